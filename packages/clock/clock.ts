@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Time as the code sees it. Everything that waits or stamps takes one, so that a test can run a day in a millisecond. */
+export interface Clock {
+  /** The wall clock. It may jump; use it for stamps, never for durations. */
+  now(): Date
+  /** Milliseconds that only ever grow; for durations and deadlines. */
+  monotonicMs(): number
+  /** Resolves after the given time, or rejects with the signal's reason when that comes first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** A signal that aborts after the given time, for deadlines. */
+  deadline(ms: number, reason?: unknown): Deadline
+}
+
+/** Dispose it when the work is done, so that no timer is left behind. */
+export interface Deadline extends Disposable {
+  readonly signal: AbortSignal
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+  deadline(ms, reason = new DOMException('The deadline passed', 'TimeoutError')) {
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(reason), ms)
+    return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) }
+  },
+}

@@ -1,0 +1,90 @@
+import type { Clock, Deadline } from './clock.ts'
+
+interface Timer {
+  readonly at: number
+  readonly order: number
+  readonly fire: () => void
+}
+
+/** A clock that moves only when told. Timers fire in the order of their time, then of their making. */
+export class SimulatedClock implements Clock {
+  #wallMs: number
+  #monotonicMs = 0
+  #order = 0
+  #timers: Timer[] = []
+
+  constructor(start: string | Date = '2026-01-01T00:00:00Z') {
+    this.#wallMs = new Date(start).getTime()
+  }
+
+  now(): Date {
+    return new Date(this.#wallMs)
+  }
+
+  monotonicMs(): number {
+    return this.#monotonicMs
+  }
+
+  /** How many sleepers and deadlines wait. */
+  get waiting(): number {
+    return this.#timers.length
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(signal.reason)
+      const onAbort = () => {
+        cancel()
+        reject(signal?.reason)
+      }
+      const cancel = this.#schedule(ms, () => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      })
+      signal?.addEventListener('abort', onAbort, { once: true })
+    })
+  }
+
+  deadline(ms: number, reason: unknown = new DOMException('The deadline passed', 'TimeoutError')): Deadline {
+    const controller = new AbortController()
+    const cancel = this.#schedule(ms, () => controller.abort(reason))
+    return { signal: controller.signal, [Symbol.dispose]: cancel }
+  }
+
+  /** Moves time forward, firing what falls due on the way and letting each one's continuations run before the next. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#monotonicMs + ms
+    for (;;) {
+      await settle()
+      const next = this.#timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at || a.order - b.order)[0]
+      if (next === undefined) break
+      this.#timers.splice(this.#timers.indexOf(next), 1)
+      this.#moveTo(next.at)
+      next.fire()
+    }
+    this.#moveTo(end)
+    await settle()
+  }
+
+  /** The wall clock jumps, as an operator or a time server makes it; durations do not notice. */
+  jump(ms: number): void {
+    this.#wallMs += ms
+  }
+
+  #moveTo(monotonicMs: number): void {
+    this.#wallMs += monotonicMs - this.#monotonicMs
+    this.#monotonicMs = monotonicMs
+  }
+
+  #schedule(ms: number, fire: () => void): () => void {
+    const timer = { at: this.#monotonicMs + Math.max(0, ms), order: this.#order++, fire }
+    this.#timers.push(timer)
+    return () => {
+      const index = this.#timers.indexOf(timer)
+      if (index >= 0) this.#timers.splice(index, 1)
+    }
+  }
+}
+
+/** A turn of the event loop: every promise that can settle has settled. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,0 +1,112 @@
+import type { FaultKind } from './fault.ts'
+
+/**
+ * The one table from a kind of fault to what each protocol says. No other file knows a status code or an ACK code.
+ *
+ * HL7: AR means "do not resend unchanged", AE means "resend later". The error numbers are those of HL7 table 0357.
+ * FHIR: issue types of http://hl7.org/fhir/issue-type.
+ */
+export interface Answer {
+  readonly httpStatus: number
+  readonly title: string
+  readonly oauthError: string
+  readonly fhirIssue: string
+  readonly ackCode: 'AE' | 'AR'
+  readonly hl7Error: '100' | '101' | '102' | '103' | '200' | '201' | '202' | '203' | '204' | '205' | '206' | '207'
+}
+
+export const answers: Readonly<Record<FaultKind, Answer>> = {
+  incorrect: {
+    httpStatus: 400,
+    title: 'Bad Request',
+    oauthError: 'invalid_request',
+    fhirIssue: 'invalid',
+    ackCode: 'AR',
+    hl7Error: '102',
+  },
+  unauthenticated: {
+    httpStatus: 401,
+    title: 'Unauthorized',
+    oauthError: 'invalid_client',
+    fhirIssue: 'login',
+    ackCode: 'AR',
+    hl7Error: '207',
+  },
+  forbidden: {
+    httpStatus: 403,
+    title: 'Forbidden',
+    oauthError: 'access_denied',
+    fhirIssue: 'forbidden',
+    ackCode: 'AR',
+    hl7Error: '207',
+  },
+  missing: {
+    httpStatus: 404,
+    title: 'Not Found',
+    oauthError: 'invalid_request',
+    fhirIssue: 'not-found',
+    ackCode: 'AR',
+    hl7Error: '204',
+  },
+  conflict: {
+    httpStatus: 409,
+    title: 'Conflict',
+    oauthError: 'invalid_request',
+    fhirIssue: 'conflict',
+    ackCode: 'AE',
+    hl7Error: '206',
+  },
+  unprocessable: {
+    httpStatus: 422,
+    title: 'Unprocessable Content',
+    oauthError: 'invalid_request',
+    fhirIssue: 'processing',
+    ackCode: 'AR',
+    hl7Error: '207',
+  },
+  'too-much': {
+    httpStatus: 429,
+    title: 'Too Many Requests',
+    oauthError: 'temporarily_unavailable',
+    fhirIssue: 'throttled',
+    ackCode: 'AE',
+    hl7Error: '207',
+  },
+  unavailable: {
+    httpStatus: 503,
+    title: 'Service Unavailable',
+    oauthError: 'temporarily_unavailable',
+    fhirIssue: 'transient',
+    ackCode: 'AE',
+    hl7Error: '207',
+  },
+  bug: {
+    httpStatus: 500,
+    title: 'Internal Server Error',
+    oauthError: 'server_error',
+    fhirIssue: 'exception',
+    ackCode: 'AE',
+    hl7Error: '207',
+  },
+}
+
+/**
+ * Where a protocol distinguishes more than the nine kinds do, a fault's code picks the finer status of the same kind:
+ * a body that is too large is refused as incorrect, and HTTP has its own number for it.
+ */
+export const httpStatusByCode: Readonly<
+  Record<string, { readonly kind: FaultKind; readonly httpStatus: number; readonly title: string }>
+> = {
+  METHOD_NOT_ALLOWED: { kind: 'incorrect', httpStatus: 405, title: 'Method Not Allowed' },
+  NOT_ACCEPTABLE: { kind: 'incorrect', httpStatus: 406, title: 'Not Acceptable' },
+  REQUEST_TIMEOUT: { kind: 'incorrect', httpStatus: 408, title: 'Request Timeout' },
+  GONE: { kind: 'missing', httpStatus: 410, title: 'Gone' },
+  PRECONDITION_FAILED: { kind: 'conflict', httpStatus: 412, title: 'Precondition Failed' },
+  PRECONDITION_REQUIRED: { kind: 'incorrect', httpStatus: 428, title: 'Precondition Required' },
+  BODY_TOO_LARGE: { kind: 'incorrect', httpStatus: 413, title: 'Content Too Large' },
+  URI_TOO_LONG: { kind: 'incorrect', httpStatus: 414, title: 'URI Too Long' },
+  UNSUPPORTED_MEDIA_TYPE: { kind: 'incorrect', httpStatus: 415, title: 'Unsupported Media Type' },
+  HEADERS_TOO_LARGE: { kind: 'incorrect', httpStatus: 431, title: 'Request Header Fields Too Large' },
+  BAD_GATEWAY: { kind: 'unavailable', httpStatus: 502, title: 'Bad Gateway' },
+  GATEWAY_TIMEOUT: { kind: 'unavailable', httpStatus: 504, title: 'Gateway Timeout' },
+}
