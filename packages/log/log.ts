@@ -115,7 +115,7 @@ export const silentLog: Log = {
   with: () => silentLog,
 }
 
-type PinoLogger = Pick<Logger<never>, 'debug' | 'info' | 'warn' | 'error'>
+type PinoLogger = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 function logInto(logger: PinoLogger, bound: LogFields): Log {
   const line = (fields: LogFields | undefined) => pick({ ...bound, ...fields })
