@@ -1,0 +1,42 @@
+import { createServer } from 'node:net'
+import { systemRandom, type Random } from '../clock/ids.ts'
+import { unavailable } from '../faults/fault.ts'
+
+/**
+ * A port that nobody listens on, for what must be told its port in advance or must find it closed. Where a port of
+ * one's own choice is possible, listen on port 0 instead.
+ */
+export async function freePort(random: Random = systemRandom): Promise<number> {
+  return freePortRange(1, random)
+}
+
+/** The first of `count` free ports in a row, as the bridge's eight listeners need them. */
+export async function freePortRange(count: number, random: Random = systemRandom): Promise<number> {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const first = lowest + random.below(highest - lowest - count)
+    if (await areFree(first, count)) return first
+  }
+  throw unavailable(`No ${count} free ports in a row were found in ${attemptsMax} attempts`)
+}
+
+/**
+ * Below the ranges from which systems hand out ports by themselves (32768 up on Linux, 49152 up elsewhere): a listener
+ * on port 0 or an outgoing connection can never take the port between this answer and its use.
+ */
+const lowest = 20_000
+const highest = 32_768
+const attemptsMax = 100
+
+async function areFree(first: number, count: number): Promise<boolean> {
+  for (let port = first; port < first + count; port++) if (!(await isFree(port))) return false
+  return true
+}
+
+/** On all addresses, since a listener on any one of them would be in the way. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen({ port, exclusive: true }, () => probe.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,66 @@
+import { systemClock, type Clock } from '../clock/clock.ts'
+import { unavailable } from '../faults/fault.ts'
+
+export interface WaitOptions {
+  /** Completes the sentence "waited for …": `the listener to accept a connection`. */
+  readonly what: string
+  readonly deadlineMs?: number
+  readonly everyMs?: number
+  readonly clock?: Clock
+}
+
+type NotYet = false | undefined | null
+
+/**
+ * Asks until the condition holds and answers with what it gave. A condition that throws does not hold yet; what it
+ * threw last is the cause of the failure.
+ */
+export async function waitFor<T>(condition: () => T | Promise<T>, options: WaitOptions): Promise<Exclude<T, NotYet>> {
+  const { what, deadlineMs = 5_000, everyMs = 5, clock = systemClock } = options
+  using deadline = clock.deadline(deadlineMs)
+  const passed = rejectionOf(deadline.signal)
+  let attempts = 0
+  let lastThrown: unknown
+  try {
+    for (;;) {
+      attempts++
+      // A condition that never answers must not outlive the deadline.
+      const answer = await Promise.race([tryOnce(condition, (thrown) => (lastThrown = thrown)), passed])
+      // Sound: exactly the values of NotYet are left out above the return.
+      if (answer !== false && answer !== undefined && answer !== null) return answer as Exclude<T, NotYet>
+      await clock.sleep(everyMs, deadline.signal)
+    }
+  } catch (thrown) {
+    if (!deadline.signal.aborted) throw thrown
+    throw unavailable(failure(what, deadlineMs, attempts, lastThrown), { code: 'WAIT_DEADLINE', cause: lastThrown })
+  }
+}
+
+async function tryOnce<T>(
+  condition: () => T | Promise<T>,
+  onThrown: (thrown: unknown) => void,
+): Promise<T | undefined> {
+  try {
+    const answer = await condition()
+    onThrown(undefined)
+    return answer
+  } catch (thrown) {
+    onThrown(thrown)
+    return undefined
+  }
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  const rejection = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  // It also rejects when nobody races it any more.
+  rejection.catch(() => {})
+  return rejection
+}
+
+function failure(what: string, deadlineMs: number, attempts: number, lastThrown: unknown): string {
+  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  const reason = lastThrown instanceof Error ? `; the last one threw: ${lastThrown.message}` : ''
+  return `Waited ${deadlineMs} ms for ${what}, and it did not come true in ${tries}${reason}`
+}
