@@ -1,0 +1,133 @@
+/** What a value was read from: YAML gives typed values, the environment only text. */
+export type RawSource = 'file' | 'environment'
+
+/** Reads another key's effective value, for defaults that follow from it. */
+export type ReadKey = (path: string) => unknown
+
+/** One configuration key: what it means, how it is read, and what holds when nobody sets it. */
+export interface Key<Value> {
+  readonly isKey: true
+  readonly kind: string
+  readonly meaning: string
+  readonly secret: boolean
+  /** The default as the reference shows it. */
+  readonly defaultText: string
+  readonly defaultOf: (read: ReadKey) => Value
+  /** The value, or a sentence fragment that says what it must be ("must be a port from 0 to 65535"). */
+  readonly read: (raw: unknown, source: RawSource) => Reading<Value>
+}
+
+export type Reading<Value> = { readonly value: Value } | { readonly wrong: string }
+
+interface Common {
+  readonly meaning: string
+}
+
+/** Either a fixed default, or one that follows from other keys and is described in words. */
+type DefaultOf<Value> =
+  | { readonly default: Value }
+  | { readonly derive: (read: ReadKey) => Value; readonly defaultText: string }
+
+export function text(options: Common & DefaultOf<string> & { secret?: boolean }): Key<string> {
+  return key(options, options.secret === true ? 'text, secret' : 'text', readText, options.secret)
+}
+
+/** A text that nobody has to set. */
+export function optionalText(options: Common & { secret?: boolean }): Key<string | undefined> {
+  const kind = options.secret === true ? 'text, secret' : 'text'
+  return key({ ...options, derive: () => undefined, defaultText: 'none' }, kind, readText, options.secret)
+}
+
+export function choice<const Word extends string>(
+  options: Common & DefaultOf<Word> & { readonly words: readonly Word[] },
+): Key<Word> {
+  const kind = options.words.join(', ')
+  return key(options, `one of ${kind}`, (raw) => {
+    const word = options.words.find((known) => known === raw)
+    return word === undefined ? { wrong: `must be one of ${kind}` } : { value: word }
+  })
+}
+
+export function flag(options: Common & DefaultOf<boolean>): Key<boolean> {
+  return key(options, 'true or false', (raw, source) => {
+    if (typeof raw === 'boolean') return { value: raw }
+    if (source === 'environment' && (raw === 'true' || raw === 'false')) return { value: raw === 'true' }
+    return { wrong: 'must be true or false' }
+  })
+}
+
+type Bounds = { readonly min?: number; readonly max?: number }
+
+export const count = (options: Common & DefaultOf<number> & Bounds) => whole(options, 'whole number')
+export const milliseconds = (options: Common & DefaultOf<number> & Bounds) => whole(options, 'milliseconds')
+export const seconds = (options: Common & DefaultOf<number> & Bounds) => whole(options, 'seconds')
+export const bytes = (options: Common & DefaultOf<number> & Bounds) => whole(options, 'bytes')
+export const port = (options: Common & DefaultOf<number>) => whole({ ...options, min: 0, max: 65_535 }, 'port')
+
+/** An address of http or https without user, query or fragment, and without a slash at its end. */
+export function address(options: Common & DefaultOf<string>): Key<string> {
+  return key(options, 'address (http or https)', readAddress)
+}
+
+export function path(options: Common & DefaultOf<string>): Key<string> {
+  return key(options, 'path', readText)
+}
+
+export function optionalPath(options: Common): Key<string | undefined> {
+  return key({ ...options, derive: () => undefined, defaultText: 'none' }, 'path', readText)
+}
+
+/** A list of texts; in the environment separated by commas. */
+export function texts(options: Common & DefaultOf<readonly string[]>): Key<readonly string[]> {
+  return key(options, 'list of texts (in the environment: separated by commas)', (raw, source) => {
+    const list: unknown =
+      source === 'environment' && typeof raw === 'string' ? raw.split(',').map((part) => part.trim()) : raw
+    if (!Array.isArray(list) || !list.every((item) => typeof item === 'string' && item !== '')) {
+      return { wrong: 'must be a list of texts' }
+    }
+    return { value: list }
+  })
+}
+
+function whole(options: Common & DefaultOf<number> & Bounds, unit: string): Key<number> {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = options
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+  const wrong = `must be a whole number ${range}`
+  return key(options, unit, (raw, source) => {
+    const number = source === 'environment' && typeof raw === 'string' && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw
+    if (typeof number !== 'number' || !Number.isInteger(number)) return { wrong }
+    return number < min || number > max ? { wrong } : { value: number }
+  })
+}
+
+function readText(raw: unknown): Reading<string> {
+  return typeof raw === 'string' && raw !== '' ? { value: raw } : { wrong: 'must be a text that is not empty' }
+}
+
+function readAddress(raw: unknown): Reading<string> {
+  const wrong = 'must be an address such as http://localhost:9000, without user, query or fragment'
+  if (typeof raw !== 'string' || !URL.canParse(raw)) return { wrong }
+  const url = new URL(raw)
+  const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+  if ((url.protocol !== 'http:' && url.protocol !== 'https:') || !isPlain) return { wrong }
+  return { value: raw.replace(/\/+$/, '') }
+}
+
+function key<Value>(
+  options: Common & DefaultOf<Value>,
+  kind: string,
+  read: (raw: unknown, source: RawSource) => Reading<Value>,
+  secret = false,
+): Key<Value> {
+  const { meaning } = options
+  if ('derive' in options) {
+    return { isKey: true, kind, meaning, secret, read, defaultText: options.defaultText, defaultOf: options.derive }
+  }
+  const fixed = options.default
+  return { isKey: true, kind, meaning, secret, read, defaultText: shown(fixed), defaultOf: () => fixed }
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  return String(value)
+}

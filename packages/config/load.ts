@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { Fault, incorrect } from '../faults/fault.ts'
+import type { RawSource } from './key.ts'
+import { nearest } from './nearest.ts'
+import { isKey, keysOf, type ConfigurationOf, type NamedKey, type Schema } from './schema.ts'
+import { readYaml, type FileValue } from './yaml-values.ts'
+
+export interface Loaded<S extends Schema> {
+  readonly configuration: ConfigurationOf<S>
+  /** Where each key's value comes from: `default`, `corridor.yaml:3:5` or the variable's name. */
+  readonly sourceOf: (path: string) => string
+}
+
+export interface LoadOptions {
+  /** The YAML file, if one was named. */
+  readonly file?: string | undefined
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** What holds when neither file nor environment says otherwise, instead of the schema's default. */
+  readonly defaults?: Readonly<Record<string, unknown>>
+  /** Variables that start with CORRIDOR_ and belong to somebody else. */
+  readonly ignoredVariables?: readonly string[]
+}
+
+/**
+ * File first, then environment over it, then defaults below both. Everything wrong is said at once: an operator who
+ * mends one mistake should not meet the next one a minute later.
+ */
+export function loadConfiguration<const S extends Schema>(schema: S, options: LoadOptions): Loaded<S> {
+  const keys = keysOf(schema)
+  const wrong: string[] = []
+  const found = new Map<string, { value: unknown; place: string }>()
+
+  const take = (named: NamedKey, raw: unknown, source: RawSource, place: string) => {
+    const reading = named.key.read(raw, source)
+    if ('wrong' in reading) wrong.push(`${place}: ${named.path} ${reading.wrong}.`)
+    else found.set(named.path, { value: reading.value, place })
+  }
+
+  for (const value of fileValues(options.file, keys, wrong)) {
+    const named = keys.find(({ path }) => path === value.path)
+    if (named !== undefined) {
+      take(named, value.value, 'file', value.place)
+      continue
+    }
+    const secret = secretOfFileKey(value.path, keys)
+    if (secret !== undefined && typeof value.value === 'string') takeSecretFile(secret, value.value, value.place)
+    else wrong.push(unknownKey(value, keys))
+  }
+
+  const variables = Object.entries(options.environment).sort(([a], [b]) => a.localeCompare(b))
+  for (const [variable, raw] of variables) {
+    if (!variable.startsWith('CORRIDOR_') || raw === undefined || raw === '') continue
+    if (options.ignoredVariables?.includes(variable) === true || isServiceLink(variable, raw)) continue
+    const named = keys.find((candidate) => candidate.variable === variable)
+    if (named !== undefined) {
+      take(named, raw, 'environment', variable)
+      continue
+    }
+    const secret = keys.find((candidate) => candidate.key.secret && `${candidate.variable}_FILE` === variable)
+    if (secret !== undefined) takeSecretFile(secret, raw, variable)
+    else wrong.push(unknownVariable(variable, keys))
+  }
+
+  function takeSecretFile(named: NamedKey, fileName: string, place: string) {
+    const content = readTextFile(fileName)
+    if (content === undefined) wrong.push(`${place}: The file ${fileName} for ${named.path} cannot be read.`)
+    else take(named, content.trimEnd(), 'file', `${place} (${fileName})`)
+  }
+
+  if (wrong.length > 0) {
+    throw incorrect(`The configuration is not valid.\n${wrong.map((line) => `  ${line}`).join('\n')}`, {
+      code: 'CONFIGURATION_INVALID',
+    })
+  }
+
+  const valueOf = (path: string): unknown => {
+    const set = found.get(path)
+    if (set !== undefined) return set.value
+    const given = options.defaults?.[path]
+    if (given !== undefined) return given
+    const named = keys.find((candidate) => candidate.path === path)
+    if (named === undefined) throw new Fault('bug', `the configuration has no key ${path}`)
+    return named.key.defaultOf(valueOf)
+  }
+  return {
+    // Sound: every leaf of the schema is filled with the value its own key read or gives by default.
+    configuration: assemble(schema, '', valueOf) as ConfigurationOf<S>,
+    sourceOf: (path) => found.get(path)?.place ?? 'default',
+  }
+}
+
+function fileValues(file: string | undefined, keys: readonly NamedKey[], wrong: string[]): readonly FileValue[] {
+  if (file === undefined) return []
+  const content = readTextFile(file)
+  if (content === undefined) {
+    throw incorrect(`The configuration file ${file} cannot be read. Check the path and its permissions.`, {
+      code: 'CONFIGURATION_INVALID',
+    })
+  }
+  const reading = readYaml(content, basename(file), (path) => keys.some((named) => named.path === path))
+  if ('values' in reading) return reading.values
+  wrong.push(...reading.wrong)
+  return []
+}
+
+function readTextFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // The caller says which file and what it was for; the reason is nearly always that it does not exist.
+    return undefined
+  }
+}
+
+/** A secret may stand in a file of its own: `database.urlFile: /run/secrets/url` is `database.url`. */
+function secretOfFileKey(path: string, keys: readonly NamedKey[]): NamedKey | undefined {
+  return keys.find(({ key, path: known }) => key.secret && `${known}File` === path)
+}
+
+function unknownKey({ path, place }: FileValue, keys: readonly NamedKey[]): string {
+  const near = nearest(
+    path,
+    keys.map((named) => named.path),
+  )
+  return `${place}: ${path} is not a known key.${near === undefined ? '' : ` Did you mean ${near}?`}`
+}
+
+function unknownVariable(variable: string, keys: readonly NamedKey[]): string {
+  const near = nearest(
+    variable,
+    keys.map((named) => named.variable),
+  )
+  return `${variable} is not a known variable.${near === undefined ? '' : ` Did you mean ${near}?`}`
+}
+
+/** Kubernetes and old Docker links put addresses of services named "corridor…" into every container. */
+function isServiceLink(variable: string, value: string): boolean {
+  return /_(SERVICE_(HOST|PORT\w*)|PORT_\d+_(TCP|UDP)\w*)$/.test(variable) || /^(tcp|udp):\/\//.test(value)
+}
+
+function assemble(schema: Schema, prefix: string, valueOf: (path: string) => unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, node]) => {
+      const path = `${prefix}${name}`
+      return [name, isKey(node) ? valueOf(path) : assemble(node, `${path}.`, valueOf)]
+    }),
+  )
+}

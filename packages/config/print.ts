@@ -1,0 +1,34 @@
+import { Document, isPair, isScalar, visit } from 'yaml'
+import type { Loaded } from './load.ts'
+import { keysOf, type Schema } from './schema.ts'
+
+/** The effective configuration as YAML, secrets as `***`, each value with the place it comes from. */
+export function printConfiguration<S extends Schema>(schema: S, loaded: Loaded<S>): string {
+  const keys = new Map(keysOf(schema).map((named) => [named.path, named]))
+  const document = new Document(masked(loaded.configuration, '', (path) => keys.get(path)?.key.secret === true))
+  visit(document, {
+    Pair(_, pair, ancestors) {
+      const path = [...ancestors, pair]
+        .filter(isPair)
+        .map(({ key }) => (isScalar(key) ? String(key.value) : ''))
+        .join('.')
+      if (!keys.has(path)) return undefined
+      const source = loaded.sourceOf(path)
+      const noted = isScalar(pair.value) ? pair.value : isScalar(pair.key) ? pair.key : undefined
+      if (noted !== undefined && source !== 'default') noted.comment = ` ${source}`
+      return visit.SKIP
+    },
+  })
+  return document.toString({ lineWidth: 0 })
+}
+
+function masked(node: unknown, path: string, isSecret: (path: string) => boolean): unknown {
+  if (isSecret(path)) return node === undefined ? null : '***'
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) return node ?? null
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [
+      name,
+      masked(value, path === '' ? name : `${path}.${name}`, isSecret),
+    ]),
+  )
+}

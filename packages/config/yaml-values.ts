@@ -1,0 +1,44 @@
+import { isMap, isScalar, LineCounter, parseDocument, type Node, type Pair } from 'yaml'
+
+/** A value of the file and where it stands. */
+export interface FileValue {
+  readonly path: string
+  readonly value: unknown
+  /** `corridor.yaml:3:5` */
+  readonly place: string
+}
+
+export type FileReading = { readonly values: readonly FileValue[] } | { readonly wrong: readonly string[] }
+
+/**
+ * The leaves of a YAML document. A group is a map; anything under a path that `isLeaf` knows is one value, however deep.
+ */
+export function readYaml(content: string, fileName: string, isLeaf: (path: string) => boolean): FileReading {
+  const lines = new LineCounter()
+  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
+  const placeOf = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return `${fileName}:${line}:${col}`
+  }
+  if (document.errors.length > 0) {
+    return { wrong: document.errors.map((error) => `${placeOf(error.pos[0])}: ${error.message}`) }
+  }
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null))
+    return { values: [] }
+  if (!isMap(document.contents))
+    return { wrong: [`${placeOf(0)}: The file must hold keys and values, such as "mode: demo".`] }
+
+  const values: FileValue[] = []
+  const visit = (pairs: readonly Pair[], prefix: string) => {
+    for (const { key, value } of pairs) {
+      // Sound: parseDocument gives nodes for keys and values (null for a missing value).
+      const keyNode = key as Node
+      const valueNode = value as Node | null
+      const path = `${prefix}${String(keyNode.toJSON())}`
+      if (!isLeaf(path) && isMap(valueNode)) visit(valueNode.items, `${path}.`)
+      else values.push({ path, value: valueNode?.toJSON() as unknown, place: placeOf(keyNode.range?.[0] ?? 0) })
+    }
+  }
+  visit(document.contents.items, '')
+  return { values }
+}
