@@ -1,0 +1,117 @@
+import type { CryptoKey } from 'jose'
+import type { Clock } from '../clock/clock.ts'
+import { unavailable } from '../faults/fault.ts'
+import type { Log } from '../log/log.ts'
+import type { KeySet } from './key-set.ts'
+import { usableKeys, type Keys } from './usable-keys.ts'
+
+/** Fetches one JSON document within its own deadline and size limit; the outbound client of `packages/http` is one. */
+export type FetchJson = (url: string) => Promise<unknown>
+
+export interface RemoteKeySetOptions {
+  /** The issuer's `jwks_uri`. */
+  readonly url: string
+  readonly fetchJson: FetchJson
+  readonly clock: Clock
+  readonly log: Log
+  /** How old the set may grow before it is fetched again; a key that the issuer removed is refused after that time. */
+  readonly maxAgeSeconds?: number
+  /** The least time between two fetches, so that made-up kids cannot make us hammer the issuer. */
+  readonly coolDownSeconds?: number
+  /** How long the last good set serves while the issuer cannot be reached. */
+  readonly staleSecondsMax?: number
+  readonly fetchTimeoutMs?: number
+}
+
+/** The keys of an issuer elsewhere, by the address of its JWKS. */
+export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
+  return new RemoteKeySet(options)
+}
+
+class RemoteKeySet implements KeySet {
+  readonly #options: Required<RemoteKeySetOptions>
+  #keys: Keys = new Map()
+  #text = ''
+  #version = 0
+  #fetchedAtMs = -Infinity
+  #attemptedAtMs = -Infinity
+  #lastAttemptFailed = false
+  #fetching: Promise<void> | undefined
+
+  constructor(options: RemoteKeySetOptions) {
+    this.#options = {
+      maxAgeSeconds: 300,
+      coolDownSeconds: 10,
+      staleSecondsMax: 86_400,
+      fetchTimeoutMs: 5_000,
+      ...options,
+    }
+  }
+
+  get version(): number {
+    return this.#version
+  }
+
+  async find(kid: string): Promise<CryptoKey | undefined> {
+    if (!this.#has(kid) || this.#ageSeconds() >= this.#options.maxAgeSeconds) {
+      const fetched = this.#refetch()
+      // While the issuer is down nobody waits for it but the first: a known key serves and the set is tried again
+      // behind the caller's back.
+      if (!this.#has(kid) || !this.#lastAttemptFailed) await fetched
+    }
+    // An unknown key may be a new one that we could not learn of, so during an outage it is not the token's fault.
+    if (!this.#has(kid) && this.#lastAttemptFailed) {
+      throw unavailable('The keys of the authorization server cannot be fetched at the moment. Try again later.', {
+        code: 'KEYS_UNAVAILABLE',
+        retryAfterSeconds: this.#options.coolDownSeconds,
+      })
+    }
+    return this.#keys.get(kid)
+  }
+
+  #has(kid: string): boolean {
+    return this.#keys.has(kid) && this.#ageSeconds() < this.#options.staleSecondsMax
+  }
+
+  #ageSeconds(): number {
+    return (this.#options.clock.monotonicMs() - this.#fetchedAtMs) / 1000
+  }
+
+  /** One fetch at a time, and none within the cool-down of the last. Never rejects. */
+  async #refetch(): Promise<void> {
+    if (this.#fetching !== undefined) return this.#fetching
+    const { clock, coolDownSeconds } = this.#options
+    if (clock.monotonicMs() - this.#attemptedAtMs < coolDownSeconds * 1000) return
+    this.#attemptedAtMs = clock.monotonicMs()
+    this.#fetching = this.#fetch().finally(() => {
+      this.#fetching = undefined
+    })
+    await this.#fetching
+  }
+
+  async #fetch(): Promise<void> {
+    const { url, fetchJson, clock, log, fetchTimeoutMs } = this.#options
+    using deadline = clock.deadline(fetchTimeoutMs)
+    try {
+      const document = await Promise.race([fetchJson(url), rejection(deadline.signal)])
+      this.#keys = await usableKeys(document)
+      const text = JSON.stringify(document)
+      if (text !== this.#text) this.#version++
+      this.#text = text
+      this.#fetchedAtMs = clock.monotonicMs()
+      this.#lastAttemptFailed = false
+    } catch (error) {
+      this.#lastAttemptFailed = true
+      log.warn('the key set could not be fetched', {
+        dependency: 'jwks',
+        error: error instanceof Error ? error.message : 'unknown',
+      })
+    }
+  }
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

@@ -1,0 +1,63 @@
+import { importJWK, type CryptoKey } from 'jose'
+import { unavailable } from '../faults/fault.ts'
+
+/** Verification keys by their kid. */
+export type Keys = ReadonlyMap<string, CryptoKey>
+
+const keysMax = 32
+const kidCharactersMax = 255
+const modulusBitsMin = 2048
+const modulusBitsMax = 8192
+
+/**
+ * The keys of a JWKS (RFC 7517) that may verify RS256: RSA, for signatures, 2048 to 8192 bits. Others are left out, as
+ * the RFC asks. Two keys under one kid are ambiguous and neither is used.
+ */
+export async function usableKeys(jwks: unknown): Promise<Keys> {
+  const listed: unknown = isObject(jwks) ? jwks['keys'] : undefined
+  if (!Array.isArray(listed) || listed.length > keysMax) {
+    throw unavailable('The key set of the authorization server is not readable.', { code: 'KEYS_UNAVAILABLE' })
+  }
+  const candidates = listed.filter(isUsable)
+  const keys = new Map<string, CryptoKey>()
+  for (const { kid, n, e } of candidates) {
+    if (candidates.filter((other) => other.kid === kid).length > 1) continue
+    // Only the public numbers go in, so a private key that was published by mistake is not used as one.
+    const key = await importJWK({ kty: 'RSA', n, e }, 'RS256').catch(() => undefined)
+    if (key !== undefined && !(key instanceof Uint8Array)) keys.set(kid, key)
+  }
+  return keys
+}
+
+interface RsaKey {
+  readonly kid: string
+  readonly n: string
+  readonly e: string
+}
+
+function isUsable(jwk: unknown): jwk is RsaKey {
+  if (!isObject(jwk)) return false
+  const { kty, use, alg, kid, n, e, key_ops: operations } = jwk
+  return (
+    kty === 'RSA' &&
+    (use === undefined || use === 'sig') &&
+    (alg === undefined || alg === 'RS256') &&
+    (operations === undefined || (Array.isArray(operations) && operations.includes('verify'))) &&
+    typeof kid === 'string' &&
+    kid !== '' &&
+    kid.length <= kidCharactersMax &&
+    typeof e === 'string' &&
+    typeof n === 'string' &&
+    hasUsableSize(n)
+  )
+}
+
+function hasUsableSize(modulus: string): boolean {
+  const hex = Buffer.from(modulus, 'base64url').toString('hex').replace(/^0+/, '')
+  const bits = hex === '' ? 0 : (hex.length - 1) * 4 + Number.parseInt(hex.charAt(0), 16).toString(2).length
+  return bits >= modulusBitsMin && bits <= modulusBitsMax
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
