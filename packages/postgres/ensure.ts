@@ -1,0 +1,133 @@
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Clock, systemClock } from '../clock/clock.ts'
+import { incorrect, unavailable } from '../faults/fault.ts'
+import type { Log } from '../log/log.ts'
+import { serviceUrl, superuserUrl } from './addresses.ts'
+import { connectToRunning, type RunningServer } from './adopt.ts'
+import { type Binaries, findBinaries } from './binaries.ts'
+import { bringUp } from './bring-up.ts'
+import { checkSpace, prepareDataDir } from './data-dir.ts'
+import { initialise } from './initialise.ts'
+import { type Layout, layoutOf } from './layout.ts'
+import { lockWithin } from './lock.ts'
+import { readPassword } from './password.ts'
+import { runAsFor } from './run-as.ts'
+import { ensureServiceDatabase } from './service-database.ts'
+import { stopServer } from './stop.ts'
+
+export interface EmbeddedPostgres {
+  /** Where the services connect: a user without special rights, who owns the database. */
+  readonly url: string
+  /** Where an operator's tool connects as superuser. */
+  readonly superuserUrl: string
+  /** Whether it was running already, left over from a Corridor that was killed. */
+  readonly adopted: boolean
+  /** Whether the data directory was new. */
+  readonly firstStart: boolean
+  readonly pid: number
+  /** Stops the server and resolves when it is gone. */
+  stop(): Promise<void>
+}
+
+export interface EnsureOptions {
+  readonly dataDir: string
+  readonly log: Log
+  /** Told in a sentence what takes longer than a moment. */
+  readonly onProgress?: (text: string) => void
+  /** False only for tests: nothing is forced to disk. */
+  readonly durable?: boolean
+  /** Any free port unless given; it is remembered. */
+  readonly port?: number
+  readonly clock?: Clock
+  /** The npm package with the binaries, where it is not the one installed for this machine. */
+  readonly packageFolder?: string
+}
+
+/**
+ * A running PostgreSQL on this data directory: the one that runs already, else one that is started, else one that is
+ * made and started. Safe to call from several processes at once.
+ */
+export async function ensurePostgres(options: EnsureOptions): Promise<EmbeddedPostgres> {
+  const layout = layoutOf(options.dataDir)
+  await prepareDataDir(layout.dataDir)
+  const lock = await lockWithin(layout.startLock, startLockMs, options.clock ?? systemClock)
+  if (lock === undefined) {
+    throw unavailable(`Another process has been starting the PostgreSQL in ${layout.dataDir} for too long.`, {
+      code: 'POSTGRES_NOT_STARTED',
+    })
+  }
+  try {
+    return await ensureLocked(layout, options)
+  } finally {
+    lock.release()
+  }
+}
+
+const startLockMs = 300_000
+
+async function ensureLocked(layout: Layout, options: EnsureOptions): Promise<EmbeddedPostgres> {
+  const firstStart = !(await exists(layout.cluster))
+  if (!firstStart) {
+    const password = await readPassword(layout)
+    const running = await connectToRunning(layout.cluster, password)
+    if (running !== undefined) return embedded(layout, running, password, { adopted: true, firstStart }, options)
+  }
+  const { log, clock = systemClock, durable = true, onProgress = () => {} } = options
+  await checkSpace(layout.dataDir, { firstStart })
+  const runAs = await runAsFor(layout.cluster)
+  const binaries = await findBinaries(layout, runAs, { ...options, onProgress })
+  if (firstStart) {
+    onProgress('Making a new PostgreSQL data directory')
+    await initialise(layout, binaries, runAs, { durable })
+  }
+  await checkMajor(layout, binaries)
+  const password = await readPassword(layout)
+  const running = await bringUp(
+    layout,
+    { password, durable, port: options.port, binaries, runAs },
+    { log, clock, onProgress },
+  )
+  return embedded(layout, running, password, { adopted: false, firstStart }, options)
+}
+
+async function embedded(
+  layout: Layout,
+  running: RunningServer,
+  password: string,
+  how: { adopted: boolean; firstStart: boolean },
+  { log, clock = systemClock }: EnsureOptions,
+): Promise<EmbeddedPostgres> {
+  const { pid, port, client } = running
+  try {
+    await ensureServiceDatabase(client, password)
+  } finally {
+    await client.end()
+  }
+  log.info(how.adopted ? 'postgres.adopted' : 'postgres.ready', { pid, port })
+  return {
+    url: serviceUrl(port, password),
+    superuserUrl: superuserUrl(port, password),
+    pid,
+    ...how,
+    stop: () => stopServer(pid, layout.cluster, { log, clock }),
+  }
+}
+
+/** A cluster belongs to one major version of PostgreSQL for ever. */
+async function checkMajor(layout: Layout, binaries: Binaries): Promise<void> {
+  const found = (await readFile(join(layout.cluster, 'PG_VERSION'), 'utf8')).trim()
+  if (found === binaries.major) return
+  throw incorrect(
+    `The data directory ${layout.cluster} was made by PostgreSQL ${found}, and this Corridor brings PostgreSQL ` +
+      `${binaries.major}. Start it with the Corridor that made it and export the data, or set CORRIDOR_DATABASE_URL ` +
+      `to a PostgreSQL ${found} that runs on it.`,
+    { code: 'POSTGRES_OTHER_MAJOR' },
+  )
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import type { Layout } from './layout.ts'
+import { giveTo, type RunAs } from './run-as.ts'
+import { writeDurably } from './write-durably.ts'
+
+export interface Settings {
+  readonly port: number
+  readonly durable: boolean
+}
+
+export async function writeSettings(layout: Layout, runAs: RunAs, settings: Settings): Promise<void> {
+  const path = join(layout.cluster, 'postgresql.conf')
+  await writeDurably(path, settingsFile(settings), 0o600)
+  await giveTo(path, runAs)
+}
+
+/**
+ * The whole postgresql.conf, written anew at every start: the cluster is Corridor's own, and an operator who wants
+ * other settings wants a server of their own (`database.url`).
+ */
+export function settingsFile(options: Settings): string {
+  const settings = {
+    ...connections(options.port),
+    ...sizes,
+    ...logging,
+    ...(options.durable ? durable : throwaway),
+  }
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'`)
+  return `# Written by Corridor at every start; changes here are lost.\n${lines.join('\n')}\n`
+}
+
+/** Loopback only, and no unix socket: a deep data directory exceeds the length that a socket's path may have. */
+const connections = (port: number) => ({
+  listen_addresses: '127.0.0.1',
+  port,
+  unix_socket_directories: '',
+  max_connections: 60,
+  password_encryption: 'scram-sha-256',
+  // Otherwise ALTER SYSTEM could switch durability off behind this file.
+  allow_alter_system: 'off',
+  timezone: 'UTC',
+})
+
+const sizes = {
+  shared_buffers: '256MB',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  autovacuum_naptime: '15s',
+  jit: 'off',
+}
+
+/**
+ * Standard error is a file (see start.ts). Errors of statements go to the client that caused them and are kept out of
+ * the file, as are details: both quote values of rows, which are patients' data.
+ */
+const logging = {
+  logging_collector: 'off',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+  log_timezone: 'UTC',
+}
+
+/** The defaults, written out because the promise to senders rests on them: acknowledged is on disk. */
+const durable = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+}
+
+/** For tests only: nothing survives a crash of the machine, and nothing has to. */
+const throwaway = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: 300,
+  autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+}
