@@ -1,49 +1,74 @@
 // Builds what runs: TypeScript to dist, and beside it the files that the code reads (SQL, styles, fonts, pictures).
 import { spawn } from 'node:child_process'
-import { copyFile, mkdir, readdir, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const stamp = join(root, 'dist', '.built')
 const sources = ['apps', 'services', 'ports', 'packages', 'bench']
-const assets = new Set(['.sql', '.css', '.svg', '.woff2', '.json', '.yaml', '.html', '.txt', '.png'])
+const settings = ['tsconfig.json', 'tsconfig.browser.json', 'package-lock.json', 'scripts/build.js']
+const assets = new Set(['.sql', '.css', '.svg', '.woff2', '.json', '.html', '.txt', '.png'])
+
+/** Does nothing when no source is newer than the last build; says what it does when it takes a moment. */
+export async function buildIfNeeded() {
+  const built = await stat(stamp).catch(() => undefined)
+  if (built !== undefined && (await newestSource()) <= built.mtimeMs) return
+  process.stderr.write('Building Corridor …')
+  const start = performance.now()
+  await build()
+  process.stderr.write(` done in ${((performance.now() - start) / 1000).toFixed(1)} s.\n`)
+}
 
 export async function build() {
-  await Promise.all([compile('tsconfig.json'), compile('tsconfig.browser.json'), ...sources.map(copyAssets)])
+  const begun = new Date()
+  await Promise.all([compile('tsconfig.json'), compile('tsconfig.browser.json'), copyAssets()])
+  // The stamp carries the time the build began: what is edited while it runs is built next time.
+  await writeFile(stamp, '')
+  await utimes(stamp, begun, begun)
 }
 
 function compile(project) {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+  return runNode([tsc, '-p', join(root, project)], `The build of ${project} failed; the compiler's messages are above.`)
+}
+
+function runNode(args, failure) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [tsc, '-p', join(root, project)], { cwd: root, stdio: 'inherit' })
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
     child.on('error', reject)
-    child.on('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`The build of ${project} failed; the compiler's messages are above.`)),
-    )
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(failure))))
   })
 }
 
-async function copyAssets(folder) {
-  let entries
-  try {
-    entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
-  } catch (error) {
-    if (error.code === 'ENOENT') return
-    throw error
-  }
+async function copyAssets() {
+  const files = (await sourceFiles()).filter((file) => assets.has(extname(file)))
   await Promise.all(
-    entries
-      .filter((entry) => entry.isFile() && assets.has(extname(entry.name)))
-      .map(async (entry) => {
-        const from = join(entry.parentPath, entry.name)
-        const to = join(root, 'dist', from.slice(root.length + 1))
-        const [source, copy] = await Promise.all([stat(from), stat(to).catch(() => undefined)])
-        if (copy !== undefined && copy.mtimeMs >= source.mtimeMs && copy.size === source.size) return
-        await mkdir(dirname(to), { recursive: true })
-        await copyFile(from, to)
-      }),
+    files.map(async (from) => {
+      const to = join(root, 'dist', from.slice(root.length + 1))
+      const [source, copy] = await Promise.all([stat(from), stat(to).catch(() => undefined)])
+      if (copy !== undefined && copy.mtimeMs >= source.mtimeMs && copy.size === source.size) return
+      await mkdir(dirname(to), { recursive: true })
+      await copyFile(from, to)
+    }),
   )
+}
+
+async function newestSource() {
+  const files = [...(await sourceFiles()), ...settings.map((file) => join(root, file))]
+  const times = await Promise.all(files.map(async (file) => (await stat(file)).mtimeMs))
+  return Math.max(...times)
+}
+
+async function sourceFiles() {
+  const folders = sources.map((folder) => join(root, folder)).filter((folder) => existsSync(folder))
+  const lists = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })))
+  return lists
+    .flat()
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,0 +1,19 @@
+// The test command: builds (tests of the command line run what was built), then runs vitest with the given words.
+//   npm test                       everything
+//   npm test -- packages/sql       only what matches
+//   npm run test:faults            the long fault suites
+import { build } from './build.js'
+import { runTool } from './run.js'
+
+const words = process.argv.slice(2)
+const isLong = words.includes('--long')
+const filters = words.filter((word) => word !== '--long')
+
+try {
+  await build()
+  const environment = isLong ? { CORRIDOR_TEST_LONG: 'true' } : {}
+  process.exitCode = await runTool('vitest', ['run', ...filters], environment)
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+}
