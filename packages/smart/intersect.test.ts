@@ -1,0 +1,119 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contains, cover, coverAll } from './contains.ts'
+import { intersect, intersectAll } from './intersect.ts'
+import { parseScopes } from './parse.ts'
+import { printScopes } from './print.ts'
+import { scope } from './scope-arbitraries.ts'
+
+describe('what is granted of a request', () => {
+  it.each([
+    [
+      'all of it, word for word',
+      'launch openid patient/Patient.rs',
+      'patient/*.cruds openid launch',
+      'launch openid patient/Patient.rs',
+    ],
+    ['version 1 in version 1', 'patient/Patient.read', 'patient/*.rs', 'patient/Patient.read'],
+    ['version 2 in version 2', 'patient/Patient.rs', 'patient/*.read', 'patient/Patient.rs'],
+    ['version 1 in letters where it has no word', 'patient/Patient.read', 'patient/Patient.r', 'patient/Patient.r'],
+    ['version 1 in its word where one fits', 'patient/Patient.*', 'patient/Patient.rs', 'patient/Patient.read'],
+    ['the shared letters', 'user/Encounter.cruds', 'user/Encounter.rud', 'user/Encounter.rud'],
+    [
+      'the types that are allowed',
+      'patient/*.rs',
+      'patient/Patient.rs patient/Observation.r',
+      'patient/Patient.rs patient/Observation.r',
+    ],
+    ['nothing that a wider one says', 'patient/*.rs', 'patient/Patient.rs patient/*.rs', 'patient/*.rs'],
+    [
+      'letters that were allowed one by one',
+      'patient/Patient.read',
+      'patient/Patient.r patient/*.s',
+      'patient/Patient.read',
+    ],
+    [
+      'a granular scope as written',
+      'patient/Observation.rs?category=a|b',
+      'patient/*.rs',
+      'patient/Observation.rs?category=a|b',
+    ],
+    [
+      'only the granular part that is allowed',
+      'patient/Observation.read',
+      'patient/Observation.rs?category=a|b',
+      'patient/Observation.rs?category=a|b',
+    ],
+    [
+      'a granular scope however it is spelled',
+      'patient/Observation.rs?a=x%7Cy',
+      'patient/Observation.r?a=x|y',
+      'patient/Observation.r?a=x%7Cy',
+    ],
+    ['each once', 'patient/*.read patient/Patient.read', 'patient/Patient.rs', 'patient/Patient.read'],
+    [
+      'both of two that were asked for, though one says more',
+      'patient/*.rs patient/Patient.rs',
+      'patient/*.rs',
+      'patient/*.rs patient/Patient.rs',
+    ],
+
+    ['nothing of another context', 'system/*.rs patient/Patient.rs', 'user/*.cruds', ''],
+    ['nothing where no letter is shared', 'patient/Patient.write', 'patient/Patient.read', ''],
+    ['nothing where the queries differ', 'patient/Observation.rs?a=1', 'patient/Observation.rs?a=2', ''],
+    ['no special that is not allowed', 'offline_access launch/patient', 'online_access launch', ''],
+    ['nothing for nothing', '', 'patient/*.cruds', ''],
+    ['nothing where nothing is allowed', 'patient/*.cruds openid', '', ''],
+  ])('%s: %j × %j', (_why, requested, allowed, granted) => {
+    expect(printScopes(intersectAll(parseScopes(requested), parseScopes(allowed)))).toBe(granted)
+  })
+})
+
+describe('the intersection', () => {
+  it('of two scopes is contained in both, and means the same either way', () => {
+    fc.assert(
+      fc.property(scope, scope, (a, b) => {
+        const one = intersect(a, b)
+        const other = intersect(b, a)
+        expect(one === undefined).toBe(other === undefined)
+        if (one === undefined || other === undefined) return
+        expect(contains(a, one) && contains(b, one)).toBe(true)
+        expect(contains(one, other) && contains(other, one)).toBe(true)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('of a scope with one that contains it is the scope itself', () => {
+    fc.assert(
+      fc.property(scope, scope, (wide, narrow) => {
+        fc.pre(contains(wide, narrow))
+        expect(intersect(narrow, wide)).toEqual(narrow)
+      }),
+      { numRuns: 300, maxSkipsPerRun: 1_000 },
+    )
+  })
+
+  it('of two lists is covered by both, and means the same either way', () => {
+    const scopes = fc.array(scope, { maxLength: 5 })
+    fc.assert(
+      fc.property(scopes, scopes, (some, others) => {
+        const one = intersectAll(some, others)
+        const other = intersectAll(others, some)
+        expect(coverAll(some, one) && coverAll(others, one)).toBe(true)
+        expect(coverAll(one, other) && coverAll(other, one)).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('loses nothing that both lists give', () => {
+    const scopes = fc.array(scope, { maxLength: 5 })
+    fc.assert(
+      fc.property(scopes, scopes, scope, (some, others, wanted) => {
+        expect(cover(intersectAll(some, others), wanted)).toBe(cover(some, wanted) && cover(others, wanted))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
