@@ -66,7 +66,7 @@ class RemoteKeySet implements KeySet {
         retryAfterSeconds: this.#options.coolDownSeconds,
       })
     }
-    return this.#keys.get(kid)
+    return this.#has(kid) ? this.#keys.get(kid) : undefined
   }
 
   #has(kid: string): boolean {
