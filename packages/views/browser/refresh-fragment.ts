@@ -1,0 +1,30 @@
+// <div data-refresh="/console/rates" data-refresh-seconds="5"> is fetched anew every five seconds while it is looked at.
+for (const fragment of document.querySelectorAll<HTMLElement>('[data-refresh]')) {
+  const seconds = Math.max(1, Number(fragment.dataset['refreshSeconds'] ?? 10))
+  setInterval(() => void refresh(fragment), seconds * 1000)
+  document.addEventListener('visibilitychange', () => void refresh(fragment))
+}
+
+async function refresh(fragment: HTMLElement): Promise<void> {
+  if (document.hidden || fragment.ariaBusy === 'true' || fragment.contains(document.activeElement)) return
+  fragment.ariaBusy = 'true'
+  try {
+    const answer = await fetch(fragment.dataset['refresh'] ?? '', {
+      headers: { accept: 'text/html' },
+      signal: AbortSignal.timeout(10_000),
+    })
+    fragment.toggleAttribute('data-stale', !answer.ok)
+    if (answer.ok) replaceContent(fragment, await answer.text())
+  } catch {
+    // The last picture stays, marked as old; the next round tries again.
+    fragment.setAttribute('data-stale', '')
+  } finally {
+    fragment.ariaBusy = 'false'
+  }
+}
+
+function replaceContent(fragment: HTMLElement, html: string): void {
+  const parsed = new DOMParser().parseFromString(html, 'text/html')
+  fragment.replaceChildren(...parsed.body.childNodes)
+  fragment.dispatchEvent(new Event('corridor:refreshed', { bubbles: true }))
+}

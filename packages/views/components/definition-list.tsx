@@ -1,0 +1,19 @@
+import type { ComponentChildren } from 'preact'
+
+export interface Definition {
+  readonly term: string
+  readonly value: ComponentChildren
+}
+
+export function DefinitionList({ items }: { readonly items: readonly Definition[] }) {
+  return (
+    <dl class="definitions">
+      {items.map(({ term, value }) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

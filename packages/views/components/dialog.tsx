@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact'
+import { Icon } from './icon.tsx'
+
+export interface DialogProps {
+  readonly id: string
+  readonly title: string
+  readonly children: ComponentChildren
+  readonly keyboardHints?: boolean
+}
+
+/** The browser's own dialog: it traps the focus, closes on Escape and needs no script to close. */
+export function Dialog({ id, title, children, keyboardHints = false }: DialogProps) {
+  return (
+    <dialog id={id} aria-labelledby={`${id}-title`} data-keyboard-hints={keyboardHints}>
+      <header class="card-head">
+        <h2 id={`${id}-title`}>{title}</h2>
+        <form method="dialog">
+          <button class="button quiet" aria-label="Close">
+            <Icon name="close" />
+          </button>
+        </form>
+      </header>
+      {children}
+    </dialog>
+  )
+}

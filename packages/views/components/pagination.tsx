@@ -1,0 +1,45 @@
+import { Icon } from './icon.tsx'
+
+export interface PaginationProps {
+  /** The page envelope of every list: pages count from zero. */
+  readonly page: {
+    readonly number: number
+    readonly size: number
+    readonly totalElements: number
+    readonly totalPages: number
+  }
+  readonly hrefOf: (page: number) => string
+  readonly label?: string
+}
+
+export function Pagination({ page, hrefOf, label = 'Pages' }: PaginationProps) {
+  const { number, size, totalElements, totalPages } = page
+  if (totalPages <= 1) return null
+  const first = number * size + 1
+  const last = Math.min(first + size - 1, totalElements)
+  return (
+    <nav class="pagination" aria-label={label}>
+      <p>
+        {count.format(first)}–{count.format(last)} of {count.format(totalElements)}
+      </p>
+      <ul>
+        {number > 0 && (
+          <li>
+            <a class="button" rel="prev" href={hrefOf(number - 1)}>
+              <Icon name="previous" /> Previous
+            </a>
+          </li>
+        )}
+        {number < totalPages - 1 && (
+          <li>
+            <a class="button" rel="next" href={hrefOf(number + 1)}>
+              Next <Icon name="next" />
+            </a>
+          </li>
+        )}
+      </ul>
+    </nav>
+  )
+}
+
+const count = new Intl.NumberFormat('en-GB')

@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact'
+import { PersonName } from './person-name.tsx'
+import { CalendarDate } from './time.tsx'
+
+export interface PatientBannerProps {
+  readonly name: string
+  readonly birthDate?: string | undefined
+  /** In words, as the service counts it: `34 years`, `5 weeks`. */
+  readonly age?: string | undefined
+  readonly sex?: string | undefined
+  readonly identifiers?: readonly { readonly label: string; readonly value: string }[]
+  /** What nobody may overlook: an allergy, a name alike, a second patient open in the same browser. */
+  readonly warning?: ComponentChildren
+  readonly actions?: ComponentChildren
+}
+
+/** Whose record this is: the same place, the same order and the same colour on every page. */
+export function PatientBanner({ name, birthDate, age, sex, identifiers = [], warning, actions }: PatientBannerProps) {
+  return (
+    <section class="patient-banner" aria-label="Patient">
+      <p class="patient-name">
+        <PersonName name={name} />
+      </p>
+      <dl>
+        {birthDate !== undefined && (
+          <Fact term="Born">
+            <CalendarDate date={birthDate} />
+            {age !== undefined && ` (${age})`}
+          </Fact>
+        )}
+        {sex !== undefined && <Fact term="Sex">{sex}</Fact>}
+        {identifiers.map(({ label, value }) => (
+          <Fact key={label} term={label}>
+            <bdi>{value}</bdi>
+          </Fact>
+        ))}
+      </dl>
+      {actions !== undefined && <div class="actions">{actions}</div>}
+      {warning !== undefined && <p class="patient-warning">{warning}</p>}
+    </section>
+  )
+}
+
+function Fact({ term, children }: { readonly term: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

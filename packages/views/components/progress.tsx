@@ -1,0 +1,20 @@
+export interface ProgressProps {
+  readonly label: string
+  /** Left out while nobody knows how much there is. */
+  readonly done?: number
+  readonly total?: number
+  readonly unit?: string
+}
+
+export function Progress({ label, done, total, unit }: ProgressProps) {
+  const known = done !== undefined && total !== undefined
+  const words = known ? `${done} of ${total}${unit === undefined ? '' : ` ${unit}`}` : 'Working…'
+  return (
+    <div class="progress">
+      <p>
+        <span>{label}</span> <span class="progress-words">{words}</span>
+      </p>
+      <progress aria-label={label} value={known ? done : undefined} max={known ? Math.max(total, 1) : undefined} />
+    </div>
+  )
+}

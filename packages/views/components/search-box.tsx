@@ -1,0 +1,45 @@
+import { Icon } from './icon.tsx'
+
+export interface SearchBoxProps {
+  readonly label: string
+  readonly name?: string
+  readonly value?: string | undefined
+  readonly placeholder?: string
+  /** Where the search goes. Without it the box filters the list named by `filters` as the reader types. */
+  readonly action?: string
+  readonly filters?: string
+}
+
+/** The page's search; the key `/` goes to it. */
+export function SearchBox({ label, name = 'q', value, placeholder, action, filters }: SearchBoxProps) {
+  const id = `search-${name}`
+  const inside = (
+    <>
+      <Icon name="search" />
+      <input
+        type="search"
+        id={id}
+        name={name}
+        value={value}
+        placeholder={placeholder}
+        aria-label={label}
+        autocomplete="off"
+        spellcheck={false}
+        data-filters={filters}
+      />
+      <kbd aria-hidden="true">/</kbd>
+      {filters !== undefined && <output for={id} class="visually-hidden" />}
+    </>
+  )
+  return (
+    <search>
+      {action === undefined ? (
+        <div class="search-box">{inside}</div>
+      ) : (
+        <form class="search-box" action={action} method="get">
+          {inside}
+        </form>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,111 @@
+import type { ComponentChildren } from 'preact'
+import { styleSheets } from './assets.ts'
+import type { BrowserModule } from './assets.ts'
+import { KeyboardHints } from './components/keyboard-hints.tsx'
+import type { KeyboardHint } from './components/keyboard-hints.tsx'
+import { PersonName } from './components/person-name.tsx'
+import { NavList } from './components/tabs.tsx'
+import type { NavItem } from './components/tabs.tsx'
+import { classNames } from './components/class-names.ts'
+
+export interface LayoutProps {
+  readonly title: string
+  /** The address of an asset by its name, see assets.ts. */
+  readonly assetUrl: (name: string) => string
+  readonly children: ComponentChildren
+  /** Which part of Corridor this is, beside the product's name: `Immunizations`. */
+  readonly area?: string
+  readonly home?: string
+  readonly lang?: string
+  readonly dir?: 'ltr' | 'rtl'
+  readonly navigation?: readonly NavItem[]
+  readonly user?: { readonly name: string; readonly detail?: string; readonly signOut?: ComponentChildren }
+  readonly banner?: ComponentChildren
+  readonly width?: 'narrow' | 'regular' | 'wide'
+  /** Style sheets that only this page needs, by asset name. */
+  readonly styles?: readonly string[]
+  readonly scripts?: readonly BrowserModule[]
+  /** Modules that are not this package's own, by address. */
+  readonly moreScripts?: readonly string[]
+  readonly hints?: readonly KeyboardHint[]
+  readonly footer?: ComponentChildren
+}
+
+export function Layout(props: LayoutProps) {
+  const {
+    title,
+    assetUrl,
+    children,
+    lang = 'en',
+    dir = 'ltr',
+    width = 'regular',
+    styles = [],
+    scripts = [],
+    moreScripts = [],
+  } = props
+  return (
+    <html lang={lang} dir={dir}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title === 'Corridor' ? title : `${title} · Corridor`}</title>
+        <link rel="icon" href={assetUrl('logo.svg')} type="image/svg+xml" />
+        <link rel="preload" href={assetUrl('inter-latin.woff2')} as="font" type="font/woff2" crossorigin="anonymous" />
+        {[...styleSheets, ...styles].map((name) => (
+          <link key={name} rel="stylesheet" href={assetUrl(name)} />
+        ))}
+        {[...everywhere, ...scripts].map((name) => (
+          <script key={name} type="module" src={assetUrl(name)} />
+        ))}
+        {moreScripts.map((address) => (
+          <script key={address} type="module" src={address} />
+        ))}
+      </head>
+      <body>
+        <a class="skip-link" href="#content">
+          Skip to the content
+        </a>
+        <Header {...props} />
+        {props.banner}
+        <main id="content" class={classNames('content', width)} tabIndex={-1}>
+          {children}
+        </main>
+        <footer class="site-footer">
+          <p>{props.footer ?? 'Corridor, the open health-information exchange'}</p>
+          <p class="keyboard-note">
+            Press <kbd>?</kbd> for keyboard shortcuts
+          </p>
+        </footer>
+        <KeyboardHints hints={props.hints ?? []} />
+      </body>
+    </html>
+  )
+}
+
+const everywhere: readonly BrowserModule[] = ['local-time.js', 'keyboard.js']
+
+function Header({ assetUrl, area, home = '/', navigation = [], user }: LayoutProps) {
+  return (
+    <header class="site-header">
+      <a class="brand" href={home}>
+        <img src={assetUrl('logo.svg')} alt="" width="32" height="32" />
+        <span>Corridor{area !== undefined && <span class="area"> {area}</span>}</span>
+      </a>
+      {navigation.length > 0 && (
+        <nav class="site-nav" aria-label="Main">
+          <NavList items={navigation} />
+        </nav>
+      )}
+      {user !== undefined && (
+        <div class="user">
+          <p>
+            <PersonName name={user.name} />
+            {user.detail !== undefined && <span class="user-detail"> {user.detail}</span>}
+          </p>
+          {user.signOut}
+        </div>
+      )}
+    </header>
+  )
+}
