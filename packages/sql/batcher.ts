@@ -1,0 +1,158 @@
+import { bug, faultOf, tooMuch, unavailable, type Fault } from '../faults/fault.ts'
+
+export interface BatcherOptions<Item, Result> {
+  /** Writes all items in one transaction and resolves after its COMMIT, with one result an item, in their order. */
+  readonly write: (items: readonly Item[]) => Promise<readonly Result[]>
+  readonly batchMax?: number
+  /** Batches under way at once. */
+  readonly writers?: number
+  /** Items that may wait; the next one is refused. */
+  readonly queueMax?: number
+  /** Items of one key keep their order and are never in two batches at once. */
+  readonly keyOf?: (item: Item) => string
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item
+  readonly key: string | undefined
+  readonly resolve: (result: Result) => void
+  readonly reject: (fault: Fault) => void
+}
+
+/**
+ * Adaptive group commit: a writer that becomes free takes what is waiting. There is no timer, so an item alone is
+ * written at once, and batches grow only under load.
+ */
+export class Batcher<Item, Result> {
+  readonly #write: BatcherOptions<Item, Result>['write']
+  readonly #keyOf: ((item: Item) => string) | undefined
+  readonly #batchMax: number
+  readonly #writers: number
+  readonly #queueMax: number
+  readonly #keysUnderWay = new Set<string>()
+  #queue: Waiting<Item, Result>[] = []
+  #underWay = 0
+  #pumpPlanned = false
+  #closed = false
+  #onIdle: (() => void)[] = []
+
+  constructor(options: BatcherOptions<Item, Result>) {
+    this.#write = options.write
+    this.#keyOf = options.keyOf
+    this.#batchMax = options.batchMax ?? 100
+    this.#writers = options.writers ?? 2
+    this.#queueMax = options.queueMax ?? 10_000
+  }
+
+  /** Resolves once the item is durable. */
+  submit(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(unavailable('This service is stopping. Try again in a moment.'))
+      if (this.#queue.length >= this.#queueMax) return reject(queueFull())
+      this.#queue.push({ item, key: this.#keyOf?.(item), resolve, reject })
+      this.#planPump()
+    })
+  }
+
+  /** Resolves when nothing waits and nothing is under way. */
+  drain(): Promise<void> {
+    if (this.#isIdle()) return Promise.resolve()
+    return new Promise((resolve) => this.#onIdle.push(resolve))
+  }
+
+  /** Takes nothing more and finishes what it has. */
+  close(): Promise<void> {
+    this.#closed = true
+    return this.drain()
+  }
+
+  /** At the end of this turn, so that what is submitted together is written together. */
+  #planPump(): void {
+    if (this.#pumpPlanned) return
+    this.#pumpPlanned = true
+    queueMicrotask(() => {
+      this.#pumpPlanned = false
+      this.#pump()
+    })
+  }
+
+  #pump(): void {
+    while (this.#underWay < this.#writers) {
+      const batch = this.#take()
+      if (batch.length === 0) return
+      this.#underWay++
+      void this.#carryOut(batch)
+    }
+  }
+
+  /** The longest-waiting items whose key is free. Stepping over a held item keeps it before later ones of its key. */
+  #take(): Waiting<Item, Result>[] {
+    const taken: Waiting<Item, Result>[] = []
+    const held: Waiting<Item, Result>[] = []
+    let looked = 0
+    for (; looked < this.#queue.length && taken.length < this.#batchMax; looked++) {
+      const waiting = this.#queue[looked]
+      if (waiting === undefined) break
+      const isHeld = waiting.key !== undefined && this.#keysUnderWay.has(waiting.key)
+      ;(isHeld ? held : taken).push(waiting)
+    }
+    this.#queue = [...held, ...this.#queue.slice(looked)]
+    for (const { key } of taken) if (key !== undefined) this.#keysUnderWay.add(key)
+    return taken
+  }
+
+  async #carryOut(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      await this.#settle(batch)
+    } finally {
+      for (const { key } of batch) if (key !== undefined) this.#keysUnderWay.delete(key)
+      this.#underWay--
+      this.#pump()
+      if (this.#isIdle()) for (const resolve of this.#onIdle.splice(0)) resolve()
+    }
+  }
+
+  async #settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    const fault = await this.#attempt(batch)
+    if (fault === undefined) return
+    if (batch.length === 1 || concernsAll(fault)) return rejectAll(batch, fault)
+    // One item that cannot be written must fail alone.
+    for (const [index, waiting] of batch.entries()) {
+      const own = await this.#attempt([waiting])
+      if (own !== undefined && concernsAll(own)) return rejectAll(batch.slice(index), own)
+      if (own !== undefined) waiting.reject(own)
+    }
+  }
+
+  /** The fault if nothing was written. */
+  async #attempt(batch: readonly Waiting<Item, Result>[]): Promise<Fault | undefined> {
+    let results: readonly Result[]
+    try {
+      results = await this.#write(batch.map(({ item }) => item))
+    } catch (thrown) {
+      return faultOf(thrown)
+    }
+    // It is written by now, so a wrong count is told to all and never tried again.
+    if (results.length !== batch.length) rejectAll(batch, bug(`${results.length} results for ${batch.length} items`))
+    // Sound: the lengths are equal, so there is a result at every index.
+    else for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+    return undefined
+  }
+
+  #isIdle(): boolean {
+    return this.#queue.length === 0 && this.#underWay === 0
+  }
+}
+
+function rejectAll(batch: readonly { reject: (fault: Fault) => void }[], fault: Fault): void {
+  for (const { reject } of batch) reject(fault)
+}
+
+/** The database is down or full: trying each item alone would only take longer to say so. */
+const concernsAll = (fault: Fault) => fault.kind === 'unavailable' || fault.kind === 'too-much'
+
+const queueFull = () =>
+  tooMuch('Too many changes are waiting to be written. Try again in a moment.', {
+    code: 'QUEUE_FULL',
+    retryAfterSeconds: 1,
+  })

@@ -1,0 +1,88 @@
+import { Client, types, type ClientConfig } from 'pg'
+import { incorrect, unavailable, type Fault } from '../faults/fault.ts'
+import { reasonOf } from './database-fault.ts'
+import { sqlErrorOf } from './sql-error.ts'
+
+export interface ConnectionOptions {
+  readonly url: string
+  /** What `pg_stat_activity` shows for these sessions. */
+  readonly applicationName?: string
+  /** 0 means no limit, for migrations only. */
+  readonly statementTimeoutMs?: number
+  readonly idleInTransactionTimeoutMs?: number
+  /** How long to wait for a connection: to be made, or to become free. */
+  readonly connectTimeoutMs?: number
+}
+
+/** The driver's settings, the same for pools, pipelined writers and migrations. */
+export function connectionConfig(options: ConnectionOptions): ClientConfig {
+  const { url, statementTimeoutMs = 30_000 } = options
+  assertAddress(url)
+  return {
+    connectionString: url,
+    application_name: options.applicationName ?? 'corridor',
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 60_000,
+    ...(statementTimeoutMs === 0
+      ? {}
+      : {
+          statement_timeout: statementTimeoutMs,
+          // The server's limit comes first; this one is for a server or a network that went silent.
+          query_timeout: statementTimeoutMs + 5_000,
+        }),
+    keepAlive: true,
+    options: '-c TimeZone=UTC',
+    types: { getTypeParser },
+  }
+}
+
+/** Says, to whoever set the address, why no connection could be made. The password is no part of it. */
+export function cannotConnect(url: string, thrown: unknown): Fault {
+  const { host, port, database, user } = new Client({ connectionString: url })
+  const place = `The database at ${host}:${port}`
+  const details = { code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 }
+  switch (sqlErrorOf(thrown)?.sqlState ?? '') {
+    case '28P01':
+    case '28000':
+      return unavailable(`${place} refused user ${user}. Correct the user and password in database.url.`, details)
+    case '3D000':
+      return unavailable(
+        `${place} has no database named ${database}. Create it or correct the name in database.url.`,
+        details,
+      )
+    case '53300':
+      return unavailable(
+        `${place} has no connection left. Raise its max_connections or lower database.poolMax.`,
+        details,
+      )
+    case '57P03':
+      return unavailable(`${place} is still starting. Wait a moment and try again.`, details)
+    default:
+      return unavailable(`${place} cannot be reached (${reasonOf(thrown)}). Start it or correct database.url.`, details)
+  }
+}
+
+function assertAddress(url: string): void {
+  try {
+    if (!/^postgres(ql)?:\/\//.test(url)) throw new TypeError('not a PostgreSQL address')
+    void new Client({ connectionString: url })
+  } catch {
+    // What could not be read may hold a password, so it is not repeated here.
+    throw incorrect('database.url is not a PostgreSQL address. Write it as postgres://user:password@host:5432/name.', {
+      code: 'DATABASE_URL',
+    })
+  }
+}
+
+const oid = { date: 1082, timestamp: 1114, dates: 1182, timestamps: 1115, texts: 1009 }
+
+/**
+ * A date without time stays the text it is: as a Date it would move by a day in half of the world's time zones. The
+ * driver's other ways stay: bigint and numeric are text, timestamptz is a Date, jsonb is parsed. Given to each client,
+ * because the driver's own table is shared by the whole process.
+ */
+function getTypeParser(id: number, format?: 'text' | 'binary'): unknown {
+  if (format !== 'binary' && (id === oid.date || id === oid.timestamp)) return (text: string) => text
+  if (format !== 'binary' && (id === oid.dates || id === oid.timestamps)) return types.getTypeParser(oid.texts)
+  return types.getTypeParser(id, format)
+}

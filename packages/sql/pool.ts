@@ -1,0 +1,69 @@
+import { Pool, type PoolClient } from 'pg'
+import { tooMuch } from '../faults/fault.ts'
+import type { Log } from '../log/log.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { connectionConfig, type ConnectionOptions } from './connection.ts'
+import { databaseUnavailable, reasonOf } from './database-fault.ts'
+
+export interface PoolOptions extends ConnectionOptions {
+  readonly poolMax?: number
+  /** How many callers may wait for a connection; the next one is refused at once. */
+  readonly waitingMax?: number
+  readonly log: Log
+  readonly metrics?: Metrics
+}
+
+/** A pool that loses broken connections without a crash and counts what it holds. */
+export class ConnectionPool {
+  readonly #pool: Pool
+  readonly #waitingMax: number
+  readonly #measure: () => void
+
+  constructor(options: PoolOptions) {
+    const { log, poolMax = 10, waitingMax = 1_000 } = options
+    this.#pool = new Pool({ ...connectionConfig(options), max: poolMax })
+    this.#waitingMax = waitingMax
+    this.#measure = gauges(this.#pool, options)
+    // The pool drops an idle connection that broke; without a listener the event would end the process.
+    this.#pool.on('error', (error) => log.warn('database connection lost', { error: reasonOf(error) }))
+    // The same for one that is in use: whoever uses it gets the error from its statement.
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
+    // Events come before the pool has done what they tell of.
+    const measureSoon = () => queueMicrotask(this.#measure)
+    for (const event of ['connect', 'acquire', 'release', 'remove'] as const) this.#pool.on(event, measureSoon)
+  }
+
+  async acquire(): Promise<PoolClient> {
+    if (this.#pool.waitingCount >= this.#waitingMax) {
+      throw tooMuch('Too many requests wait for the database. Try again in a moment.', {
+        code: 'DATABASE_BUSY',
+        retryAfterSeconds: 1,
+      })
+    }
+    const connecting = this.#pool.connect()
+    this.#measure()
+    try {
+      return await connecting
+    } catch (thrown) {
+      throw databaseUnavailable(`no connection: ${reasonOf(thrown)}`, thrown)
+    }
+  }
+
+  async end(): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end()
+  }
+}
+
+function gauges(pool: Pool, { metrics, applicationName = 'corridor' }: PoolOptions): () => void {
+  if (metrics === undefined) return () => {}
+  const connections = metrics.gauge('corridor_database_connections', 'Connections of a pool, by what they do.', [
+    'pool',
+    'state',
+  ])
+  const waiting = metrics.gauge('corridor_database_waiting', 'Callers that wait for a connection.', ['pool'])
+  return () => {
+    connections.set({ pool: applicationName, state: 'used' }, pool.totalCount - pool.idleCount)
+    connections.set({ pool: applicationName, state: 'idle' }, pool.idleCount)
+    waiting.set({ pool: applicationName }, pool.waitingCount)
+  }
+}

@@ -1,0 +1,58 @@
+import { bug } from '../faults/fault.ts'
+import type { Statement } from './sql.ts'
+
+/** What runs statements: the database, or one transaction of it. */
+export interface Queryable {
+  many<Row>(statement: Statement): Promise<Row[]>
+  /** Exactly one row; anything else is a bug. */
+  one<Row>(statement: Statement): Promise<Row>
+  /** No row or one. */
+  maybe<Row>(statement: Statement): Promise<Row | undefined>
+  /** How many rows were affected. */
+  run(statement: Statement): Promise<number>
+}
+
+/** One transaction. What must happen together takes this type, so it cannot be called outside of one. */
+export interface Transaction extends Queryable {
+  /** Called once the transaction is durable (never when it was rolled back): for hints such as waking a worker. */
+  afterCommit(hint: () => void): void
+}
+
+export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
+
+export interface Database extends Queryable {
+  /**
+   * Runs the work in one transaction. A serialization failure, a deadlock, a lock that was not granted, or a connection
+   * lost before COMMIT was sent runs the work again from its start: it must do nothing but SQL.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>
+  close(): Promise<void>
+}
+
+export interface Outcome {
+  readonly command: string
+  readonly rowCount: number | null
+  readonly rows: unknown[]
+}
+
+export function queryableOver(execute: (statement: Statement) => Promise<Outcome>): Queryable {
+  const many = async <Row>(statement: Statement) => {
+    // Sound as far as the statement was written for Row: this is the border between SQL and types.
+    return (await execute(statement)).rows as Row[]
+  }
+  const maybe = async <Row>(statement: Statement) => {
+    const rows = await many<Row>(statement)
+    if (rows.length > 1) throw bug(`at most one row was expected, ${rows.length} came: ${statement.text}`)
+    return rows[0]
+  }
+  return {
+    many,
+    maybe,
+    async one<Row>(statement: Statement) {
+      const row = await maybe<Row>(statement)
+      if (row === undefined) throw bug(`one row was expected, none came: ${statement.text}`)
+      return row
+    },
+    run: async (statement) => (await execute(statement)).rowCount ?? 0,
+  }
+}

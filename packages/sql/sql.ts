@@ -1,0 +1,127 @@
+import { assert, bug, incorrect } from '../faults/fault.ts'
+
+/** A piece of SQL with its parameters. Only `sql` makes one, so no text from outside can ever become SQL. */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** Named statements are prepared once a connection. Single-key statements only: see README.md, "the planner trap". */
+  readonly name?: string
+}
+
+/** Every `${value}` becomes a parameter; a nested statement is spliced in and its parameters are renumbered. */
+export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statement {
+  assert(Array.isArray(strings.raw) && Object.isFrozen(strings), 'sql is a template tag; do not call it with a string')
+  const parts: string[] = [strings[0] ?? '']
+  const parameters: unknown[] = []
+  const append = (text: string) => parts.push((parts.pop() ?? '') + text)
+  for (const [index, value] of values.entries()) {
+    if (Written.is(value)) {
+      append(value.parts[0] ?? '')
+      parts.push(...value.parts.slice(1))
+      parameters.push(...value.values)
+    } else {
+      parts.push('')
+      parameters.push(parameter(value))
+    }
+    append(strings[index + 1] ?? '')
+  }
+  return new Written(parts, parameters)
+}
+
+/** The same statement, prepared once a connection under this name. */
+export function named(name: string, statement: Statement): Statement {
+  const { parts, values } = written(statement)
+  return new Written(parts, values, name)
+}
+
+/** JSON as text; the statement casts it (`${json(resource)}::jsonb`, `unnest(${resources.map(json)}::jsonb[])`). */
+export function json(value: unknown): string {
+  const text = JSON.stringify(value) as string | undefined // undefined for a function, a symbol or undefined
+  if (text === undefined) throw bug('json() was given something that has no JSON form')
+  return text
+}
+
+const separators = { ', ': ', ', and: ' and ', or: ' or ', ' ': ' ' } as const
+
+/** Several statements as one, for conditions and columns that depend on the request. */
+export function joined(statements: readonly Statement[], separator: keyof typeof separators): Statement {
+  assert(statements.length > 0, 'joined() needs at least one statement')
+  const parts: string[] = []
+  for (const { parts: own } of statements.map(written)) {
+    if (parts.length === 0) parts.push(...own)
+    else parts.push(parts.pop() + separators[separator] + (own[0] ?? ''), ...own.slice(1))
+  }
+  return new Written(
+    parts,
+    statements.flatMap(({ values }) => values),
+  )
+}
+
+/** An allowed word becomes its written-out `order by` terms; any other word is the caller's mistake. */
+export function sortBy<Word extends string>(columns: Readonly<Record<Word, Statement>>, word: string): Statement {
+  // Sound: own keys of a Record<Word, …> are Words. Object.hasOwn keeps `constructor` and its like out.
+  if (Object.hasOwn(columns, word)) return columns[word as Word]
+  throw incorrect(`It cannot be sorted by this word. Use one of: ${Object.keys(columns).join(', ')}.`, {
+    code: 'UNKNOWN_SORT',
+  })
+}
+
+/** What the driver is given. A statement that `sql` did not make is refused here too. */
+export function written(statement: Statement): Statement & { readonly parts: readonly string[] } {
+  assert(Written.is(statement), 'a statement must be made with the sql template')
+  return statement
+}
+
+const parametersMax = 65_535
+
+class Written implements Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  declare readonly name?: string
+  readonly #parts: readonly string[]
+
+  constructor(parts: readonly string[], values: readonly unknown[], name?: string) {
+    assert(values.length <= parametersMax, 'a statement has too many parameters; pass arrays and unnest them')
+    this.text = parts.reduce((text, part, index) => `${text}$${index}${part}`)
+    this.values = values
+    if (name !== undefined) this.name = name
+    this.#parts = parts
+  }
+
+  get parts(): readonly string[] {
+    return this.#parts
+  }
+
+  /** A private field cannot be forged: an object that came in as JSON never passes. */
+  static is(value: unknown): value is Written {
+    return typeof value === 'object' && value !== null && #parts in value
+  }
+}
+
+function parameter(value: unknown): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+    case 'bigint':
+      return value
+    case 'number':
+      assert(!Number.isNaN(value), 'a parameter is not a number (NaN)')
+      return value
+    case 'object':
+      return value === null ? null : objectParameter(value)
+    case 'undefined':
+      throw bug('a parameter is undefined; write null when no value is meant')
+    case 'function':
+    case 'symbol':
+      break
+  }
+  throw bug(`a ${typeof value} cannot be a parameter`)
+}
+
+function objectParameter(value: object): unknown {
+  if (Array.isArray(value)) return value.map(parameter)
+  // The driver would write the local time with whole minutes of offset, which is wrong for old dates in many zones.
+  if (value instanceof Date) return value.toISOString()
+  if (ArrayBuffer.isView(value)) return value
+  throw bug('an object cannot be a parameter; pass json(value) and cast it in the statement')
+}
