@@ -1,0 +1,139 @@
+import { constants } from 'node:fs'
+import { link, mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { systemIds } from '../clock/ids.ts'
+import { Fault, unavailable } from '../faults/fault.ts'
+import { readKeyText, type StoredKey } from './signing-key.ts'
+
+const fileName = /^signing-key-(\d{4,9})\.json$/
+
+export const keyFile = (directory: string, number: number): string =>
+  join(directory, `signing-key-${String(number).padStart(4, '0')}.json`)
+
+/** Every key in the directory, which is made when it is not there. One bad file is a fault: never guess about keys. */
+export async function readKeys(directory: string): Promise<readonly StoredKey[]> {
+  const names = await listDirectory(directory)
+  const numbers = names.map((name) => fileName.exec(name)?.[1]).filter((number) => number !== undefined)
+  const keys = await Promise.all(numbers.map((number) => readKey(directory, Number(number))))
+  return keys.filter((key) => key !== undefined)
+}
+
+/**
+ * Puts a new key file in place, whole or not at all; false when another copy was first with this number. A link is
+ * made to the finished file since, unlike a rename, it never replaces one that is there.
+ */
+export async function writeKey(directory: string, number: number, text: string): Promise<boolean> {
+  const unfinished = join(directory, `.${systemIds.uuid()}.unfinished`)
+  try {
+    const file = await open(unfinished, 'wx', 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    try {
+      await link(unfinished, keyFile(directory, number))
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false
+      throw error
+    } finally {
+      await unlink(unfinished)
+      await syncDirectory(directory)
+    }
+  } catch (error) {
+    throw directoryFault(directory, error)
+  }
+}
+
+export async function removeKey(directory: string, number: number): Promise<void> {
+  try {
+    await unlink(keyFile(directory, number))
+    await syncDirectory(directory)
+  } catch (error) {
+    // Another copy may have removed it at the same time.
+    if (codeOf(error) !== 'ENOENT') throw directoryFault(directory, error)
+  }
+}
+
+async function listDirectory(directory: string): Promise<readonly string[]> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const { mode } = await stat(directory)
+    if (process.platform !== 'win32' && (mode & 0o002) !== 0) throw directoryExposed(directory)
+    return await readdir(directory)
+  } catch (error) {
+    throw error instanceof Fault ? error : directoryFault(directory, error)
+  }
+}
+
+/** Undefined when another copy removed the file after it was listed. */
+async function readKey(directory: string, number: number): Promise<StoredKey | undefined> {
+  const path = keyFile(directory, number)
+  let text: string
+  try {
+    const file = await open(path, constants.O_RDONLY)
+    try {
+      const { mode } = await file.stat()
+      if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw openToOthers(path, mode)
+      text = await file.readFile('utf8')
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error instanceof Fault ? error : unreadable(path, error)
+  }
+  const key = await readKeyText(number, text)
+  if (key === undefined) throw unreadable(path)
+  return key
+}
+
+function unreadable(path: string, cause?: unknown): Fault {
+  return unavailable(
+    `The signing key ${path} is not a readable RSA private key. Restore it from your backup or move it away to have ` +
+      'a new one made; tokens signed with it become invalid.',
+    { code: 'SIGNING_KEY_UNREADABLE', cause },
+  )
+}
+
+function openToOthers(path: string, mode: number): Fault {
+  return unavailable(
+    `The signing key ${path} is open to other users of this machine (mode ${(mode & 0o777).toString(8)}). ` +
+      'If none of them can have read it, run "chmod 600" on it; else move it away to have a new one made.',
+    { code: 'SIGNING_KEY_EXPOSED' },
+  )
+}
+
+function directoryExposed(directory: string): Fault {
+  return unavailable(
+    `Every user of this machine may put keys into the key directory ${directory}. Run "chmod 700" on it.`,
+    { code: 'KEY_DIRECTORY_EXPOSED' },
+  )
+}
+
+function directoryFault(directory: string, cause: unknown): Fault {
+  return unavailable(
+    `The key directory ${directory} cannot be used (${codeOf(cause) ?? 'unknown error'}). ` +
+      'Name a directory that belongs to the user Corridor runs as.',
+    { code: 'KEY_DIRECTORY_UNUSABLE', cause },
+  )
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  // Windows cannot open a directory; its file system journals names by itself.
+  if (process.platform === 'win32') return
+  const handle = await open(directory, constants.O_RDONLY)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code)
+    ? error.code
+    : undefined
+}

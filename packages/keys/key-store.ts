@@ -1,0 +1,157 @@
+import type { Clock } from '../clock/clock.ts'
+import { assert, conflict, missing } from '../faults/fault.ts'
+import type { Log } from '../log/log.ts'
+import type { SigningKey } from '../tokens/signer.ts'
+import { readKeys, removeKey, writeKey } from './key-files.ts'
+import { keyStates, type KeyInState, type KeyState } from './key-states.ts'
+import { makeKeyText, type PublicKey, type StoredKey } from './signing-key.ts'
+
+/** The signing keys of an issuer, kept in a directory that several copies may share. */
+export interface KeyStore {
+  /** The key that signs at this moment. */
+  current(): SigningKey
+  /** The JWKS: every key that is next, current or retired. The same object until something changes. */
+  publicKeys(): PublicKeys
+  list(): readonly KeyDescription[]
+  /**
+   * Makes a new key. It is published at once and takes over after the overlap, when every verifier has fetched it; with
+   * `immediately` it takes over now, for a key that has been stolen.
+   */
+  rotate(options?: { readonly immediately?: boolean }): Promise<KeyDescription>
+  /** Withdraws a key that is not the current one; what it has signed becomes invalid. */
+  remove(kid: string): Promise<void>
+  /** Takes up what other copies did in the directory. Call it every minute or so. */
+  reload(): Promise<void>
+}
+
+export interface PublicKeys {
+  readonly keys: readonly PublicKey[]
+}
+
+export interface KeyDescription {
+  readonly kid: string
+  readonly state: KeyState
+  readonly currentFrom: Date
+  readonly retiresAt: Date | undefined
+}
+
+export interface KeyStoreOptions {
+  readonly directory: string
+  readonly clock: Clock
+  readonly log: Log
+  /** How long a new key is published before it signs: longer than any verifier keeps the JWKS. */
+  readonly overlapSeconds?: number
+  /** How long a retired key stays published: as long as the longest-lived token, a refresh token of 90 days. */
+  readonly retainSeconds?: number
+}
+
+/** Opens the keys in the directory; the first start makes the first key. */
+export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
+  const { directory, clock, log } = options
+  let keys = await readKeys(directory)
+  if (keys.length === 0) {
+    // Copies that start together all try the number one; a single one of them gets it and all read that one.
+    const won = await writeKey(directory, 1, await makeKeyText(clock.now()))
+    keys = await readKeys(directory)
+    if (won) log.info('a signing key was made', { kid: keys[0]?.kid ?? '' })
+  }
+  return new DirectoryKeyStore(keys, options)
+}
+
+class DirectoryKeyStore implements KeyStore {
+  readonly #directory: string
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #overlapSeconds: number
+  readonly #retainSeconds: number
+  #keys: readonly StoredKey[]
+  #published: PublicKeys = { keys: [] }
+
+  constructor(keys: readonly StoredKey[], options: KeyStoreOptions) {
+    this.#keys = keys
+    this.#directory = options.directory
+    this.#clock = options.clock
+    this.#log = options.log
+    this.#overlapSeconds = options.overlapSeconds ?? 3_600
+    this.#retainSeconds = options.retainSeconds ?? 90 * 86_400
+  }
+
+  current(): SigningKey {
+    const current = this.#states().find(({ state }) => state === 'current')
+    assert(current !== undefined, 'a key store always has a current key')
+    return current.key
+  }
+
+  publicKeys(): PublicKeys {
+    const keys = this.#states().map(({ key }) => key.publicKey)
+    const published = this.#published.keys
+    const changed = keys.length !== published.length || keys.some((key, at) => key.kid !== published[at]?.kid)
+    if (changed) this.#published = { keys }
+    return this.#published
+  }
+
+  list(): readonly KeyDescription[] {
+    return this.#states().map(describe)
+  }
+
+  async rotate({ immediately = false } = {}): Promise<KeyDescription> {
+    await this.reload()
+    const next = this.#states().find(({ state }) => state === 'next')
+    if (next !== undefined && !immediately) throw alreadyRotating(next)
+
+    const currentFrom = new Date(this.#clock.now().getTime() + (immediately ? 0 : this.#overlapSeconds * 1000))
+    const number = Math.max(...this.#keys.map((key) => key.number)) + 1
+    const won = await writeKey(this.#directory, number, await makeKeyText(currentFrom))
+    await this.reload()
+    const made = this.#states().find(({ key }) => key.number === number)
+    assert(made !== undefined, 'a key that was written is there')
+    if (!won) throw alreadyRotating(made)
+    this.#log.info('a signing key was made', { kid: made.key.kid, state: made.state })
+    return describe(made)
+  }
+
+  async remove(kid: string): Promise<void> {
+    await this.reload()
+    const found = this.#states().find(({ key }) => key.kid === kid)
+    if (found === undefined) throw missing('There is no signing key with this kid.')
+    if (found.state === 'current') {
+      throw conflict('The current signing key cannot be removed. Rotate immediately, then remove it.')
+    }
+    await removeKey(this.#directory, found.key.number)
+    await this.reload()
+    this.#log.warn('a signing key was removed', { kid, state: found.state })
+  }
+
+  async reload(): Promise<void> {
+    const keys = await readKeys(this.#directory)
+    // An emptied directory (a lost mount) must not take the key out of a running issuer's hands.
+    if (keys.length === 0) return this.#log.error('the key directory is empty; the known keys stay in use')
+    this.#keys = keys
+    await this.#removeExpired()
+  }
+
+  async #removeExpired(): Promise<void> {
+    const alive = new Set(this.#states().map(({ key }) => key))
+    for (const key of this.#keys.filter((known) => !alive.has(known))) {
+      await removeKey(this.#directory, key.number)
+      this.#log.info('a retired signing key was removed', { kid: key.kid })
+    }
+    this.#keys = this.#keys.filter((key) => alive.has(key))
+  }
+
+  #states(): readonly KeyInState[] {
+    return keyStates(this.#keys, this.#retainSeconds, this.#clock.now())
+  }
+}
+
+const describe = ({ key, state, retiresAt }: KeyInState): KeyDescription => ({
+  kid: key.kid,
+  state,
+  currentFrom: key.currentFrom,
+  retiresAt,
+})
+
+const alreadyRotating = ({ key }: KeyInState) =>
+  conflict(`A new signing key is already published; it takes over at ${key.currentFrom.toISOString()}.`, {
+    code: 'ROTATION_UNDER_WAY',
+  })

@@ -1,0 +1,87 @@
+import { createPrivateKey } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, createServer } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../clock/simulated-clock.ts'
+import { makeSelfSigned } from './self-signed-certificate.ts'
+import { loadTls } from './tls.ts'
+
+const clock = new SimulatedClock('2026-06-01T00:00:00Z')
+let root: string
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'corridor-tls-'))
+  const pairs = {
+    good: { validFrom: new Date('2020-01-01T00:00:00Z'), validTo: new Date('2099-01-01T00:00:00Z') },
+    other: { validFrom: new Date('2020-01-01T00:00:00Z'), validTo: new Date('2099-01-01T00:00:00Z') },
+    old: { validFrom: new Date('2020-01-01T00:00:00Z'), validTo: new Date('2026-05-31T00:00:00Z') },
+    early: { validFrom: new Date('2026-06-02T00:00:00Z'), validTo: new Date('2099-01-01T00:00:00Z') },
+  }
+  for (const [name, options] of Object.entries(pairs)) {
+    const { certificate, key } = await makeSelfSigned(options)
+    await writeFile(join(root, `${name}.crt`), certificate)
+    await writeFile(join(root, `${name}.key`), key)
+    const locked = createPrivateKey(key).export({
+      type: 'pkcs8',
+      format: 'pem',
+      cipher: 'aes-256-cbc',
+      passphrase: 'x',
+    })
+    await writeFile(join(root, `${name}-locked.key`), locked)
+  }
+  await writeFile(join(root, 'text.txt'), 'hello')
+})
+
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+describe('TLS files', () => {
+  it('that belong together carry a connection', async () => {
+    const material = await load('good.crt', 'good.key', 'other.crt')
+    expect(material.expiresAt).toEqual(new Date('2099-01-01T00:00:00Z'))
+    expect(material.ca).toContain('BEGIN CERTIFICATE')
+
+    const server = createServer({ cert: material.cert, key: material.key }, (socket) => socket.end())
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+    })
+    const authorized = await new Promise<boolean>((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', ca: material.cert }, () => resolve(socket.authorized))
+      socket.on('error', reject)
+      socket.resume()
+    })
+    await new Promise((resolve) => server.close(resolve))
+    expect(authorized).toBe(true)
+  })
+
+  it.each([
+    ['good.crt', 'other.key', undefined, 'does not belong to the certificate'],
+    ['old.crt', 'old.key', undefined, 'expired at 2026-05-31T00:00:00.000Z. Renew it.'],
+    [
+      'early.crt',
+      'early.key',
+      undefined,
+      'is valid only from 2026-06-02T00:00:00.000Z. Check the clock of this machine.',
+    ],
+    ['text.txt', 'good.key', undefined, 'text.txt is not a certificate in PEM form.'],
+    ['good.crt', 'text.txt', undefined, 'text.txt is not a private key in PEM form.'],
+    ['good.crt', 'good.crt', undefined, 'good.crt is not a private key in PEM form.'],
+    ['good.crt', 'good-locked.key', undefined, 'good-locked.key is protected by a passphrase.'],
+    ['none.crt', 'good.key', undefined, 'none.crt cannot be read (ENOENT). Check its path and permissions.'],
+    ['good.crt', 'none.key', undefined, 'none.key cannot be read (ENOENT). Check its path and permissions.'],
+    ['good.crt', 'good.key', 'text.txt', 'text.txt is not a certificate in PEM form.'],
+  ])('%s with %s and CA %s are refused: %s', async (certificate, key, ca, sentence) => {
+    await expect(load(certificate, key, ca)).rejects.toThrow(sentence)
+  })
+})
+
+const load = (certificate: string, key: string, ca?: string) =>
+  loadTls(
+    {
+      certificateFile: join(root, certificate),
+      keyFile: join(root, key),
+      ...(ca === undefined ? {} : { clientCaFile: join(root, ca) }),
+    },
+    { clock },
+  )

@@ -1,0 +1,80 @@
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Clock } from '../clock/clock.ts'
+import { incorrect, type Fault } from '../faults/fault.ts'
+
+export interface TlsFiles {
+  /** The certificate in PEM, followed by those of its issuers where there are any. */
+  readonly certificateFile: string
+  readonly keyFile: string
+  /** The certificate authorities, in PEM, whose clients may connect. */
+  readonly clientCaFile?: string
+}
+
+/** What `node:tls` takes, checked. */
+export interface TlsMaterial {
+  readonly cert: string
+  readonly key: string
+  readonly ca: string | undefined
+  readonly expiresAt: Date
+}
+
+/** Loads a certificate and its key, and says in one sentence what is wrong with them before a listener opens. */
+export async function loadTls(files: TlsFiles, deps: { readonly clock: Clock }): Promise<TlsMaterial> {
+  const { certificateFile, keyFile, clientCaFile } = files
+  const cert = await readText(certificateFile, 'TLS certificate')
+  const key = await readText(keyFile, 'TLS key')
+  const ca = clientCaFile === undefined ? undefined : await readText(clientCaFile, 'client CA')
+
+  const certificate = parseCertificate(cert, `The TLS certificate ${certificateFile}`)
+  if (!certificate.checkPrivateKey(parseKey(key, keyFile))) {
+    throw tlsFault(
+      `The TLS key ${keyFile} does not belong to the certificate ${certificateFile}. Name the pair that was issued together.`,
+    )
+  }
+  const now = deps.clock.now()
+  if (certificate.validToDate <= now) {
+    throw tlsFault(
+      `The TLS certificate ${certificateFile} expired at ${certificate.validToDate.toISOString()}. Renew it.`,
+    )
+  }
+  if (certificate.validFromDate > now) {
+    throw tlsFault(
+      `The TLS certificate ${certificateFile} is valid only from ${certificate.validFromDate.toISOString()}. Check the clock of this machine.`,
+    )
+  }
+  if (ca !== undefined) parseCertificate(ca, `The client CA ${clientCaFile}`)
+  return { cert, key, ca, expiresAt: certificate.validToDate }
+}
+
+async function readText(path: string, what: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw tlsFault(`The ${what} ${path} cannot be read (${code}). Check its path and permissions.`, error)
+  }
+}
+
+function parseCertificate(pem: string, what: string): X509Certificate {
+  try {
+    return new X509Certificate(pem)
+  } catch (error) {
+    throw tlsFault(`${what} is not a certificate in PEM form.`, error)
+  }
+}
+
+function parseKey(pem: string, path: string): KeyObject {
+  if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(pem)) {
+    throw tlsFault(
+      `The TLS key ${path} is protected by a passphrase. Give a key without one, readable only by Corridor.`,
+    )
+  }
+  try {
+    return createPrivateKey(pem)
+  } catch (error) {
+    throw tlsFault(`The TLS key ${path} is not a private key in PEM form.`, error)
+  }
+}
+
+const tlsFault = (shown: string, cause?: unknown): Fault => incorrect(shown, { code: 'TLS_FILES', cause })
