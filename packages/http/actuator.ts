@@ -1,0 +1,108 @@
+import { Type } from 'typebox'
+import type { Clock } from '../clock/clock.ts'
+import { forbidden, unauthenticated } from '../faults/fault.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Caller } from '../tokens/caller.ts'
+import { reply } from './answer.ts'
+import { plainText } from './content.ts'
+import { HealthMonitor, type Health, type HealthCheck } from './health.ts'
+import { route, type Route } from './route.ts'
+import { anyone, anyoneKnownIfSignedIn, sameScope, type ScopeMatches } from './who.ts'
+
+export interface ActuatorOptions {
+  /** What the service needs to do its work, by name: readiness and health. */
+  readonly checks?: Readonly<Record<string, HealthCheck>>
+  /** What `/actuator/info` tells of the build. */
+  readonly build?: Readonly<Record<string, string>>
+  readonly checkDeadlineMs?: number
+}
+
+interface ActuatorDeps {
+  readonly name: string
+  readonly title: string
+  readonly version: string
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly scopeMatches?: ScopeMatches
+}
+
+const Status = Type.Enum(['UP', 'DOWN'])
+const StatusOnly = Type.Object({ status: Status })
+const HealthView = Type.Object({
+  status: Status,
+  components: Type.Optional(Type.Record(Type.String(), StatusOnly)),
+})
+
+/** The operational addresses that every service answers, in the shape that Spring made customary. */
+export function actuatorRoutes(options: ActuatorOptions, deps: ActuatorDeps): Route[] {
+  const { name, title, version, metrics, scopeMatches = sameScope } = deps
+  const monitor = new HealthMonitor({
+    checks: options.checks ?? {},
+    clock: deps.clock,
+    ...(options.checkDeadlineMs === undefined ? {} : { deadlineMs: options.checkDeadlineMs }),
+  })
+  const common = { tags: ['operations'] } as const
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      path: '/actuator/health',
+      who: anyoneKnownIfSignedIn,
+      summary: 'Whether the service is well; with an ADMIN token, each part of it',
+      output: { 200: HealthView, 503: HealthView },
+      run: async ({ caller }) => {
+        const { status, components } = await monitor.current()
+        return answerOf(caller?.roles.has('ADMIN') === true ? { status, components } : { status })
+      },
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: '/actuator/health/liveness',
+      who: anyone,
+      summary: 'Whether the process answers',
+      output: { 200: StatusOnly },
+      run: () => ({ status: 'UP' as const }),
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: '/actuator/health/readiness',
+      who: anyone,
+      summary: 'Whether the service and what it needs can take work',
+      output: { 200: StatusOnly, 503: StatusOnly },
+      run: async () => answerOf({ status: (await monitor.current()).status }),
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: '/actuator/info',
+      who: anyone,
+      summary: 'Which version of the service this is',
+      output: { 200: Type.Object({ build: Type.Record(Type.String(), Type.String()) }) },
+      run: () => ({ build: { artifact: `corridor-${name}`, name: title, version, ...options.build } }),
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: '/actuator/prometheus',
+      who: anyoneKnownIfSignedIn,
+      summary: 'Metrics in the Prometheus text format; from elsewhere than this machine with ADMIN or system/*.read',
+      output: { 200: plainText(metrics.contentType) },
+      run: ({ caller, request }) => {
+        if (!request.isLoopback) mayReadMetrics(caller, scopeMatches)
+        return metrics.text()
+      },
+    }),
+  ]
+}
+
+function answerOf(view: { status: 'UP' | 'DOWN'; components?: Health['components'] }) {
+  return view.status === 'UP' ? reply(200, view) : reply(503, view)
+}
+
+function mayReadMetrics(caller: Caller | undefined, matches: ScopeMatches): void {
+  if (caller === undefined) throw unauthenticated('Send an access token: Authorization: Bearer <token>.')
+  if (caller.roles.has('ADMIN') || matches(caller.scope, 'system/*.read')) return
+  throw forbidden('The metrics are for the role ADMIN or the scope system/*.read.', { code: 'insufficient_scope' })
+}

@@ -1,0 +1,108 @@
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { incorrect, missing } from '../faults/fault.ts'
+import { bindRoute, type BindDeps } from './bind-route.ts'
+import type { Connections } from './connections.ts'
+import { corsHeaders, preflightHeaders } from './cors.ts'
+import { sendError } from './error-answer.ts'
+import { makeAjv } from './input.ts'
+import { collectPairs } from './pairs.ts'
+import { RequestState } from './request-state.ts'
+import type { Route } from './route.ts'
+import { allowedMethods, routesAt } from './route-table.ts'
+import { securityHeaders } from './security-headers.ts'
+import { hasBody } from './body.ts'
+import type { Observer } from './observe.ts'
+
+export interface AppDeps<Deps> extends BindDeps<Deps> {
+  readonly connections: Connections
+  readonly observe: Observer
+}
+
+/** One Fastify instance with all routes of a server, ready to be handed requests. It does not listen. */
+export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDeps<Deps>): Promise<FastifyInstance> {
+  const { limits, clock, ids, isSecure, connections } = deps
+  const app = fastify({
+    logger: false,
+    bodyLimit: limits.bodyBytesMax,
+    return503OnClosing: false,
+    routerOptions: {
+      maxParamLength: limits.urlBytesMax,
+      querystringParser: (query) => collectPairs(new URLSearchParams(query)),
+    },
+    frameworkErrors: (error, request, reply) => {
+      const state = begin(request, reply, undefined)
+      finishHeaders(state, request, reply)
+      deps.observe(state, error.statusCode ?? 400)
+      void sendError(error, state, reply, deps)
+    },
+  })
+  const states = new WeakMap<FastifyRequest, RequestState<Deps>>()
+  const begin = (request: FastifyRequest, reply: FastifyReply, route: Route<Deps> | undefined) => {
+    const state = new RequestState(request, reply, { route, isSecure, ids, startedMs: clock.monotonicMs() })
+    states.set(request, state)
+    return state
+  }
+  const stateOf = (request: FastifyRequest, reply: FastifyReply) =>
+    states.get(request) ?? begin(request, reply, undefined)
+  const finishHeaders = (state: RequestState<Deps>, request: FastifyRequest, reply: FastifyReply) => {
+    const isHtml = String(reply.getHeader('content-type') ?? '').startsWith('text/html')
+    reply.headers(securityHeaders({ isHtml, isSecure, formTargets: state.formTargets }))
+    reply.header('x-request-id', state.id)
+    if (reply.getHeader('cache-control') === undefined) reply.header('cache-control', 'no-store')
+    // RFC 6749 section 5.1 still asks for the old header beside the new one.
+    if (reply.getHeader('cache-control') === 'no-store') reply.header('pragma', 'no-cache')
+    if (connections.isDraining || leavesBodyBehind(request, limits.bodyBytesMax)) reply.header('connection', 'close')
+  }
+
+  // Bodies arrive as bytes; each route reads them as what it accepts, after the caller is known.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.setErrorHandler((error, request, reply) => sendError(error, stateOf(request, reply), reply, deps))
+  app.addHook('onSend', async (request, reply) => finishHeaders(stateOf(request, reply), request, reply))
+  app.addHook('onResponse', async (request, reply) => deps.observe(stateOf(request, reply), reply.statusCode))
+  app.addHook('preParsing', async (request, reply) => {
+    // Only now is the caller who asked "shall I send the body?" told to go on.
+    if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
+  })
+  // Here and not in a not-found handler: that one would come after the body.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return answerUnmatched(routes, begin(request, reply, undefined), reply, deps.deps)
+    return undefined
+  })
+
+  const ajv = makeAjv()
+  for (const route of routes) bindRoute(app, route, { ...deps, ajv, begin, stateOf })
+  await app.ready()
+  return app
+}
+
+/** No route has this path, or none has this method there, or a browser asks what it may do. */
+async function answerUnmatched<Deps>(
+  routes: readonly Route<Deps>[],
+  state: RequestState<Deps>,
+  reply: FastifyReply,
+  deps: Deps,
+): Promise<FastifyReply> {
+  const here = routesAt(routes, new URL(state.url, 'http://x').pathname)
+  if (here.length === 0) throw missing('There is nothing at this address.')
+  const allowed = allowedMethods(here)
+  reply.header('allow', allowed.join(', '))
+  if (state.method !== 'OPTIONS') {
+    throw incorrect(`This address takes ${allowed.join(', ')}, not ${state.method}.`, { code: 'METHOD_NOT_ALLOWED' })
+  }
+  const asked = state.headers['access-control-request-method']
+  const wanted = here.find(({ method }) => method === asked) ?? here[0]
+  const { origin } = state.headers
+  const cors =
+    wanted === undefined ? {} : await corsHeaders(wanted, typeof origin === 'string' ? origin : undefined, deps)
+  reply.headers(cors)
+  if ('access-control-allow-origin' in cors) reply.headers(preflightHeaders(allowed))
+  return reply.code(204).send()
+}
+
+/** A refused body that is large or of unknown length is not worth reading to its end; the connection is. */
+function leavesBodyBehind(request: FastifyRequest, bodyBytesMax: number): boolean {
+  if (request.raw.complete || !hasBody(request.headers)) return false
+  const length = Number(request.headers['content-length'])
+  return !(length <= bodyBytesMax) || request.headers.expect !== undefined
+}

@@ -1,0 +1,70 @@
+import { forbidden, missing, unauthenticated, unavailable, Fault } from '../faults/fault.ts'
+import { readBearer } from '../tokens/bearer.ts'
+import type { Caller } from '../tokens/caller.ts'
+import type { TokenVerifier } from '../tokens/verifier.ts'
+import type { FailureLimiter } from './rate-limit.ts'
+import type { IncomingRequest } from './request.ts'
+import type { ScopeMatches, Who } from './who.ts'
+
+export interface AuthoriseDeps {
+  readonly verifier: TokenVerifier | undefined
+  readonly scopeMatches: ScopeMatches
+  /** Counts bad tokens by the address they come from. */
+  readonly failures: FailureLimiter | undefined
+}
+
+/** Finds the caller and decides whether the route is open to them. Runs before a byte of the body is read. */
+export async function authorise(
+  who: Who,
+  request: IncomingRequest,
+  authorization: readonly string[],
+  routeDeps: unknown,
+  deps: AuthoriseDeps,
+): Promise<unknown> {
+  switch (who.kind) {
+    case 'anyone':
+      return undefined
+    case 'loopback':
+      if (!request.isLoopback) throw missing('There is nothing at this address.')
+      return undefined
+    case 'guard':
+      return who.find?.(request, routeDeps)
+    case 'either':
+      return authorization.length === 0 ? undefined : await callerOf(request, authorization, deps)
+    case 'signedIn':
+    case 'roles':
+    case 'scopes':
+    case 'allowed': {
+      const caller = await callerOf(request, authorization, deps)
+      if (who.permits?.(caller, deps.scopeMatches) !== true) throw refusal(who)
+      return caller
+    }
+  }
+}
+
+async function callerOf(
+  request: IncomingRequest,
+  authorization: readonly string[],
+  { verifier, failures }: AuthoriseDeps,
+): Promise<Caller> {
+  if (verifier === undefined) throw unavailable('This service cannot check access tokens.', { logged: 'no verifier' })
+  const bearer = readBearer(authorization, queryOf(request.url))
+  // No error word here: RFC 6750 section 3.1 wants none where the caller sent no token at all.
+  if (bearer.is === 'none') throw unauthenticated('Send an access token: Authorization: Bearer <token>.')
+  if (bearer.is === 'malformed') throw unauthenticated(bearer.why, { code: 'invalid_request' })
+  await failures?.check(request.peer)
+  try {
+    return await verifier.verify(bearer.token)
+  } catch (error) {
+    if (error instanceof Fault && error.kind === 'unauthenticated') await failures?.failed(request.peer)
+    throw error
+  }
+}
+
+function refusal(who: Who): Fault {
+  return who.kind === 'scopes'
+    ? forbidden(`The access token lacks the scope ${who.scopes.join(' or ')}.`, { code: 'insufficient_scope' })
+    : forbidden('You are not allowed to do this.')
+}
+
+const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')

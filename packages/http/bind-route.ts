@@ -1,0 +1,89 @@
+import type { Ajv } from 'ajv'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Ids } from '../clock/ids.ts'
+import { incorrect } from '../faults/fault.ts'
+import { authorise, type AuthoriseDeps } from './authorise.ts'
+import { checkMediaType, formType, jsonType, mediaTypeOf, parseBody } from './body.ts'
+import { isContent } from './content.ts'
+import { corsHeaders } from './cors.ts'
+import { checkSameOrigin } from './csrf.ts'
+import type { ErrorAnswerOptions } from './error-answer.ts'
+import { inputChecker } from './input.ts'
+import type { HttpLimits } from './limits.ts'
+import type { Pairs } from './pairs.ts'
+import type { RequestState } from './request-state.ts'
+import type { Route } from './route.ts'
+import { sendAnswer } from './send-answer.ts'
+
+export interface BindDeps<Deps> extends AuthoriseDeps, ErrorAnswerOptions {
+  readonly deps: Deps
+  readonly limits: HttpLimits
+  readonly ids: Ids
+  readonly isSecure: boolean
+  /** Origins at which this server's own pages are reached; filled once it listens. */
+  readonly ownOrigins: readonly string[]
+}
+
+interface Binding<Deps> extends BindDeps<Deps> {
+  readonly ajv: Ajv
+  begin(request: FastifyRequest, reply: FastifyReply, route: Route<Deps>): RequestState<Deps>
+  stateOf(request: FastifyRequest, reply: FastifyReply): RequestState<Deps>
+}
+
+/** Puts one declared route into Fastify: who, then what kind of body, then the body, then its check, then `run`. */
+export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, binding: Binding<Deps>): void {
+  const { deps, limits } = binding
+  const accepts = route.accepts ?? [jsonType]
+  const check = inputChecker(route.input ?? {}, { strictQuery: route.strictQuery === true }, binding.ajv)
+  const isSameOriginOnly = route.sameOrigin ?? (route.who.kind === 'guard' && route.method !== 'GET')
+  app.route({
+    method: route.method,
+    url: route.path,
+    schema: { response: jsonOutputs(route) },
+    ...(route.limits?.bodyBytesMax === undefined ? {} : { bodyLimit: route.limits.bodyBytesMax }),
+    onRequest: async (request, reply) => {
+      const state = binding.begin(request, reply, route)
+      reply.headers(await corsHeaders(route, request.headers.origin, deps))
+      if (state.url.length > limits.urlBytesMax) throw incorrect('The address is too long.', { code: 'URI_TOO_LONG' })
+      if (isSameOriginOnly) checkSameOrigin(request.headers, binding.ownOrigins)
+      state.caller = await authorise(route.who, state, authorizationsOf(request), deps, binding)
+      if (route.input?.body !== undefined) checkMediaType(request.headers, accepts)
+    },
+    handler: async (request, reply) => {
+      const state = binding.stateOf(request, reply)
+      const input = check({ ...bodyOf(request, state, limits), ...textsOf(request) })
+      const answer = await route.run(
+        { ...input, body: input.body as undefined, caller: state.caller, request: state },
+        deps,
+      )
+      return sendAnswer(answer, route, state, reply)
+    },
+  })
+
+  function bodyOf(request: FastifyRequest, state: RequestState<Deps>, limits: HttpLimits) {
+    if (route.input?.body === undefined || !Buffer.isBuffer(request.body)) return { body: undefined, bodyIsForm: false }
+    const mediaType = mediaTypeOf(request.headers['content-type']) ?? jsonType
+    state.rawBody = request.body
+    return { body: parseBody(request.body, mediaType, limits), bodyIsForm: mediaType === formType }
+  }
+}
+
+/** Sound casts: the server's own query parser and the router yield texts by name. */
+function textsOf(request: FastifyRequest) {
+  return { params: request.params as Pairs, query: request.query as Pairs, headers: request.headers }
+}
+
+function jsonOutputs<Deps>(route: Route<Deps>): Record<string, TSchema> {
+  return Object.fromEntries(Object.entries(route.output).filter(([, output]) => !isContent(output)))
+}
+
+/** Every Authorization header: Node's plain `headers` silently keeps the first of two. */
+function authorizationsOf(request: FastifyRequest): string[] {
+  const { rawHeaders } = request.raw
+  const found: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === 'authorization') found.push(rawHeaders[at + 1] ?? '')
+  }
+  return found
+}

@@ -1,0 +1,58 @@
+import { incorrect } from '../faults/fault.ts'
+import { parseJsonText } from './json-text.ts'
+import type { HttpLimits } from './limits.ts'
+import { collectPairs } from './pairs.ts'
+
+export const jsonType = 'application/json'
+export const formType = 'application/x-www-form-urlencoded'
+
+/** The media type without its parameters, in lower case. */
+export function mediaTypeOf(contentType: string | undefined): string | undefined {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase()
+}
+
+/** Refuses, before the body is read, a type that the route does not take. */
+export function checkMediaType(headers: BodyHeaders, accepts: readonly string[]): void {
+  if (!hasBody(headers)) return
+  const contentType = headers['content-type']
+  const mediaType = mediaTypeOf(contentType)
+  if (mediaType === undefined || !accepts.includes(mediaType)) {
+    throw unsupported(`Send the body as ${accepts.join(' or ')} and name that type in the Content-Type header.`)
+  }
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1]
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupported('Send the body in UTF-8.')
+  // Nothing is unpacked here, so that nothing small can become something huge.
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') throw unsupported('Send the body without compression.')
+}
+
+/** The body as a value: JSON, or the fields of a form. */
+export function parseBody(raw: Uint8Array, mediaType: string, limits: HttpLimits): unknown {
+  const text = decode(raw)
+  if (mediaType !== formType) return parseJsonText(text, { depthMax: limits.jsonDepthMax })
+  const pairs = new URLSearchParams(text)
+  if (pairs.size > limits.formFieldsMax) throw incorrect(`The form has more than ${limits.formFieldsMax} fields.`)
+  return collectPairs(pairs)
+}
+
+interface BodyHeaders {
+  readonly 'content-type'?: string | undefined
+  readonly 'content-length'?: string | undefined
+  readonly 'content-encoding'?: string | undefined
+  readonly 'transfer-encoding'?: string | undefined
+}
+
+export function hasBody(headers: BodyHeaders): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+function decode(raw: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(raw)
+  } catch (error) {
+    throw incorrect('The body is not UTF-8.', { cause: error })
+  }
+}
+
+const unsupported = (shown: string) => incorrect(shown, { code: 'UNSUPPORTED_MEDIA_TYPE' })

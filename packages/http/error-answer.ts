@@ -1,0 +1,88 @@
+import type { FastifyReply } from 'fastify'
+import type { Clock } from '../clock/clock.ts'
+import { Fault, faultOf, incorrect } from '../faults/fault.ts'
+import { httpStatusOf, problemOf, type Problem } from '../faults/render.ts'
+import type { Log } from '../log/log.ts'
+import { prefersHtml } from './accept.ts'
+import { challengeOf } from './challenge.ts'
+import { renderError, type ErrorStyle } from './error-style.ts'
+import { headerOf } from './request.ts'
+import type { RequestState } from './request-state.ts'
+
+export interface ErrorAnswerOptions {
+  readonly errors: ErrorStyle
+  /** A page for people, where the caller is a browser. */
+  readonly htmlError: ((problem: Problem) => string) | undefined
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The one place where something thrown becomes an answer. */
+export function sendError<Deps>(
+  thrown: unknown,
+  state: RequestState<Deps>,
+  reply: FastifyReply,
+  options: ErrorAnswerOptions,
+): FastifyReply {
+  const fault = faultOfThrown(thrown)
+  const { httpStatus } = httpStatusOf(fault)
+  logFault(fault, httpStatus, state, options.log)
+  const challenge = challengeOf(fault, state.declared?.who)
+  if (challenge !== undefined) reply.header('www-authenticate', challenge)
+  const waitSeconds = fault.retryAfterSeconds ?? defaultWaitSeconds[httpStatus]
+  if (waitSeconds !== undefined) reply.header('retry-after', String(waitSeconds))
+  const now = options.clock.now()
+  reply.code(httpStatus).header('cache-control', 'no-store')
+  if (options.htmlError !== undefined && prefersHtml(headerOf(state, 'accept'))) {
+    return reply.type('text/html; charset=utf-8').send(options.htmlError(problemOf(fault, now)))
+  }
+  const { mediaType, body } = renderError(state.declared?.errors ?? options.errors, fault, now)
+  return reply.type(mediaType).send(body)
+}
+
+const defaultWaitSeconds: Readonly<Record<number, number>> = { 429: 1, 503: 5 }
+
+/** Fastify's own refusals in our words; everything else that is no fault is a bug. */
+function faultOfThrown(thrown: unknown): Fault {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return incorrect('The body is too large.', { code: 'BODY_TOO_LARGE' })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return incorrect('The Content-Type header cannot be read.', { code: 'UNSUPPORTED_MEDIA_TYPE' })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'ECONNRESET':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+      return incorrect('The body ended before it was complete.')
+    case 'FST_ERR_BAD_URL':
+      return incorrect('The address cannot be read. Check its percent signs.')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return incorrect('The address is too long.', { code: 'URI_TOO_LONG' })
+    default:
+      return faultOf(thrown)
+  }
+}
+
+function logFault<Deps>(fault: Fault, status: number, state: RequestState<Deps>, log: Log): void {
+  const fields = {
+    route: state.route,
+    status,
+    requestId: state.id,
+    faultKind: fault.kind,
+    ...(fault.code === undefined ? {} : { faultCode: fault.code }),
+    ...(fault.logged === undefined ? {} : { error: fault.logged }),
+  }
+  if (fault.kind === 'bug') log.error('request failed', { ...fields, ...whereOf(fault) })
+  else if (fault.kind === 'unavailable') log.warn('request failed', fields)
+  else log.debug('request refused', fields)
+}
+
+/**
+ * Where a bug happened. The message of an error that is not ours is left out: a database's or a parser's quotes the
+ * values it was given.
+ */
+function whereOf(fault: Fault): { error: string; stack: string } {
+  const origin = fault.cause instanceof Error ? fault.cause : fault
+  const frames = (origin.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
+  return { error: fault.cause === undefined ? fault.message : origin.name, stack: frames.join('\n') }
+}

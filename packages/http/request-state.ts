@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Ids } from '../clock/ids.ts'
+import { parseCookies } from './cookies.ts'
+import { isLoopbackAddress, type IncomingRequest } from './request.ts'
+import type { Route } from './route.ts'
+import { traceOf, type Trace } from './trace.ts'
+
+/** What the server knows of one request while it is being answered. */
+export class RequestState<Deps> implements IncomingRequest {
+  readonly method: string
+  readonly url: string
+  readonly route: string
+  readonly peer: string
+  readonly isSecure: boolean
+  readonly headers: IncomingRequest['headers']
+  readonly trace: Trace
+  readonly startedMs: number
+  readonly declared: Route<Deps> | undefined
+  rawBody: Uint8Array | undefined
+  caller: unknown
+  formTargets: readonly string[] | undefined
+  readonly #reply: FastifyReply
+  #cookies: ReadonlyMap<string, string> | undefined
+  #signal: AbortSignal | undefined
+
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    options: { route: Route<Deps> | undefined; isSecure: boolean; ids: Ids; startedMs: number },
+  ) {
+    this.#reply = reply
+    this.method = request.method
+    this.url = request.raw.url ?? '/'
+    this.declared = options.route
+    this.route = options.route?.path ?? 'unmatched'
+    this.peer = request.raw.socket.remoteAddress ?? ''
+    this.isSecure = options.isSecure
+    this.headers = request.headers
+    this.trace = traceOf(request.headers, options.ids)
+    this.startedMs = options.startedMs
+  }
+
+  get id(): string {
+    return this.trace.requestId
+  }
+
+  get isLoopback(): boolean {
+    return isLoopbackAddress(this.peer)
+  }
+
+  get cookies(): ReadonlyMap<string, string> {
+    const header = this.headers['cookie']
+    return (this.#cookies ??= parseCookies(typeof header === 'string' ? header : undefined))
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= this.#makeSignal())
+  }
+
+  get clientId(): string | undefined {
+    const { caller } = this
+    if (typeof caller !== 'object' || caller === null || !('clientId' in caller)) return undefined
+    return typeof caller.clientId === 'string' ? caller.clientId : undefined
+  }
+
+  #makeSignal(): AbortSignal {
+    const controller = new AbortController()
+    const { raw } = this.#reply
+    raw.once('close', () => {
+      if (!raw.writableFinished) controller.abort(new DOMException('The caller has gone', 'AbortError'))
+    })
+    return controller.signal
+  }
+}

@@ -1,0 +1,35 @@
+import type { Trace } from './trace.ts'
+
+/** What a route, a guard and a CORS rule may know of a request beside its declared input. */
+export interface IncomingRequest {
+  /** The caller's `X-Request-Id` or trace id where well formed, else one of ours. Echoed in the answer. */
+  readonly id: string
+  readonly trace: Trace
+  readonly method: string
+  /** Path and query as sent. */
+  readonly url: string
+  /** The route's pattern, never the URL: fit for logs and metrics. */
+  readonly route: string
+  /** The address of the other end of the socket. */
+  readonly peer: string
+  readonly isLoopback: boolean
+  readonly isSecure: boolean
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly cookies: ReadonlyMap<string, string>
+  /** The body as it came; undefined until it is read and where there is none. */
+  readonly rawBody: Uint8Array | undefined
+  /** Aborts when the caller has gone before the answer was complete. */
+  readonly signal: AbortSignal
+}
+
+/** A header that occurs once, as text. */
+export function headerOf(request: Pick<IncomingRequest, 'headers'>, name: string): string | undefined {
+  const value = request.headers[name.toLowerCase()]
+  return typeof value === 'string' ? value : value?.[0]
+}
+
+export function isLoopbackAddress(address: string | undefined): boolean {
+  if (address === undefined) return false
+  const plain = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
+  return plain === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(plain)
+}

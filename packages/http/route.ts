@@ -1,0 +1,95 @@
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import type { Answer, Outputs } from './answer.ts'
+import type { ErrorStyle } from './error-style.ts'
+import type { IncomingRequest } from './request.ts'
+import type { Who } from './who.ts'
+
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof methods)[number]
+
+/** Properties by name, or an object schema that holds them. */
+export type Shape = TObject | TProperties
+
+export interface Input {
+  readonly params?: Shape
+  readonly query?: Shape
+  /** Names in lower case. */
+  readonly headers?: Shape
+  readonly body?: TSchema
+}
+
+export interface RouteOptions<In extends Input, Out extends Outputs, Known, Deps> {
+  readonly method: Method
+  /** `/api/consent/:id/revoke`; a last segment `*` takes the rest. */
+  readonly path: string
+  /** Required: there is no default. */
+  readonly who: Who<Known>
+  readonly summary: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly input?: In
+  readonly output: Out
+  /** Media types of the body; JSON unless said otherwise. */
+  readonly accepts?: readonly string[]
+  /** Refuses query parameters that are not declared; otherwise they are ignored. */
+  readonly strictQuery?: boolean
+  readonly limits?: { readonly bodyBytesMax?: number }
+  /** Which web pages of other origins may call. None unless said. */
+  readonly cors?: Cors<Deps>
+  /** Refuses what a page of another origin sends (see csrf.ts). Default: unsafe methods whose caller a guard finds. */
+  readonly sameOrigin?: boolean
+  /** Cache-Control of a success; `no-store` unless said. Errors are never stored. */
+  readonly cache?: string
+  /** How this route says that something is wrong, where it differs from its server. */
+  readonly errors?: ErrorStyle
+  /** Left out of OpenAPI and the docs page. */
+  readonly hidden?: boolean
+  readonly run: (input: RouteInput<In, Known>, deps: Deps) => Answer<Out> | Promise<Answer<Out>>
+}
+
+export type Cors<Deps> = 'anyone' | ((origin: string, deps: Deps) => boolean | Promise<boolean>)
+
+export interface RouteInput<In extends Input, Known> {
+  readonly params: ShapeValue<In['params']>
+  readonly query: ShapeValue<In['query']>
+  readonly headers: ShapeValue<In['headers']>
+  readonly body: In['body'] extends TSchema ? Static<In['body']> : undefined
+  readonly caller: Known
+  readonly request: IncomingRequest
+}
+
+type ShapeValue<Given> = Given extends TObject
+  ? Static<Given>
+  : Given extends TProperties
+    ? Static<TObject<Given>>
+    : Record<never, never>
+
+/** A declared route of a service whose dependencies are `Deps`. */
+export interface Route<Deps = unknown> extends Omit<RouteOptions<Input, Outputs, unknown, Deps>, 'run' | 'cors'> {
+  // Methods, not properties: a route that asks for less than a service's deps fits into its table.
+  run(input: RouteInput<Input, unknown>, deps: Deps): unknown
+  allowsOrigin(origin: string, deps: Deps): boolean | Promise<boolean>
+  readonly cors: 'none' | 'anyone' | 'some'
+}
+
+/** Declares a route. Its `run` unpacks, calls and returns: no SQL, no HTML, no status arithmetic. */
+export function route<const In extends Input, const Out extends Outputs, Known, Deps>(
+  options: RouteOptions<In, Out, Known, Deps>,
+): Route<Deps> {
+  const { run, cors, ...declared } = options
+  return {
+    ...declared,
+    cors: cors === undefined ? 'none' : cors === 'anyone' ? 'anyone' : 'some',
+    allowsOrigin: (origin, deps) => (typeof cors === 'function' ? cors(origin, deps) : cors === 'anyone'),
+    // Sound: the server calls run only with input that it has checked against the declared schemas, and with the
+    // caller that the declared `who` yields.
+    run: (input, deps) => run(input as RouteInput<In, Known>, deps),
+  }
+}
+
+/** `route` for a service whose routes share one type of dependencies, so that none needs to repeat it. */
+export function routeFor<Deps>() {
+  return <const In extends Input, const Out extends Outputs, Known>(
+    options: RouteOptions<In, Out, Known, Deps>,
+  ): Route<Deps> => route(options)
+}

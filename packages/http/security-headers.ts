@@ -1,0 +1,32 @@
+/** The headers that keep browsers from doing what we never meant, on every answer. By hand: helmet costs 80 µs. */
+export function securityHeaders(options: {
+  readonly isHtml: boolean
+  readonly isSecure: boolean
+  readonly formTargets?: readonly string[] | undefined
+}): Record<string, string> {
+  return {
+    'content-security-policy': options.isHtml ? pagePolicy(options.formTargets) : dataPolicy,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'cross-origin-opener-policy': 'same-origin',
+    ...(options.isSecure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
+}
+
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+const pageSources =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+  "connect-src 'self'; manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/**
+ * `form-action` holds for every hop of the redirects that follow a form, so a page that signs a user in to an app must
+ * name the app's origin, or leave the directive out.
+ */
+function pagePolicy(formTargets: readonly string[] | undefined): string {
+  return formTargets === undefined
+    ? pageSources
+    : `${pageSources}; form-action 'self' ${formTargets.join(' ')}`.trimEnd()
+}

@@ -1,0 +1,45 @@
+import type { Ids } from '../clock/ids.ts'
+
+/** What ties the log lines and calls of one request together, across services. */
+export interface Trace {
+  readonly requestId: string
+  /** W3C trace context: 32 hex digits for the whole, 16 for this step. */
+  readonly traceId: string
+  readonly spanId: string
+  readonly flags: string
+}
+
+/**
+ * Taken from the caller where well formed, else made here. A request id from outside is kept only when it is short and
+ * plain, because it is logged.
+ */
+export function traceOf(headers: Readonly<Record<string, string | string[] | undefined>>, ids: Ids): Trace {
+  const parent = parseTraceparent(headers['traceparent'])
+  const given = headers['x-request-id']
+  const requestId = typeof given === 'string' && requestIdForm.test(given) ? given : (parent?.traceId ?? ids.uuid())
+  return {
+    requestId,
+    traceId: parent?.traceId ?? hexOf(ids),
+    spanId: hexOf(ids).slice(0, 16),
+    flags: parent?.flags ?? '00',
+  }
+}
+
+/** The headers that pass a trace on to the next service; a caller's own span id is its parent there. */
+export function traceHeaders(trace: Trace): Record<string, string> {
+  return { 'x-request-id': trace.requestId, traceparent: `00-${trace.traceId}-${trace.spanId}-${trace.flags}` }
+}
+
+const requestIdForm = /^[A-Za-z0-9._:-]{1,64}$/
+const traceparentForm = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
+
+function parseTraceparent(value: string | string[] | undefined): { traceId: string; flags: string } | undefined {
+  if (typeof value !== 'string') return undefined
+  const [, traceId, spanId, flags] = traceparentForm.exec(value) ?? []
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
+  // W3C trace context 3.2.2: all zeros is no id.
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
+  return { traceId, flags }
+}
+
+const hexOf = (ids: Ids) => ids.uuid().replaceAll('-', '')

@@ -1,0 +1,85 @@
+import type { Caller, Role } from '../tokens/caller.ts'
+import type { IncomingRequest } from './request.ts'
+
+/**
+ * Who may call a route. Every route names one; there is no default. `Known` is what the route's `run` gets as `caller`.
+ */
+export interface Who<Known = unknown> {
+  readonly kind: 'anyone' | 'either' | 'signedIn' | 'roles' | 'scopes' | 'allowed' | 'guard' | 'loopback'
+  /** In words, for OpenAPI, the docs page and messages: `roles CLINICIAN or ADMIN`. */
+  readonly printed: string
+  readonly roles: readonly Role[]
+  readonly scopes: readonly string[]
+  /** Decides for a verified caller; undefined where no token is needed. */
+  readonly permits?: (caller: Caller, matches: ScopeMatches) => boolean
+  /** Finds the caller by other means than a bearer token (a session cookie, say) before the body is read. */
+  readonly find?: (request: IncomingRequest, deps: unknown) => Known | Promise<Known>
+}
+
+/** Whether the scopes that a token holds contain the wanted one. The grammar lives in packages/smart. */
+export type ScopeMatches = (granted: string, wanted: string) => boolean
+
+const plain = { roles: [], scopes: [] } as const
+
+/** No token is asked for, and one that is sent is not looked at. */
+export const anyone: Who<undefined> = { kind: 'anyone', printed: 'anyone', ...plain }
+
+/** Open to all; a token that is sent must be good, and `caller` is then its owner. */
+export const anyoneKnownIfSignedIn: Who<Caller | undefined> = {
+  kind: 'either',
+  printed: 'anyone, more for some callers',
+  ...plain,
+}
+
+/** Any good token. */
+export const signedIn: Who<Caller> = {
+  kind: 'signedIn',
+  printed: 'any signed-in caller',
+  ...plain,
+  permits: () => true,
+}
+
+/** A token with at least one of these roles. */
+export function roles(...names: readonly [Role, ...Role[]]): Who<Caller> {
+  return {
+    kind: 'roles',
+    printed: `roles ${names.join(' or ')}`,
+    roles: names,
+    scopes: [],
+    permits: (caller) => names.some((name) => caller.roles.has(name)),
+  }
+}
+
+/** A token with at least one of these scopes. */
+export function scopes(...names: readonly [string, ...string[]]): Who<Caller> {
+  return {
+    kind: 'scopes',
+    printed: `scopes ${names.join(' or ')}`,
+    roles: [],
+    scopes: names,
+    permits: (caller, matches) => names.some((name) => matches(caller.scope, name)),
+  }
+}
+
+/** A token whose owner passes a check of the service's own. */
+export function allowed(name: string, check: (caller: Caller) => boolean): Who<Caller> {
+  return { kind: 'allowed', printed: name, ...plain, permits: check }
+}
+
+/**
+ * The caller is found by the service itself, by a session cookie for instance. Throws a fault to refuse; what it
+ * returns is the route's `caller`. It runs before the body is read.
+ */
+export function guard<Known, Deps>(
+  name: string,
+  find: (request: IncomingRequest, deps: Deps) => Known | Promise<Known>,
+): Who<Known> {
+  // Sound: the server hands a route's guard the same deps as its run, whose type the route declares.
+  return { kind: 'guard', printed: name, ...plain, find: (request, deps) => find(request, deps as Deps) }
+}
+
+/** Programs on the same machine; others are told that nothing is there. */
+export const loopback: Who<undefined> = { kind: 'loopback', printed: 'programs on this machine', ...plain }
+
+/** The plain comparison, for services without SMART scopes: the wanted scope is one of the granted words. */
+export const sameScope: ScopeMatches = (granted, wanted) => granted.split(' ').includes(wanted)
