@@ -5,7 +5,7 @@ import { errorCode } from './error-code.ts'
 import type { Layout } from './layout.ts'
 import { runProgram } from './run-program.ts'
 import type { RunAs } from './run-as.ts'
-import { stageBinaries } from './staging.ts'
+import { stagedCopies } from './staging.ts'
 import { makeSymlinks } from './symlinks.ts'
 
 export interface Binaries {
@@ -28,11 +28,12 @@ export async function findBinaries(
   const packageFolder = deps.packageFolder ?? installedPackage(process.platform, process.arch)
   const inPlace = await runsInPlace(packageFolder, runAs)
   if ('major' in inPlace) return inPlace
-  const staged = await stageBinaries(packageFolder, layout, runAs, {
-    onProgress: deps.onProgress,
-    probe: (folder) => probe(folder, runAs),
-  })
-  if (staged !== undefined) return staged
+  if (isWorthACopy(inPlace.reason)) {
+    for await (const copy of stagedCopies(packageFolder, layout, runAs, deps)) {
+      const staged = await probe(join(copy, 'native', 'bin'), runAs)
+      if ('major' in staged) return staged
+    }
+  }
   throw noBinary(inPlace.reason)
 }
 
@@ -66,6 +67,11 @@ async function runsInPlace(packageFolder: string, runAs: RunAs): Promise<Binarie
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
   }
   return probe(join(packageFolder, 'native', 'bin'), runAs)
+}
+
+/** A program that may not be run or read, or lacks its links. One for another system runs no better as a copy. */
+function isWorthACopy(reason: string): boolean {
+  return /EACCES|cannot open shared object file|Library not loaded/.test(reason)
 }
 
 function noBinary(reason: string, cause?: unknown) {

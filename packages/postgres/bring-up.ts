@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Clock } from '../clock/clock.ts'
 import { unavailable } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
@@ -8,11 +6,11 @@ import type { Binaries } from './binaries.ts'
 import { diskFull } from './data-dir.ts'
 import type { Layout } from './layout.ts'
 import { choosePort } from './port.ts'
-import { readPostmasterPid } from './postmaster-pid.ts'
-import { processState } from './process-state.ts'
 import type { RunAs } from './run-as.ts'
 import { writeSettings } from './settings.ts'
+import { isServerAlive } from './server-alive.ts'
 import { startServer, type StartedServer } from './start.ts'
+import { endSurvivors } from './survivors.ts'
 
 export interface BringUpOptions {
   readonly password: string
@@ -33,32 +31,29 @@ export interface BringUpDeps {
  * starting or stopping is waited for, the mark of a dead one is removed, a port that was lost is replaced.
  */
 export async function bringUp(layout: Layout, options: BringUpOptions, deps: BringUpDeps): Promise<RunningServer> {
-  const { log, clock, onProgress } = deps
+  const { clock, onProgress } = deps
   const began = clock.monotonicMs()
-  const waitedMs = () => clock.monotonicMs() - began
   let started: StartedServer | undefined
   let startsLeft = startsMax
-  let isSlowSaid = false
-  while (waitedMs() < waitMsMax) {
+  let isSlownessSaid = false
+  for (;;) {
     const running = await connectToRunning(layout.cluster, options.password)
     if (running !== undefined) return running
-    if (!(await isAlive(layout.cluster)) && (started === undefined || (await started.ended()) !== undefined)) {
-      const words = await started?.ended()
-      if (words !== undefined) log.warn('postgres.start-failed', { error: words })
-      if (words !== undefined && !isWorthAnotherStart(words)) throw notStarted(layout, words)
-      if (startsLeft-- === 0) throw notStarted(layout, words)
-      const port = await choosePort(layout, options.port)
-      await writeSettings(layout, options.runAs, { port, durable: options.durable })
-      started = await startServer(layout, options.binaries, options.runAs)
-      log.info('postgres.starting', { port })
+    const lastWords = await started?.ended()
+    const isUnderWay = started !== undefined && lastWords === undefined
+    if (!isUnderWay && !(await isServerAlive(layout.cluster, clock))) {
+      if (startsLeft-- === 0) throw notStarted(layout, lastWords)
+      if (lastWords !== undefined) await afterFailedStart(layout, lastWords, deps)
+      started = await start(layout, options, deps)
     }
-    if (waitedMs() > 1_000 && !isSlowSaid) {
-      isSlowSaid = true
+    const waitedMs = clock.monotonicMs() - began
+    if (waitedMs > waitMsMax) throw notStarted(layout, lastWords)
+    if (waitedMs > 1_000 && !isSlownessSaid) {
+      isSlownessSaid = true
       onProgress('PostgreSQL is starting; after a crash it first recovers what was written')
     }
     await clock.sleep(pollMs)
   }
-  throw notStarted(layout, undefined)
 }
 
 const pollMs = 15
@@ -67,15 +62,18 @@ const waitMsMax = 300_000
 /** Surviving processes of a killed server hold its shared memory for a moment, so a few starts in a row may fail. */
 const startsMax = 100
 
-/** Whether a server, ready or not, runs on the cluster. The mark of one that does not is removed on the way. */
-async function isAlive(cluster: string): Promise<boolean> {
-  const written = await readPostmasterPid(cluster)
-  if (written === undefined) return false
-  if (written !== 'unreadable' && (await processState(written.pid, cluster)) === 'postgres') return true
-  // PostgreSQL itself would stop here for a reused process id, a zombie or an empty file. Removing the mark is safe:
-  // should a process of the dead server survive, the new server finds its shared memory in use and does not start.
-  await rm(join(cluster, 'postmaster.pid'), { force: true })
-  return false
+async function start(layout: Layout, options: BringUpOptions, { log }: BringUpDeps): Promise<StartedServer> {
+  const port = await choosePort(layout, options.port)
+  await writeSettings(layout, options.runAs, { port, durable: options.durable })
+  log.info('postgres.starting', { port })
+  return startServer(layout, options.binaries, options.runAs)
+}
+
+/** @throws Fault when another start would fail like this one */
+async function afterFailedStart(layout: Layout, lastWords: string, { log }: BringUpDeps): Promise<void> {
+  log.warn('postgres.start-failed', { error: lastWords })
+  if (!isWorthAnotherStart(lastWords)) throw notStarted(layout, lastWords)
+  if (/still in use/.test(lastWords)) await endSurvivors(layout.cluster)
 }
 
 function isWorthAnotherStart(words: string): boolean {

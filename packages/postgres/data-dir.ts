@@ -27,10 +27,19 @@ const firstStartBytes = 256 * 1024 * 1024
 /** Below this a start would fail halfway. */
 const laterStartBytes = 32 * 1024 * 1024
 
-export async function checkSpace(dataDir: string, options: { firstStart: boolean }): Promise<void> {
-  const { bavail, bsize } = await statfs(dataDir)
+export async function checkSpace(
+  dataDir: string,
+  options: { firstStart: boolean },
+  freeBytes: (path: string) => Promise<number> = freeBytesAt,
+): Promise<void> {
+  const free = await freeBytes(dataDir)
   const needed = options.firstStart ? firstStartBytes : laterStartBytes
-  if (bavail * bsize < needed) throw diskFull(dataDir, `${bavail * bsize} bytes free, ${needed} needed`)
+  if (free < needed) throw diskFull(dataDir, `${free} bytes free, ${needed} needed`)
+}
+
+async function freeBytesAt(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path)
+  return bavail * bsize
 }
 
 export function diskFull(dataDir: string, logged: string): Fault {

@@ -68,6 +68,7 @@ const startLockMs = 300_000
 
 async function ensureLocked(layout: Layout, options: EnsureOptions): Promise<EmbeddedPostgres> {
   const firstStart = !(await exists(layout.cluster))
+  const runAs = await runAsFor(layout.cluster)
   if (!firstStart) {
     const password = await readPassword(layout)
     const running = await connectToRunning(layout.cluster, password)
@@ -75,7 +76,6 @@ async function ensureLocked(layout: Layout, options: EnsureOptions): Promise<Emb
   }
   const { log, clock = systemClock, durable = true, onProgress = () => {} } = options
   await checkSpace(layout.dataDir, { firstStart })
-  const runAs = await runAsFor(layout.cluster)
   const binaries = await findBinaries(layout, runAs, { ...options, onProgress })
   if (firstStart) {
     onProgress('Making a new PostgreSQL data directory')

@@ -37,11 +37,29 @@ async function linuxState(pid: number, cluster: string): Promise<ProcessState> {
   }
 }
 
+/** macOS and Windows show the name of a process, but not the folder it works in. */
 async function portableState(pid: number): Promise<ProcessState> {
-  const result = await runProgram('ps', ['-o', 'stat=,comm=', '-p', String(pid)], { runAs: {}, timeoutMs: 5_000 })
-  const [state = '', command = ''] = result.output.trim().split(/\s+/)
+  const command =
+    process.platform === 'win32'
+      ? ['tasklist', '/nh', '/fo', 'csv', '/fi', `PID eq ${pid}`]
+      : ['ps', '-o', 'stat=,comm=', '-p', String(pid)]
+  const [file = '', ...args] = command
+  const { output } = await runProgram(file, args, { runAs: {}, timeoutMs: 5_000 })
+  return process.platform === 'win32' ? stateOfTasklist(output) : stateOfPs(output)
+}
+
+/** @param output the state and the name of one process, or nothing */
+export function stateOfPs(output: string): ProcessState {
+  const [state = '', command = ''] = output.trim().split(/\s+/)
   if (state === '' || state.startsWith('Z')) return 'gone'
   return isPostgresCommand(command) ? 'postgres' : 'foreign'
+}
+
+/** @param output one line of quoted fields that begins with the name, or a sentence that nothing was found */
+export function stateOfTasklist(output: string): ProcessState {
+  const name = /^"([^"]*)"/.exec(output.trim())?.[1]
+  if (name === undefined) return 'gone'
+  return isPostgresCommand(name) ? 'postgres' : 'foreign'
 }
 
 const isPostgresCommand = (command: string) => /^postgres(\.exe|:)?$/.test(basename(command.split(' ')[0] ?? ''))

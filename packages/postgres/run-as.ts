@@ -1,5 +1,5 @@
 import { chown, readFile, stat } from 'node:fs/promises'
-import { unavailable } from '../faults/fault.ts'
+import { incorrect, unavailable } from '../faults/fault.ts'
 
 /** The user that PostgreSQL runs as; empty means the user Corridor runs as. */
 export interface RunAs {
@@ -12,8 +12,12 @@ export interface RunAs {
  * system has that user, else as `nobody`; no user is created. An ordinary user runs it as itself.
  */
 export async function runAsFor(cluster: string): Promise<RunAs> {
-  if (process.getuid?.() !== 0) return {}
+  const uid = process.getuid?.()
   const owner = await ownerOf(cluster)
+  if (uid !== 0) {
+    if (uid !== undefined && owner !== undefined && owner.uid !== uid) throw othersCluster(cluster, owner.uid)
+    return {}
+  }
   if (owner !== undefined && owner.uid !== 0) return owner
   const found = chooseUser(await readFile('/etc/passwd', 'utf8'))
   if (found !== undefined) return found
@@ -43,4 +47,12 @@ export function chooseUser(passwd: string): Required<RunAs> | undefined {
 async function ownerOf(path: string): Promise<Required<RunAs> | undefined> {
   const found = await stat(path).catch(() => undefined)
   return found && { uid: found.uid, gid: found.gid }
+}
+
+function othersCluster(cluster: string, uid: number) {
+  return incorrect(
+    `${cluster} belongs to the user with the id ${uid}. Start Corridor as that user or as root, ` +
+      'or set CORRIDOR_DATA_DIR to another folder.',
+    { code: 'POSTGRES_OTHER_OWNER' },
+  )
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { open, readFile, rename, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 import { clusterPath } from './cluster-path.ts'
 import type { Layout } from './layout.ts'
+import { startCommand } from './start-command.ts'
 import { programEnvironment } from './run-program.ts'
 import type { RunAs } from './run-as.ts'
 
@@ -21,19 +21,21 @@ export async function startServer(layout: Layout, binaries: Binaries, runAs: Run
   await rotate(layout.log)
   await using log = await open(layout.log, 'a', 0o600)
   const { size } = await log.stat()
-  const child = spawn(join(binaries.folder, 'postgres'), ['-D', await clusterPath(layout.cluster, runAs)], {
+  const command = startCommand(process.platform, binaries, await clusterPath(layout.cluster, runAs))
+  const child = spawn(command.file, command.args, {
     ...runAs,
     cwd: layout.cluster,
     env: programEnvironment(),
     stdio: ['ignore', log.fd, log.fd],
     detached: true,
+    windowsHide: true,
   })
   let end: string | undefined
   child.once('error', (error) => {
     end = error.message
   })
   child.once('exit', (code, signal) => {
-    end = `ended with ${signal ?? code}`
+    if (command.isServer || code !== 0) end = `ended with ${signal ?? code}`
   })
   child.unref()
   return {

@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from '../clock/clock.ts'
 import type { Log } from '../log/log.ts'
-import { errorCode } from './error-code.ts'
+import { readPostmasterPid } from './postmaster-pid.ts'
 import { processState } from './process-state.ts'
+import { sendSignal } from './signals.ts'
 
 /** Fast shutdown first (open transactions are rolled back, all is written), then without a checkpoint, then by force. */
 const steps = [
@@ -16,7 +17,7 @@ export async function stopServer(pid: number, cluster: string, deps: { log: Log;
   for (const { signal, waitMs } of steps) {
     if ((await processState(pid, cluster)) !== 'postgres') return
     log.info('postgres.stopping', { pid, signal })
-    send(pid, signal)
+    await sendSignal(pid, signal)
     const began = clock.monotonicMs()
     while (clock.monotonicMs() - began < waitMs) {
       if ((await processState(pid, cluster)) !== 'postgres') return
@@ -28,10 +29,8 @@ export async function stopServer(pid: number, cluster: string, deps: { log: Log;
 
 const pollMs = 10
 
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error
-  }
+/** Stops what a killed process left running on a data directory that nobody holds. */
+export async function stopLeftover(cluster: string, deps: { log: Log; clock?: Clock }): Promise<void> {
+  const written = await readPostmasterPid(cluster)
+  if (written !== undefined && written !== 'unreadable') await stopServer(written.pid, cluster, deps)
 }

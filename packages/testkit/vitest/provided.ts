@@ -1,11 +1,11 @@
-declare module 'vitest' {
-  /** What the global setup hands to the tests, for `inject`. */
-  interface ProvidedContext {
-    /** A PostgreSQL whose user may create databases. */
-    postgresUrl: string
-    /** The beginning of the names of all databases of this run. */
-    postgresRun: string
-  }
+/** What the global setup hands to the tests, for `inject`. */
+export interface Provided {
+  /** A PostgreSQL whose user may create databases. */
+  readonly postgresUrl: string
+  /** The beginning of the names of all databases of this run. */
+  readonly postgresRun: string
 }
 
-export {}
+declare module 'vitest' {
+  interface ProvidedContext extends Provided {}
+}
