@@ -1,0 +1,33 @@
+/** The numbers that a decimal stands for by its digits: from `low` up to but not including `high`. */
+export interface NumberRange {
+  readonly value: number
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * R4 section 3.1.1.4.6: 100 is [99.5, 100.5), 100.00 is [99.995, 100.005), 1e2 is [95, 105). The text decides, so
+ * write 1.00 and not 1 if that is meant. Undefined if it is no decimal.
+ */
+export function numberRangeOf(text: string): NumberRange | undefined {
+  const match = decimalPattern.exec(text)
+  if (match === null) return undefined
+  const value = Number(text)
+  if (!Number.isFinite(value)) return undefined
+  const fraction = match[1] ?? ''
+  const exponent = match[2]
+  // The standard's own example: a bare mantissa with an exponent is good to half of the place below its last digit.
+  const places = fraction.length - Number(exponent ?? 0) + (exponent !== undefined && fraction === '' ? 1 : 0)
+  const digitsOnly =
+    text.replace(/[eE].*$/, '').replace('.', '') + (exponent !== undefined && fraction === '' ? '0' : '')
+  return { value, low: shifted(digitsOnly, -5, places), high: shifted(digitsOnly, 5, places) }
+}
+
+export const decimalPattern = /^-?(?:0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?$/
+
+/** Adds half a unit of the last place in whole numbers, because 5.4 - 0.05 is 5.3500000000000005. */
+function shifted(digitsOnly: string, half: number, places: number): number {
+  const isExact = digitsOnly.length < 15
+  const tenfold = isExact ? Number(digitsOnly) * 10 + half : BigInt(`${digitsOnly}0`) + BigInt(half)
+  return Number(`${tenfold}e${-places - 1}`)
+}
