@@ -1,10 +1,7 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contains, cover, coverAll } from './contains.ts'
-import { intersect, intersectAll } from './intersect.ts'
+import { intersectAll } from './intersect.ts'
 import { parseScopes } from './parse.ts'
 import { printScopes } from './print.ts'
-import { scope } from './scope-arbitraries.ts'
 
 describe('what is granted of a request', () => {
   it.each([
@@ -66,54 +63,5 @@ describe('what is granted of a request', () => {
     ['nothing where nothing is allowed', 'patient/*.cruds openid', '', ''],
   ])('%s: %j × %j', (_why, requested, allowed, granted) => {
     expect(printScopes(intersectAll(parseScopes(requested), parseScopes(allowed)))).toBe(granted)
-  })
-})
-
-describe('the intersection', () => {
-  it('of two scopes is contained in both, and means the same either way', () => {
-    fc.assert(
-      fc.property(scope, scope, (a, b) => {
-        const one = intersect(a, b)
-        const other = intersect(b, a)
-        expect(one === undefined).toBe(other === undefined)
-        if (one === undefined || other === undefined) return
-        expect(contains(a, one) && contains(b, one)).toBe(true)
-        expect(contains(one, other) && contains(other, one)).toBe(true)
-      }),
-      { numRuns: 3_000 },
-    )
-  })
-
-  it('of a scope with one that contains it is the scope itself', () => {
-    fc.assert(
-      fc.property(scope, scope, (wide, narrow) => {
-        fc.pre(contains(wide, narrow))
-        expect(intersect(narrow, wide)).toEqual(narrow)
-      }),
-      { numRuns: 300, maxSkipsPerRun: 1_000 },
-    )
-  })
-
-  it('of two lists is covered by both, and means the same either way', () => {
-    const scopes = fc.array(scope, { maxLength: 5 })
-    fc.assert(
-      fc.property(scopes, scopes, (some, others) => {
-        const one = intersectAll(some, others)
-        const other = intersectAll(others, some)
-        expect(coverAll(some, one) && coverAll(others, one)).toBe(true)
-        expect(coverAll(one, other) && coverAll(other, one)).toBe(true)
-      }),
-      { numRuns: 2_000 },
-    )
-  })
-
-  it('loses nothing that both lists give', () => {
-    const scopes = fc.array(scope, { maxLength: 5 })
-    fc.assert(
-      fc.property(scopes, scopes, scope, (some, others, wanted) => {
-        expect(cover(intersectAll(some, others), wanted)).toBe(cover(some, wanted) && cover(others, wanted))
-      }),
-      { numRuns: 2_000 },
-    )
   })
 })
