@@ -20,6 +20,8 @@ export class Reply<Status extends number = number, Body = unknown> {
   }
 }
 
+export const isReply = (answer: unknown): answer is Reply => answer instanceof Reply
+
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>
 
 export function reply<Status extends number, Body>(

@@ -1,4 +1,4 @@
-import { forbidden, missing, unauthenticated, unavailable, Fault } from '../faults/fault.ts'
+import { forbidden, missing, unauthenticated, unavailable, unreachable, Fault } from '../faults/fault.ts'
 import { readBearer } from '../tokens/bearer.ts'
 import type { Caller } from '../tokens/caller.ts'
 import type { TokenVerifier } from '../tokens/verifier.ts'
@@ -28,7 +28,8 @@ export async function authorise(
       if (!request.isLoopback) throw missing('There is nothing at this address.')
       return undefined
     case 'guard':
-      return who.find?.(request, routeDeps)
+      // Sound: a guard declares the deps of the route's own service, and these are they.
+      return who.find?.(request, routeDeps as never)
     case 'either':
       return authorization.length === 0 ? undefined : await callerOf(request, authorization, deps)
     case 'signedIn':
@@ -39,6 +40,8 @@ export async function authorise(
       if (who.permits?.(caller, deps.scopeMatches) !== true) throw refusal(who)
       return caller
     }
+    default:
+      return unreachable(who.kind)
   }
 }
 

@@ -52,7 +52,7 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
     },
     handler: async (request, reply) => {
       const state = binding.stateOf(request, reply)
-      const input = check({ ...bodyOf(request, state, limits), ...textsOf(request) })
+      const input = check({ ...bodyOf(request, state), ...textsOf(request) })
       const answer = await route.run(
         { ...input, body: input.body as undefined, caller: state.caller, request: state },
         deps,
@@ -61,7 +61,7 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
     },
   })
 
-  function bodyOf(request: FastifyRequest, state: RequestState<Deps>, limits: HttpLimits) {
+  function bodyOf(request: FastifyRequest, state: RequestState<Deps>) {
     if (route.input?.body === undefined || !Buffer.isBuffer(request.body)) return { body: undefined, bodyIsForm: false }
     const mediaType = mediaTypeOf(request.headers['content-type']) ?? jsonType
     state.rawBody = request.body

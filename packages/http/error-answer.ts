@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Clock } from '../clock/clock.ts'
-import { Fault, faultOf, incorrect } from '../faults/fault.ts'
+import { faultOf, incorrect, type Fault } from '../faults/fault.ts'
 import { httpStatusOf, problemOf, type Problem } from '../faults/render.ts'
 import type { Log } from '../log/log.ts'
 import { prefersHtml } from './accept.ts'

@@ -24,7 +24,7 @@ function pathOf(error: ErrorObject, whole: string): string {
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer)
   const inner = innerName(error)
   if (inner !== undefined) steps.push(inner)
-  const path = steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : `${path}.${step}`), '')
+  const path = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
   return path === '' ? whole : path.replace(/^\./, '')
 }
 

@@ -62,7 +62,7 @@ type ShapeValue<Given> = Given extends TObject
   ? Static<Given>
   : Given extends TProperties
     ? Static<TObject<Given>>
-    : Record<never, never>
+    : object
 
 /** A declared route of a service whose dependencies are `Deps`. */
 export interface Route<Deps = unknown> extends Omit<RouteOptions<Input, Outputs, unknown, Deps>, 'run' | 'cors'> {

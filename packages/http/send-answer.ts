@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { assert } from '../faults/fault.ts'
-import { Reply } from './answer.ts'
+import { isReply, Reply } from './answer.ts'
 import { isContent } from './content.ts'
 import type { RequestState } from './request-state.ts'
 import type { Route } from './route.ts'
@@ -12,8 +12,8 @@ export function sendAnswer<Deps>(
   state: RequestState<Deps>,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status, body, headers, formTargets } =
-    answer instanceof Reply ? answer : new Reply(successStatus(route), answer)
+  const given = isReply(answer) ? answer : new Reply(successStatus(route), answer)
+  const { status, body, headers, formTargets } = given
   const output = route.output[status]
   assert(output !== undefined, `${route.method} ${route.path} answered ${status}, which it does not declare`)
   state.formTargets = formTargets

@@ -83,7 +83,12 @@ export async function startHttpServer<Deps>(options: HttpServerOptions<Deps>): P
     htmlError: options.htmlError,
     isSecure: tls !== undefined || options.publicUrl?.startsWith('https:') === true,
     observe: requestObserver({ service: name, clock, log, metrics: options.metrics }),
-    ...{ limits, clock, log, ids: options.ids, connections, ownOrigins },
+    ids: options.ids,
+    limits,
+    clock,
+    log,
+    connections,
+    ownOrigins,
   })
   const make = () => makeServer(app, { limits, tls, connections, clock })
   const opened = await listenOnAll(make, { ...listen, name }, log).catch(async (error: unknown) => {

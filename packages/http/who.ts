@@ -13,8 +13,11 @@ export interface Who<Known = unknown> {
   /** Decides for a verified caller; undefined where no token is needed. */
   readonly permits?: (caller: Caller, matches: ScopeMatches) => boolean
   /** Finds the caller by other means than a bearer token (a session cookie, say) before the body is read. */
-  readonly find?: (request: IncomingRequest, deps: unknown) => Known | Promise<Known>
+  readonly find?: Guard<Known>
 }
+
+/** Its second parameter is the route's deps; declare it as what the service has. */
+export type Guard<Known> = (request: IncomingRequest, deps: never) => Known | Promise<Known>
 
 /** Whether the scopes that a token holds contain the wanted one. The grammar lives in packages/smart. */
 export type ScopeMatches = (granted: string, wanted: string) => boolean
@@ -70,12 +73,8 @@ export function allowed(name: string, check: (caller: Caller) => boolean): Who<C
  * The caller is found by the service itself, by a session cookie for instance. Throws a fault to refuse; what it
  * returns is the route's `caller`. It runs before the body is read.
  */
-export function guard<Known, Deps>(
-  name: string,
-  find: (request: IncomingRequest, deps: Deps) => Known | Promise<Known>,
-): Who<Known> {
-  // Sound: the server hands a route's guard the same deps as its run, whose type the route declares.
-  return { kind: 'guard', printed: name, ...plain, find: (request, deps) => find(request, deps as Deps) }
+export function guard<Known>(name: string, find: Guard<Known>): Who<Known> {
+  return { kind: 'guard', printed: name, ...plain, find }
 }
 
 /** Programs on the same machine; others are told that nothing is there. */

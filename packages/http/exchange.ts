@@ -1,0 +1,67 @@
+import { request as httpRequest, type Agent, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+
+export interface ExchangeRequest {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | undefined
+  readonly agent: Agent
+  readonly signal: AbortSignal
+  readonly bytesMax: number
+}
+
+export interface Exchanged {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array
+}
+
+/** Thrown as soon as an answer is larger than allowed; the rest of it is never read. */
+export class AnswerTooLarge extends Error {}
+
+/**
+ * One request and its whole answer. On `node:http` and not on `fetch`, whose connections belong to the process and not
+ * to us; it follows no redirects and unpacks nothing.
+ */
+export function exchange(options: ExchangeRequest): Promise<Exchanged> {
+  const { method, url, body, agent, signal } = options
+  const headers =
+    body === undefined ? options.headers : { ...options.headers, 'content-length': String(Buffer.byteLength(body)) }
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const request = send(url, { method, headers, agent, signal })
+    request.once('error', reject)
+    request.once('response', (response) => {
+      readBounded(response, options.bytesMax).then(
+        (read) => resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body: read }),
+        (error: unknown) => {
+          // Also ends the connection: it must not be used again with half an answer on it.
+          request.destroy()
+          reject(error)
+        },
+      )
+    })
+    request.end(body)
+  })
+}
+
+async function readBounded(response: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
+  if (Number(response.headers['content-length'] ?? 0) > bytesMax) throw new AnswerTooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.byteLength
+    if (size > bytesMax) throw new AnswerTooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function headersOf(response: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(response.headersDistinct)) {
+    for (const value of values) headers.append(name, value)
+  }
+  return headers
+}
