@@ -1,0 +1,64 @@
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
+import { corridorConfiguration, type ConfigurationChoice, type LoadedConfiguration } from '../configuration.ts'
+import { checkDatabase } from '../doctor/database.ts'
+import { checkDisk } from '../doctor/disk.ts'
+import { bad, good, type Finding } from '../doctor/finding.ts'
+import { checkKeys } from '../doctor/keys.ts'
+import { checkNode } from '../doctor/node.ts'
+import { checkPorts } from '../doctor/ports.ts'
+import { checkMode } from '../production-check.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Looks at everything that a start needs, changes nothing, and says what to do. */
+export async function doctor(
+  choice: ConfigurationChoice & { readonly json?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const findings = await findAll(choice)
+  if (choice.json === true) terminal.out(`${JSON.stringify(findings, undefined, 2)}\n`)
+  else terminal.out(print(findings, terminal.hasColour))
+  return findings.some(({ state }) => state === 'bad') ? 1 : 0
+}
+
+async function findAll(choice: ConfigurationChoice): Promise<Finding[]> {
+  const node = checkNode(process.versions.node)
+  let loaded: LoadedConfiguration
+  try {
+    loaded = corridorConfiguration(choice)
+    checkMode(loaded)
+  } catch (thrown) {
+    return [
+      node,
+      bad('Configuration', faultOf(thrown).shown, 'Mend the lines above; corridor config --reference lists every key.'),
+    ]
+  }
+  const { configuration } = loaded
+  return [
+    node,
+    good('Configuration', `valid, ${configuration.mode} mode`),
+    ...(await checkDisk(configuration.dataDir)),
+    ...(await checkDatabase(configuration, systemClock)),
+    ...(await checkKeys(configuration, systemClock)),
+    ...(await checkPorts(configuration, systemClock)),
+  ]
+}
+
+const marks = { good: '✓', warning: '!', bad: '✗' } as const
+const colours = { good: '32', warning: '33', bad: '31' } as const
+
+function print(findings: readonly Finding[], hasColour: boolean): string {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  const lines = findings.flatMap(({ check, state, says, advice }) => {
+    const mark = hasColour ? `\u001b[${colours[state]}m${marks[state]}\u001b[0m` : marks[state]
+    const line = `${mark} ${check.padEnd(width)}  ${says}`
+    return advice === undefined ? [line] : [line, `  ${''.padEnd(width)}  → ${advice}`]
+  })
+  return `${lines.join('\n')}\n\n${verdict(findings)}\n`
+}
+
+function verdict(findings: readonly Finding[]): string {
+  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
+  if (count('bad') > 0) return `${count('bad')} of ${findings.length} checks failed. Corridor will not start like this.`
+  return count('warning') > 0 ? 'Corridor will start; look at the warnings.' : 'Everything is well.'
+}

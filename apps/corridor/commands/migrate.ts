@@ -1,0 +1,60 @@
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { makeLog } from '../../../packages/log/log.ts'
+import { migrate as applyMigrations, pendingMigrations, type Migration } from '../../../packages/sql/migrate.ts'
+import { openDatabase } from '../../../packages/sql/database.ts'
+import { schemaDump } from '../../../packages/sql/schema-dump.ts'
+import { corridorConfiguration, type ConfigurationChoice } from '../configuration.ts'
+import { Life } from '../life.ts'
+import { databaseUrl, migrationSets } from '../run/corridor-database.ts'
+import { services } from '../services.ts'
+import { makeProgress, type Terminal } from '../terminal.ts'
+
+export interface MigrateChoice extends ConfigurationChoice {
+  /** Says what would run, and fails when something would; changes nothing. */
+  readonly check?: boolean
+  /** Prints the schema after migrating, as it is checked in. */
+  readonly dump?: boolean
+}
+
+export async function migrate(choice: MigrateChoice, terminal: Terminal): Promise<number> {
+  const { configuration } = corridorConfiguration(choice)
+  const log = makeLog({ level: configuration.log.level, sink: { write: terminal.err }, clock: systemClock })
+  const progress = makeProgress(terminal)
+  const life = new Life()
+  const sets = migrationSets(services)
+  try {
+    const url = await databaseUrl(configuration, { life, progress, log, clock: systemClock })
+    progress.done()
+    if (choice.check === true) return report(await pendingMigrations(url, sets), terminal)
+    const applied = await applyMigrations(url, sets, {
+      onApplied: (migration) => terminal.err(`  ${nameOf(migration)}\n`),
+    })
+    terminal.err(applied.length === 0 ? 'The database is up to date.\n' : `${applied.length} migrations applied.\n`)
+    if (choice.dump === true) terminal.out(await schemaOf(url, log))
+    return 0
+  } finally {
+    progress.done()
+    await life.end({ log, clock: systemClock })
+  }
+}
+
+const nameOf = ({ owner, file }: Migration) => `${owner}/${file}`
+
+function report(pending: readonly Migration[], terminal: Terminal): number {
+  if (pending.length === 0) {
+    terminal.out('The database is up to date.\n')
+    return 0
+  }
+  terminal.out(`${pending.length} migrations are waiting. Run corridor migrate:\n`)
+  for (const migration of pending) terminal.out(`  ${nameOf(migration)}\n`)
+  return 1
+}
+
+async function schemaOf(url: string, log: ReturnType<typeof makeLog>): Promise<string> {
+  const database = await openDatabase({ url, log })
+  try {
+    return await schemaDump(database)
+  } finally {
+    await database.close()
+  }
+}

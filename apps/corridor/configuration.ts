@@ -1,0 +1,104 @@
+import { bytes, choice, count, milliseconds, optionalText, path, texts } from '../../packages/config/key.ts'
+import { loadConfiguration, type Loaded } from '../../packages/config/load.ts'
+import type { ConfigurationOf } from '../../packages/config/schema.ts'
+import { logLevels } from '../../packages/log/log.ts'
+import { authSection } from '../../services/auth/section.ts'
+import { bridgeSection } from '../../services/bridge/section.ts'
+import { consentSection } from '../../services/consent/section.ts'
+import { fhirSection } from '../../services/fhir/section.ts'
+import { immunizationSection } from '../../services/immunization/section.ts'
+import { referralSection } from '../../services/referral/section.ts'
+
+/** Every key of Corridor, in the order in which the reference shows them. */
+export const configurationSchema = {
+  mode: choice({
+    words: ['demo', 'production'],
+    default: 'production',
+    meaning:
+      'demo (what `npm start` uses) has demo data and accounts and listens on loopback only; production refuses demo secrets and wants a database and a key directory named.',
+  }),
+  dataDir: path({
+    default: './data',
+    meaning: 'Where the embedded database and, unless named elsewhere, the keys lie.',
+  }),
+  log: {
+    level: choice({
+      words: logLevels,
+      derive: (read) => (read('mode') === 'demo' ? 'warn' : 'info'),
+      defaultText: 'warn in demo mode, info in production',
+      meaning: 'The least important log event that is written (one JSON object a line on standard error).',
+    }),
+  },
+  listen: {
+    hosts: texts({
+      default: ['127.0.0.1', '::1'],
+      meaning: 'The addresses that every listener binds. Loopback unless you say otherwise.',
+    }),
+  },
+  http: {
+    bodyBytesMax: bytes({
+      default: 1_048_576,
+      min: 1_024,
+      meaning: 'The largest request body; routes may allow more.',
+    }),
+    headerBytesMax: bytes({ default: 16_384, min: 1_024, max: 262_144, meaning: 'The largest request head.' }),
+    headersTimeoutMs: milliseconds({
+      default: 10_000,
+      min: 100,
+      meaning: 'How long a request head may take to arrive.',
+    }),
+    requestTimeoutMs: milliseconds({
+      default: 60_000,
+      min: 100,
+      meaning: 'How long a whole request may take to arrive.',
+    }),
+    keepAliveTimeoutMs: milliseconds({ default: 65_000, min: 100, meaning: 'How long an idle connection is kept.' }),
+    connectionsMax: count({ default: 10_000, min: 1, meaning: 'Connections of one listener at most.' }),
+  },
+  outbound: {
+    deadlineMs: milliseconds({
+      default: 10_000,
+      min: 10,
+      meaning: 'How long a call to another service may take in all.',
+    }),
+    responseBytesMax: bytes({ default: 16_777_216, min: 1_024, meaning: 'The largest answer that is read.' }),
+  },
+  database: {
+    url: optionalText({
+      secret: true,
+      meaning:
+        'Any PostgreSQL from version 15, `postgres://user:password@host/name`. Without it the embedded one is used.',
+    }),
+    poolMax: count({ default: 20, min: 2, max: 1_000, meaning: 'Connections to the database of one process at most.' }),
+    statementTimeoutMs: milliseconds({ default: 30_000, min: 100, meaning: 'How long one statement may run.' }),
+  },
+  auth: authSection,
+  fhir: fhirSection,
+  bridge: bridgeSection,
+  consent: consentSection,
+  referral: referralSection,
+  immunization: immunizationSection,
+}
+
+export type Configuration = ConfigurationOf<typeof configurationSchema>
+export type LoadedConfiguration = Loaded<typeof configurationSchema>
+
+/** Variables of the tests and the launcher that are no configuration keys. */
+const ignoredVariables = ['CORRIDOR_CONFIG', 'CORRIDOR_TEST_LONG', 'CORRIDOR_TEST_DATABASE_URL', 'CORRIDOR_BROWSER']
+
+export interface ConfigurationChoice {
+  /** From `--config`; the variable CORRIDOR_CONFIG otherwise. */
+  readonly file?: string | undefined
+  /** Demo mode unless the file or the environment names a mode. */
+  readonly demo?: boolean | undefined
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+export function corridorConfiguration({ file, demo, environment }: ConfigurationChoice): LoadedConfiguration {
+  return loadConfiguration(configurationSchema, {
+    file: file ?? environment['CORRIDOR_CONFIG'],
+    environment,
+    ignoredVariables,
+    ...(demo === true ? { defaults: { mode: 'demo' } } : {}),
+  })
+}

@@ -1,0 +1,108 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { faultOf, unreachable } from '../../../packages/faults/fault.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { inspectPostgres } from '../../../packages/postgres/inspect.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { pendingMigrations } from '../../../packages/sql/migrate.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { Configuration } from '../configuration.ts'
+import { migrationSets } from '../run/corridor-database.ts'
+import { services } from '../services.ts'
+import { bad, good, warning, type Finding } from './finding.ts'
+
+/** The database answers, is new enough, keeps what it promises, and agrees with us about the time. */
+export async function checkDatabase(configuration: Configuration, clock: Clock): Promise<Finding[]> {
+  const url = configuration.database.url
+  return url === undefined ? checkEmbedded(configuration.dataDir, clock) : checkServer(url, clock)
+}
+
+async function checkEmbedded(dataDir: string, clock: Clock): Promise<Finding[]> {
+  try {
+    const found = await inspectPostgres(dataDir)
+    switch (found.state) {
+      case 'new':
+        return [good('PostgreSQL', 'embedded; the first start makes its data')]
+      case 'stopped':
+        return [good('PostgreSQL', `embedded ${found.major}, stopped; a start brings it up`)]
+      case 'running':
+        return [good('PostgreSQL', `embedded ${found.major}, running`), ...(await checkServer(found.url, clock))]
+      default:
+        return unreachable(found)
+    }
+  } catch (thrown) {
+    return [bad('PostgreSQL', faultOf(thrown).shown, 'The sentence above says what to do.')]
+  }
+}
+
+async function checkServer(url: string, clock: Clock): Promise<Finding[]> {
+  let database: Database
+  try {
+    database = await openDatabase({ url, poolMax: 1, applicationName: 'corridor doctor', log: silentLog })
+  } catch (thrown) {
+    return [
+      bad(
+        'Database',
+        faultOf(thrown).shown,
+        'Check that it runs and that CORRIDOR_DATABASE_URL names host, user, password and database.',
+      ),
+    ]
+  }
+  try {
+    const state = await readState(database)
+    return [versionFinding(state), durabilityFinding(state), clockFinding(state, clock), await migrationFinding(url)]
+  } finally {
+    await database.close()
+  }
+}
+
+interface ServerState {
+  readonly version: string
+  readonly number: number
+  readonly fsync: string
+  readonly synchronousCommit: string
+  readonly now: Date
+}
+
+const readState = (database: Database) =>
+  database.one<ServerState>(sql`
+    select current_setting('server_version') as version,
+           current_setting('server_version_num')::int as number,
+           current_setting('fsync') as fsync,
+           current_setting('synchronous_commit') as "synchronousCommit",
+           clock_timestamp() as now`)
+
+const oldestNumber = 150_000
+
+function versionFinding({ version, number }: ServerState): Finding {
+  if (number >= oldestNumber) return good('Database', `PostgreSQL ${version} answers`)
+  return bad('Database', `PostgreSQL ${version} is too old`, 'Corridor needs PostgreSQL 15 or newer.')
+}
+
+function durabilityFinding({ fsync, synchronousCommit }: ServerState): Finding {
+  const says = `fsync ${fsync}, synchronous_commit ${synchronousCommit}`
+  if (fsync === 'on' && synchronousCommit !== 'off') return good('Durability', says)
+  return bad(
+    'Durability',
+    says,
+    'Turn both on: without them an acknowledged message can be lost when the machine stops.',
+  )
+}
+
+const clockDifferenceMaxMs = 5_000
+
+function clockFinding({ now }: ServerState, clock: Clock): Finding {
+  const differenceMs = Math.abs(now.getTime() - clock.now().getTime())
+  const says = `${clock.now().toISOString().slice(0, 19)}Z, ${(differenceMs / 1000).toFixed(1)} s from the database's`
+  if (differenceMs <= clockDifferenceMaxMs) return good('Clock', says)
+  return warning('Clock', says, 'Synchronise both machines with a time server: tokens and retries depend on it.')
+}
+
+async function migrationFinding(url: string): Promise<Finding> {
+  try {
+    const pending = await pendingMigrations(url, migrationSets(services))
+    if (pending.length === 0) return good('Migrations', 'up to date')
+    return good('Migrations', `${pending.length} waiting; the next start applies them`)
+  } catch (thrown) {
+    return bad('Migrations', faultOf(thrown).shown, 'The sentence above says what to do.')
+  }
+}

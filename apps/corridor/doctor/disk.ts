@@ -1,0 +1,39 @@
+import { access, constants, statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { bad, good, warning, type Finding } from './finding.ts'
+
+const enoughBytes = 5e9
+const leastBytes = 5e8
+
+/** The data directory can be written and has room. */
+export async function checkDisk(dataDir: string): Promise<Finding[]> {
+  const place = await nearestExisting(resolve(dataDir))
+  try {
+    await access(place, constants.W_OK | constants.X_OK)
+  } catch {
+    return [
+      bad(
+        'Data directory',
+        `${place} cannot be written`,
+        'Give this user the right to write there, or set CORRIDOR_DATA_DIR.',
+      ),
+    ]
+  }
+  const { bavail, bsize } = await statfs(place)
+  const free = bavail * bsize
+  const says = `${(free / 1e9).toFixed(1)} GB free at ${place}`
+  const writable = good('Data directory', `${resolve(dataDir)} can be written`)
+  if (free < leastBytes) return [writable, bad('Disk', says, 'Free at least 0.5 GB; a full disk stops the database.')]
+  if (free < enoughBytes)
+    return [writable, warning('Disk', says, 'A day at one message a second takes about 1.2 GB; plan for more.')]
+  return [writable, good('Disk', says)]
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  try {
+    await access(path)
+    return path
+  } catch {
+    return dirname(path) === path ? path : nearestExisting(dirname(path))
+  }
+}

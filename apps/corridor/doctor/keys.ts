@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises'
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
+import { readKeys } from '../../../packages/keys/key-files.ts'
+import { loadTls } from '../../../packages/keys/tls.ts'
+import type { Configuration } from '../configuration.ts'
+import { serviceNames } from '../services.ts'
+import { bad, good, warning, type Finding } from './finding.ts'
+
+/** The signing keys can be read and are nobody else's; certificates fit their keys and have time left. */
+export async function checkKeys(configuration: Configuration, clock: Clock): Promise<Finding[]> {
+  return [await checkSigningKeys(configuration.auth.keyDirectory), ...(await checkCertificates(configuration, clock))]
+}
+
+async function checkSigningKeys(directory: string): Promise<Finding> {
+  const state = await stat(directory).catch(() => undefined)
+  if (state === undefined) return good('Signing keys', `none yet in ${directory}; the first start makes one`)
+  try {
+    const keys = await readKeys(directory)
+    return good('Signing keys', `${keys.length} in ${directory}`)
+  } catch (thrown) {
+    return bad('Signing keys', faultOf(thrown).shown, 'The sentence above says what to do.')
+  }
+}
+
+const soonMs = 21 * 86_400_000
+
+async function checkCertificates(configuration: Configuration, clock: Clock): Promise<Finding[]> {
+  const named = serviceNames.flatMap((name) => {
+    const { certificateFile, keyFile } = configuration[name].tls
+    return certificateFile === undefined || keyFile === undefined ? [] : [{ name, certificateFile, keyFile }]
+  })
+  return Promise.all(
+    named.map(async ({ name, certificateFile, keyFile }) => {
+      const check = `Certificate of ${name}`
+      try {
+        const { expiresAt } = await loadTls({ certificateFile, keyFile }, { clock })
+        const says = `good until ${expiresAt.toISOString().slice(0, 10)}`
+        const isSoon = expiresAt.getTime() - clock.now().getTime() < soonMs
+        return isSoon
+          ? warning(check, says, 'Renew it now; a listener with an expired certificate does not start.')
+          : good(check, says)
+      } catch (thrown) {
+        return bad(check, faultOf(thrown).shown, 'The sentence above says what to do.')
+      }
+    }),
+  )
+}

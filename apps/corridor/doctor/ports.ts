@@ -1,0 +1,57 @@
+import { createServer } from 'node:net'
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Configuration } from '../configuration.ts'
+import { serviceNames } from '../services.ts'
+import { bad, good, type Finding } from './finding.ts'
+
+const mllpListeners = 8
+
+/** Every port is free, or what holds it is a healthy Corridor. */
+export async function checkPorts(configuration: Configuration, clock: Clock): Promise<Finding[]> {
+  const host = configuration.listen.hosts[0] ?? '127.0.0.1'
+  const http = serviceNames.map(async (name) => {
+    const { port, url } = configuration[name]
+    if (await isFree(host, port)) return good(`Port ${port}`, `free for ${name}`)
+    if (await isCorridor(new URL('/actuator/health', url).href, clock))
+      return good(`Port ${port}`, `${name} is running there`)
+    return bad(
+      `Port ${port}`,
+      `in use by another program, wanted for ${name}`,
+      `Stop that program, or set ${variableOfPort(name)} to a free port.`,
+    )
+  })
+  return [...(await Promise.all(http)), await checkMllp(host, configuration.bridge.mllpPort)]
+}
+
+const variableOfPort = (name: string) => `CORRIDOR_${name.toUpperCase()}_PORT`
+
+async function checkMllp(host: string, first: number): Promise<Finding> {
+  const ports = Array.from({ length: mllpListeners }, (_, index) => first + index)
+  const taken = (await Promise.all(ports.map(async (port) => ((await isFree(host, port)) ? [] : [port])))).flat()
+  const name = `Ports ${first} to ${first + mllpListeners - 1}`
+  if (taken.length === 0) return good(name, 'free for MLLP')
+  return bad(
+    name,
+    `${taken.join(', ')} in use`,
+    'If Corridor is not running, stop what holds them, or set CORRIDOR_BRIDGE_MLLP_PORT.',
+  )
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(true)))
+  })
+}
+
+async function isCorridor(url: string, clock: Clock): Promise<boolean> {
+  using deadline = clock.deadline(2_000)
+  try {
+    const answer = await fetch(url, { signal: deadline.signal, redirect: 'manual' })
+    return /"status"\s*:\s*"(UP|DOWN)"/.test(await answer.text())
+  } catch {
+    // Whatever holds the port does not speak HTTP as we do.
+    return false
+  }
+}

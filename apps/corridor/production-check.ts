@@ -1,0 +1,47 @@
+import { incorrect } from '../../packages/faults/fault.ts'
+import type { LoadedConfiguration } from './configuration.ts'
+
+/** Everything that the chosen mode does not allow, said at once, before anything is touched. */
+export function checkMode({ configuration, sourceOf }: LoadedConfiguration): void {
+  const wrong =
+    configuration.mode === 'production' ? productionFaults(configuration, sourceOf) : demoFaults(configuration)
+  if (wrong.length === 0) return
+  const opening =
+    configuration.mode === 'production' ? 'Production mode cannot start yet.' : 'Demo mode cannot start like this.'
+  throw incorrect(`${opening}\n${wrong.map((line) => `  ${line}`).join('\n')}`, { code: 'MODE_REFUSED' })
+}
+
+type Configuration = LoadedConfiguration['configuration']
+
+function productionFaults(configuration: Configuration, sourceOf: (path: string) => string): string[] {
+  const wrong: string[] = []
+  if (configuration.database.url === undefined) {
+    wrong.push(
+      'database.url is missing: name your PostgreSQL with CORRIDOR_DATABASE_URL or CORRIDOR_DATABASE_URL_FILE.',
+    )
+  } else if (hasDemoPassword(configuration.database.url)) {
+    wrong.push('database.url uses a demo password: give the database user a password of its own.')
+  }
+  if (sourceOf('auth.keyDirectory') === 'default') {
+    wrong.push(
+      'auth.keyDirectory is missing: name the folder of the signing keys with CORRIDOR_AUTH_KEY_DIRECTORY and back it up.',
+    )
+  }
+  return wrong
+}
+
+function demoFaults(configuration: Configuration): string[] {
+  const open = configuration.listen.hosts.filter((host) => !isLoopback(host))
+  if (open.length === 0) return []
+  return [
+    `listen.hosts names ${open.join(', ')}: demo accounts have known passwords, so demo mode listens on loopback only. Use mode: production.`,
+  ]
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+}
+
+function hasDemoPassword(url: string): boolean {
+  return URL.canParse(url) && ['demo', 'postgres', 'password', 'corridor'].includes(new URL(url).password)
+}

@@ -1,0 +1,44 @@
+import type { Account } from '../../packages/service/service.ts'
+import type { RunningCorridor } from './run/run-corridor.ts'
+
+/** What an operator or newcomer sees when everything is up: where things are, and what to try. */
+export function readyTable(running: RunningCorridor, options: { readonly hasColour: boolean }): string {
+  const { bold, dim, accent } = options.hasColour ? colours : plain
+  const { configuration, services } = running
+  const width = Math.max(...services.map(({ title }) => title.length))
+  const rows = services.map(({ title, url }) => `  ${title.padEnd(width)}  ${accent(url)}`)
+  const data = configuration.database.url === undefined ? `data in ${configuration.dataDir}` : 'data in your PostgreSQL'
+  const steps = services.flatMap(({ tryFirst }) => tryFirst).filter(({ command }) => command !== undefined)
+  const open = services.map(({ url }) => new URL('/', url).href)[0]
+  return [
+    '',
+    `  ${bold(`Corridor ${running.version}`)}  ${dim(`${configuration.mode} mode, ${data}`)}`,
+    '',
+    ...rows,
+    '',
+    ...accountRows(
+      services.flatMap(({ accounts }) => accounts),
+      bold,
+    ),
+    `  ${bold('Try first')}`,
+    ...(open === undefined ? [] : [`  open ${open} in a browser; every service has /docs and /actuator/health`]),
+    ...steps.map(({ title, command }) => `  ${command}  ${dim(`# ${title}`)}`),
+    `  ${dim('stop with Ctrl-C')}`,
+    '',
+    '',
+  ].join('\n')
+}
+
+function accountRows(accounts: readonly Account[], bold: (text: string) => string): string[] {
+  if (accounts.length === 0) return []
+  const name = Math.max(...accounts.map((account) => account.name.length))
+  const password = Math.max(...accounts.map((account) => account.password.length))
+  const rows = accounts.map(
+    (account) => `  ${account.name.padEnd(name)}  ${account.password.padEnd(password)}  ${account.is}`,
+  )
+  return [`  ${bold('Accounts')} (name, password, who it is)`, ...rows, '']
+}
+
+const wrap = (code: string) => (text: string) => `\u001b[${code}m${text}\u001b[0m`
+const colours = { bold: wrap('1'), dim: wrap('2'), accent: wrap('36') }
+const plain = { bold: (text: string) => text, dim: (text: string) => text, accent: (text: string) => text }

@@ -1,0 +1,68 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Metrics } from '../../../packages/metrics/metrics.ts'
+import { ensurePostgres } from '../../../packages/postgres/ensure.ts'
+import { holdDataDir } from '../../../packages/postgres/hold.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { kitMigrations, migrate, type MigrationSet } from '../../../packages/sql/migrate.ts'
+import type { Service } from '../../../packages/service/service.ts'
+import type { Configuration } from '../configuration.ts'
+import type { Life } from '../life.ts'
+import type { Progress } from '../terminal.ts'
+
+interface DatabaseDeps {
+  readonly life: Life
+  readonly progress: Progress
+  readonly log: Log
+  readonly clock: Clock
+}
+
+/** The address of the database that this start works on: the one named, or the embedded one, started if need be. */
+export async function databaseUrl(
+  configuration: Configuration,
+  { life, progress, log, clock }: DatabaseDeps,
+): Promise<string> {
+  if (configuration.database.url !== undefined) return configuration.database.url
+  const held = await holdDataDir(configuration.dataDir)
+  life.started('data directory', () => held.release())
+  progress.step('Starting PostgreSQL')
+  const postgres = await ensurePostgres({
+    dataDir: configuration.dataDir,
+    log,
+    clock,
+    onProgress: (text) => progress.step(text),
+  })
+  life.started('embedded PostgreSQL', () => postgres.stop())
+  return postgres.url
+}
+
+/** The kit's tables first, then each service's in the order of the services. */
+export function migrationSets(services: readonly Service[]): MigrationSet[] {
+  const own = services.flatMap(({ name, migrations }) =>
+    migrations === undefined ? [] : [{ owner: name, folder: migrations }],
+  )
+  return [kitMigrations, ...own]
+}
+
+/** A migrated database, open for the services. */
+export async function openCorridorDatabase(
+  configuration: Configuration,
+  services: readonly Service[],
+  deps: DatabaseDeps & { readonly metrics: Metrics },
+): Promise<Database> {
+  const url = await databaseUrl(configuration, deps)
+  deps.progress.step('Bringing the database up to date')
+  const applied = await migrate(url, migrationSets(services))
+  if (applied.length > 0) deps.log.info('migrated', { count: applied.length })
+  const database = await openDatabase({
+    url,
+    poolMax: configuration.database.poolMax,
+    statementTimeoutMs: configuration.database.statementTimeoutMs,
+    applicationName: 'corridor',
+    log: deps.log,
+    metrics: deps.metrics,
+    clock: deps.clock,
+  })
+  deps.life.started('database connections', () => database.close())
+  return database
+}

@@ -1,0 +1,83 @@
+import type { DocsModel } from '../../../packages/http/docs-model.ts'
+import { html } from '../../../packages/http/content.ts'
+import { route, type Route } from '../../../packages/http/route.ts'
+import { anyone } from '../../../packages/http/who.ts'
+import type { Problem } from '../../../packages/faults/render.ts'
+import type { Service, ServiceParts } from '../../../packages/service/service.ts'
+import { DocsPage } from '../../../packages/views/docs-page.tsx'
+import { ErrorPage } from '../../../packages/views/error-page.tsx'
+import { renderPage } from '../../../packages/views/render.ts'
+import { ServiceHome, serviceNavigation } from '../../../packages/views/service-home.tsx'
+
+/** The pages that every service has without doing anything for them. */
+export interface CommonPages {
+  readonly home: Route
+  readonly docs: (model: DocsModel) => string
+  readonly error: (problem: Problem) => string
+}
+
+interface Neighbour {
+  readonly title: string
+  readonly url: string
+  readonly purpose: string
+}
+
+export function commonPages(
+  service: Service,
+  parts: ServiceParts<unknown>,
+  about: {
+    readonly version: string
+    readonly url: string
+    readonly assetUrl: (name: string) => string
+    readonly neighbours: readonly Neighbour[]
+    readonly isHealthy: () => Promise<boolean>
+  },
+): CommonPages {
+  const { assetUrl, version } = about
+  const otherServices = about.neighbours.map(({ title, url, purpose }) => ({ label: title, href: url, text: purpose }))
+  const firstSteps = [...(parts.tryFirst ?? []), ...commonSteps(about.url)]
+  return {
+    home: route({
+      method: 'GET',
+      path: '/',
+      who: anyone,
+      summary: 'What this service is and where to go next',
+      hidden: true,
+      output: { 200: html },
+      run: async () =>
+        renderPage(
+          <ServiceHome
+            model={{
+              name: service.title,
+              purpose: service.purpose,
+              version,
+              healthy: await about.isHealthy(),
+              firstSteps,
+              otherServices,
+            }}
+            assetUrl={assetUrl}
+          />,
+        ),
+    }),
+    docs: (model) => renderPage(<DocsPage model={model} assetUrl={assetUrl} baseUrl={about.url} />),
+    error: (problem) =>
+      renderPage(
+        <ErrorPage problem={problem} layout={{ area: service.title, assetUrl, navigation: serviceNavigation('') }} />,
+      ),
+  }
+}
+
+function commonSteps(url: string) {
+  return [
+    {
+      title: 'Ask how it is',
+      text: 'The same answer that a load balancer gets.',
+      command: `curl ${url}/actuator/health`,
+    },
+    {
+      title: 'Read the API',
+      text: 'Every operation, who may call it, and a call to copy.',
+      href: '/docs',
+    },
+  ]
+}

@@ -1,0 +1,132 @@
+import { systemClock, type Clock } from '../../../packages/clock/clock.ts'
+import { systemIds, systemRandom, type Ids, type Random } from '../../../packages/clock/ids.ts'
+import { openKeyStore, type KeyStore } from '../../../packages/keys/key-store.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import { Metrics } from '../../../packages/metrics/metrics.ts'
+import type { OutboundOrigin } from '../../../packages/http/outbound-origins.ts'
+import { makeOutbound } from '../../../packages/http/outbound.ts'
+import type { Account, Kit } from '../../../packages/service/service.ts'
+import type { FirstStep } from '../../../packages/views/service-home.tsx'
+import type { Configuration, LoadedConfiguration } from '../configuration.ts'
+import { Life } from '../life.ts'
+import { checkMode } from '../production-check.ts'
+import { serviceNames, services as allServices, type ServiceName } from '../services.ts'
+import type { Progress } from '../terminal.ts'
+import { openCorridorDatabase } from './corridor-database.ts'
+import { pageAssets, startService } from './start-service.ts'
+import { tokenVerifiers } from './token-checks.ts'
+import { corridorVersion } from './version.ts'
+
+export interface RunOptions {
+  /** Which services run in this process; all unless said. */
+  readonly services?: readonly ServiceName[]
+  readonly log: Log
+  readonly progress: Progress
+  readonly clock?: Clock
+  readonly ids?: Ids
+  readonly random?: Random
+}
+
+export interface RunningCorridor {
+  readonly version: string
+  readonly configuration: Configuration
+  readonly services: readonly RunningService[]
+  /** Drains and ends everything; resolves when nothing is left. */
+  stop(): Promise<void>
+}
+
+export interface RunningService {
+  readonly name: ServiceName
+  readonly title: string
+  readonly url: string
+  readonly tryFirst: readonly FirstStep[]
+  readonly accounts: readonly Account[]
+}
+
+/**
+ * Starts Corridor, or some of its services, in this process. When any part cannot start, what was started before it is
+ * ended again and the fault is thrown.
+ */
+export async function runCorridor(loaded: LoadedConfiguration, options: RunOptions): Promise<RunningCorridor> {
+  checkMode(loaded)
+  const { configuration } = loaded
+  const { log, progress, clock = systemClock, ids = systemIds, random = systemRandom } = options
+  const life = new Life()
+  try {
+    const version = corridorVersion()
+    const chosen = chosenServices(options.services)
+    const metrics = new Metrics({ process: true })
+    const database = await openCorridorDatabase(configuration, chosen, { life, progress, log, clock, metrics })
+    const outbound = makeOutbound({
+      ...configuration.outbound,
+      origins: knownOrigins(configuration),
+      clock,
+      log,
+      metrics,
+    })
+    life.started('outbound connections', () => outbound.close())
+    progress.step('Opening the signing keys')
+    const signingKeys = chosen.some(({ name }) => name === 'auth')
+      ? await openKeys(configuration, { clock, log, life })
+      : undefined
+    const verifierOf = tokenVerifiers(configuration, {
+      ...{ clock, log, signingKeys },
+      fetchJson: (url) => outbound.getJson(url),
+    })
+    const kit: Omit<Kit, 'log'> = {
+      ...{ mode: configuration.mode, clock, ids, random, metrics, database, outbound, signingKeys },
+      addresses: Object.fromEntries(serviceNames.map((name) => [name, configuration[name].url])),
+    }
+    const assets = pageAssets()
+    const running: RunningService[] = []
+    for (const service of chosen) {
+      progress.step(`Starting the ${service.title.toLowerCase()}`)
+      running.push(
+        await startService(service, {
+          kit,
+          configuration,
+          version,
+          log,
+          life,
+          assets,
+          verifier: verifierOf(service.name),
+        }),
+      )
+    }
+    progress.done()
+    return { version, configuration, services: running, stop: () => life.end({ log, clock }) }
+  } catch (thrown) {
+    progress.done()
+    await life.end({ log, clock })
+    throw thrown
+  }
+}
+
+const chosenServices = (names: readonly ServiceName[] | undefined) =>
+  allServices.filter(({ name }) => names === undefined || names.includes(name))
+
+/** Copies share the directory: what another one rotated is taken up within a minute. */
+async function openKeys(
+  configuration: Configuration,
+  { clock, log, life }: { clock: Clock; log: Log; life: Life },
+): Promise<KeyStore> {
+  const keys = await openKeyStore({ directory: configuration.auth.keyDirectory, clock, log })
+  const ended = new AbortController()
+  const reloading = (async () => {
+    while (!ended.signal.aborted) {
+      await clock.sleep(60_000, ended.signal).catch(() => {})
+      if (!ended.signal.aborted)
+        await keys.reload().catch((error: unknown) => log.error('keys not reloaded', { error: String(error) }))
+    }
+  })()
+  life.started('signing keys', async () => {
+    ended.abort()
+    await reloading
+  })
+  return keys
+}
+
+/** The only places that this Corridor ever calls: its own services. */
+function knownOrigins(configuration: Configuration): OutboundOrigin[] {
+  return serviceNames.map((name) => ({ name: `${name}-service`, url: configuration[name].url }))
+}

@@ -1,0 +1,94 @@
+import { HealthMonitor, type HealthCheck } from '../../../packages/http/health.ts'
+import { startHttpServer } from '../../../packages/http/server.ts'
+import { staticAssets, type StaticAssets } from '../../../packages/http/static-assets.ts'
+import { loadTls } from '../../../packages/keys/tls.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import { variableOf } from '../../../packages/config/schema.ts'
+import type { Kit } from '../../../packages/service/service.ts'
+import { scopeMatches } from '../../../packages/smart/scope-matches.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { TokenVerifier } from '../../../packages/tokens/verifier.ts'
+import { assetsVersion, readAsset, viewAssets } from '../../../packages/views/assets.ts'
+import type { Configuration } from '../configuration.ts'
+import type { Life } from '../life.ts'
+import { services as allServices, type CorridorService, type ServiceName } from '../services.ts'
+import { commonPages } from './pages.tsx'
+import type { RunningService } from './run-corridor.ts'
+
+interface StartDeps {
+  readonly kit: Omit<Kit, 'log'>
+  readonly configuration: Configuration
+  readonly version: string
+  readonly log: Log
+  readonly life: Life
+  readonly assets: StaticAssets
+  readonly verifier: TokenVerifier
+}
+
+/** Builds one service and gives it its listener, health, metrics, documentation and pages. */
+export async function startService(service: CorridorService, deps: StartDeps): Promise<RunningService> {
+  const { configuration, version, life, assets, verifier } = deps
+  const { clock, ids, metrics, database } = deps.kit
+  const log = deps.log.with({ service: service.name })
+  const section = configuration[service.name]
+  const parts = await service.build(section, { ...deps.kit, log })
+  if (parts.close !== undefined) life.started(service.title, parts.close)
+
+  const origin = new URL(section.url).origin
+  const checks: Record<string, HealthCheck> = {
+    database: async () => void (await database.one(sql`select 1 as answer`)),
+    ...parts.checks,
+  }
+  const health = new HealthMonitor({ checks, clock })
+  const pages = commonPages(service, parts, {
+    ...{ version, url: origin, assetUrl: assets.urlOf },
+    neighbours: neighboursOf(service.name, configuration),
+    isHealthy: async () => (await health.current()).status === 'UP',
+  })
+  const server = await startHttpServer({
+    name: service.name,
+    title: service.title,
+    version,
+    routes: [...parts.routes, pages.home, ...assets.routes],
+    deps: parts.deps,
+    listen: {
+      hosts: configuration.listen.hosts,
+      port: section.port,
+      portSetting: variableOf(`${service.name}.port`),
+      ...(await tlsOf(section, clock)),
+    },
+    publicUrl: origin,
+    verifier,
+    scopeMatches,
+    actuator: { checks },
+    docs: { description: service.purpose, render: pages.docs },
+    htmlError: pages.error,
+    limits: configuration.http,
+    ...{ clock, ids, log, metrics },
+  })
+  life.listening(`${service.title} listener`, () => server.close(stopDeadlineMs))
+  const { tryFirst = [], accounts = [] } = parts
+  return { name: service.name, title: service.title, url: section.url, tryFirst, accounts }
+}
+
+/** Read and compressed once; every service serves the same. */
+export function pageAssets(): StaticAssets {
+  const files = viewAssets().map((asset) => ({ ...asset, content: readAsset(asset) }))
+  return staticAssets(files, assetsVersion())
+}
+
+// The whole stop has ten seconds; the database still wants a moment after the listeners.
+const stopDeadlineMs = 7_000
+
+function neighboursOf(name: ServiceName, configuration: Configuration) {
+  return allServices
+    .filter((other) => other.name !== name)
+    .map(({ name: other, title, purpose }) => ({ title, purpose, url: new URL('/', configuration[other].url).href }))
+}
+
+async function tlsOf(section: Configuration['auth' | 'fhir'], clock: Kit['clock']) {
+  const { certificateFile, keyFile } = section.tls
+  if (certificateFile === undefined || keyFile === undefined) return {}
+  const { cert, key } = await loadTls({ certificateFile, keyFile }, { clock })
+  return { tls: { certificate: cert, key } }
+}

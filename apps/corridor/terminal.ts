@@ -1,0 +1,49 @@
+/** Where the command line writes: the table and answers to one stream, progress and complaints to the other. */
+export interface Terminal {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  /** Whether a person watches, so that a line may be rewritten. */
+  readonly isInteractive: boolean
+  readonly hasColour: boolean
+}
+
+export const processTerminal: Terminal = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  isInteractive: process.stderr.isTTY,
+  hasColour: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
+}
+
+export interface Progress {
+  /** Says what is being done; the next step, or the end, says how long it took if that was long. */
+  step(what: string): void
+  done(): void
+}
+
+/** Shows a step as soon as it has taken a second: quick starts stay quiet, slow ones never look stuck. */
+export function makeProgress(terminal: Terminal): Progress {
+  let current: { what: string; start: number; timer: NodeJS.Timeout; shown: boolean } | undefined
+  const seconds = (start: number) => `${((performance.now() - start) / 1000).toFixed(1)} s`
+  const end = () => {
+    if (current === undefined) return
+    clearInterval(current.timer)
+    if (current.shown)
+      terminal.err(`${terminal.isInteractive ? '\r' : ''}${current.what} … done in ${seconds(current.start)}\n`)
+    current = undefined
+  }
+  return {
+    step(what) {
+      end()
+      const start = performance.now()
+      const timer = setInterval(() => {
+        if (current === undefined) return
+        if (terminal.isInteractive) terminal.err(`\r${what} … ${seconds(start)} `)
+        else if (!current.shown) terminal.err(`${what} …\n`)
+        current.shown = true
+      }, 1_000)
+      timer.unref()
+      current = { what, start, timer, shown: false }
+    },
+    done: end,
+  }
+}

@@ -1,0 +1,80 @@
+import type { Clock } from '../clock/clock.ts'
+import type { Ids, Random } from '../clock/ids.ts'
+import type { Outbound } from '../http/outbound.ts'
+import type { HealthCheck } from '../http/health.ts'
+import type { Route } from '../http/route.ts'
+import type { KeyStore } from '../keys/key-store.ts'
+import type { Log } from '../log/log.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Database } from '../sql/database.ts'
+import type { FirstStep } from '../views/service-home.tsx'
+
+/** What the composition root hands every service: nothing is reached through a global. */
+export interface Kit {
+  readonly mode: 'demo' | 'production'
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly random: Random
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly database: Database
+  readonly outbound: Outbound
+  /** Only where the authorization server runs: it alone signs. */
+  readonly signingKeys: KeyStore | undefined
+  /** The public address of each service, in this process or elsewhere. */
+  readonly addresses: Readonly<Record<string, string>>
+}
+
+/** What a service is made of once it has been built; the composition root gives it its listener, health and docs. */
+export interface ServiceParts<Deps> {
+  readonly routes: readonly Route<Deps>[]
+  readonly deps: Deps
+  /** What must answer before the service may get requests, beside the database. */
+  readonly checks?: Readonly<Record<string, HealthCheck>>
+  /** What to try first, shown when Corridor is ready and on the service's front page. */
+  readonly tryFirst?: readonly FirstStep[]
+  /** Who can sign in out of the box; shown when Corridor is ready in demo mode. */
+  readonly accounts?: readonly Account[]
+  /** Ends what the service runs in the background; called after its listener has drained. */
+  readonly close?: () => Promise<void>
+}
+
+export interface Account {
+  readonly name: string
+  readonly password: string
+  /** In a few words: `clinician at Central Hospital`. */
+  readonly is: string
+}
+
+export interface ServiceDefinition<Name extends string, Section, Deps> {
+  readonly name: Name
+  readonly title: string
+  /** One sentence: what it is for. */
+  readonly purpose: string
+  /** Its numbered SQL files; its tables lie in a PostgreSQL schema of the service's name. */
+  readonly migrations?: URL
+  readonly build: (section: Section, kit: Kit) => Promise<ServiceParts<Deps>>
+}
+
+/** A service as the composition root sees it: which section and dependencies it has is its own affair. */
+export interface Service<Name extends string = string> {
+  readonly name: Name
+  readonly title: string
+  readonly purpose: string
+  readonly migrations: URL | undefined
+  build(section: unknown, kit: Kit): Promise<ServiceParts<unknown>>
+}
+
+export function defineService<const Name extends string, Section, Deps>(
+  definition: ServiceDefinition<Name, Section, Deps>,
+): Service<Name> {
+  return {
+    name: definition.name,
+    title: definition.title,
+    purpose: definition.purpose,
+    migrations: definition.migrations,
+    // Sound: the composition root hands a service the section of its own name, and its parts' routes only ever meet
+    // the deps they came with.
+    build: (section, kit) => definition.build(section as Section, kit),
+  }
+}

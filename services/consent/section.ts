@@ -1,0 +1,3 @@
+import { httpSection } from '../../packages/service/http-section.ts'
+
+export const consentSection = httpSection('consent', 'consent service', 8082)

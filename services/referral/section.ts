@@ -1,0 +1,3 @@
+import { httpSection } from '../../packages/service/http-section.ts'
+
+export const referralSection = httpSection('referral', 'referral service', 8083)
