@@ -1,8 +1,11 @@
+import { chmod, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Client } from 'pg'
+import { systemIds } from '../clock/ids.ts'
 import { incorrect } from '../faults/fault.ts'
 import { superuserUrl } from './addresses.ts'
 import { errorCode } from './error-code.ts'
-import { parsePostmasterPid, readPostmasterPid } from './postmaster-pid.ts'
+import { readPostmasterPid } from './postmaster-pid.ts'
 import { processState } from './process-state.ts'
 
 const wrongPassword = '28P01'
@@ -17,9 +20,9 @@ export interface RunningServer {
 /**
  * Connects to the server that runs on this cluster, if one does.
  *
- * A process id proves nothing (ids are reused) and neither does an open port, nor a path (a copy of the cluster, or
- * another container's, may have the same one). So the server is asked for the postmaster.pid of its data directory:
- * when that is the one we read ourselves, its data directory is ours.
+ * A process id proves nothing (ids are reused), nor does an open port, nor the path that the server shows as its data
+ * directory (another container may have the same one), nor its postmaster.pid (a copy of the folder has it too). So we
+ * write a word into our cluster and ask the server to read it from its own: only ours can.
  */
 export async function connectToRunning(cluster: string, password: string): Promise<RunningServer | undefined> {
   const written = await readPostmasterPid(cluster)
@@ -35,9 +38,7 @@ export async function connectToRunning(cluster: string, password: string): Promi
   client.on('error', () => {})
   try {
     await client.connect()
-    const answer = await client.query<{ text: string }>(`select pg_read_file('postmaster.pid') as text`)
-    const seen = parsePostmasterPid(answer.rows[0]?.text ?? '')
-    if (seen?.identity === written.identity) return { pid: written.pid, port: written.port, client }
+    if (await readsOurFolder(client, cluster)) return { pid: written.pid, port: written.port, client }
   } catch (error) {
     // Otherwise nothing listens there, or it is not our server: either way there is none to adopt.
     if (errorCode(error) === wrongPassword && (await processState(written.pid, cluster)) === 'postgres') {
@@ -51,4 +52,19 @@ export async function connectToRunning(cluster: string, password: string): Promi
   }
   await client.end().catch(() => {})
   return undefined
+}
+
+async function readsOurFolder(client: Client, cluster: string): Promise<boolean> {
+  const name = `corridor.${systemIds.uuid()}`
+  const path = join(cluster, name)
+  const word = systemIds.secret()
+  try {
+    // Nobody but the server's user enters the cluster, so the file itself may be open.
+    await writeFile(path, word, { mode: 0o644 })
+    await chmod(path, 0o644)
+    const answer = await client.query<{ word: string | null }>('select pg_read_file($1, true) as word', [name])
+    return answer.rows[0]?.word === word
+  } finally {
+    await rm(path, { force: true })
+  }
 }

@@ -5,7 +5,7 @@ import { errorCode } from './error-code.ts'
 import type { Layout } from './layout.ts'
 import { runProgram } from './run-program.ts'
 import type { RunAs } from './run-as.ts'
-import { stagedCopies } from './staging.ts'
+import { type StagingDeps, stagedCopies } from './staging.ts'
 import { makeSymlinks } from './symlinks.ts'
 
 export interface Binaries {
@@ -23,7 +23,7 @@ export interface Binaries {
 export async function findBinaries(
   layout: Layout,
   runAs: RunAs,
-  deps: { onProgress: (text: string) => void; packageFolder?: string },
+  deps: StagingDeps & { readonly packageFolder?: string },
 ): Promise<Binaries> {
   const packageFolder = deps.packageFolder ?? installedPackage(process.platform, process.arch)
   const inPlace = await runsInPlace(packageFolder, runAs)

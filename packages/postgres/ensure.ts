@@ -42,6 +42,8 @@ export interface EnsureOptions {
   readonly clock?: Clock
   /** The npm package with the binaries, where it is not the one installed for this machine. */
   readonly packageFolder?: string
+  /** Folders outside the data directory for a copy of the binaries, where one is needed. */
+  readonly copyPlaces?: readonly string[]
 }
 
 /**

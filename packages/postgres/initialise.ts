@@ -35,7 +35,9 @@ export async function initialise(
 
 export async function removeUnfinished(layout: Layout): Promise<void> {
   for (const name of await readdir(layout.dataDir)) {
-    if (name.startsWith(unfinishedPrefix)) await rm(join(layout.dataDir, name), { recursive: true, force: true })
+    if (!name.startsWith(unfinishedPrefix)) continue
+    // An initdb that outlived its Corridor may write for a moment still.
+    await rm(join(layout.dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 }
 

@@ -7,8 +7,6 @@ export interface PostmasterPid {
   readonly pid: number
   readonly port: number | undefined
   readonly isReady: boolean
-  /** Everything but the state, which changes: the same text from two places is the same running server. */
-  readonly identity: string
 }
 
 /** @returns undefined when there is no such file, 'unreadable' when there is one that names no process */
@@ -31,6 +29,5 @@ export function parsePostmasterPid(text: string): PostmasterPid | undefined {
     pid,
     port: Number.isInteger(port) && port > 0 ? port : undefined,
     isReady: lines[7] === 'ready',
-    identity: lines.slice(0, 7).join('\n'),
   }
 }

@@ -8,6 +8,12 @@ import { mayEnter } from './may-enter.ts'
 import type { RunAs } from './run-as.ts'
 import { makeSymlinks } from './symlinks.ts'
 
+export interface StagingDeps {
+  readonly onProgress: (text: string) => void
+  /** Where a copy may lie that cannot lie next to the data; folders of the system unless given. */
+  readonly copyPlaces?: readonly string[]
+}
+
 /**
  * Copies the binaries (nothing secret, 50 MB) to where PostgreSQL's user can run them: next to the data, else a folder
  * of the system. PostgreSQL looks for its own files by its full path, so every folder above must be open to its user;
@@ -19,23 +25,24 @@ export async function* stagedCopies(
   packageFolder: string,
   layout: Layout,
   runAs: RunAs,
-  deps: { onProgress: (text: string) => void },
+  deps: StagingDeps,
 ): AsyncGenerator<string> {
   const name = `postgres-${await packageVersion(packageFolder)}`
-  for (const place of stagingPlaces(layout)) {
+  for (const place of [layout.binaries, ...(deps.copyPlaces ?? systemPlaces())]) {
     if (!(await isUsable(place, runAs))) continue
     const copy = join(place, name)
-    if (!(await isOurs(copy))) {
-      deps.onProgress(`Copying PostgreSQL to ${copy}, because its user cannot run it in ${packageFolder}`)
-      await copyBinaries(packageFolder, copy)
-    }
+    if (await isOurs(copy)) yield copy
+    // None yet, or one that somebody damaged.
+    deps.onProgress(`Copying PostgreSQL to ${copy}, because its user cannot run it in ${packageFolder}`)
+    await rm(copy, { recursive: true, force: true })
+    await copyBinaries(packageFolder, copy)
     yield copy
   }
 }
 
-function stagingPlaces(layout: Layout): readonly string[] {
-  const shared = process.getuid?.() === 0 ? ['/var/cache/corridor'] : []
-  return [layout.binaries, ...shared, join(tmpdir(), `corridor-${process.getuid?.() ?? 'binaries'}`)]
+function systemPlaces(): readonly string[] {
+  const uid = process.getuid?.()
+  return [...(uid === 0 ? ['/var/cache/corridor'] : []), join(tmpdir(), `corridor-${uid ?? 'binaries'}`)]
 }
 
 async function isUsable(place: string, runAs: RunAs): Promise<boolean> {
@@ -62,6 +69,7 @@ async function copyBinaries(packageFolder: string, copy: string): Promise<void> 
   try {
     await cp(join(packageFolder, 'native'), join(unfinished, 'native'), {
       recursive: true,
+      verbatimSymlinks: true,
       filter: (path) => !path.endsWith('.a'),
     })
     await makeSymlinks(unfinished)

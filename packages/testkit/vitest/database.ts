@@ -1,12 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { systemClock } from '../../clock/clock.ts'
 import { systemIds } from '../../clock/ids.ts'
 import { silentLog } from '../../log/log.ts'
 import { serviceUser } from '../../postgres/addresses.ts'
 import { ensurePostgres } from '../../postgres/ensure.ts'
+import { holdDataDir } from '../../postgres/hold.ts'
+import { layoutOf } from '../../postgres/layout.ts'
+import { stopLeftover } from '../../postgres/stop.ts'
 import { dropRun } from '../fresh-database.ts'
 import './provided.ts'
 
@@ -24,16 +28,41 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startThrowaway() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'corridor-test-'))
+  await removeAbandoned()
+  const dataDir = await mkdtemp(join(tmpdir(), folderPrefix))
+  const held = await holdDataDir(dataDir)
   const postgres = await ensurePostgres({ dataDir, log: silentLog, durable: false })
   await letCreateDatabases(postgres.superuserUrl)
   return {
     url: postgres.url,
     async stop() {
       await postgres.stop()
+      await held.release()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+const folderPrefix = 'corridor-test-'
+
+/** A run that was killed left its server and its folder: nobody holds them any more. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const dataDir = join(tmpdir(), name)
+    if (!name.startsWith(folderPrefix) || !(await isOldAndOurs(dataDir))) continue
+    const held = await holdDataDir(dataDir).catch(() => undefined)
+    if (held === undefined) continue
+    await stopLeftover(layoutOf(dataDir).cluster, { log: silentLog })
+    await held.release()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** A folder of this minute may belong to a run that is just about to hold it. */
+async function isOldAndOurs(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined || found.uid !== process.getuid?.()) return false
+  return systemClock.now().getTime() - found.birthtimeMs > 60_000
 }
 
 /** Tests run as the services' own user, so that a right it lacks in production is missed in a test too. */

@@ -1,0 +1,69 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Fault } from '../faults/fault.ts'
+import { startCorridorLike } from './fixtures/start-corridor-like.ts'
+import { temporaryDataDir } from './fixtures/temporary-data-dir.ts'
+import { holdDataDir } from './hold.ts'
+
+describe('a data directory', () => {
+  it('is held by one Corridor at a time, and the second is told by which', async () => {
+    await using place = await temporaryDataDir()
+    const held = await holdDataDir(place.dataDir)
+    const { child, answer } = await startCorridorLike({ dataDir: place.dataDir, holdOnly: true })
+    await child.ended
+    expect(answer.fault).toEqual({
+      kind: 'conflict',
+      code: 'DATA_DIR_HELD',
+      message:
+        `The data directory ${place.dataDir} is held by another running Corridor (process ${process.pid}). ` +
+        'Stop it, or set CORRIDOR_DATA_DIR to another folder.',
+    })
+    await held.release()
+  })
+
+  it('is refused inside one process too', async () => {
+    await using place = await temporaryDataDir()
+    const held = await holdDataDir(place.dataDir)
+    await expect(holdDataDir(place.dataDir)).rejects.toMatchObject({ code: 'DATA_DIR_HELD' })
+    await held.release()
+  })
+
+  it('is free again once it was released', async () => {
+    await using place = await temporaryDataDir()
+    await holdAndRelease(place.dataDir)
+    await expect(holdAndRelease(place.dataDir)).resolves.toBeUndefined()
+  })
+
+  it('is free again at once when its holder was killed', async () => {
+    await using place = await temporaryDataDir()
+    const { child, answer } = await startCorridorLike({ dataDir: place.dataDir, holdOnly: true })
+    expect(answer.fault).toBeUndefined()
+    await expect(holdDataDir(place.dataDir)).rejects.toThrow(`(process ${child.pid})`)
+    await child.kill('SIGKILL')
+    await expect(holdAndRelease(place.dataDir)).resolves.toBeUndefined()
+  })
+
+  it('is not held by a process id in a file, even one that runs', async () => {
+    await using place = await temporaryDataDir()
+    await mkdir(place.dataDir)
+    await writeFile(place.layout.holder, `${process.pid}\n`)
+    await expect(holdAndRelease(place.dataDir)).resolves.toBeUndefined()
+  })
+
+  it('that cannot be made is refused with a sentence that says what to do', async () => {
+    await using place = await temporaryDataDir()
+    const file = join(place.folder, 'file')
+    await writeFile(file, '')
+    const refused = await holdDataDir(join(file, 'data')).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(Fault)
+    expect(refused).toMatchObject({
+      code: 'DATA_DIR_UNWRITABLE',
+      message:
+        `The data directory ${join(file, 'data')} cannot be written (ENOTDIR). ` +
+        'Give the user that runs Corridor the right to write there, or set CORRIDOR_DATA_DIR to another folder.',
+    })
+  })
+})
+
+const holdAndRelease = async (dataDir: string) => (await holdDataDir(dataDir)).release()
