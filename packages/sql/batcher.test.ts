@@ -1,0 +1,147 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { conflict, unavailable } from '../faults/fault.ts'
+import { Batcher } from './batcher.ts'
+
+const never = 'never'
+
+/** A write that ends when it is told to. */
+function gatedWrites() {
+  const batches: { items: readonly number[]; finish: (fault?: unknown) => void }[] = []
+  const write = (items: readonly number[]) =>
+    new Promise<readonly number[]>((resolve, reject) => {
+      const finish = (fault?: unknown) =>
+        fault === undefined ? resolve(items.map((item) => item * 10)) : reject(fault)
+      batches.push({ items, finish })
+    })
+  return { batches, write }
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+describe('a batcher', () => {
+  it('writes an item alone at once, and what came meanwhile together when a writer is free', async () => {
+    const { batches, write } = gatedWrites()
+    const batcher = new Batcher({ write, writers: 1, batchMax: 3 })
+    const first = batcher.submit(1)
+    await turn()
+    const rest = range(2, 6).map((item) => batcher.submit(item))
+    await turn()
+    expect(batches.map(({ items }) => items)).toEqual([[1]])
+    batches[0]?.finish()
+    expect(await first).toBe(10)
+    await turn()
+    batches[1]?.finish()
+    await turn()
+    batches[2]?.finish()
+    expect(await Promise.all(rest)).toEqual([20, 30, 40, 50, 60])
+    expect(batches.map(({ items }) => items)).toEqual([[1], [2, 3, 4], [5, 6]])
+  })
+
+  it('acknowledges nothing before its write has returned', async () => {
+    const { batches, write } = gatedWrites()
+    const acknowledged = new Batcher({ write }).submit(1)
+    expect(await Promise.race([acknowledged, turn().then(() => never)])).toBe(never)
+    batches[0]?.finish()
+    expect(await acknowledged).toBe(10)
+  })
+
+  it('refuses what its queue cannot hold', async () => {
+    const { batches, write } = gatedWrites()
+    const batcher = new Batcher({ write, queueMax: 2, batchMax: 10 })
+    const taken = [batcher.submit(1), batcher.submit(2)]
+    await expect(batcher.submit(3)).rejects.toMatchObject({ kind: 'too-much', code: 'QUEUE_FULL' })
+    await turn()
+    batches[0]?.finish()
+    expect(await Promise.all(taken)).toEqual([10, 20])
+  })
+
+  it('lets a poison item fail alone', async () => {
+    const attempts: (readonly number[])[] = []
+    const batcher = new Batcher({
+      write: async (items: readonly number[]) => {
+        attempts.push(items)
+        if (items.includes(2)) throw conflict('Two is taken.')
+        return items
+      },
+    })
+    const outcomes = await Promise.allSettled([1, 2, 3].map((item) => batcher.submit(item)))
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(attempts).toEqual([[1, 2, 3], [1], [2], [3]])
+  })
+
+  it('fails the whole batch when the database is unavailable, without trying each item', async () => {
+    let attempts = 0
+    const batcher = new Batcher({
+      write: async () => {
+        attempts++
+        throw unavailable('Down.')
+      },
+    })
+    const outcomes = await Promise.allSettled([1, 2, 3].map((item) => batcher.submit(item)))
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(attempts).toBe(1)
+  })
+
+  it('does not write again what was written with a wrong count of results', async () => {
+    let attempts = 0
+    const batcher = new Batcher({
+      write: async () => {
+        attempts++
+        return []
+      },
+    })
+    const outcomes = await Promise.allSettled([1, 2].map((item) => batcher.submit(item)))
+    expect([attempts, ...outcomes.map(({ status }) => status)]).toEqual([1, 'rejected', 'rejected'])
+  })
+
+  it('finishes what it has when it is closed, and takes nothing more', async () => {
+    const { batches, write } = gatedWrites()
+    const batcher = new Batcher({ write })
+    const taken = batcher.submit(1)
+    const closed = batcher.close()
+    await expect(batcher.submit(2)).rejects.toMatchObject({ kind: 'unavailable' })
+    await turn()
+    batches[0]?.finish()
+    await closed
+    expect(await taken).toBe(10)
+  })
+
+  it('keeps the order of each key and never has it in two batches at once', async () => {
+    const items = fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c'), poison: fc.boolean() }), { maxLength: 40 })
+    const settings = fc.record({
+      items,
+      writers: fc.integer({ min: 1, max: 4 }),
+      batchMax: fc.integer({ min: 1, max: 5 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(settings, fc.scheduler(), async ({ items: given, writers, batchMax }, scheduler) => {
+        const writing = new Set<string>()
+        const written = new Map<string, number[]>()
+        const batcher = new Batcher({
+          writers,
+          batchMax,
+          keyOf: ({ key }: { key: string }) => key,
+          write: async (batch: readonly { key: string; poison: boolean; index: number }[]) => {
+            const keys = [...new Set(batch.map(({ key }) => key))]
+            for (const key of keys) expect(writing.has(key)).toBe(false)
+            for (const key of keys) writing.add(key)
+            await scheduler.schedule(Promise.resolve())
+            for (const key of keys) writing.delete(key)
+            if (batch.some(({ poison }) => poison)) throw conflict('Poison.')
+            for (const { key, index } of batch) written.set(key, [...(written.get(key) ?? []), index])
+            return batch.map(({ index }) => index)
+          },
+        })
+        const submitted = given.map((item, index) => batcher.submit({ ...item, index }))
+        const outcomes = await scheduler.waitFor(Promise.allSettled(submitted))
+        expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(given.map(({ poison }) => poison))
+        for (const key of ['a', 'b', 'c']) {
+          const expected = given.flatMap((item, index) => (item.key === key && !item.poison ? [index] : []))
+          expect(written.get(key) ?? []).toEqual(expected)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,32 @@
+import type { Clock } from '../clock/clock.ts'
+
+/** Wakes one sleeper before its time. A ring that nobody hears is kept for the next one who lies down. */
+export class Bell {
+  #rung = false
+  #wake: (() => void) | undefined
+
+  ring(): void {
+    this.#rung = true
+    this.#wake?.()
+  }
+
+  /** True when the bell rang, false when the time passed. */
+  async wait(clock: Clock, ms: number): Promise<boolean> {
+    if (!this.#rung) await this.#sleep(clock, ms)
+    const rung = this.#rung
+    this.#rung = false
+    return rung
+  }
+
+  async #sleep(clock: Clock, ms: number): Promise<void> {
+    const controller = new AbortController()
+    this.#wake = () => controller.abort()
+    try {
+      await clock.sleep(ms, controller.signal)
+    } catch (thrown) {
+      if (!controller.signal.aborted) throw thrown
+    } finally {
+      this.#wake = undefined
+    }
+  }
+}

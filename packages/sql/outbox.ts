@@ -1,0 +1,69 @@
+import type { Ids } from '../clock/ids.ts'
+import type { Queryable, Transaction } from './queryable.ts'
+import type { Statement } from './sql.ts'
+import { TaskTable } from './task-table.ts'
+import { TaskWorker, type TaskWorkerDeps, type TaskWorkerOptions } from './task-worker.ts'
+import type { DeadTask, NewTask } from './task.ts'
+
+export interface OutboxMessage {
+  readonly topic: string
+  /** Messages of one topic and key are delivered one after the other, in the order of the changes. */
+  readonly key?: string
+  readonly payload: unknown
+  readonly notBefore?: Date
+}
+
+export type OutboxWorker<Payload> = TaskWorker<Payload>
+
+export interface DeliverOptions<Payload> extends Omit<TaskWorkerOptions<Payload>, 'queues'> {
+  readonly topics: readonly string[]
+}
+
+/**
+ * What must be told to others because of a change. It is written in the transaction of the change, so neither happens
+ * without the other, and delivered afterwards at least once, with an id that stays the same over all attempts.
+ */
+export class Outbox {
+  readonly #table: TaskTable
+  readonly #deps: TaskWorkerDeps
+  readonly #workers = new Set<OutboxWorker<never>>()
+
+  constructor(deps: TaskWorkerDeps & { ids?: Ids }) {
+    this.#table = new TaskTable('outbox', deps)
+    this.#deps = deps
+  }
+
+  /** Answers with the ids, in order. Local workers look for them once the transaction is durable. */
+  async enqueue(tx: Transaction, ...messages: readonly OutboxMessage[]): Promise<readonly string[]> {
+    const { ids, statement } = this.insert(messages)
+    await tx.run(statement)
+    tx.afterCommit(() => this.wake())
+    return ids
+  }
+
+  /** The same as a statement, for a pipelined writer; call `wake` after its COMMIT. */
+  insert(messages: readonly OutboxMessage[]): { readonly ids: readonly string[]; readonly statement: Statement } {
+    return this.#table.insert(messages.map(({ topic, ...rest }): NewTask => ({ queue: topic, ...rest })))
+  }
+
+  wake(): void {
+    for (const worker of this.#workers) worker.wake()
+  }
+
+  /** A worker for these topics. Start it, and stop it before the database is closed. */
+  deliver<Payload>({ topics, ...options }: DeliverOptions<Payload>): OutboxWorker<Payload> {
+    const worker = new TaskWorker(this.#table, { ...options, queues: topics }, this.#deps)
+    this.#workers.add(worker)
+    return worker
+  }
+
+  dead(topic: string, on: Queryable = this.#deps.database): Promise<DeadTask[]> {
+    return this.#table.dead(on, topic)
+  }
+
+  async revive(topic: string, id: string, on: Queryable = this.#deps.database): Promise<boolean> {
+    const revived = await this.#table.revive(on, topic, id)
+    this.wake()
+    return revived
+  }
+}
