@@ -151,11 +151,14 @@ class PathCompiler {
 
 const ofType = (branches: PathBranch[], type: string) => branches.filter((branch) => branch.type === type)
 
-const withStep = (branches: PathBranch[], step: PathStep, type?: string) =>
-  branches.map((branch): PathBranch => {
-    const steps = branch.steps.concat(step)
-    return type === undefined ? Object.assign({}, branch, { steps }) : { steps, type }
+function withStep(branches: PathBranch[], step: PathStep, type?: string): PathBranch[] {
+  return branches.map(({ steps, type: ownType, codes }) => {
+    const longer = steps.concat(step)
+    return codes === undefined || type !== undefined
+      ? { steps: longer, type: type ?? ownType }
+      : { steps: longer, type: ownType, codes }
   })
+}
 
 function findElement(type: string, name: string, types: Types): CompiledElement | undefined {
   const definition = types[type]

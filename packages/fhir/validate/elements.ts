@@ -1,0 +1,85 @@
+import type { CompiledElement } from '../compiled.ts'
+import type { Check, Node, Report } from './report.ts'
+
+/** What is done with one member of an object. The parent is at hand for the other half of a primitive. */
+export interface Field {
+  readonly check: (value: unknown, report: Report, parent: Node) => void
+  /** The bit of the choice that the member belongs to, or 0. */
+  readonly choiceBit: number
+  /** For `_name`: the member whose extensions it holds. */
+  readonly shadowOf: string | undefined
+}
+
+/** The member of an object or backbone type, or of a data type. */
+export function complexField(element: CompiledElement, check: Check): Field['check'] {
+  const { name } = element
+  if (element.max === undefined || element.max === 1) {
+    return (value, report) => {
+      report.enter(name)
+      if (Array.isArray(value)) report.error('structure', 'This element is no list. Write it without brackets.')
+      else check(value, report)
+      report.leave()
+    }
+  }
+  const max = element.max === '*' ? Infinity : element.max
+  return (value, report) => {
+    report.enter(name)
+    if (checkList(value, report, max)) {
+      for (let index = 0; index < value.length && !report.isFull; index++) {
+        report.at(index)
+        check(value[index], report)
+      }
+    }
+    report.leave()
+  }
+}
+
+/** A primitive. In a list, null keeps the place of a value that has only extensions. */
+export function primitiveField(element: CompiledElement, check: Check): Field['check'] {
+  const { name } = element
+  if (element.max === undefined || element.max === 1) return complexField(element, check)
+  const shadow = `_${name}`
+  return (value, report, parent) => {
+    report.enter(name)
+    if (checkList(value, report, Infinity)) {
+      const extensions = parent[shadow]
+      for (let index = 0; index < value.length && !report.isFull; index++) {
+        report.at(index)
+        if (value[index] !== null) check(value[index], report)
+        else if (!Array.isArray(extensions) || extensions[index] === null || extensions[index] === undefined) {
+          report.error('structure', 'null stands only where the member with the underscore has an extension.')
+        }
+      }
+    }
+    report.leave()
+  }
+}
+
+/** The other half of a primitive: `_birthDate` with its id and extensions. */
+export function shadowField(element: CompiledElement, check: Check): Field['check'] {
+  const { name } = element
+  if (element.max === undefined || element.max === 1) return complexField({ ...element, name: `_${name}` }, check)
+  return (value, report) => {
+    report.enter(`_${name}`)
+    if (checkList(value, report, Infinity)) {
+      let filled = 0
+      for (let index = 0; index < value.length && !report.isFull; index++) {
+        if (value[index] === null) continue
+        filled++
+        report.at(index)
+        check(value[index], report)
+      }
+      if (filled === 0) report.error('structure', 'The list holds only null. Leave it out.')
+    }
+    report.leave()
+  }
+}
+
+function checkList(value: unknown, report: Report, max: number): value is unknown[] {
+  if (!Array.isArray(value))
+    report.error('structure', 'This element is a list. Write it in brackets, also if it is one.')
+  else if (value.length === 0) report.error('structure', 'The list is empty. Leave it out.')
+  else if (value.length > max) report.error('structure', `At most ${max} are allowed.`)
+  else return true
+  return false
+}

@@ -1,0 +1,120 @@
+/**
+ * What is wrong with the XHTML of a narrative, in words; undefined if nothing is. R4 (txt-1, txt-2) allows the plain
+ * formatting elements of HTML 4 in one balanced `div`, so everything is refused that is not on the lists: scripts,
+ * event attributes, forms, frames, styles from elsewhere and addresses that run code.
+ */
+export function narrativeFault(xhtml: string): string | undefined {
+  const open: string[] = []
+  let hasContent = false
+  let divs = 0
+  let position = 0
+  while (position < xhtml.length) {
+    const start = xhtml.indexOf('<', position)
+    const end = start === -1 ? xhtml.length : start
+    if ((!hasContent || open.length === 0) && hasText(xhtml, position, end)) {
+      if (open.length === 0) return 'The narrative must be one XHTML <div> and nothing beside it.'
+      hasContent = true
+    }
+    if (start === -1) break
+    if (xhtml.startsWith('<!--', start)) {
+      const commentEnd = xhtml.indexOf('-->', start + 4)
+      if (commentEnd === -1) return 'A comment in the narrative does not end.'
+      position = commentEnd + 3
+      continue
+    }
+    const isClosing = xhtml.charCodeAt(start + 1) === slash
+    const nameStart = isClosing ? start + 2 : start + 1
+    const nameEnd = endOfName(xhtml, nameStart)
+    const name = xhtml.slice(nameStart, nameEnd)
+    if (!elements.has(name)) return `The narrative must not contain <${name.slice(0, 30)}>. Use plain formatting only.`
+    if (open.length === 0 && !isClosing && (name !== 'div' || ++divs > 1)) {
+      return 'The narrative must be one XHTML <div> and nothing beside it.'
+    }
+    let isSelfClosing = false
+    if (xhtml.charCodeAt(nameEnd) === greaterThan) position = nameEnd + 1
+    else {
+      restOfTag.lastIndex = nameEnd
+      const rest = restOfTag.exec(xhtml)
+      if (rest === null) return 'The narrative is not well-formed XHTML. Close every tag, quote every attribute.'
+      const fault = attributesFault(name, rest[1] ?? '')
+      if (fault !== undefined) return fault
+      isSelfClosing = rest[2] === '/'
+      position = nameEnd + rest[0].length
+    }
+    if (name === 'img') hasContent = true
+    if (!isClosing) {
+      if (!isSelfClosing) open.push(name)
+    } else if (open.pop() !== name) return `The narrative closes </${name}> where it is not open.`
+  }
+  if (open.length > 0) return `The narrative leaves <${open.at(-1)}> open.`
+  return hasContent ? undefined : 'The narrative is empty. Write text or leave it out.'
+}
+
+const slash = 47
+const greaterThan = 62
+
+function hasText(xhtml: string, start: number, end: number): boolean {
+  for (let position = start; position < end; position++) if (xhtml.charCodeAt(position) > 32) return true
+  return false
+}
+
+function endOfName(xhtml: string, start: number): number {
+  let end = start
+  while (isNameCharacter(xhtml.charCodeAt(end))) end++
+  return end
+}
+
+const isNameCharacter = (code: number) =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+
+const attributePattern = /\s+([A-Za-z_:][A-Za-z0-9_.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g
+const restOfTag = /((?:\s+[A-Za-z_:][A-Za-z0-9_.:-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y
+
+const elements: ReadonlySet<string> = new Set(
+  (
+    'a abbr acronym b big blockquote br caption cite code col colgroup dd del dfn div dl dt em font h1 h2 h3 h4 h5 h6 ' +
+    'hr i img ins kbd li ol p pre q s samp small span strike strong sub sup table tbody td tfoot th thead tr tt u ul var'
+  ).split(' '),
+)
+
+const attributesAllowed: ReadonlySet<string> = new Set(
+  (
+    'abbr align alt axis bgcolor border cellhalign cellpadding cellspacing cellvalign char charoff charset cite class ' +
+    'color colspan compact coords dir face frame headers height href hreflang hspace id ismap lang longdesc name nowrap ' +
+    'rel rev rowspan rules scope shape size span src start style summary tabindex target title type usemap valign value ' +
+    'vspace width xml:lang xml:space xmlns accesskey'
+  ).split(' '),
+)
+
+function attributesFault(element: string, attributes: string): string | undefined {
+  if (attributes === '') return undefined
+  for (const [, name = '', double, single] of attributes.matchAll(attributePattern)) {
+    if (!attributesAllowed.has(name) && !name.startsWith('xmlns:')) {
+      return `The narrative must not use the attribute ${name.slice(0, 30)} on <${element}>.`
+    }
+    const value = double ?? single ?? ''
+    if (name === 'href' && runsCode(value)) return 'A link of the narrative must lead to a page, not run code.'
+    if (name === 'src' && (runsCode(value) || element !== 'img')) return 'Only images may have a source.'
+    if (name === 'style' && loadsOrRuns(value)) return 'A style of the narrative must not load or run anything.'
+  }
+  return undefined
+}
+
+/** A picture from beside the page or inside the style itself is no load from elsewhere. */
+function loadsOrRuns(style: string): boolean {
+  const rest = style.replace(
+    /url\(\s*(?:[A-Za-z0-9_-][A-Za-z0-9_./-]*|data:\s*image\/[a-z]+;base64,[A-Za-z0-9+/=]*)\s*\)/g,
+    '',
+  )
+  return /expression|url\s*\(|@import|javascript|behaviou?r|&|\\/i.test(rest)
+}
+
+/** Browsers ignore white space and read character references inside a scheme, so both are looked through. */
+function runsCode(address: string): boolean {
+  const plain = address.replace(/[\s\u0000-\u001f]/g, '').toLowerCase()
+  if (plain.startsWith('data:')) return !/^data:image\/(?:png|gif|jpe?g|webp);/.test(plain)
+  const scheme = /^[^/?#]*?:/.exec(plain)?.[0]
+  return plain.startsWith('&') || (scheme !== undefined && !safeSchemes.has(scheme))
+}
+
+const safeSchemes: ReadonlySet<string> = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:', 'urn:', 'cid:'])

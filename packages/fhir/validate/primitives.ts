@@ -1,0 +1,124 @@
+import { daysIn, digits } from '../date.ts'
+import { decimalPattern } from '../number.ts'
+import { Decimal } from '../parse-json.ts'
+import { narrativeFault } from './narrative.ts'
+import type { Check, Report } from './report.ts'
+
+/** One check a primitive type; each says in its message how the value is written. */
+export const primitiveChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ['boolean', valueCheck((value) => typeof value === 'boolean', 'Write true or false, without quotes.')],
+  ['integer', valueCheck(isInteger(-2_147_483_648), 'Write a whole number of at most 32 bits, without quotes.')],
+  ['unsignedInt', valueCheck(isInteger(0), 'Write a whole number from 0 to 2147483647, without quotes.')],
+  ['positiveInt', valueCheck(isInteger(1), 'Write a whole number from 1 to 2147483647, without quotes.')],
+  ['decimal', valueCheck(isDecimal, 'Write a decimal number, without quotes.')],
+  ['string', checkString],
+  ['markdown', checkString],
+  ['xhtml', checkXhtml],
+  [
+    'code',
+    textCheck((text) => codePattern.test(text), 'Write a code without white space at its ends or twice inside.'),
+  ],
+  ['id', textCheck((text) => idPattern.test(text), 'Write an id of 1 to 64 letters, digits, hyphens and points.')],
+  ['uri', textCheck(isUri, 'Write a URI without white space.')],
+  ['url', textCheck(isUri, 'Write a URL without white space.')],
+  ['canonical', textCheck(isUri, 'Write a canonical URL without white space.')],
+  ['oid', textCheck((text) => oidPattern.test(text), 'Write an OID as urn:oid:1.2.3.')],
+  [
+    'uuid',
+    textCheck((text) => uuidPattern.test(text), 'Write a UUID as urn:uuid: and 36 small letters, digits, hyphens.'),
+  ],
+  ['date', textCheck(isDate, 'Write a date that exists, as YYYY, YYYY-MM or YYYY-MM-DD.')],
+  [
+    'dateTime',
+    textCheck(isDateTime, 'Write YYYY, YYYY-MM, YYYY-MM-DD or a time with seconds and zone: 2024-05-01T10:30:00Z.'),
+  ],
+  ['instant', textCheck(isInstant, 'Write a time with seconds and zone: 2024-05-01T10:30:00.000Z.')],
+  ['time', textCheck((text) => timePattern.test(text), 'Write a time of day as hh:mm:ss.')],
+  ['base64Binary', textCheck(isBase64, 'Write base64: groups of four of A-Z, a-z, 0-9, + and /.')],
+])
+
+const idPattern = /^[A-Za-z0-9\-.]{1,64}$/
+const codePattern = /^\S+(?:\s\S+)*$/
+const oidPattern = /^urn:oid:[0-2](?:\.(?:0|[1-9][0-9]*))+$/
+const uuidPattern = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const timePattern = /^(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]+)?$/
+const datePattern = /^[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?$/
+const instantPattern =
+  /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]+)?(?:Z|[+-](?:0[0-9]|1[0-4]):[0-5][0-9])$/
+const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/
+/** R4: a string shall not exceed 1 MB. */
+const stringLengthMax = 1_048_576
+
+function valueCheck(holds: (value: unknown) => boolean, advice: string): Check {
+  return (value, report) => {
+    if (!holds(value)) report.error('value', advice)
+  }
+}
+
+function textCheck(holds: (text: string) => boolean, advice: string): Check {
+  return (value, report) => {
+    if (typeof value !== 'string') report.error('value', `This must be a JSON string. ${advice}`)
+    else if (!holds(value)) report.error('value', advice)
+  }
+}
+
+function checkString(value: unknown, report: Report): void {
+  if (typeof value !== 'string') report.error('value', 'Write a JSON string.')
+  else if (value.length === 0) report.error('value', 'The text is empty. Write text or leave the element out.')
+  else if (value.length > stringLengthMax) report.error('value', 'The text is longer than 1 MB. Use an attachment.')
+  else if (controlCharacters.test(value)) report.error('value', 'The text has control characters. Remove them.')
+  else if (value.charCodeAt(0) <= 32 && value.trim() === '') {
+    report.warning('value', 'The text is only white space. Write text or leave the element out.')
+  }
+}
+
+function checkXhtml(value: unknown, report: Report): void {
+  if (typeof value !== 'string') {
+    report.error('value', 'Write the narrative as XHTML in a JSON string.')
+    return
+  }
+  const fault = narrativeFault(value)
+  if (fault !== undefined) report.error('invalid', fault, 'txt-1')
+}
+
+function isInteger(min: number): (value: unknown) => boolean {
+  return (value) => typeof value === 'number' && Number.isInteger(value) && value >= min && value <= 2_147_483_647
+}
+
+function isDecimal(value: unknown): boolean {
+  return (
+    (typeof value === 'number' && Number.isFinite(value)) ||
+    (value instanceof Decimal && decimalPattern.test(value.text))
+  )
+}
+
+function isUri(text: string): boolean {
+  return text.length > 0 && !/\s/.test(text)
+}
+
+function isDate(text: string): boolean {
+  return datePattern.test(text) && dayExists(text)
+}
+
+function isDateTime(text: string): boolean {
+  return text.length > 10 ? isInstant(text) : isDate(text)
+}
+
+function isInstant(text: string): boolean {
+  return instantPattern.test(text) && dayExists(text)
+}
+
+/** The patterns allow the 31st of every month and the year 0. */
+function dayExists(text: string): boolean {
+  const year = digits(text, 0, 4)
+  if (year === 0) return false
+  if (text.length < 10) return true
+  const day = digits(text, 8, 2)
+  return day <= 28 || day <= daysIn(year, digits(text, 5, 2))
+}
+
+function isBase64(text: string): boolean {
+  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text)) return false
+  const length = /\s/.test(text) ? text.replace(/\s+/g, '').length : text.length
+  return length > 0 && length % 4 === 0
+}
