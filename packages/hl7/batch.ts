@@ -1,0 +1,66 @@
+import type { Issue } from './issue.ts'
+
+export interface Batch {
+  /** The bytes of each message, in order. A single message without an envelope is a batch of one. */
+  readonly messages: readonly Uint8Array[]
+  /** True when FHS or BHS was there. */
+  readonly hasEnvelope: boolean
+  /** Counts that do not agree (BTS-1, FTS-1), and bytes before the first header. */
+  readonly issues: readonly Issue[]
+}
+
+/** Cuts FHS/BHS batches, and files of several messages without an envelope, into messages. Touches no byte of them. */
+export function splitBatch(bytes: Uint8Array): Batch {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const text = buffer.toString('latin1')
+  // A zero byte beside the first letter: UTF-16 or UTF-32, where a line cannot be found by its bytes.
+  if (text.slice(0, 4).includes('\0')) return single(bytes)
+  const marks = [...text.matchAll(markPattern)].map((match) => ({ at: match.index, name: match[1]?.toUpperCase() }))
+  const first = marks[0]
+  if (first === undefined) return single(bytes)
+  const isNoisy = /[^\s\u000b]/.test(text.slice(0, first.at).replace('ï»¿', ''))
+  if (marks.length === 1 && first.name === 'MSH' && !isNoisy) return single(bytes)
+  const counts: Counts = { batches: 0, inBatch: 0 }
+  const messages: Uint8Array[] = []
+  const issues: Issue[] = isNoisy ? [noise] : []
+  for (const [index, { at, name }] of marks.entries()) {
+    const end = marks[index + 1]?.at ?? buffer.length
+    if (name === 'MSH') {
+      messages.push(buffer.subarray(at, end))
+      counts.inBatch++
+    } else issues.push(...countIssues(name ?? '', text.slice(at, end), counts))
+  }
+  return { messages, hasEnvelope: marks.some(({ name }) => name !== 'MSH'), issues }
+}
+
+/** The segments of an envelope and the headers of messages, each at the start of a line and before a separator. */
+const markPattern = /(?<=^|[\r\n\u000b]|^ï»¿)(FHS|BHS|MSH|BTS|FTS)(?=[^\p{L}\p{N}\s]|[\r\n]|$)/giu
+
+const single = (bytes: Uint8Array): Batch => ({ messages: [bytes], hasEnvelope: false, issues: [] })
+
+interface Counts {
+  batches: number
+  inBatch: number
+}
+
+function countIssues(name: string, line: string, counts: Counts): Issue[] {
+  if (name === 'BHS') {
+    counts.batches++
+    counts.inBatch = 0
+  }
+  if (name !== 'BTS' && name !== 'FTS') return []
+  const stated = /^\d+/.exec(line.slice(4))?.[0]
+  const found = name === 'BTS' ? counts.inBatch : counts.batches
+  if (stated === undefined || Number(stated) === found) return []
+  const what = name === 'BTS' ? 'messages' : 'batches'
+  return [
+    {
+      code: '102',
+      severity: 'W',
+      text: `${name}-1 counts ${Number(stated)} ${what}, but there are ${found}.`,
+      location: { segment: name, sequence: 1, field: 1 },
+    },
+  ]
+}
+
+const noise: Issue = { code: '100', severity: 'W', text: 'There is text before the first header; it was skipped.' }

@@ -1,0 +1,73 @@
+/** Where a segment lies in the text: from its first sign to the end of its last field, without the line end. */
+export interface Line {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Finds the segments. CR ends a segment, as the standard says, and so does CRLF. A lone LF ends one where a segment
+ * name follows; elsewhere it is text, because senders that end segments with CR put LF into their reports.
+ */
+export function findLines(text: string, from: number, separator: string): Line[] {
+  if (text.indexOf('\n', from) < 0) return splitAtCr(text, from)
+  const isHead = endsWithCr(text, from, separator) ? isStrictHead : isLooseHead
+  const lines: Line[] = []
+  let start = from
+  let cr = text.indexOf('\r', from)
+  let lf = text.indexOf('\n', from)
+  while (cr >= 0 || lf >= 0) {
+    const isCr = lf < 0 || (cr >= 0 && cr < lf)
+    const at = isCr ? cr : lf
+    if (isCr) cr = text.indexOf('\r', at + 1)
+    else lf = text.indexOf('\n', at + 1)
+    if (!isCr && at > start && !isEndAt(text, at + 1) && !isHead(text, at + 1, separator)) continue
+    addLine(lines, text, start, at)
+    start = at + 1
+  }
+  addLine(lines, text, start, text.length)
+  return lines
+}
+
+function splitAtCr(text: string, from: number): Line[] {
+  const lines: Line[] = []
+  let start = from
+  for (let at = text.indexOf('\r', start); at >= 0; at = text.indexOf('\r', start)) {
+    addLine(lines, text, start, at)
+    start = at + 1
+  }
+  addLine(lines, text, start, text.length)
+  return lines
+}
+
+/** Blank lines are skipped, and so is the frame that a stored message may still wear. */
+function addLine(lines: Line[], text: string, start: number, end: number): void {
+  let last = end
+  while (last > start && isBlank(text.charCodeAt(last - 1))) last--
+  if (last === start) return
+  lines.push({ start, end: text.charCodeAt(end - 1) === fileSeparator ? last : end })
+}
+
+const fileSeparator = 0x1c
+const isBlank = (sign: number) => sign === 0x20 || sign === 0x09 || sign === fileSeparator || sign === 0x0a
+
+const isEndAt = (text: string, at: number) => at >= text.length || text[at] === '\r' || text[at] === '\u001c'
+
+/** True when a CR stands before a segment: then CR is what this sender ends segments with. */
+function endsWithCr(text: string, from: number, separator: string): boolean {
+  for (let at = text.indexOf('\r', from); at >= 0; at = text.indexOf('\r', at + 1)) {
+    if (isStrictHead(text, text[at + 1] === '\n' ? at + 2 : at + 1, separator)) return true
+  }
+  return false
+}
+
+function isStrictHead(text: string, at: number, separator: string): boolean {
+  return text.startsWith(separator, at + 3) && /^[A-Z][A-Z0-9]{2}$/.test(text.slice(at, at + 3))
+}
+
+/** Where LF ends segments, a wrong name (too short, lower case) still begins one, so that it can be reported. */
+function isLooseHead(text: string, at: number, separator: string): boolean {
+  const head = /^[A-Za-z][A-Za-z0-9]{0,3}/.exec(text.slice(at, at + 4))?.[0]
+  if (head === undefined) return text[at] === '\n'
+  if (text.startsWith(separator, at + head.length)) return true
+  return head.length === 3 && (at + 3 >= text.length || text[at + 3] === '\n' || text[at + 3] === '\r')
+}

@@ -1,0 +1,159 @@
+import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { Clock } from '../../clock/clock.ts'
+import { unavailable, type Fault } from '../../faults/fault.ts'
+import { tryParseMessage } from '../parse.ts'
+import { isAnswerTo } from '../read-acknowledgement.ts'
+import { frame, Framer, frameBytesMaxDefault } from './framer.ts'
+import type { ClientTls } from './tls.ts'
+
+export interface MllpClientOptions {
+  readonly host: string
+  readonly port: number
+  readonly tls?: ClientTls
+  readonly connectTimeoutMs?: number
+  /** From sending a message to its answer. */
+  readonly answerTimeoutMs?: number
+  readonly answerBytesMax?: number
+  readonly keepAliveMs?: number
+}
+
+export interface MllpClientDeps {
+  readonly clock: Clock
+}
+
+/** Connects, or throws an `unavailable` fault. A lost connection is not mended: connect again. */
+export async function connectMllp(options: MllpClientOptions, deps: MllpClientDeps): Promise<MllpClient> {
+  const socket = openSocket(options)
+  using deadline = deps.clock.deadline(options.connectTimeoutMs ?? 10_000)
+  const ready = options.tls === undefined ? 'connect' : 'secureConnect'
+  await new Promise<void>((resolve, reject) => {
+    const fail = (cause: unknown) => {
+      socket.destroy()
+      reject(lost('The receiver cannot be reached.', 'MLLP_CONNECT', cause))
+    }
+    socket.once('error', fail)
+    deadline.signal.addEventListener('abort', () => fail(deadline.signal.reason))
+    socket.once(ready, () => {
+      socket.removeListener('error', fail)
+      resolve()
+    })
+  })
+  return new MllpClient(socket, options, deps)
+}
+
+interface Pending {
+  readonly accepts: (answer: Buffer) => boolean
+  readonly resolve: (answer: Buffer) => void
+  readonly reject: (fault: Fault) => void
+}
+
+/** One connection to a receiver. Messages go out one at a time, each after the answer to the one before. */
+export class MllpClient {
+  readonly counters = { messagesSent: 0, answersReceived: 0, strayFrames: 0, noiseBytes: 0 }
+  readonly #socket: Socket
+  readonly #options: MllpClientOptions
+  readonly #deps: MllpClientDeps
+  readonly #framer: Framer
+  #last: Promise<unknown> = Promise.resolve()
+  #pending: Pending | undefined
+
+  constructor(socket: Socket, options: MllpClientOptions, deps: MllpClientDeps) {
+    this.#socket = socket
+    this.#options = options
+    this.#deps = deps
+    this.#framer = new Framer({ frameBytesMax: options.answerBytesMax ?? frameBytesMaxDefault })
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+    socket.on('error', (error) => this.#fail(lost('The connection failed.', 'MLLP_LOST', error)))
+    socket.on('close', () => this.#fail(lost('The receiver closed the connection before it answered.', 'MLLP_LOST')))
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed && this.#socket.writable
+  }
+
+  /** Sends a message and resolves with its answer. After a missing answer the connection is closed. */
+  send(message: Uint8Array): Promise<Buffer> {
+    const sent = this.#last.then(() => this.#exchange(message))
+    this.#last = sent.catch(() => {})
+    return sent
+  }
+
+  /** Waits for the answers that are due, then closes. */
+  async close(): Promise<void> {
+    await this.#last
+    if (this.#socket.destroyed) return
+    await new Promise<void>((resolve) => {
+      this.#socket.once('close', () => resolve())
+      this.#socket.end(() => this.#socket.destroy())
+    })
+  }
+
+  async #exchange(message: Uint8Array): Promise<Buffer> {
+    if (!this.isOpen) throw lost('The connection is closed.', 'MLLP_LOST')
+    using deadline = this.#deps.clock.deadline(this.#options.answerTimeoutMs ?? 30_000)
+    return await new Promise<Buffer>((resolve, reject) => {
+      this.#pending = { accepts: acceptsAnswerTo(message), resolve, reject }
+      deadline.signal.addEventListener('abort', () => {
+        this.#fail(lost('The receiver did not answer in time.', 'GATEWAY_TIMEOUT'))
+        // An answer that comes late must not meet the next message.
+        this.#socket.destroy()
+      })
+      this.#socket.write(frame(message))
+      this.counters.messagesSent++
+    })
+  }
+
+  #receive(chunk: Buffer): void {
+    for (const event of this.#framer.push(chunk)) {
+      if (event.kind === 'noise') this.counters.noiseBytes += event.length
+      else if (event.kind === 'frame') this.#take(event.bytes)
+      else if (event.kind === 'oversize') {
+        this.#fail(lost('The answer is larger than allowed.', 'MLLP_ANSWER_TOO_LARGE'))
+        this.#socket.destroy()
+      }
+    }
+  }
+
+  #take(answer: Buffer): void {
+    const pending = this.#pending
+    if (pending === undefined || !pending.accepts(answer)) {
+      this.counters.strayFrames++
+      return
+    }
+    this.#pending = undefined
+    this.counters.answersReceived++
+    pending.resolve(answer)
+  }
+
+  #fail(fault: Fault): void {
+    this.#pending?.reject(fault)
+    this.#pending = undefined
+  }
+}
+
+/** MSA-2 must be our MSH-10. Where we sent no HL7 message, any answer is the answer. */
+function acceptsAnswerTo(message: Uint8Array): (answer: Buffer) => boolean {
+  const request = tryParseMessage(message).message
+  if (request === undefined) return () => true
+  return (bytes) => {
+    const answer = tryParseMessage(bytes).message
+    return answer === undefined || isAnswerTo(answer, request)
+  }
+}
+
+function openSocket({ host, port, tls, keepAliveMs = 30_000 }: MllpClientOptions): Socket {
+  const common = { host, port, keepAlive: true, keepAliveInitialDelay: keepAliveMs, noDelay: true }
+  if (tls === undefined) return connectPlain(common)
+  const { ca, cert, key, serverName } = tls
+  return connectTls({
+    ...common,
+    minVersion: 'TLSv1.2',
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(serverName === undefined ? {} : { servername: serverName }),
+  })
+}
+
+const lost = (shown: string, code: string, cause?: unknown) => unavailable(shown, { code, cause })

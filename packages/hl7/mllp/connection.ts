@@ -1,0 +1,219 @@
+import type { Socket } from 'node:net'
+import type { Clock } from '../../clock/clock.ts'
+import { faultOf } from '../../faults/fault.ts'
+import type { Log } from '../../log/log.ts'
+import type { MllpCounters } from './counters.ts'
+import { frame, Framer, type FrameEvent } from './framer.ts'
+
+/** Who is at the other end. */
+export interface Peer {
+  readonly address: string
+  readonly port: number
+  /** The common name in the certificate that the sender showed, with mutual TLS. */
+  readonly certificateName: string | undefined
+}
+
+export interface ConnectionOptions {
+  readonly onMessage: (bytes: Uint8Array, peer: Peer) => Promise<Uint8Array | undefined>
+  /** The answer to a message whose handling failed or whose frame was too large. */
+  readonly onFailure: (bytes: Uint8Array, failure: unknown) => Uint8Array | undefined
+  readonly onEvent: (event: Exclude<FrameEvent, { kind: 'frame' }>, peer: Peer) => void
+  readonly frameBytesMax: number
+  readonly frameTimeoutMs: number
+  readonly idleTimeoutMs: number
+  readonly writeTimeoutMs: number
+  /** Messages of one connection that wait for their answer before no more are read. */
+  readonly unansweredMax: number
+}
+
+export interface ConnectionDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly counters: MllpCounters
+}
+
+/** One sender's connection: messages are handled one at a time, and answered in the order in which they came. */
+export class MllpConnection {
+  readonly peer: Peer
+  /** Resolves when the socket is gone. */
+  readonly closed: Promise<void>
+  readonly #socket: Socket
+  readonly #options: ConnectionOptions
+  readonly #deps: ConnectionDeps
+  readonly #framer: Framer
+  readonly #waiting: Work[] = []
+  #isRunning = false
+  #hasEnded = false
+  #isClosing = false
+  #frameSince: number | undefined
+  #writeSince: number | undefined
+  #lingerSince: number | undefined
+  #idleSince: number
+
+  constructor(socket: Socket, peer: Peer, options: ConnectionOptions, deps: ConnectionDeps) {
+    this.peer = peer
+    this.#socket = socket
+    this.#options = options
+    this.#deps = deps
+    this.#framer = new Framer({ frameBytesMax: options.frameBytesMax })
+    this.#idleSince = deps.clock.monotonicMs()
+    this.closed = new Promise((resolve) => {
+      socket.once('close', () => resolve())
+    })
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+    socket.on('end', () => this.#receiveEnd())
+    socket.on('error', (error) => deps.log.debug('mllp.socket-failed', { host: peer.address, error: error.message }))
+  }
+
+  /** Closes the connection when one of its deadlines has passed. */
+  expire(nowMs: number): void {
+    const { frameTimeoutMs, idleTimeoutMs, writeTimeoutMs } = this.#options
+    const { counters } = this.#deps
+    const hasPassed = (since: number | undefined, limitMs: number) => since !== undefined && nowMs - since >= limitMs
+    if (hasPassed(this.#writeSince, writeTimeoutMs)) {
+      counters.writeTimeouts++
+      this.#abandon('mllp.answer-not-read')
+    } else if (hasPassed(this.#lingerSince, lingerMs)) {
+      this.#socket.destroy()
+    } else if (hasPassed(this.#frameSince, frameTimeoutMs)) {
+      counters.frameTimeouts++
+      this.#abandon('mllp.frame-too-slow')
+    } else if (!this.#isRunning && hasPassed(this.#idleSince, idleTimeoutMs)) {
+      counters.idleTimeouts++
+      this.#abandon('mllp.idle')
+    }
+  }
+
+  /** Finishes the message that is being handled, sends its answer, and closes. Those that wait stay unanswered. */
+  close(): void {
+    this.#isClosing = true
+    this.#waiting.length = 0
+    if (!this.#isRunning) this.#finish()
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#isClosing) return
+    this.#deps.counters.bytesReceived += chunk.length
+    for (const event of this.#framer.push(chunk)) this.#take(event)
+    this.#frameSince = this.#framer.isInFrame ? (this.#frameSince ?? this.#deps.clock.monotonicMs()) : undefined
+    this.#run()
+    if (this.#isFull) this.#socket.pause()
+  }
+
+  #receiveEnd(): void {
+    this.#hasEnded = true
+    if (this.#isClosing) return
+    for (const event of this.#framer.end()) this.#take(event)
+    this.#frameSince = undefined
+    this.#run()
+  }
+
+  #take(event: FrameEvent): void {
+    const { counters } = this.#deps
+    // Whatever ends a frame lets the next one have its own time.
+    this.#frameSince = undefined
+    if (event.kind === 'frame') {
+      counters.framesReceived++
+      this.#waiting.push({ bytes: event.bytes })
+      return
+    }
+    if (event.kind === 'noise') counters.noiseBytes += event.length
+    else if (event.kind === 'oversize') counters.framesOversize++
+    else counters.framesBroken++
+    this.#options.onEvent(event, this.peer)
+    if (event.kind === 'oversize') this.#waiting.push({ bytes: event.head, isOversize: true })
+  }
+
+  /** Handles what waits, one after the other; a second call while one runs does nothing. */
+  #run(): void {
+    if (this.#isRunning) return
+    if (this.#waiting.length === 0) {
+      if (this.#hasEnded) this.#finish()
+      return
+    }
+    this.#isRunning = true
+    void this.#work().finally(() => {
+      this.#isRunning = false
+      if (this.#isClosing || this.#hasEnded) this.#finish()
+    })
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.length + (this.#isRunning ? 1 : 0) >= this.#options.unansweredMax
+  }
+
+  async #work(): Promise<void> {
+    for (let work = this.#waiting.shift(); work !== undefined; work = this.#waiting.shift()) {
+      const answer = await this.#answerTo(work)
+      if (answer !== undefined) await this.#write(frame(answer))
+      this.#idleSince = this.#deps.clock.monotonicMs()
+      if (work.isOversize === true) return this.close()
+      if (this.#waiting.length < this.#options.unansweredMax && !this.#isClosing) this.#socket.resume()
+    }
+  }
+
+  async #answerTo(work: Work): Promise<Uint8Array | undefined> {
+    const { onMessage, onFailure } = this.#options
+    const { counters, log } = this.#deps
+    try {
+      if (work.isOversize === true) return onFailure(work.bytes, undefined)
+      return await onMessage(work.bytes, this.peer)
+    } catch (error) {
+      counters.handlerFailures++
+      log.error('mllp.handler-failed', { faultKind: faultOf(error).kind, error: faultOf(error).message })
+      return onFailure(work.bytes, error)
+    }
+  }
+
+  /** Waits until the answer left our memory, so that a sender who never reads cannot fill it. */
+  async #write(bytes: Buffer): Promise<void> {
+    if (this.#socket.destroyed || !this.#socket.writable) return
+    const { counters, clock } = this.#deps
+    this.#writeSince = clock.monotonicMs()
+    const isSent = await new Promise<boolean>((resolve) => {
+      const onClose = () => resolve(false)
+      this.#socket.once('close', onClose)
+      this.#socket.write(bytes, (error) => {
+        this.#socket.removeListener('close', onClose)
+        resolve(error === undefined || error === null)
+      })
+    })
+    this.#writeSince = undefined
+    if (!isSent) return
+    counters.answersSent++
+    counters.bytesSent += bytes.length
+  }
+
+  /**
+   * Ends our side and reads on until the sender has ended its own, for a moment at most: closing while its bytes are
+   * still unread would reset the connection, and the sender would lose the answer that is on its way.
+   */
+  #finish(): void {
+    this.#isClosing = true
+    this.#lingerSince ??= this.#deps.clock.monotonicMs()
+    const destroyWhenBothEnded = () => {
+      if (this.#socket.writableFinished && this.#socket.readableEnded) this.#socket.destroy()
+    }
+    this.#socket.once('finish', destroyWhenBothEnded).once('end', destroyWhenBothEnded)
+    this.#socket.end()
+    this.#socket.resume()
+    destroyWhenBothEnded()
+  }
+
+  #abandon(event: string): void {
+    this.#deps.log.warn(event, { host: this.peer.address, port: this.peer.port })
+    this.#socket.destroy()
+  }
+}
+
+/** How long a sender may take to end its side after we have ended ours. */
+const lingerMs = 2_000
+
+interface Work {
+  readonly bytes: Buffer
+  readonly isOversize?: boolean
+}

@@ -1,0 +1,151 @@
+import { headBytesMax, Payload } from './payload.ts'
+
+export const startBlock = 0x0b
+export const endBlock = 0x1c
+const carriageReturn = 0x0d
+const lineFeed = 0x0a
+
+export type FrameEvent =
+  | { readonly kind: 'frame'; readonly bytes: Buffer }
+  /** Bytes outside any frame, reported when the next frame begins or the stream ends. */
+  | { readonly kind: 'noise'; readonly length: number; readonly head: Buffer }
+  /** A frame began before the last one had ended; the last one was not delivered. */
+  | { readonly kind: 'resync'; readonly length: number; readonly head: Buffer }
+  /** A frame grew past the limit; the rest of it is skipped. */
+  | { readonly kind: 'oversize'; readonly length: number; readonly head: Buffer }
+  /** The stream ended inside a frame. */
+  | { readonly kind: 'cut'; readonly length: number; readonly head: Buffer }
+
+export interface FramerOptions {
+  readonly frameBytesMax?: number
+}
+
+export const frameBytesMaxDefault = 16 * 1024 * 1024
+
+/**
+ * Finds MLLP frames in a stream, however it is cut. VT always begins a frame and FS always ends one: neither may occur
+ * in HL7 text, and waiting for the CR after FS would leave senders without it unanswered. Each byte is looked at once
+ * for each of the two signs and copied at most twice, so that the cost grows with the bytes and with nothing else.
+ */
+export class Framer {
+  readonly #frameBytesMax: number
+  /** Outside a frame, inside one, or skipping the rest of one that is too large. */
+  #state: 'outside' | 'inside' | 'skipping' = 'outside'
+  #payload = new Payload()
+  #noise = { length: 0, head: Buffer.alloc(0) }
+  /** Bytes examined and copied so far: what the framer costs. */
+  readonly work = { scannedBytes: 0, copiedBytes: 0 }
+
+  constructor({ frameBytesMax = frameBytesMaxDefault }: FramerOptions = {}) {
+    this.#frameBytesMax = frameBytesMax
+  }
+
+  /** True from VT to FS. */
+  get isInFrame(): boolean {
+    return this.#state !== 'outside'
+  }
+
+  push(chunk: Buffer): FrameEvent[] {
+    const events: FrameEvent[] = []
+    const nextStart = this.#finder(chunk, startBlock)
+    const nextEnd = this.#finder(chunk, endBlock)
+    let at = 0
+    while (at < chunk.length) {
+      const start = nextStart(at)
+      if (this.#state === 'outside') {
+        this.#addNoise(chunk.subarray(at, start))
+        if (start < chunk.length) this.#begin(events)
+        at = start + 1
+        continue
+      }
+      const end = nextEnd(at)
+      const stop = Math.min(start, end)
+      this.#addPayload(chunk.subarray(at, stop), events)
+      if (end < start) this.#deliver(events)
+      else if (start < end) this.#restart(events)
+      at = stop + 1
+    }
+    return events
+  }
+
+  /** The stream ended: what is left is reported. */
+  end(): FrameEvent[] {
+    const events: FrameEvent[] = []
+    this.#reportNoise(events)
+    if (this.#state === 'inside') events.push({ kind: 'cut', ...this.#payload.summary() })
+    this.#reset()
+    return events
+  }
+
+  #begin(events: FrameEvent[]): void {
+    this.#reportNoise(events)
+    this.#state = 'inside'
+  }
+
+  #deliver(events: FrameEvent[]): void {
+    if (this.#state === 'inside') {
+      const bytes = this.#payload.take()
+      this.work.copiedBytes += this.#payload.copiedBytes
+      events.push({ kind: 'frame', bytes })
+    }
+    this.#reset()
+  }
+
+  #restart(events: FrameEvent[]): void {
+    // VT VT MSH: nothing was lost between two start blocks.
+    if (this.#state === 'inside' && this.#payload.length > 0)
+      events.push({ kind: 'resync', ...this.#payload.summary() })
+    this.#reset()
+    this.#state = 'inside'
+  }
+
+  #addPayload(piece: Buffer, events: FrameEvent[]): void {
+    if (this.#state === 'skipping' || piece.length === 0) return
+    this.#payload.add(piece)
+    if (this.#payload.length <= this.#frameBytesMax) return
+    events.push({ kind: 'oversize', ...this.#payload.summary() })
+    this.#reset()
+    this.#state = 'skipping'
+  }
+
+  #addNoise(piece: Buffer): void {
+    const noise = piece.filter((byte) => byte !== carriageReturn && byte !== lineFeed)
+    this.work.scannedBytes += piece.length
+    if (noise.length === 0) return
+    const missing = headBytesMax - this.#noise.head.length
+    if (missing > 0) this.#noise.head = Buffer.concat([this.#noise.head, noise.subarray(0, missing)])
+    this.#noise.length += noise.length
+  }
+
+  #reportNoise(events: FrameEvent[]): void {
+    if (this.#noise.length > 0) events.push({ kind: 'noise', ...this.#noise })
+    this.#noise = { length: 0, head: Buffer.alloc(0) }
+  }
+
+  #reset(): void {
+    this.#state = 'outside'
+    this.#payload = new Payload()
+  }
+
+  /** The next place of a sign at or after a position, or the chunk's end; searches every byte of the chunk once. */
+  #finder(chunk: Buffer, sign: number): (from: number) => number {
+    let found = -1
+    return (from) => {
+      if (found >= from) return found
+      const at = chunk.indexOf(sign, from)
+      found = at < 0 ? chunk.length : at
+      this.work.scannedBytes += found - from
+      return found
+    }
+  }
+}
+
+/** A payload in its frame, ready for the wire. */
+export function frame(payload: Uint8Array): Buffer {
+  const framed = Buffer.allocUnsafe(payload.length + 3)
+  framed[0] = startBlock
+  framed.set(payload, 1)
+  framed[payload.length + 1] = endBlock
+  framed[payload.length + 2] = carriageReturn
+  return framed
+}

@@ -1,0 +1,189 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, TLSSocket } from 'node:tls'
+import type { Clock } from '../../clock/clock.ts'
+import type { Ids } from '../../clock/ids.ts'
+import { unavailable } from '../../faults/fault.ts'
+import type { Log } from '../../log/log.ts'
+import { allowedSenders, plainAddress } from './allowed-senders.ts'
+import { MllpConnection, type ConnectionOptions, type Peer } from './connection.ts'
+import { zeroCounters, type MllpCounters } from './counters.ts'
+import { failureAnswer } from './failure-answer.ts'
+import { frameBytesMaxDefault } from './framer.ts'
+import { serverTlsOptions, type ServerTls } from './tls.ts'
+
+export interface MllpServerOptions {
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly host?: string
+  /** The answer's bytes, or undefined for no answer. Messages of one connection come one at a time, in order. */
+  readonly onMessage: ConnectionOptions['onMessage']
+  /** Noise, broken and oversize frames, for the channel's own record. */
+  readonly onEvent?: ConnectionOptions['onEvent']
+  readonly tls?: ServerTls
+  /** Addresses and networks that may connect; everyone when not given. */
+  readonly allowed?: readonly string[]
+  readonly connectionsMax?: number
+  readonly unansweredMax?: number
+  readonly frameBytesMax?: number
+  /** From the first byte of a frame to its last. */
+  readonly frameTimeoutMs?: number
+  /** Without a message. */
+  readonly idleTimeoutMs?: number
+  /** For the sender to take an answer. */
+  readonly writeTimeoutMs?: number
+  /** After this silence the system asks whether the peer is still there. */
+  readonly keepAliveMs?: number
+}
+
+export interface MllpServerDeps {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+}
+
+/** Listens; resolves when connections are taken. */
+export async function startMllpServer(options: MllpServerOptions, deps: MllpServerDeps): Promise<MllpServer> {
+  const server = new MllpServer(options, deps)
+  await server.listen()
+  return server
+}
+
+export class MllpServer {
+  readonly counters: MllpCounters = zeroCounters()
+  readonly #options: MllpServerOptions
+  readonly #connectionOptions: ConnectionOptions
+  readonly #deps: MllpServerDeps
+  readonly #server: Server
+  readonly #connections = new Set<MllpConnection>()
+  readonly #sockets = new Set<Socket>()
+  readonly #stopped = new AbortController()
+  readonly #isAllowed: (address: string | undefined) => boolean
+
+  constructor(options: MllpServerOptions, deps: MllpServerDeps) {
+    this.#options = options
+    this.#deps = deps
+    this.#isAllowed = allowedSenders(options.allowed)
+    this.#connectionOptions = {
+      onMessage: options.onMessage,
+      onFailure: (bytes, failure) => failureAnswer(bytes, failure, deps),
+      onEvent: options.onEvent ?? (() => {}),
+      frameBytesMax: options.frameBytesMax ?? frameBytesMaxDefault,
+      frameTimeoutMs: options.frameTimeoutMs ?? 60_000,
+      idleTimeoutMs: options.idleTimeoutMs ?? 3_600_000,
+      writeTimeoutMs: options.writeTimeoutMs ?? 30_000,
+      unansweredMax: options.unansweredMax ?? 10,
+    }
+    this.#server = this.#createServer(options.tls)
+  }
+
+  get port(): number {
+    const address = this.#server.address()
+    return typeof address === 'object' && address !== null ? address.port : this.#options.port
+  }
+
+  async listen(): Promise<void> {
+    const { port, host = '127.0.0.1' } = this.#options
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', (cause) =>
+        reject(unavailable(`Port ${port} cannot be listened on: ${cause.message}.`, { code: 'MLLP_PORT', cause })),
+      )
+      this.#server.listen(port, host, resolve)
+    })
+    this.#server.on('error', (error) => this.#deps.log.error('mllp.listener-failed', { error: error.message }))
+    void this.#sweep()
+  }
+
+  /** Takes no more connections, lets each one finish the message it is at, and closes them all. */
+  async close({ graceMs = 10_000 }: { graceMs?: number } = {}): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve())
+    })
+    for (const connection of this.#connections) connection.close()
+    // A socket that is still shaking hands has no message to finish.
+    for (const socket of this.#sockets) if (!this.#isConnected(socket)) socket.destroy()
+    using deadline = this.#deps.clock.deadline(graceMs)
+    deadline.signal.addEventListener('abort', () => {
+      for (const socket of this.#sockets) socket.destroy()
+    })
+    await closed
+    this.#stopped.abort()
+  }
+
+  #createServer(tls: ServerTls | undefined): Server {
+    const open = (socket: Socket) => this.#open(socket)
+    const common = { allowHalfOpen: true, noDelay: true, keepAlive: true }
+    const keepAliveInitialDelay = this.#options.keepAliveMs ?? 30_000
+    const server =
+      tls === undefined
+        ? createServer({ ...common, keepAliveInitialDelay })
+        : createTlsServer({ ...common, keepAliveInitialDelay, ...serverTlsOptions(tls, handshakeTimeoutMs) })
+    // On a TLS listener the plain socket comes first; it is counted from there, so that handshakes count too.
+    server.on('connection', (socket) => {
+      if (this.#admit(socket) && tls === undefined) open(socket)
+    })
+    server.on('secureConnection', open)
+    server.on('tlsClientError', (error: Error) => {
+      this.counters.tlsFailures++
+      this.#deps.log.warn('mllp.tls-failed', { error: error.message })
+    })
+    return server
+  }
+
+  #admit(socket: Socket): boolean {
+    const { connectionsMax = 64 } = this.#options
+    if (this.#sockets.size >= connectionsMax || !this.#isAllowed(socket.remoteAddress)) {
+      this.counters.connectionsRefused++
+      this.#deps.log.warn('mllp.connection-refused', { host: plainAddress(socket.remoteAddress) ?? '' })
+      socket.destroy()
+      return false
+    }
+    this.counters.connectionsAccepted++
+    this.#sockets.add(socket)
+    this.counters.connectionsOpen = this.#sockets.size
+    socket.once('close', () => {
+      this.#sockets.delete(socket)
+      this.counters.connectionsOpen = this.#sockets.size
+    })
+    return true
+  }
+
+  #open(socket: Socket): void {
+    const connection = new MllpConnection(socket, peerOf(socket), this.#connectionOptions, {
+      ...this.#deps,
+      counters: this.counters,
+    })
+    this.#connections.add(connection)
+    void connection.closed.then(() => this.#connections.delete(connection))
+    if (!this.#server.listening) connection.close()
+  }
+
+  #isConnected(socket: Socket): boolean {
+    for (const { peer } of this.#connections) {
+      if (peer.port === socket.remotePort && peer.address === plainAddress(socket.remoteAddress)) return true
+    }
+    return false
+  }
+
+  /** One round for all connections: a timer for each would cost more than the connection itself. */
+  async #sweep(): Promise<void> {
+    const { signal } = this.#stopped
+    while (!signal.aborted) {
+      await this.#deps.clock.sleep(sweepMs, signal).catch(() => {})
+      const now = this.#deps.clock.monotonicMs()
+      for (const connection of this.#connections) connection.expire(now)
+    }
+  }
+}
+
+const sweepMs = 1_000
+const handshakeTimeoutMs = 10_000
+
+function peerOf(socket: Socket): Peer {
+  const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : undefined
+  const name: unknown = certificate?.subject?.CN
+  return {
+    address: plainAddress(socket.remoteAddress) ?? '',
+    port: socket.remotePort ?? 0,
+    certificateName: typeof name === 'string' ? name : undefined,
+  }
+}

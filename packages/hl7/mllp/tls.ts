@@ -1,0 +1,24 @@
+import type { TlsOptions } from 'node:tls'
+
+/** PEM texts. */
+export interface ServerTls {
+  readonly cert: string
+  readonly key: string
+  /** Who may have signed the senders' certificates; with it, every sender must show one (mutual TLS). */
+  readonly clientCa?: string
+}
+
+export interface ClientTls {
+  /** Who must have signed the receiver's certificate; the system's authorities when not given. */
+  readonly ca?: string
+  /** The name that the receiver's certificate must carry; the host when not given. */
+  readonly serverName?: string
+  /** What we show to a receiver that asks for a certificate. */
+  readonly cert?: string
+  readonly key?: string
+}
+
+export function serverTlsOptions({ cert, key, clientCa }: ServerTls, handshakeTimeoutMs: number): TlsOptions {
+  const mutual = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true }
+  return { cert, key, minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs, ...mutual }
+}

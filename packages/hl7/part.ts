@@ -1,0 +1,91 @@
+import { unescapeText } from './escapes.ts'
+import type { Syntax } from './syntax.ts'
+
+/**
+ * A value as it was sent. Absent (`undefined`): the message ends before it. Empty (`''`): nothing stands between the
+ * separators, so nothing changes. `null`: the sender wrote `""`, which means: delete what you have.
+ */
+export type Value = string | null | undefined
+
+/** A repetition of a field (depth 0), a component (1) or a sub-component (2), over its raw text. */
+export class Part {
+  readonly raw: string
+  readonly depth: 0 | 1 | 2
+  readonly syntax: Syntax
+  #parts: readonly string[] | undefined
+
+  constructor(raw: string, depth: 0 | 1 | 2, syntax: Syntax) {
+    this.raw = raw
+    this.depth = depth
+    this.syntax = syntax
+  }
+
+  get isEmpty(): boolean {
+    return this.raw === ''
+  }
+
+  /** The sender wrote `""`. */
+  get isNull(): boolean {
+    return this.raw === '""'
+  }
+
+  /** Everything in this part as one text, separators included: for fields that hold prose. */
+  get whole(): string {
+    return this.isNull ? '' : unescapeText(this.raw, this.syntax)
+  }
+
+  /** How many components (or sub-components) were sent. */
+  get count(): number {
+    return this.#split().length
+  }
+
+  /** The part with HL7's number, from 1; undefined when it was not sent. */
+  part(number: number): Part | undefined {
+    if (this.depth === 2) return number === 1 ? this : undefined
+    const raw = this.#split()[number - 1]
+    return raw === undefined ? undefined : new Part(raw, this.depth === 0 ? 1 : 2, this.syntax)
+  }
+
+  /** The value at a component and sub-component number below this part; the first of each unless said otherwise. */
+  value(number = 1, subnumber = 1): Value {
+    if (this.depth === 2) return number === 1 && subnumber === 1 ? leaf(this.raw, this.syntax) : undefined
+    const raw = this.#split()[number - 1]
+    if (raw === undefined) return undefined
+    if (this.depth === 1) return subnumber === 1 ? leaf(raw, this.syntax) : undefined
+    const inner = nth(raw, this.syntax.delimiters.subcomponent, subnumber)
+    return inner === undefined ? undefined : leaf(inner, this.syntax)
+  }
+
+  /** The value when it says something; undefined for absent, empty and `""`. */
+  text(number = 1, subnumber = 1): string | undefined {
+    return this.value(number, subnumber) || undefined
+  }
+
+  #split(): readonly string[] {
+    if (this.#parts !== undefined) return this.#parts
+    const { component, subcomponent } = this.syntax.delimiters
+    const separator = this.depth === 0 ? component : this.depth === 1 ? subcomponent : ''
+    this.#parts = separator === '' ? [this.raw] : this.raw.split(separator)
+    return this.#parts
+  }
+}
+
+/** The last level: what the sender meant by this raw text. */
+export function leaf(raw: string, syntax: Syntax): string | null {
+  if (raw === '') return ''
+  return raw === '""' ? null : unescapeText(raw, syntax)
+}
+
+/** The piece with that number, from 1, without splitting the rest. */
+export function nth(raw: string, separator: string, number: number): string | undefined {
+  if (separator === '') return number === 1 ? raw : undefined
+  let start = 0
+  for (let skipped = 1; skipped < number; skipped++) {
+    const at = raw.indexOf(separator, start)
+    if (at < 0) return undefined
+    start = at + separator.length
+  }
+  const end = raw.indexOf(separator, start)
+  if (end >= 0) return raw.slice(start, end)
+  return start === 0 ? raw : raw.slice(start)
+}

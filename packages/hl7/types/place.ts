@@ -1,0 +1,65 @@
+import type { Part } from '../part.ts'
+import { readEi, readHd, type Authority, type EntityIdentifier } from './identifiers.ts'
+import { readCnn, type PersonReference } from './names.ts'
+import { present } from './present.ts'
+import { readTimestamp, type Timestamp } from './time.ts'
+
+/** PL: where a patient is, from the facility down to the bed. */
+export interface PatientLocation {
+  readonly pointOfCare?: string
+  readonly room?: string
+  readonly bed?: string
+  readonly facility?: Authority
+  readonly status?: string
+  readonly type?: string
+  readonly building?: string
+  readonly floor?: string
+  readonly description?: string
+  readonly identifier?: EntityIdentifier
+  readonly authority?: Authority
+}
+
+/** NDL: who did something, when, and where. */
+export interface Performer {
+  readonly person?: PersonReference
+  readonly start?: Timestamp
+  readonly end?: Timestamp
+  readonly location?: PatientLocation
+}
+
+export function readPl(part: Part | undefined): PatientLocation | undefined {
+  return present<PatientLocation>({
+    pointOfCare: part?.text(1),
+    room: part?.text(2),
+    bed: part?.text(3),
+    facility: readHd(part?.part(4)),
+    status: part?.text(5),
+    type: part?.text(6),
+    building: part?.text(7),
+    floor: part?.text(8),
+    description: part?.text(9),
+    identifier: readEi(part?.part(10)),
+    authority: readHd(part?.part(11)),
+  })
+}
+
+export function readNdl(part: Part | undefined): Performer | undefined {
+  return present<Performer>({
+    person: readCnn(part?.part(1)),
+    start: readTimestamp(part?.part(2)),
+    end: readTimestamp(part?.part(3)),
+    location: present<PatientLocation>({
+      pointOfCare: part?.text(4),
+      room: part?.text(5),
+      bed: part?.text(6),
+      facility: readHd(part?.part(7)),
+      status: part?.text(8),
+      type: part?.text(9),
+      building: part?.text(10),
+      floor: part?.text(11),
+      description: undefined,
+      identifier: undefined,
+      authority: undefined,
+    }),
+  })
+}

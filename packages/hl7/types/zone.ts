@@ -1,0 +1,53 @@
+import { incorrect } from '../../faults/fault.ts'
+import type { Timestamp } from './time.ts'
+
+/** The offset that a place's clocks show at a local time, for senders that leave it out. */
+export interface Zone {
+  readonly name: string
+  /** `+02:00` for `2026-07-01` and `12:00:00`. */
+  offsetAt(date: string, time: string): string
+}
+
+/** A time zone by its IANA name (`Europe/Vienna`) or as a fixed offset (`+01:00`). Make one and keep it: it is costly. */
+export function makeZone(name: string): Zone {
+  if (/^[+-]\d{2}:\d{2}$/.test(name)) return { name, offsetAt: () => name }
+  const format = formatterOf(name)
+  const offsetMinutes = (instantMs: number) => {
+    const shown = format.formatToParts(instantMs).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+    const match = /^GMT([+-])(\d{2}):(\d{2})/.exec(shown)
+    if (match === null) return 0
+    return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3]))
+  }
+  return {
+    name,
+    offsetAt(date, time) {
+      const asUtc = Date.parse(`${date}T${time.slice(0, 8)}Z`)
+      // The offset before and after a change of clocks differ: the second look settles which one the local time has.
+      const guess = offsetMinutes(asUtc)
+      return formatOffset(offsetMinutes(asUtc - guess * 60_000))
+    },
+  }
+}
+
+/** The FHIR date or dateTime: precision kept; a time without offset gets the zone's, or loses its time without a zone. */
+export function fhirDateTime({ date, time, offset }: Timestamp, zone?: Zone): string {
+  if (time === undefined) return date
+  const known = offset ?? zone?.offsetAt(date, time)
+  return known === undefined ? date : `${date}T${time}${known}`
+}
+
+function formatterOf(name: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
+  } catch (cause) {
+    throw incorrect(`"${name}" is no time zone; use a name such as Europe/Vienna or an offset such as +01:00.`, {
+      cause,
+    })
+  }
+}
+
+function formatOffset(minutes: number): string {
+  const size = Math.abs(minutes)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+}
