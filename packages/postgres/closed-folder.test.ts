@@ -1,5 +1,5 @@
 import { readdir, readlink, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { silentLog } from '../log/log.ts'
 import { ensurePostgres } from './ensure.ts'
@@ -34,11 +34,12 @@ it('runs from a clone, and on data, under a folder that only the user who starts
   // The data never leaves the data directory, and nobody's permissions are widened.
   expect(await readdir(place.layout.cluster)).toContain('PG_VERSION')
   expect((await stat(place.folder)).mode & 0o777).toBe(0o700)
+  const [name = ''] = await readdir(system.dataDir).catch(() => [])
   const [shown] = await query(again.superuserUrl, `select current_setting('data_directory') as folder`)
   expect({
     dataDirectory: shown?.['folder'],
     worksIn: await readlink(`/proc/${again.pid}/cwd`),
-    program: await readlink(`/proc/${again.pid}/exe`),
+    program: dirname(await readlink(`/proc/${again.pid}/exe`)),
     isRootsCluster: (await stat(place.layout.cluster)).uid === 0,
     copies: progress.filter((text) => text.startsWith('Copying')).length,
   }).toEqual({
@@ -46,7 +47,7 @@ it('runs from a clone, and on data, under a folder that only the user who starts
     isRootsCluster: false,
     ...(isRoot
       ? // The server runs as another user, who cannot enter: it was put into the folder, and its programs are a copy.
-        { dataDirectory: '/proc/self/cwd', program: expect.stringContaining(system.dataDir), copies: 1 }
-      : { dataDirectory: place.layout.cluster, program: join(packageFolder, 'native/bin/postgres'), copies: 0 }),
+        { dataDirectory: '/proc/self/cwd', program: join(system.dataDir, name, 'native/bin'), copies: 1 }
+      : { dataDirectory: place.layout.cluster, program: join(packageFolder, 'native/bin'), copies: 0 }),
   })
 })

@@ -7,6 +7,7 @@ import { query } from './fixtures/query.ts'
 import { startCorridorLike } from './fixtures/start-corridor-like.ts'
 import { temporaryDataDir, type TemporaryDataDir } from './fixtures/temporary-data-dir.ts'
 import { processState } from './process-state.ts'
+import { sendSignal } from './signals.ts'
 
 describe('the embedded PostgreSQL', () => {
   let place: TemporaryDataDir
@@ -100,7 +101,7 @@ describe('the embedded PostgreSQL', () => {
     await query(running.url, 'insert into kept values (8)')
     // Each of its processes leads a group of its own, so they are killed one by one.
     const children = await readFile(`/proc/${running.pid}/task/${running.pid}/children`, 'utf8')
-    for (const pid of [running.pid, ...children.trim().split(' ').map(Number)]) process.kill(pid, 'SIGKILL')
+    for (const pid of [running.pid, ...children.trim().split(' ').map(Number)]) await sendSignal(pid, 'SIGKILL')
     const again = await ensure()
     expect(await query(again.url, 'select id from kept order by id')).toEqual([{ id: 7 }, { id: 8 }])
   })

@@ -15,13 +15,20 @@ export interface OsLock {
 export function tryLock(file: string): OsLock | undefined {
   const handle = new DatabaseSync(file, { timeout: 0 })
   try {
-    handle.exec('begin exclusive')
+    handle.exec('pragma journal_mode = off; begin exclusive')
   } catch (error) {
     handle.close()
     if (isBusy(error)) return undefined
     throw error
   }
-  return { release: () => handle.close() }
+  // A timer that does nothing keeps the handle: if its taker dropped the lock, the garbage collector would give it back.
+  const keeper = setInterval(() => handle.isOpen, dayMs).unref()
+  return {
+    release() {
+      clearInterval(keeper)
+      handle.close()
+    },
+  }
 }
 
 /** Waits until the lock is free; undefined when it does not become so in time. */
@@ -34,6 +41,7 @@ export async function lockWithin(file: string, waitMs: number, clock: Clock): Pr
   }
 }
 
+const dayMs = 86_400_000
 const sqliteBusy = 5
 
 function isBusy(error: unknown): boolean {

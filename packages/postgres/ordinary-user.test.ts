@@ -70,7 +70,7 @@ describe('an ordinary user', () => {
       ...(isRoot && { user }),
     })
     // Only root can become such a user; anybody else has an entry, and no fault.
-    const expected = isRoot ? { code: 'POSTGRES_NO_USER', message: expect.stringContaining('user id 54321 has') } : {}
-    expect(answer.fault ?? {}).toMatchObject(expected)
+    expect(answer.fault?.code).toBe(isRoot ? 'POSTGRES_NO_USER' : undefined)
+    expect(answer.fault?.message ?? '').toMatch(isRoot ? /^The user id 54321 has no entry in \/etc\/passwd/ : /^$/)
   })
 })

@@ -24,17 +24,28 @@ function isThere(pid: number): boolean {
 }
 
 async function linuxState(pid: number, cluster: string): Promise<ProcessState> {
-  try {
-    // The name in brackets may itself hold brackets and spaces; the state is the first word after the last bracket.
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-    if ('ZX'.includes(stat.slice(stat.lastIndexOf(')') + 2)[0] ?? '')) return 'gone'
-    const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')[0] ?? ''
-    if (!isPostgresCommand(command)) return 'foreign'
-    return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(cluster)) ? 'postgres' : 'foreign'
-  } catch (error) {
-    // It ended while we looked, or it belongs to a user whose processes we may not look at: then it is not ours.
-    return errorCode(error) === 'ENOENT' || errorCode(error) === 'ESRCH' ? 'gone' : 'foreign'
-  }
+  const life = await lifeOf(pid)
+  if (life === 'gone') return 'gone'
+  // A process that is ending has no name and no folder any more, but may still hold its port: it is waited for.
+  if (life === 'ending') return 'postgres'
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+  if (isPostgresCommand(command.split('\0')[0] ?? '') && folder === (await realpath(cluster))) return 'postgres'
+  // It may have begun to end while we looked.
+  const lifeNow = await lifeOf(pid)
+  return lifeNow === 'living' ? 'foreign' : lifeNow === 'gone' ? 'gone' : 'postgres'
+}
+
+/** From the kernel's include/linux/sched.h. */
+const exitingFlag = 0x4
+
+async function lifeOf(pid: number): Promise<'living' | 'ending' | 'gone'> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (stat === undefined) return 'gone'
+  // The name in brackets may itself hold brackets and spaces; the state is the first word after the last bracket.
+  const [state = '', , , , , , flags] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (state === 'Z' || state === 'X') return 'gone'
+  return (Number(flags) & exitingFlag) === 0 ? 'living' : 'ending'
 }
 
 /** macOS and Windows show the name of a process, but not the folder it works in. */
