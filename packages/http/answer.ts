@@ -32,13 +32,20 @@ export function reply<Status extends number, Body>(
   return new Reply(status, body, headers)
 }
 
+interface PageOptions {
+  readonly headers?: ReplyHeaders
+  /** Origins beside our own that the page's forms may lead to. */
+  readonly formTargets?: readonly string[]
+}
+
 /** A page of HTML. Declare it as `output: { 200: html }`. */
-export function page<const Status extends number = 200>(
+export function page(markup: string, options?: PageOptions): Reply<200, string>
+export function page<const Status extends number>(
   markup: string,
-  options: { readonly status?: Status; readonly headers?: ReplyHeaders; readonly formTargets?: readonly string[] } = {},
-): Reply<Status, string> {
-  // Sound: without a status the type parameter keeps its default.
-  return new Reply((options.status ?? 200) as Status, markup, options.headers, options.formTargets)
+  options: PageOptions & { readonly status: Status },
+): Reply<Status, string>
+export function page(markup: string, options: PageOptions & { readonly status?: number } = {}): Reply<number, string> {
+  return new Reply(options.status ?? 200, markup, options.headers, options.formTargets)
 }
 
 /** Sends the browser on. 303 turns a POST into a GET and is what a form wants. Declare it as `{ 303: nothing }`. */

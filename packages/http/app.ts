@@ -83,7 +83,7 @@ async function answerUnmatched<Deps>(
   reply: FastifyReply,
   deps: Deps,
 ): Promise<FastifyReply> {
-  const here = routesAt(routes, new URL(state.url, 'http://x').pathname)
+  const here = routesAt(routes, state.url.split('?', 1)[0] ?? '')
   if (here.length === 0) throw missing('There is nothing at this address.')
   const allowed = allowedMethods(here)
   reply.header('allow', allowed.join(', '))

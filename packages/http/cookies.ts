@@ -6,7 +6,7 @@ export function parseCookies(header: string | undefined): ReadonlyMap<string, st
   for (const pair of header?.split(';') ?? []) {
     const equals = pair.indexOf('=')
     const name = pair.slice(0, equals).trim()
-    if (equals > 0 && !cookies.has(name)) cookies.set(name, unquoted(pair.slice(equals + 1).trim()))
+    if (equals > 0 && name !== '' && !cookies.has(name)) cookies.set(name, unquoted(pair.slice(equals + 1).trim()))
   }
   return cookies
 }

@@ -37,7 +37,8 @@ export function sendError<Deps>(
     return reply.type('text/html; charset=utf-8').send(options.htmlError(problemOf(fault, now)))
   }
   const { mediaType, body } = renderError(state.declared?.errors ?? options.errors, fault, now)
-  return reply.type(mediaType).send(body)
+  // As bytes: Fastify would add a charset to a text, and problem+json is registered without one.
+  return reply.type(mediaType).send(Buffer.from(body))
 }
 
 const defaultWaitSeconds: Readonly<Record<number, number>> = { 429: 1, 503: 5 }

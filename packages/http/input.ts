@@ -46,7 +46,16 @@ export function inputChecker(input: Input, options: { strictQuery: boolean }, aj
 
 /** One for all routes of a server: nothing is coerced, every fault is found, unknown formats are an error at start. */
 export function makeAjv(): Ajv {
-  const ajv = new Ajv({ allErrors: true, coerceTypes: false, useDefaults: false, verbose: true, strictTypes: false })
+  const ajv = new Ajv({
+    allErrors: true,
+    coerceTypes: false,
+    useDefaults: false,
+    verbose: true,
+    strictTypes: false,
+    // The schemas come from TypeBox; holding them against the schema of schemas costs 30 ms a server and finds nothing.
+    validateSchema: false,
+    meta: false,
+  })
   for (const [name, { holds }] of Object.entries(textFormats)) ajv.addFormat(name, holds)
   ajv.addVocabulary(['x-says'])
   return ajv
@@ -59,7 +68,7 @@ export function propertiesOf(shape: Shape): Readonly<Record<string, TSchema>> {
 function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Ajv) {
   const properties = propertiesOf(shape)
   const schemas = Object.entries(properties)
-  const validate = ajv.compile(Type.IsObject(shape) ? shape : Type.Object(shape))
+  const validate = schemas.length === 0 ? undefined : ajv.compile(Type.IsObject(shape) ? shape : Type.Object(shape))
   const known = new Set(Object.keys(properties))
   return {
     name,
@@ -80,7 +89,7 @@ function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Aj
           else if (typeof text !== 'string') failed.push({ path: field, message: 'is given more than once' })
         }
       }
-      if (failed.length === before) check(validate, value, name, failed)
+      if (validate !== undefined && failed.length === before) check(validate, value, name, failed)
       return value
     },
   }

@@ -1,0 +1,173 @@
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../clock/simulated-clock.ts'
+import { unauthenticated, unavailable } from '../faults/fault.ts'
+import { MemoryFailureLimiter } from './rate-limit.ts'
+import { route } from './route.ts'
+import { bearer, testServer, type TestServer } from './test-server.ts'
+import { TestSocket } from './test-socket.ts'
+import { allowed, anyone, anyoneKnownIfSignedIn, guard, loopback, roles, scopes, signedIn, type Who } from './who.ts'
+
+const Name = Type.Object({ name: Type.String() })
+
+function echo(path: string, who: Who) {
+  return route({
+    method: 'POST',
+    path,
+    who,
+    summary: 'Says who calls',
+    input: { body: Name },
+    output: { 200: Type.Object({ caller: Type.Union([Type.String(), Type.Null()]) }) },
+    run: ({ caller }) => ({ caller: subjectOf(caller) }),
+  })
+}
+
+const subjectOf = (caller: unknown) =>
+  typeof caller === 'object' && caller !== null && 'subject' in caller ? String(caller.subject) : null
+
+const routes = [
+  echo('/anyone', anyone),
+  echo('/either', anyoneKnownIfSignedIn),
+  echo('/signed-in', signedIn),
+  echo('/roles', roles('CLINICIAN', 'ADMIN')),
+  echo('/scopes', scopes('read', 'write')),
+  echo(
+    '/allowed',
+    allowed('owners of a grant', (caller) => caller.grantId !== undefined),
+  ),
+  echo('/loopback', loopback),
+  echo(
+    '/session',
+    guard('a session', (request) => {
+      const session = request.cookies.get('session')
+      if (session === undefined) throw unauthenticated('Sign in first.')
+      return { subject: session }
+    }),
+  ),
+]
+
+const post = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"name":"x"}' })
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer(routes)
+})
+afterAll(() => server.close())
+
+describe('who may call', () => {
+  it.each([
+    ['/anyone', undefined, 200, null],
+    ['/anyone', 'broken', 200, null],
+    ['/either', undefined, 200, null],
+    ['/either', 'ADMIN~', 200, 'dr-amara'],
+    ['/either', 'broken', 401, undefined],
+    ['/signed-in', 'PATIENT~', 200, 'dr-amara'],
+    ['/signed-in', undefined, 401, undefined],
+    ['/signed-in', 'broken', 401, undefined],
+    ['/roles', 'ADMIN~', 200, 'dr-amara'],
+    ['/roles', 'PATIENT~', 403, undefined],
+    ['/roles', undefined, 401, undefined],
+    ['/scopes', '~write', 200, 'dr-amara'],
+    ['/scopes', '~writer', 403, undefined],
+    ['/allowed', 'ADMIN~', 403, undefined],
+    ['/loopback', undefined, 200, null],
+    ['/session', 'ADMIN~', 401, undefined],
+  ])('%s with the token %s is answered %i', async (path, token, status, caller) => {
+    const answer = await post(server.url + path, token === undefined ? {} : bearer(token))
+    expect(answer.status).toBe(status)
+    const body = (await answer.json()) as Record<string, unknown>
+    if (caller !== undefined) expect(body).toEqual({ caller })
+    else expect(body).toMatchObject({ status })
+  })
+
+  it('lets a guard find the caller by a cookie', async () => {
+    const answer = await post(`${server.url}/session`, { cookie: 'session=amina' })
+    expect(await answer.json()).toEqual({ caller: 'amina' })
+  })
+
+  it.each([
+    ['/roles', {}, 'Bearer realm="corridor"'],
+    [
+      '/roles',
+      bearer('broken'),
+      'Bearer realm="corridor", error="invalid_token", error_description="The access token is not valid."',
+    ],
+    ['/roles', { authorization: 'Bearer  ' }, /error="invalid_request"/],
+    ['/scopes', bearer('~other'), /error="insufficient_scope".*scope="read write"/],
+  ])('%s refuses with the words of RFC 6750', async (path, headers, challenge) => {
+    const answer = await post(server.url + path, headers)
+    expect(answer.headers.get('www-authenticate')).toMatch(challenge)
+  })
+
+  it('refuses two Authorization headers and a token in the address', async () => {
+    using socket = await TestSocket.open(server.url)
+    socket.write(
+      'POST /roles HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ADMIN~\r\nAuthorization: Bearer ADMIN~\r\nContent-Length: 0\r\n\r\n',
+    )
+    expect(await socket.until('\r\n\r\n')).toMatch(/^HTTP\/1.1 401 /)
+    expect((await post(`${server.url}/roles?access_token=ADMIN~`)).status).toBe(401)
+  })
+
+  it('answers 503 when the keys cannot be had, not 401', async () => {
+    const verifier = { verify: () => Promise.reject(unavailable('The keys cannot be fetched.')) }
+    await using broken = await testServer(routes, { verifier })
+    const answer = await post(`${broken.url}/roles`, bearer('ADMIN~'))
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('5')
+  })
+
+  it('stops looking at tokens from an address that sent too many bad ones, until the window ends', async () => {
+    const clock = new SimulatedClock()
+    const tokenFailures = new MemoryFailureLimiter({ failuresMax: 2, windowMs: 60_000 }, clock)
+    await using limited = await testServer(routes, { tokenFailures })
+    const statuses = async (token: string) => (await post(`${limited.url}/roles`, bearer(token))).status
+    expect([await statuses('bad'), await statuses('ADMIN~'), await statuses('bad')]).toEqual([401, 200, 401])
+    const refused = await post(`${limited.url}/roles`, bearer('ADMIN~'))
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('60')
+    await clock.advance(60_000)
+    expect(await statuses('ADMIN~')).toBe(200)
+  })
+})
+
+describe('the body of a refused request', () => {
+  it('is not waited for: the refusal comes while it is still being sent', async () => {
+    using socket = await TestSocket.open(server.url)
+    socket.write(
+      'POST /roles HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500000\r\n\r\n{"na',
+    )
+    expect(await socket.until('\r\n\r\n')).toMatch(/^HTTP\/1.1 401 /)
+  })
+
+  it('is not asked for, and that of an accepted one is', async () => {
+    const head = (token: string) =>
+      `POST /roles HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 12\r\nExpect: 100-continue\r\n\r\n`
+    using refused = await TestSocket.open(server.url)
+    refused.write(head('bad'))
+    const refusal = await refused.until('}')
+    expect(refusal).toMatch(/^HTTP\/1.1 401 /)
+    expect(refusal.toLowerCase()).toContain('connection: close')
+    using accepted = await TestSocket.open(server.url)
+    accepted.write(head('ADMIN~'))
+    expect(await accepted.until('\r\n\r\n')).toMatch(/^HTTP\/1.1 100 Continue/)
+    accepted.write('{"name":"x"}')
+    expect(await accepted.until('dr-amara')).toContain('HTTP/1.1 200 OK')
+  })
+
+  it('closes the connection when it has no known end', async () => {
+    using socket = await TestSocket.open(server.url)
+    socket.write(
+      'POST /roles HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"nam\r\n',
+    )
+    const heard = await socket.until('}')
+    expect(heard).toMatch(/^HTTP\/1.1 401 /)
+    await socket.closed
+  })
+
+  it('is not read for an address that does not exist', async () => {
+    using socket = await TestSocket.open(server.url)
+    socket.write('POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: 500000\r\n\r\nx')
+    expect(await socket.until('\r\n\r\n')).toMatch(/^HTTP\/1.1 404 /)
+  })
+})

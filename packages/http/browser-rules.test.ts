@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { page, redirect } from './answer.ts'
+import { html, nothing } from './content.ts'
+import { clearCookie, parseCookies, setCookie } from './cookies.ts'
+import { checkSameOrigin } from './csrf.ts'
+import { object, text } from './fields.ts'
+import { route } from './route.ts'
+import { testServer, type TestServer } from './test-server.ts'
+import { anyone, guard, roles } from './who.ts'
+
+const data = route({
+  method: 'GET',
+  path: '/data',
+  who: anyone,
+  summary: 'Data',
+  output: { 200: object({ a: text() }) },
+  run: () => ({ a: 'x' }),
+})
+const formPage = route({
+  method: 'GET',
+  path: '/page',
+  who: anyone,
+  summary: 'Page',
+  output: { 200: html },
+  run: () => page('<p>x</p>', { formTargets: ['http://app.example'] }),
+})
+const plainPage = route({
+  method: 'GET',
+  path: '/plain',
+  who: anyone,
+  summary: 'Page',
+  output: { 200: html },
+  run: () => '<p>x</p>',
+})
+const cached = route({
+  ...data,
+  method: 'GET',
+  path: '/cached',
+  output: { 200: object({ a: text() }) },
+  cors: 'anyone',
+  cache: 'public, max-age=60',
+  run: () => ({ a: 'x' }),
+})
+
+describe('every answer', () => {
+  it.each(['/data', '/page', '/nowhere', '/actuator/health', '/docs/openapi.json'])(
+    'at %s has the headers that protect',
+    async (path) => {
+      await using server = await testServer([data, formPage])
+      const { headers } = await fetch(server.url + path)
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        pragma: 'no-cache',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'.*frame-ancestors 'none'/),
+      })
+      expect(headers.get('strict-transport-security')).toBeNull()
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    },
+  )
+
+  it('is held to https where that is how it is reached', async () => {
+    await using server = await testServer([data], { publicUrl: 'https://corridor.example' })
+    const answer = await fetch(`${server.addresses[0]}/data`)
+    expect(answer.headers.get('strict-transport-security')).toContain('max-age=31536000')
+  })
+
+  it('may be a page with its own files, without inline script or style, whose forms go where it says', async () => {
+    await using server = await testServer([formPage, plainPage])
+    const policy = async (path: string) => (await fetch(server.url + path)).headers.get('content-security-policy') ?? ''
+    expect(await policy('/page')).toMatch(/script-src 'self';.*form-action 'self' http:\/\/app.example$/)
+    expect(await policy('/plain')).not.toContain('form-action')
+    expect(await policy('/plain')).not.toContain('unsafe')
+  })
+
+  it('may be kept only where its route says so', async () => {
+    await using server = await testServer([cached])
+    const { headers } = await fetch(`${server.url}/cached`)
+    expect(headers.get('cache-control')).toBe('public, max-age=60')
+    expect(headers.get('pragma')).toBeNull()
+  })
+})
+
+describe('a request id', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await testServer([data])
+  })
+  afterAll(() => server.close())
+
+  const traceId = 'a'.repeat(32)
+  it.each([
+    [{ 'x-request-id': 'order-17.a:b' }, /^order-17\.a:b$/],
+    [{ 'x-request-id': 'x'.repeat(65) }, /^[0-9a-f-]{36}$/],
+    [{ 'x-request-id': 'Amina Diallo' }, /^[0-9a-f-]{36}$/],
+    [{ traceparent: `00-${traceId}-${'b'.repeat(16)}-01` }, /^a{32}$/],
+    [{ traceparent: `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01` }, /^[0-9a-f-]{36}$/],
+    [{ traceparent: 'garbage' }, /^[0-9a-f-]{36}$/],
+  ])('of %j is taken when well formed, and else made', async (headers, expected) => {
+    const answer = await fetch(`${server.url}/data`, { headers: headers as Record<string, string> })
+    expect(answer.headers.get('x-request-id')).toMatch(expected)
+  })
+})
+
+describe('CORS', () => {
+  const some = route({
+    method: 'POST',
+    path: '/some',
+    who: roles('ADMIN'),
+    summary: 'Some',
+    output: { 204: nothing },
+    cors: (origin, { friends }: { friends: string[] }) => friends.includes(origin),
+    run: () => undefined,
+  })
+  const options = { deps: { friends: ['http://app.example'] } }
+
+  let server: TestServer
+  beforeAll(async () => {
+    server = await testServer([cached, data, some], options)
+  })
+  afterAll(() => server.close())
+
+  it.each([
+    ['/cached', 'http://any.example', '*'],
+    ['/cached', 'null', '*'],
+    ['/data', 'http://any.example', null],
+    ['/some', 'http://app.example', 'http://app.example'],
+    ['/some', 'http://app.example.evil', null],
+    ['/some', 'null', null],
+  ])('%s from %s allows %s, on a refusal too', async (path, origin, allowed) => {
+    const method = path === '/some' ? 'POST' : 'GET'
+    const answer = await fetch(server.url + path, { method, headers: { origin } })
+    expect(answer.headers.get('access-control-allow-origin')).toBe(allowed)
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    if (path === '/some') {
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('vary')).toBe('Origin')
+    }
+  })
+
+  it.each([
+    ['/some', 'http://app.example', 'http://app.example', 'POST, OPTIONS'],
+    ['/some', 'http://evil.example', null, null],
+    ['/data', 'http://app.example', null, null],
+  ])('answers a preflight for %s from %s', async (path, origin, allowed, methods) => {
+    const headers = { origin, 'access-control-request-method': 'POST' }
+    const answer = await fetch(server.url + path, { method: 'OPTIONS', headers })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(allowed)
+    expect(answer.headers.get('access-control-allow-methods')).toBe(methods)
+  })
+})
+
+describe('the same-origin rule', () => {
+  const own = ['http://127.0.0.1:9000']
+  it.each([
+    [{}, true],
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ 'sec-fetch-site': 'none' }, true],
+    [{ 'sec-fetch-site': 'same-site' }, false],
+    [{ 'sec-fetch-site': 'cross-site' }, false],
+    [{ 'sec-fetch-site': 'cross-site', origin: 'http://127.0.0.1:9000' }, false],
+    [{ 'sec-fetch-site': 'same-origin', origin: 'http://127.0.0.1:9000' }, true],
+    [{ origin: 'http://127.0.0.1:9000' }, true],
+    [{ origin: 'http://127.0.0.1:8084' }, false],
+    [{ origin: 'http://127.0.0.1:9000.evil' }, false],
+    [{ origin: 'null' }, false],
+  ])('%j passes: %s', (headers, passes) => {
+    const check = () => checkSameOrigin(headers, own)
+    if (passes) expect(check).not.toThrow()
+    else expect(check).toThrow('came from a page of another site')
+  })
+
+  it('holds by itself where a guard reads a cookie, and where a route asks for it', async () => {
+    const declared = { method: 'POST', summary: 'x', output: { 303: nothing }, run: () => redirect(303, '/') } as const
+    const guarded = route({ ...declared, path: '/guarded', who: guard('a session', () => ({ subject: 'x' })) })
+    const login = route({ ...declared, path: '/login', who: anyone, sameOrigin: true })
+    const open = route({ ...declared, path: '/open', who: anyone })
+    await using server = await testServer([guarded, login, open])
+    const status = async (path: string, origin: string) =>
+      (await fetch(server.url + path, { method: 'POST', redirect: 'manual', headers: { origin } })).status
+    for (const path of ['/guarded', '/login']) {
+      expect(await status(path, server.url)).toBe(303)
+      expect(await status(path, server.url.replace('127.0.0.1', 'localhost'))).toBe(303)
+      expect(await status(path, 'http://127.0.0.1:1')).toBe(403)
+    }
+    expect(await status('/open', 'http://127.0.0.1:1')).toBe(303)
+  })
+})
+
+describe('cookies', () => {
+  it('are bound to the host under https and never readable by scripts', () => {
+    expect(setCookie('auth', 'abc', { isSecure: true, maxAgeSeconds: 60 })).toBe(
+      '__Host-auth=abc; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=60',
+    )
+    expect(setCookie('auth', 'abc', { isSecure: false })).toBe('auth=abc; Path=/; HttpOnly; SameSite=Lax')
+    expect(clearCookie('auth', { isSecure: false })).toContain('Max-Age=0')
+  })
+
+  it.each(['a;b', 'a b', 'a\r\nSet-Cookie: x', 'a"'])('may not hold %j', (value) => {
+    expect(() => setCookie('auth', value, { isSecure: false })).toThrow()
+  })
+
+  it('are read from their header, the first of a name counting', () => {
+    const cookies = parseCookies('a=1; b="two"; a=3; =x; c; d=x=y')
+    expect([...cookies]).toEqual([
+      ['a', '1'],
+      ['b', 'two'],
+      ['d', 'x=y'],
+    ])
+    expect(parseCookies(undefined).size).toBe(0)
+  })
+})
