@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url'
 export interface ViewAsset {
   /** The last part of the address; style sheets refer to fonts by it. */
   readonly name: string
-  readonly file: URL
+  /** Served one after the other as one: the style sheet is written in parts and asked for once. */
+  readonly files: readonly URL[]
   readonly contentType: string
 }
 
@@ -17,7 +18,8 @@ export interface ViewAsset {
  */
 export function viewAssets(): ViewAsset[] {
   return [
-    ...[...styleSheets, 'docs.css'].map((name) => asset(name, new URL(`./styles/${name}`, import.meta.url))),
+    asset('corridor.css', ...styleSheets.map((name) => new URL(`./styles/${name}`, import.meta.url))),
+    asset('docs.css', new URL('./styles/docs.css', import.meta.url)),
     ...browserModules.map((name) =>
       asset(name, new URL(`./browser/${name.replace('.js', moduleEnding)}`, import.meta.url)),
     ),
@@ -28,22 +30,36 @@ export function viewAssets(): ViewAsset[] {
 }
 
 /** In the order of their cascade layers. */
-export const styleSheets = ['reset.css', 'tokens.css', 'base.css', 'components.css', 'print.css'] as const
+const styleSheets = [
+  'reset.css',
+  'tokens.css',
+  'base.css',
+  'layout.css',
+  'controls.css',
+  'data.css',
+  'drawings.css',
+  'feedback.css',
+  'print.css',
+]
 
 export const browserModules = ['local-time.js', 'keyboard.js', 'refresh-fragment.js', 'filter-list.js'] as const
 
 export type BrowserModule = (typeof browserModules)[number]
 
 /** The bytes to serve. Run from source (tests), a browser module is still TypeScript and loses its types here. */
-export function readAsset({ file }: ViewAsset): Buffer {
-  const bytes = readFileSync(file)
-  return file.pathname.endsWith('.ts') ? Buffer.from(stripTypeScriptTypes(bytes.toString())) : bytes
+export function readAsset({ files }: ViewAsset): Buffer {
+  return Buffer.concat(
+    files.map((file) => {
+      const bytes = readFileSync(file)
+      return file.pathname.endsWith('.ts') ? Buffer.from(stripTypeScriptTypes(bytes.toString())) : bytes
+    }),
+  )
 }
 
 /** Changes when any asset changes, and only then, so copies of a service on several machines agree on it. */
 export function assetsVersion(assets: readonly ViewAsset[] = viewAssets()): string {
   const hash = createHash('sha256')
-  for (const { name, file } of assets) hash.update(name).update('\0').update(readFileSync(file)).update('\0')
+  for (const each of assets) hash.update(each.name).update('\0').update(readAsset(each)).update('\0')
   return hash.digest('base64url').slice(0, 12)
 }
 
@@ -56,8 +72,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-function asset(name: string, file: URL): ViewAsset {
-  return { name, file, contentType: contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream' }
+function asset(name: string, ...files: readonly URL[]): ViewAsset {
+  return { name, files, contentType: contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream' }
 }
 
 function font(name: string): URL {

@@ -38,7 +38,7 @@ export function DocsOperationCard({
           <h4>Parameters</h4>
           <Table
             label={`Parameters of ${summary}`}
-            columns={parameterColumns}
+            columns={withMeaning(parameterColumns, parameters)}
             rows={parameters}
             empty={{ title: 'None' }}
           />
@@ -76,14 +76,21 @@ const parameterColumns: readonly Column<DocsParameter>[] = [
   { heading: 'Name', kind: 'id', cell: ({ name }) => name },
   { heading: 'In', cell: (parameter) => parameter.in },
   { heading: 'Type', cell: ({ type, required }) => (required ? type : `${type}, optional`) },
-  { heading: 'Meaning', cell: ({ description }) => description ?? '' },
 ]
 
 const memberColumns: readonly Column<SchemaRow>[] = [
   { heading: 'Member', kind: 'id', cell: ({ name }) => name },
   { heading: 'Type', cell: ({ type, required }) => (required ? type : `${type}, optional`) },
-  { heading: 'Meaning', cell: ({ description }) => description ?? '' },
 ]
+
+/** A column of meanings only where one of the rows has one. */
+function withMeaning<Row extends { readonly description: string | undefined }>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): readonly Column<Row>[] {
+  const meaning: Column<Row> = { heading: 'Meaning', cell: ({ description }) => description ?? '' }
+  return rows.some(({ description }) => description !== undefined) ? [...columns, meaning] : columns
+}
 
 function Answer({ answer, summary }: { readonly answer: DocsAnswer; readonly summary: string }) {
   const { status, meaning, mediaType, schema } = answer
@@ -101,6 +108,5 @@ function SchemaTable({ label, schema }: { readonly label: string; readonly schem
   const form = parsed(schema)
   const rows = schemaRows(form)
   if (rows.length === 0) return <p>{typeInWords(form)}</p>
-  const columns = rows.some(({ description }) => description !== undefined) ? memberColumns : memberColumns.slice(0, 2)
-  return <Table label={label} columns={columns} rows={rows} empty={{ title: 'None' }} />
+  return <Table label={label} columns={withMeaning(memberColumns, rows)} rows={rows} empty={{ title: 'None' }} />
 }

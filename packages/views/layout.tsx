@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { styleSheets } from './assets.ts'
 import type { BrowserModule } from './assets.ts'
 import { KeyboardHints } from './components/keyboard-hints.tsx'
 import type { KeyboardHint } from './components/keyboard-hints.tsx'
@@ -7,6 +6,8 @@ import { PersonName } from './components/person-name.tsx'
 import { NavList } from './components/tabs.tsx'
 import type { NavItem } from './components/tabs.tsx'
 import { classNames } from './components/class-names.ts'
+import { english, useWording, WordingContext } from './wording.ts'
+import type { Wording } from './wording.ts'
 
 export interface LayoutProps {
   readonly title: string
@@ -18,6 +19,8 @@ export interface LayoutProps {
   readonly home?: string
   readonly lang?: string
   readonly dir?: 'ltr' | 'rtl'
+  /** What the components themselves say, in the page's language. */
+  readonly wording?: Wording
   readonly navigation?: readonly NavItem[]
   readonly user?: { readonly name: string; readonly detail?: string; readonly signOut?: ComponentChildren }
   readonly banner?: ComponentChildren
@@ -52,7 +55,7 @@ export function Layout(props: LayoutProps) {
         <title>{title === 'Corridor' ? title : `${title} · Corridor`}</title>
         <link rel="icon" href={assetUrl('logo.svg')} type="image/svg+xml" />
         <link rel="preload" href={assetUrl('inter-latin.woff2')} as="font" type="font/woff2" crossorigin="anonymous" />
-        {[...styleSheets, ...styles].map((name) => (
+        {['corridor.css', ...styles].map((name) => (
           <link key={name} rel="stylesheet" href={assetUrl(name)} />
         ))}
         {[...everywhere, ...scripts].map((name) => (
@@ -63,21 +66,18 @@ export function Layout(props: LayoutProps) {
         ))}
       </head>
       <body>
-        <a class="skip-link" href="#content">
-          Skip to the content
-        </a>
-        <Header {...props} />
-        {props.banner}
-        <main id="content" class={classNames('content', width)} tabIndex={-1}>
-          {children}
-        </main>
-        <footer class="site-footer">
-          <p>{props.footer ?? 'Corridor, the open health-information exchange'}</p>
-          <p class="keyboard-note">
-            Press <kbd>?</kbd> for keyboard shortcuts
-          </p>
-        </footer>
-        <KeyboardHints hints={props.hints ?? []} />
+        <WordingContext.Provider value={props.wording ?? english}>
+          <a class="skip-link" href="#content">
+            {(props.wording ?? english).skipToContent}
+          </a>
+          <Header {...props} />
+          {props.banner}
+          <main id="content" class={classNames('content', width)} tabIndex={-1}>
+            {children}
+          </main>
+          <Footer>{props.footer}</Footer>
+          <KeyboardHints hints={props.hints ?? []} />
+        </WordingContext.Provider>
       </body>
     </html>
   )
@@ -86,14 +86,18 @@ export function Layout(props: LayoutProps) {
 const everywhere: readonly BrowserModule[] = ['local-time.js', 'keyboard.js']
 
 function Header({ assetUrl, area, home = '/', navigation = [], user }: LayoutProps) {
+  const words = useWording()
   return (
     <header class="site-header">
       <a class="brand" href={home}>
         <img src={assetUrl('logo.svg')} alt="" width="32" height="32" />
-        <span>Corridor{area !== undefined && <span class="area"> {area}</span>}</span>
+        <span>
+          <span class="product">Corridor</span>
+          {area !== undefined && <span class="area"> {area}</span>}
+        </span>
       </a>
       {navigation.length > 0 && (
-        <nav class="site-nav" aria-label="Main">
+        <nav class="site-nav" aria-label={words.mainNavigation}>
           <NavList items={navigation} />
         </nav>
       )}
@@ -107,5 +111,18 @@ function Header({ assetUrl, area, home = '/', navigation = [], user }: LayoutPro
         </div>
       )}
     </header>
+  )
+}
+
+function Footer({ children }: { readonly children: ComponentChildren }) {
+  const { tagline, pressForShortcuts } = useWording()
+  const [before, after] = pressForShortcuts
+  return (
+    <footer class="site-footer">
+      <p>{children ?? tagline}</p>
+      <p class="keyboard-note">
+        {before} <kbd>?</kbd> {after}
+      </p>
+    </footer>
   )
 }

@@ -1,39 +1,69 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accessibilityViolations } from '../../packages/testkit/browser/axe.ts'
+import { accessibilityViolations, colourRules } from '../../packages/testkit/browser/axe.ts'
 import { openBrowser } from '../../packages/testkit/browser/browser.ts'
 import type { TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { gallery } from '../../packages/views/fixtures.tsx'
+import { keyboardWalk } from './keyboard-walk.ts'
 import { serveGallery } from './serve-gallery.ts'
+import type { Gallery } from './serve-gallery.ts'
 
 let browser: TestBrowser
-let site: Awaited<ReturnType<typeof serveGallery>>
+let site: Gallery
+
+// Where no browser is installed yet, the first run gets one.
+const installMsMax = 360_000
 
 beforeAll(async () => {
   site = await serveGallery()
   browser = await openBrowser()
-}, 360_000)
+}, installMsMax)
 
 afterAll(async () => {
   await browser?.close()
-  await site?.[Symbol.asyncDispose]()
+  await site?.close()
 })
 
 const pages = Object.keys(gallery)
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1280, height: 800 }
 const looks = [
-  { look: 'phone, light', width: 390, height: 844, colorScheme: 'light' },
-  { look: 'phone, dark', width: 390, height: 844, colorScheme: 'dark' },
-  { look: 'desktop, light', width: 1280, height: 800, colorScheme: 'light' },
-  { look: 'desktop, dark', width: 1280, height: 800, colorScheme: 'dark' },
+  { look: 'phone-light', size: phone, colorScheme: 'light', check: {} },
+  { look: 'phone-dark', size: phone, colorScheme: 'dark', check: { rules: colourRules } },
+  { look: 'desktop-light', size: desktop, colorScheme: 'light', check: {} },
+  { look: 'desktop-dark', size: desktop, colorScheme: 'dark', check: { rules: colourRules } },
 ] as const
 
-describe.each(looks)('on a $look screen', ({ look, ...options }) => {
-  it.each(pages)('the page %s is accessible, fits the width and breaks no content policy', async (name) => {
-    await using page = await browser.page(options)
+describe('every page of the gallery', () => {
+  it.each(pages)('%s is accessible, fits and breaks no policy on phone and desktop, light and dark', async (name) => {
+    await using page = await browser.page(phone)
     await page.goto(`${site.url}/${name}`)
-    await screenshot(page, `${name}-${look.replace(', ', '-')}`)
-    expect(await accessibilityViolations(page)).toEqual([])
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    expect(overflow).toBe(0)
+    for (const { look, size, colorScheme, check } of looks) {
+      await page.setViewportSize(size)
+      await page.emulateMedia({ colorScheme })
+      await screenshot(page, `${name}-${look}`)
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      const violations = await accessibilityViolations(page, check)
+      expect({ look, overflow, violations }).toEqual({ look, overflow: 0, violations: [] })
+    }
+  })
+
+  it.each(pages)('%s lets the keyboard reach everything that can be used, and shows where it is', async (name) => {
+    await using page = await browser.page(desktop)
+    await page.goto(`${site.url}/${name}`)
+    expect(await keyboardWalk(page)).toEqual({ missed: [], withoutRing: [] })
+  })
+
+  it.each(['dashboard', 'referral', 'docs'])('%s prints without navigation, on A4 and on Letter', async (name) => {
+    await using page = await browser.page(desktop)
+    await page.goto(`${site.url}/${name}`)
+    for (const format of ['A4', 'Letter']) {
+      const pdf = await page.pdf({ format })
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+    }
+    await page.emulateMedia({ media: 'print' })
+    await screenshot(page, `${name}-print`)
+    expect(await page.locator('nav:visible, button:visible, .skip-link:visible').count()).toBe(0)
+    expect(await page.locator('h1').isVisible()).toBe(true)
   })
 })

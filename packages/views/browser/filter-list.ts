@@ -7,14 +7,15 @@ for (const search of document.querySelectorAll<HTMLInputElement>('input[data-fil
 
 function filter(list: HTMLElement, typed: string, output: HTMLOutputElement | null): void {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  let found = 0
+  // An operation stands in the index and in the text; it is one.
+  const found = new Set<string>()
   for (const item of list.querySelectorAll<HTMLElement>('[data-filter-text]')) {
     const text = item.dataset['filterText'] ?? ''
     item.hidden = !words.every((word) => text.includes(word))
-    if (!item.hidden) found++
+    if (!item.hidden) found.add(text)
   }
   for (const group of list.querySelectorAll<HTMLElement>('[data-filter-group]')) {
     group.hidden = group.querySelector('[data-filter-text]:not([hidden])') === null
   }
-  if (output !== null) output.value = words.length === 0 ? '' : `${found} found`
+  if (output !== null) output.value = words.length === 0 ? '' : `${found.size} found`
 }

@@ -1,7 +1,10 @@
 // The server writes every instant in UTC. Here it becomes the reader's own time; the exact instant stays on hover.
+// Written as the reader is used to, in the language of the page.
+const pageLanguage = document.documentElement.lang
+const locale = navigator.languages.find((language) => language.startsWith(pageLanguage)) ?? pageLanguage
 const formats: Record<string, Intl.DateTimeFormat> = {
-  minute: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
-  second: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
+  minute: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+  second: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
 }
 
 export function showLocalTimes(within: ParentNode): void {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useWording } from '../wording.ts'
 import { Icon } from './icon.tsx'
 
 export interface DialogProps {
@@ -10,12 +11,13 @@ export interface DialogProps {
 
 /** The browser's own dialog: it traps the focus, closes on Escape and needs no script to close. */
 export function Dialog({ id, title, children, keyboardHints = false }: DialogProps) {
+  const words = useWording()
   return (
     <dialog id={id} aria-labelledby={`${id}-title`} data-keyboard-hints={keyboardHints}>
       <header class="card-head">
         <h2 id={`${id}-title`}>{title}</h2>
         <form method="dialog">
-          <button class="button quiet" aria-label="Close">
+          <button class="button quiet" aria-label={words.close}>
             <Icon name="close" />
           </button>
         </form>

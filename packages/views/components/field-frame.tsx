@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useWording } from '../wording.ts'
 
 export interface FieldWords {
   readonly name: string
@@ -14,12 +15,13 @@ export interface FieldWords {
 /** The label, hint and error around a control; `controlAttributes` ties the control to them. */
 export function FieldFrame({ children, ...words }: FieldWords & { readonly children: ComponentChildren }) {
   const { label, hint, error, required } = words
+  const { optional } = useWording()
   const id = idOf(words)
   return (
     <div class="field">
       <label for={id}>
         {label}
-        {required !== true && <span class="optional"> (optional)</span>}
+        {required !== true && <span class="optional"> ({optional})</span>}
       </label>
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>

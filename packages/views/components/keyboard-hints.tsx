@@ -1,3 +1,4 @@
+import { useWording } from '../wording.ts'
 import { Dialog } from './dialog.tsx'
 
 export interface KeyboardHint {
@@ -7,8 +8,14 @@ export interface KeyboardHint {
 
 /** The shortcuts of the page, shown on `?`. */
 export function KeyboardHints({ hints }: { readonly hints: readonly KeyboardHint[] }) {
+  const words = useWording()
+  const everywhere = [
+    { keys: ['/'], does: words.goToSearch },
+    { keys: ['?'], does: words.showShortcuts },
+    { keys: ['Esc'], does: words.closeOpen },
+  ]
   return (
-    <Dialog id="keyboard-hints" title="Keyboard" keyboardHints>
+    <Dialog id="keyboard-hints" title={words.keyboard} keyboardHints>
       <dl class="definitions">
         {[...hints, ...everywhere].map(({ keys, does }) => (
           <div key={does}>
@@ -24,9 +31,3 @@ export function KeyboardHints({ hints }: { readonly hints: readonly KeyboardHint
     </Dialog>
   )
 }
-
-const everywhere: readonly KeyboardHint[] = [
-  { keys: ['/'], does: 'Go to the search' },
-  { keys: ['?'], does: 'Show this list' },
-  { keys: ['Esc'], does: 'Close what is open' },
-]

@@ -1,3 +1,4 @@
+import { useWording } from '../wording.ts'
 import { Icon } from './icon.tsx'
 
 export interface PaginationProps {
@@ -13,27 +14,27 @@ export interface PaginationProps {
 }
 
 export function Pagination({ page, hrefOf, label = 'Pages' }: PaginationProps) {
+  const words = useWording()
   const { number, size, totalElements, totalPages } = page
   if (totalPages <= 1) return null
   const first = number * size + 1
+  const count = (value: number) => value.toLocaleString(words.locale)
   const last = Math.min(first + size - 1, totalElements)
   return (
     <nav class="pagination" aria-label={label}>
-      <p>
-        {count.format(first)}–{count.format(last)} of {count.format(totalElements)}
-      </p>
+      <p>{words.range(count(first), count(last), count(totalElements))}</p>
       <ul>
         {number > 0 && (
           <li>
             <a class="button" rel="prev" href={hrefOf(number - 1)}>
-              <Icon name="previous" /> Previous
+              <Icon name="previous" /> {words.previous}
             </a>
           </li>
         )}
         {number < totalPages - 1 && (
           <li>
             <a class="button" rel="next" href={hrefOf(number + 1)}>
-              Next <Icon name="next" />
+              {words.next} <Icon name="next" />
             </a>
           </li>
         )}
@@ -41,5 +42,3 @@ export function Pagination({ page, hrefOf, label = 'Pages' }: PaginationProps) {
     </nav>
   )
 }
-
-const count = new Intl.NumberFormat('en-GB')

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useWording } from '../wording.ts'
 import { PersonName } from './person-name.tsx'
 import { CalendarDate } from './time.tsx'
 
@@ -16,19 +17,20 @@ export interface PatientBannerProps {
 
 /** Whose record this is: the same place, the same order and the same colour on every page. */
 export function PatientBanner({ name, birthDate, age, sex, identifiers = [], warning, actions }: PatientBannerProps) {
+  const words = useWording()
   return (
-    <section class="patient-banner" aria-label="Patient">
+    <section class="patient-banner" aria-label={words.patient}>
       <p class="patient-name">
         <PersonName name={name} />
       </p>
       <dl>
         {birthDate !== undefined && (
-          <Fact term="Born">
+          <Fact term={words.born}>
             <CalendarDate date={birthDate} />
             {age !== undefined && ` (${age})`}
           </Fact>
         )}
-        {sex !== undefined && <Fact term="Sex">{sex}</Fact>}
+        {sex !== undefined && <Fact term={words.sex}>{sex}</Fact>}
         {identifiers.map(({ label, value }) => (
           <Fact key={label} term={label}>
             <bdi>{value}</bdi>

@@ -3,7 +3,6 @@ import { answers, httpStatusByCode } from '../../faults/answers.ts'
 import { faultKinds } from '../../faults/fault.ts'
 import type { FaultKind } from '../../faults/fault.ts'
 import type { Problem } from '../../faults/render.ts'
-import { CodeBlock } from './code-block.tsx'
 import { DefinitionList } from './definition-list.tsx'
 import { PageHead } from './page-head.tsx'
 import { Time } from './time.tsx'
@@ -22,9 +21,17 @@ export function ProblemNotice({ problem, advice, requestId, actions }: ProblemNo
   const words = wordsByKind[kindOf(problem)]
   return (
     <div class="problem">
-      <PageHead title={words.title} lead={detail} />
+      <PageHead title={words.title} lead={withoutErrors(detail, errors)} />
       <p>{advice ?? words.advice}</p>
-      {errors.length > 0 && <CodeBlock label="What is wrong" code={errors.map(lineOf).join('\n')} />}
+      {errors.length > 0 && (
+        <ul class="link-list">
+          {errors.map(({ path, message }) => (
+            <li key={path}>
+              <code>{path}</code> <span>{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       {actions !== undefined && <div class="actions">{actions}</div>}
       <DefinitionList
         items={[
@@ -38,8 +45,10 @@ export function ProblemNotice({ problem, advice, requestId, actions }: ProblemNo
   )
 }
 
-function lineOf({ path, message }: { readonly path: string; readonly message: string }): string {
-  return `${path}: ${message}`
+/** problem+json repeats every wrong field in its one sentence; here they stand in a list of their own. */
+function withoutErrors(detail: string, errors: NonNullable<Problem['errors']>): string {
+  const repeated = errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  return detail.endsWith(repeated) ? detail.slice(0, detail.length - repeated.length).trim() : detail
 }
 
 /** What each kind of fault means to a person, and what that person can do. */

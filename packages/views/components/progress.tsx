@@ -1,3 +1,5 @@
+import { useWording } from '../wording.ts'
+
 export interface ProgressProps {
   readonly label: string
   /** Left out while nobody knows how much there is. */
@@ -7,8 +9,10 @@ export interface ProgressProps {
 }
 
 export function Progress({ label, done, total, unit }: ProgressProps) {
+  const wording = useWording()
   const known = done !== undefined && total !== undefined
-  const words = known ? `${done} of ${total}${unit === undefined ? '' : ` ${unit}`}` : 'Working…'
+  const count = (value: number) => value.toLocaleString(wording.locale)
+  const words = known ? `${wording.done(count(done), count(total))} ${unit ?? ''}` : wording.working
   return (
     <div class="progress">
       <p>

@@ -13,7 +13,7 @@ export function Sparkline({ text, values }: SparklineProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing in the page takes the page's colours
     <svg class="sparkline" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={text}>
-      <polygon points={`0,${height} ${line} ${width},${height}`} />
+      <polygon points={`${margin},${height} ${line} ${last.x},${height}`} />
       <polyline points={line} />
       {/* A line of no length with a round end is a dot that keeps its shape when the drawing is stretched. */}
       <path class="sparkline-now" d={`M${last.x} ${last.y}h0`} />

@@ -1,0 +1,54 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+
+/** The words that components say of their own accord. A service in another language hands its own to the layout. */
+export interface Wording {
+  /** For dates and numbers; a BCP 47 tag. */
+  readonly locale: string
+  readonly skipToContent: string
+  readonly mainNavigation: string
+  readonly tagline: string
+  readonly pressForShortcuts: readonly [before: string, after: string]
+  readonly keyboard: string
+  readonly goToSearch: string
+  readonly showShortcuts: string
+  readonly closeOpen: string
+  readonly close: string
+  readonly optional: string
+  readonly working: string
+  readonly done: (done: string, total: string) => string
+  readonly patient: string
+  readonly born: string
+  readonly sex: string
+  readonly previous: string
+  readonly next: string
+  readonly range: (first: string, last: string, total: string) => string
+}
+
+export const english: Wording = {
+  locale: 'en-GB',
+  skipToContent: 'Skip to the content',
+  mainNavigation: 'Main',
+  tagline: 'Corridor, the open health-information exchange',
+  pressForShortcuts: ['Press', 'for keyboard shortcuts'],
+  keyboard: 'Keyboard',
+  goToSearch: 'Go to the search',
+  showShortcuts: 'Show this list',
+  closeOpen: 'Close what is open',
+  close: 'Close',
+  optional: 'optional',
+  working: 'Working…',
+  done: (done, total) => `${done} of ${total}`,
+  patient: 'Patient',
+  born: 'Born',
+  sex: 'Sex',
+  previous: 'Previous',
+  next: 'Next',
+  range: (first, last, total) => `${first}–${last} of ${total}`,
+}
+
+export const WordingContext = createContext(english)
+
+export function useWording(): Wording {
+  return useContext(WordingContext)
+}

@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core'
+
+export interface KeyboardWalk {
+  /** What can be used with a mouse but never took the focus. */
+  readonly missed: readonly string[]
+  /** What took the focus without showing it. */
+  readonly withoutRing: readonly string[]
+}
+
+/** Presses Tab until everything that can be used had its turn. */
+export async function keyboardWalk(page: Page): Promise<KeyboardWalk> {
+  const total = await page.evaluate<number>(`(() => {
+    window.walk = { missed: [], withoutRing: [] }
+    window.usable = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+      .filter((element) => element.checkVisibility() && !element.disabled && element.closest('dialog') === null)
+    window.nameOf = (element) => (element.innerText || element.getAttribute('aria-label') || element.name).trim()
+    document.addEventListener('focusin', ({ target }) => {
+      usable = usable.filter((element) => element !== target)
+      const { outlineStyle, outlineWidth } = getComputedStyle(target)
+      if (outlineStyle === 'none' || parseFloat(outlineWidth) < 2) walk.withoutRing.push(nameOf(target))
+    })
+    return usable.length
+  })()`)
+  // Some fields have inner stops of their own: a date has one for the day, the month, the year and the calendar.
+  const stopsMax = total + 8
+  for (let stop = 0; stop < stopsMax; stop++) await page.keyboard.press('Tab')
+  return page.evaluate<KeyboardWalk>('({ ...walk, missed: usable.map(nameOf) })')
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser } from '../../packages/testkit/browser/browser.ts'
+import type { TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { serveGallery } from './serve-gallery.ts'
+import type { Gallery } from './serve-gallery.ts'
+
+let browser: TestBrowser
+let site: Gallery
+
+beforeAll(async () => {
+  site = await serveGallery()
+  browser = await openBrowser()
+}, 360_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+describe('the scripts of the pages', () => {
+  it('show an instant in the zone of the reader and keep the exact one on hover', async () => {
+    await using page = await browser.page({ timezone: 'Africa/Nairobi' })
+    await page.goto(`${site.url}/referral`)
+    const received = page.locator('time[data-precision]').first()
+    await expect.poll(() => received.textContent()).toContain('12:26')
+    expect(await received.getAttribute('title')).toBe('2026-03-14T09:26:53.000Z')
+  })
+
+  it('leave the time in UTC, and say so, where scripts do not run', async () => {
+    await using page = await browser.page({ timezone: 'Africa/Nairobi', javaScript: false })
+    await page.goto(`${site.url}/referral`)
+    expect(await page.locator('time[data-precision]').first().textContent()).toBe('14 Mar 2026, 09:26 UTC')
+  })
+
+  it('leave a day without a time where it is, west of Greenwich too', async () => {
+    await using page = await browser.page({ timezone: 'America/Los_Angeles' })
+    await page.goto(`${site.url}/dashboard`)
+    expect(await page.locator('.patient-banner time').textContent()).toBe('12 Apr 1991')
+  })
+
+  it('go to the search on /, but not while someone types', async () => {
+    await using page = await browser.page()
+    await page.goto(`${site.url}/console`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('a/b?')
+    expect(await page.locator('input[type=search]').inputValue()).toBe('a/b?')
+    expect(await page.locator('dialog[open]').count()).toBe(0)
+  })
+
+  it('show the shortcuts on ? and close them on Escape', async () => {
+    await using page = await browser.page()
+    await page.goto(`${site.url}/console`)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).getByText('Next and previous transaction').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('dialog[open]').count()).toBe(0)
+  })
+
+  it('open the dialog that a button names and give the focus back when it closes', async () => {
+    await using page = await browser.page()
+    await page.goto(`${site.url}/referral`)
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('dialog', { name: 'Reject this referral' }).getByRole('button', { name: 'Close' }).click()
+    expect(await page.evaluate('document.activeElement.dataset.opens')).toBe('reject')
+  })
+
+  it('filter the operations of the docs page as the reader types', async () => {
+    await using page = await browser.page()
+    await page.goto(`${site.url}/docs`)
+    await page.getByRole('searchbox').fill('revoke clinician')
+    expect(await page.locator('article:visible h3').allTextContents()).toEqual(['Revoke a consent'])
+    expect(await page.locator('output').textContent()).toBe('1 found')
+    await page.getByRole('searchbox').fill('')
+    expect(await page.locator('article:visible').count()).toBe(5)
+  })
+
+  it('fetch a fragment anew, show its times in the zone of the reader, and mark it when that fails', async () => {
+    await using page = await browser.page({ timezone: 'Africa/Nairobi', expectedErrors: [/500/] })
+    await page.goto(`${site.url}/fragment-page`)
+    const fragment = page.locator('[data-refresh]')
+    await expect.poll(() => fragment.textContent(), { timeout: 10_000 }).toContain('12:26')
+    site.failFragment()
+    await expect.poll(() => fragment.getAttribute('data-stale'), { timeout: 10_000 }).toBe('')
+    expect(await fragment.textContent()).toContain('12:26')
+  })
+})
+
+describe('a page that breaks the rules', () => {
+  it('is held against the test when the page is closed', async () => {
+    const page = await browser.page()
+    await page.goto(`${site.url}/inline-script`)
+    await expect(page.close()).rejects.toThrow(/Content Security Policy/)
+  })
+})
