@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { systemClock } from '../../packages/clock/clock.ts'
-import { Fault, incorrect } from '../../packages/faults/fault.ts'
+import { Fault, incorrect, unavailable } from '../../packages/faults/fault.ts'
 import { compareRuns, differencesOf, readRun } from './compare.ts'
 import { comparisonTable } from './comparison-table.ts'
 import { findBenchmarks } from './find-benchmarks.ts'
@@ -25,7 +25,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .description('Runs the benchmarks named (all of them when none is) and prints one JSON object a line.')
     .argument('[name...]', 'benchmarks to run; with --compare, the two files to compare')
     .exitOverride()
-    .option('--rounds <count>', 'rounds of every variant', positive)
+    .option('--rounds <count>', 'rounds of every variant', wholeNumber)
     .option('--seconds <seconds>', 'length of a round', positive)
     .option('--out <file>', 'also append the lines to this file')
     .option('--list', 'say which benchmarks there are, and stop')
@@ -56,12 +56,28 @@ async function list(): Promise<void> {
 async function run(names: readonly string[], options: Options): Promise<void> {
   const progress = (text: string) => void process.stderr.write(`${text}\n`)
   const circumstances = { machine: thisMachine(), commit: await measuredCommit() }
+  using stop = stopOnSignal(progress)
   for (const benchmark of await findBenchmarks(folder, names)) {
     const time = systemClock.now().toISOString()
-    const runs = await runBenchmark(benchmark, options, { clock: systemClock, progress })
+    const runs = await runBenchmark(benchmark, options, { clock: systemClock, progress, signal: stop.signal })
     const lines = resultsOf(benchmark, runs, { ...circumstances, time }).map((result) => `${JSON.stringify(result)}\n`)
     process.stdout.write(lines.join(''))
     if (options.out !== undefined) await appendFile(options.out, lines.join(''))
+  }
+}
+
+/** A database and a server of the benchmark would outlive a process that just ended. */
+function stopOnSignal(progress: (text: string) => void): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController()
+  const onSignal = () => {
+    progress('Stopping after this round …')
+    controller.abort(unavailable('The benchmark was stopped.'))
+  }
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const name of signals) process.once(name, onSignal)
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => signals.forEach((name) => process.off(name, onSignal)),
   }
 }
 
@@ -75,6 +91,11 @@ async function compare(files: readonly string[]): Promise<void> {
   )
   process.stdout.write(`${comparisonTable(compareRuns(earlier ?? [], later ?? []))}\n`)
   for (const sentence of differencesOf(earlier ?? [], later ?? [])) process.stdout.write(`${sentence}\n`)
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Give a whole number above 0.')
+  return Number(text)
 }
 
 function positive(text: string): number {

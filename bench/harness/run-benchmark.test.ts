@@ -57,6 +57,15 @@ describe('running a benchmark', () => {
     expect(asked).toEqual(['closed'])
   })
 
+  it('stops after the round under way when it is told to, and closes what was set up', async () => {
+    const { made, asked } = makeBenchmark({ a: [], b: [] })
+    const stop = new AbortController()
+    const progress = (text: string) => (text.includes('round 1') ? stop.abort(new Error('stopped')) : undefined)
+    const deps = { clock: new SimulatedClock(), progress, signal: stop.signal }
+    await expect(runBenchmark(made, { seconds: 2 }, deps)).rejects.toThrow('stopped')
+    expect(asked).toEqual(['a 1', 'b 1', 'a 2', 'closed'])
+  })
+
   it('compares variants within each round and leaves the warm-up out', async () => {
     // The machine was twice as slow in the second round: the ratio does not notice.
     const { made } = makeBenchmark({ single: [1, 100, 50, 100], grouped: [1, 400, 200, 300] })

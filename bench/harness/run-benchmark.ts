@@ -16,6 +16,8 @@ export interface RunOptions {
 export interface RunDeps {
   readonly clock: Clock
   readonly progress: (text: string) => void
+  /** Stops the run after the round under way, and lets go of everything that was set up. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -24,16 +26,18 @@ export interface RunDeps {
  */
 export async function runBenchmark(benchmark: Benchmark, options: RunOptions, deps: RunDeps): Promise<VariantRuns[]> {
   const { rounds = benchmark.rounds, seconds = benchmark.seconds } = options
-  const { clock, progress } = deps
+  const { clock, progress, signal } = deps
   progress(`${benchmark.name}: ${benchmark.title}`)
   await using open = await benchmark.open({ clock, progress: (text) => progress(`  ${text}`) })
   const runs = benchmark.variants.map((variant): VariantRuns => ({ variant, figures: [], latenciesMs: [] }))
   for (const { variant } of runs) {
+    signal?.throwIfAborted()
     progress(`  warming up ${variant}`)
     await open.run(variant, { seconds: seconds * warmUpShare, clock, record: () => {} })
   }
   for (let round = 1; round <= rounds; round++) {
     for (const run of round % 2 === 1 ? runs : runs.toReversed()) {
+      signal?.throwIfAborted()
       const figure = await oneRound(open, run, seconds, clock)
       progress(`  round ${round} of ${rounds}, ${run.variant}: ${Math.round(figure)} ${benchmark.unit}`)
     }
