@@ -10,7 +10,7 @@ export interface Content<Body = unknown> {
 
 export const html: Content<string> = { content: 'html', mediaType: 'text/html; charset=utf-8' }
 
-export const nothing: Content<undefined> = { content: 'nothing', mediaType: undefined }
+export const nothing: Content<void> = { content: 'nothing', mediaType: undefined }
 
 export const plainText = (mediaType = 'text/plain; charset=utf-8'): Content<string> => ({ content: 'text', mediaType })
 

@@ -46,12 +46,15 @@ export class HealthMonitor {
     using deadline = this.#options.clock.deadline(this.#options.deadlineMs)
     const { signal } = deadline
     const late = new Promise<false>((resolve) => signal.addEventListener('abort', () => resolve(false)))
-    return Promise.race([
-      check(signal).then(
-        () => true,
-        () => false,
-      ),
-      late,
-    ])
+    const well = (async () => {
+      try {
+        await check(signal)
+        return true
+      } catch {
+        // What is wrong is the check's own to log; here it only counts.
+        return false
+      }
+    })()
+    return await Promise.race([well, late])
   }
 }

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../clock/simulated-clock.ts'
+import { nothing, plainText } from './content.ts'
+import { route } from './route.ts'
+import { testServer } from './test-server.ts'
+import { TestSocket } from './test-socket.ts'
+import { anyone } from './who.ts'
+
+/** A route that answers when told, and says when it was entered. */
+function gate() {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  const entered: (() => void)[] = []
+  let inside = 0
+  const slow = route({
+    method: 'GET',
+    path: '/slow',
+    who: anyone,
+    summary: 'Answers when told',
+    output: { 200: plainText() },
+    run: async () => {
+      inside += 1
+      for (const tell of entered.splice(0)) tell()
+      await opened
+      return 'done'
+    },
+  })
+  const hasInside = async (count: number) => {
+    while (inside < count) await new Promise<void>((resolve) => entered.push(resolve))
+  }
+  return { slow, open, hasInside }
+}
+
+const quick = route({
+  method: 'GET',
+  path: '/quick',
+  who: anyone,
+  summary: 'At once',
+  output: { 204: nothing },
+  run: () => undefined,
+})
+const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+describe('a stop', () => {
+  it('answers what is in work, closes what is idle and does not wait for the keep-alive time', async () => {
+    const { slow, open, hasInside } = gate()
+    const server = await testServer([slow, quick], { limits: { keepAliveTimeoutMs: 3_600_000 } })
+    const busy = await Promise.all(Array.from({ length: 20 }, () => TestSocket.open(server.url)))
+    for (const socket of busy) socket.write(ask('/slow'))
+    using silent = await TestSocket.open(server.url)
+    using idle = await TestSocket.open(server.url)
+    idle.write(ask('/quick'))
+    await idle.until('\r\n\r\n')
+    await hasInside(20)
+
+    const closed = server.close(60_000)
+    await Promise.all([silent.closed, idle.closed])
+    await expect(TestSocket.open(server.url)).rejects.toThrow('ECONNREFUSED')
+    expect(busy.every((socket) => socket.heard === '')).toBe(true)
+    open()
+    await closed
+    await Promise.all(busy.map((socket) => socket.closed))
+    for (const { heard } of busy) {
+      expect(heard).toMatch(/^HTTP\/1.1 200 OK/)
+      expect(heard.toLowerCase()).toContain('connection: close')
+      expect(heard).toMatch(/done$/)
+    }
+  })
+
+  it('cuts off what is not done at the deadline', async () => {
+    const clock = new SimulatedClock()
+    const { slow, open, hasInside } = gate()
+    const server = await testServer([slow], { clock })
+    using socket = await TestSocket.open(server.url)
+    socket.write(ask('/slow'))
+    await hasInside(1)
+    const closed = server.close(5_000)
+    await clock.advance(5_000)
+    await closed
+    await socket.closed
+    expect(socket.heard).toBe('')
+    expect(server.logLines.join('')).toContain('requests cut off at the deadline')
+    open()
+  })
+
+  it('tells a running request that its caller has gone', async () => {
+    const { promise: gone, resolve } = Promise.withResolvers<unknown>()
+    const watching = route({
+      method: 'GET',
+      path: '/watching',
+      who: anyone,
+      summary: 'Watches its caller',
+      output: { 204: nothing },
+      run: async ({ request }) => {
+        await new Promise<void>((done) => request.signal.addEventListener('abort', () => done()))
+        resolve(request.signal.reason)
+      },
+    })
+    await using server = await testServer([watching])
+    const socket = await TestSocket.open(server.url)
+    socket.write(ask('/watching'))
+    // A second request on another connection is answered after the first was taken up.
+    await fetch(`${server.url}/actuator/health/liveness`)
+    socket[Symbol.dispose]()
+    expect(await gone).toMatchObject({ name: 'AbortError' })
+  })
+})

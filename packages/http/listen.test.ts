@@ -1,0 +1,95 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer } from 'node:net'
+import { connect } from 'node:tls'
+import { describe, expect, it } from 'vitest'
+import { makeSelfSigned } from '../keys/self-signed-certificate.ts'
+import { nothing } from './content.ts'
+import { route } from './route.ts'
+import { testServer } from './test-server.ts'
+import { anyone } from './who.ts'
+
+const hello = route({
+  method: 'GET',
+  path: '/hello',
+  who: anyone,
+  summary: 'Hello',
+  output: { 204: nothing },
+  run: () => undefined,
+})
+
+describe('listening', () => {
+  it('happens on both loopback addresses at the same port', async () => {
+    await using server = await testServer([hello], { listen: { hosts: ['127.0.0.1', '::1'] } })
+    expect(server.addresses).toEqual([`http://127.0.0.1:${server.port}`, `http://[::1]:${server.port}`])
+    expect(server.url).toBe(server.addresses[0])
+    for (const address of server.addresses) expect((await fetch(`${address}/hello`)).status).toBe(204)
+  })
+
+  it('leaves out an address that the machine does not have, unless it is the only one', async () => {
+    // 192.0.2.0/24 and 2001:db8::/32 are for documentation; no machine has them.
+    await using server = await testServer([hello], { listen: { hosts: ['127.0.0.1', '2001:db8::1'] } })
+    expect(server.addresses).toHaveLength(1)
+    await expect(testServer([hello], { listen: { hosts: ['2001:db8::1'] } })).rejects.toThrow(
+      'This machine has none of the addresses 2001:db8::1 that tested should listen on.',
+    )
+  })
+
+  it.each(['127.0.0.1', '::1'])(
+    'says in one sentence that the port is busy on %s, and leaves nothing open',
+    async (host) => {
+      const other = createServer()
+      const port = await new Promise<number>((resolve) => {
+        other.listen(0, host, () => resolve((other.address() as { port: number }).port))
+      })
+      const listen = { hosts: ['127.0.0.1', '::1'], port, portSetting: 'CORRIDOR_AUTH_PORT' }
+      await expect(testServer([hello], { name: 'auth', listen })).rejects.toThrow(
+        `Port ${port} (auth) is in use by another program. Stop it, or set CORRIDOR_AUTH_PORT to a free port.`,
+      )
+      await new Promise((resolve) => other.close(resolve))
+      await using server = await testServer([hello], { name: 'auth', listen })
+      expect(server.port).toBe(port)
+    },
+  )
+})
+
+describe('TLS', () => {
+  const validity = { validFrom: new Date('2020-01-01T00:00:00Z'), validTo: new Date('2099-01-01T00:00:00Z') }
+
+  it('carries requests from version 1.2 on, and answers in flight when it stops', async () => {
+    const { certificate, key } = await makeSelfSigned(validity)
+    await using server = await testServer([hello], { listen: { tls: { certificate, key } } })
+    expect(server.url).toMatch(/^https:/)
+    const ask = (maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
+      new Promise<string>((resolve) => {
+        // Sound: this talks to ourselves, and it is the version that is tested, not the name.
+        const minVersion = maxVersion === 'TLSv1.1' ? 'TLSv1' : maxVersion
+        const socket = connect({
+          host: '127.0.0.1',
+          port: server.port,
+          rejectUnauthorized: false,
+          minVersion,
+          maxVersion,
+        })
+        let heard = ''
+        socket.on('data', (chunk) => (heard += chunk.toString()))
+        socket.on('secureConnect', () => socket.write('GET /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'))
+        socket.on('error', () => resolve('refused'))
+        socket.on('close', () => resolve(heard))
+      })
+    expect(await ask('TLSv1.3')).toMatch(/^HTTP\/1.1 204/)
+    expect(await ask('TLSv1.2')).toMatch(/strict-transport-security/i)
+    expect(await ask('TLSv1.1')).toBe('refused')
+  })
+
+  it('is refused in one sentence with a key of another certificate, or with files that are none', async () => {
+    const { certificate, key } = await makeSelfSigned(validity)
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const other = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const start = (tls: { certificate: string; key: string }) => testServer([hello], { listen: { tls } })
+    await expect(start({ certificate, key: other })).rejects.toThrow(
+      'The TLS key does not belong to the TLS certificate.',
+    )
+    await expect(start({ certificate: 'x', key })).rejects.toThrow('The TLS certificate cannot be read.')
+    await expect(start({ certificate, key: 'x' })).rejects.toThrow('The TLS key cannot be read.')
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../clock/simulated-clock.ts'
+import { nothing } from './content.ts'
+import { text } from './fields.ts'
+import { HealthMonitor } from './health.ts'
+import { route } from './route.ts'
+import { bearer, testServer } from './test-server.ts'
+import { roles } from './who.ts'
+
+const down = { database: async () => {}, consentService: () => Promise.reject(new Error('no route to 10.0.0.7')) }
+
+describe('/actuator', () => {
+  it.each([
+    [{ database: async () => {} }, undefined, 200, { status: 'UP' }],
+    [{}, undefined, 200, { status: 'UP' }],
+    [down, undefined, 503, { status: 'DOWN' }],
+    [down, 'CLINICIAN~', 503, { status: 'DOWN' }],
+    [
+      down,
+      'ADMIN~',
+      503,
+      { status: 'DOWN', components: { database: { status: 'UP' }, consentService: { status: 'DOWN' } } },
+    ],
+  ])('health of %o with the token %s is %i', async (checks, token, status, body) => {
+    await using server = await testServer([], { actuator: { checks } })
+    const answer = await fetch(`${server.url}/actuator/health`, token === undefined ? {} : { headers: bearer(token) })
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toEqual(body)
+  })
+
+  it('liveness stays up while readiness is down', async () => {
+    await using server = await testServer([], { actuator: { checks: down } })
+    expect((await fetch(`${server.url}/actuator/health/liveness`)).status).toBe(200)
+    expect((await fetch(`${server.url}/actuator/health/readiness`)).status).toBe(503)
+  })
+
+  it('info tells the build', async () => {
+    await using server = await testServer([], { actuator: { build: { time: '2026-01-01' } } })
+    expect(await (await fetch(`${server.url}/actuator/info`)).json()).toEqual({
+      build: { artifact: 'corridor-tested', name: 'Tested service', version: '1.2.3', time: '2026-01-01' },
+    })
+  })
+
+  it('prometheus counts by the pattern of the route, never by the address', async () => {
+    const read = route({
+      method: 'GET',
+      path: '/patients/:id',
+      who: roles('ADMIN'),
+      summary: 'Reads',
+      input: { params: { id: text() } },
+      output: { 204: nothing },
+      run: () => undefined,
+    })
+    await using server = await testServer([read])
+    await fetch(`${server.url}/patients/amina-diallo?name=Amina`, { headers: bearer('ADMIN~') })
+    await fetch(`${server.url}/patients/amina-diallo`)
+    await fetch(`${server.url}/elsewhere/amina-diallo`)
+    const answer = await fetch(`${server.url}/actuator/prometheus`)
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0.0.4/)
+    const metrics = await answer.text()
+    expect(metrics).toContain('{service="tested",method="GET",route="/patients/:id",status="204"} 1')
+    expect(metrics).toContain('route="/patients/:id",status="401"} 1')
+    expect(metrics).toContain('route="unmatched",status="404"} 1')
+    expect(metrics + server.logLines.join('')).not.toMatch(/amina/i)
+    const finished = server.logLines.map((line) => JSON.parse(line) as object).find((line) => 'clientId' in line)
+    expect(finished).toEqual({
+      level: 'info',
+      time: expect.any(String),
+      service: 'tested',
+      event: 'request finished',
+      method: 'GET',
+      route: '/patients/:id',
+      status: 204,
+      durationMs: expect.any(Number),
+      requestId: expect.any(String),
+      clientId: 'demo-app',
+    })
+  })
+})
+
+describe('a health check', () => {
+  it('that hangs counts as down after its deadline', async () => {
+    const clock = new SimulatedClock()
+    const monitor = new HealthMonitor({ checks: { store: () => new Promise(() => {}) }, clock, deadlineMs: 500 })
+    const health = monitor.current()
+    await clock.advance(500)
+    expect(await health).toEqual({ status: 'DOWN', components: { store: { status: 'DOWN' } } })
+  })
+
+  it('runs once for all who ask within two seconds', async () => {
+    const clock = new SimulatedClock()
+    let runs = 0
+    const monitor = new HealthMonitor({ checks: { store: async () => void (runs += 1) }, clock })
+    await Promise.all([monitor.current(), monitor.current()])
+    await clock.advance(1_999)
+    await monitor.current()
+    expect(runs).toBe(1)
+    await clock.advance(1)
+    await monitor.current()
+    expect(runs).toBe(2)
+  })
+})
