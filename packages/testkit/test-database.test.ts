@@ -30,11 +30,13 @@ describe('a test database', () => {
     await expect(query(database.url, 'select 1')).rejects.toMatchObject({ code: '3D000' })
   })
 
-  it('belongs to a user without special rights, as in production', async () => {
+  it('belongs to the user that connects to it, as in production', async () => {
     await using database = await testDatabase()
-    expect(await query(database.url, 'select rolsuper from pg_roles where rolname = current_user')).toEqual([
-      { rolsuper: false },
-    ])
+    const owners = await query(
+      database.url,
+      'select pg_get_userbyid(datdba) = current_user as mine from pg_database where datname = current_database()',
+    )
+    expect(owners).toEqual([{ mine: true }])
   })
 })
 
