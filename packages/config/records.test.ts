@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { flag, optionalText, text, texts } from './key.ts'
+import { loadConfiguration } from './load.ts'
+import { printConfiguration } from './print.ts'
+import { records } from './records.ts'
+
+const schema = {
+  clients: records({
+    meaning: 'Apps.',
+    needed: ['clientId'],
+    secret: true,
+    fields: {
+      clientId: text({ default: '', meaning: 'Its name.' }),
+      redirectUris: texts({ default: [], meaning: 'Where it is sent back to.' }),
+      isFirstParty: flag({ default: false, meaning: 'Whether it is ours.' }),
+      organisation: optionalText({ meaning: 'Whose it is.' }),
+    },
+  }),
+}
+
+const load = (clients: string) => loadConfiguration(schema, { environment: { CORRIDOR_CLIENTS: clients } })
+
+describe('records', () => {
+  it('are typed values with the defaults of their fields', () => {
+    const { configuration } = load('[{"clientId":"a","redirectUris":["https://a.example/cb"]},{"clientId":"b"}]')
+    expect(configuration.clients).toEqual([
+      { clientId: 'a', redirectUris: ['https://a.example/cb'], isFirstParty: false, organisation: undefined },
+      { clientId: 'b', redirectUris: [], isFirstParty: false, organisation: undefined },
+    ])
+    expect(loadConfiguration(schema, { environment: {} }).configuration.clients).toEqual([])
+  })
+
+  it.each([
+    ['{"clientId":"a"}', 'must be a list of records'],
+    ['not json', 'must be a list of records'],
+    ['["a"]', '[0] must be a record'],
+    ['[{"clientId":"a"},{}]', '[1].clientId is missing'],
+    ['[{"clientId":"a","redirectUri":["x"]}]', '[0].redirectUri is not a known field (did you mean redirectUris?)'],
+    ['[{"clientId":"a","isFirstParty":"yes"}]', '[0].isFirstParty must be true or false'],
+  ])('refuse %s and say where', (clients, wrong) => {
+    expect(() => load(clients)).toThrow(wrong)
+  })
+
+  it('say every mistake at once', () => {
+    expect(() => load('[{},{"clientId":7}]')).toThrow(/\[0\]\.clientId is missing; \[1\]\.clientId must be a text/)
+  })
+
+  it('are masked as a whole where they may hold secrets', () => {
+    expect(printConfiguration(schema, load('[{"clientId":"hush"}]'))).not.toContain('hush')
+  })
+})
