@@ -8,15 +8,24 @@ import { type Node, preparePath, type Walk } from './path.ts'
 export function prepareComposite(parameter: CompiledParameter, definitions: Definitions): Walk<IndexValue[]>[] {
   const components = (parameter.components ?? []).map((component) => prepareComponent(component, definitions))
   const visit: Walk<IndexValue[]> = (node, root, sink) => {
-    let rows: IndexValue[][] = [[]]
-    for (const component of components) {
-      const values = component(node, root)
+    const lists: IndexValue[][] = []
+    // From the end: nearly every node has the code that comes first, few have a value of the type that comes last.
+    for (let position = components.length - 1; position >= 0; position--) {
+      const values = components[position]?.(node, root) ?? []
       if (values.length === 0) return
-      rows = rows.flatMap((row) => values.map((value) => row.concat(value)))
+      lists[position] = values
     }
-    for (const parts of rows) sink.push({ kind: 'composite', parts })
+    combine(lists, [], sink)
   }
   return (parameter.branches ?? []).map((branch) => preparePath(branch, visit))
+}
+
+function combine(lists: readonly IndexValue[][], parts: readonly IndexValue[], sink: IndexValue[]): void {
+  for (const value of lists[parts.length] ?? []) {
+    const longer = [...parts, value]
+    if (longer.length === lists.length) sink.push({ kind: 'composite', parts: longer })
+    else combine(lists, longer, sink)
+  }
 }
 
 function prepareComponent(component: CompiledComponent, definitions: Definitions) {
@@ -27,6 +36,9 @@ function prepareComponent(component: CompiledComponent, definitions: Definitions
   return (node: unknown, root: Node): IndexValue[] => {
     const values: IndexValue[] = []
     for (const walk of walks) walk(node, root, values)
-    return values
+    return values.length === 0 ? values : values.filter(canBeSearched)
   }
 }
+
+/** Composites have no `:text`, so a concept without a code could never be found by it. */
+const canBeSearched = (value: IndexValue) => value.kind !== 'token' || value.code !== undefined

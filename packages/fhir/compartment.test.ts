@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createOwnersOf } from './compartment.ts'
+import { type Definitions, loadDefinitions } from './definitions.ts'
+
+describe('the patient compartment', () => {
+  let definitions: Definitions
+  beforeAll(async () => {
+    definitions = await loadDefinitions()
+  })
+
+  it.each([
+    [{ resourceType: 'Patient', id: 'a' }, ['a']],
+    [{ resourceType: 'Patient', id: 'a', link: [{ other: { reference: 'Patient/b' } }] }, ['a', 'b']],
+    [{ resourceType: 'Observation', subject: { reference: 'Patient/a' } }, ['a']],
+    [{ resourceType: 'Observation', subject: { reference: 'Patient/a/_history/4' } }, ['a']],
+    [
+      { resourceType: 'Observation', subject: { reference: 'Group/g' }, performer: [{ reference: 'Patient/b' }] },
+      ['b'],
+    ],
+    [
+      { resourceType: 'Observation', subject: { reference: 'Patient/a' }, performer: [{ reference: 'Patient/a' }] },
+      ['a'],
+    ],
+    [
+      {
+        resourceType: 'Appointment',
+        participant: [{ actor: { reference: 'Patient/a' } }, { actor: { reference: 'Practitioner/x' } }],
+      },
+      ['a'],
+    ],
+    [{ resourceType: 'AuditEvent', agent: [{ who: { reference: 'Patient/a' } }] }, ['a']],
+    [{ resourceType: 'Organization', id: 'o' }, []],
+    [{ resourceType: 'Practitioner', id: 'a' }, []],
+    [{ resourceType: 'Nonsense', subject: { reference: 'Patient/a' } }, []],
+  ])('puts %j to %j', (resource, owners) => {
+    expect(createOwnersOf('Patient', definitions)(resource)).toEqual(owners)
+  })
+
+  it.each([
+    'https://other.example/fhir/Patient/a',
+    'https://corridor.example/fhir/x/Patient/a',
+    'https://corridor.example/fhirPatient/a',
+    'urn:uuid:a',
+    '#a',
+  ])('takes %s for no patient of this server', (reference) => {
+    const ownersOf = createOwnersOf('Patient', definitions, { ownBases: ['https://corridor.example/fhir'] })
+    expect(ownersOf({ resourceType: 'Observation', subject: { reference } })).toEqual([])
+  })
+
+  it('takes an absolute reference to this server for what it is', () => {
+    const ownersOf = createOwnersOf('Patient', definitions, { ownBases: ['https://corridor.example/fhir'] })
+    const subject = { reference: 'https://corridor.example/fhir/Patient/a' }
+    expect(ownersOf({ resourceType: 'Observation', subject })).toEqual(['a'])
+  })
+
+  it('stands beside the compartments of others', () => {
+    const encounter = { resourceType: 'Observation', encounter: { reference: 'Encounter/e' } }
+    expect(createOwnersOf('Encounter', definitions)(encounter)).toEqual(['e'])
+    expect(createOwnersOf('Patient', definitions)(encounter)).toEqual([])
+  })
+})

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { numberRangeOf } from './number.ts'
+
+describe('the range of a number', () => {
+  // The first three are the examples of the standard, section 3.1.1.4.6.
+  it.each([
+    ['100', 99.5, 100.5],
+    ['100.00', 99.995, 100.005],
+    ['1e2', 95, 105],
+    ['5.4', 5.35, 5.45],
+    ['5.40e-3', 0.005395, 0.005405],
+    ['0', -0.5, 0.5],
+    ['-3.20', -3.205, -3.195],
+    ['0.1234567890123456789', 0.1234567890123456789, 0.1234567890123456789],
+  ])('of %s is half a unit of its last digit to both sides', (text, low, high) => {
+    expect(numberRangeOf(text)).toEqual({ value: Number(text), low, high })
+  })
+
+  it.each(['', 'five', '1.', '.5', '+5', '01', '1e', 'NaN', 'Infinity', '0x10', '1,5', '1e99999', '1e999'])(
+    'is undefined for %j, which is no decimal',
+    (text) => {
+      expect(numberRangeOf(text)).toBeUndefined()
+    },
+  )
+
+  it('holds its value and shrinks with every further digit', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.integer({ min: 1, max: 5 }), (whole, places) => {
+        const wide = numberRangeOf(String(whole))!
+        const narrow = numberRangeOf(`${whole}.${'0'.repeat(places)}`)!
+        expect(wide.low).toBeLessThanOrEqual(narrow.low)
+        expect(narrow.low).toBeLessThan(whole)
+        expect(narrow.high).toBeGreaterThan(whole)
+        expect(wide.high).toBeGreaterThanOrEqual(narrow.high)
+      }),
+    )
+  })
+})
