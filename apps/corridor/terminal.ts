@@ -47,3 +47,5 @@ export function makeProgress(terminal: Terminal): Progress {
     done: end,
   }
 }
+
+export const quietProgress: Progress = { step: () => {}, done: () => {} }

@@ -25,7 +25,10 @@ export class ConnectionPool {
     this.#waitingMax = waitingMax
     this.#measure = gauges(this.#pool, options)
     // The pool drops an idle connection that broke; without a listener the event would end the process.
-    this.#pool.on('error', (error) => log.warn('database connection lost', { error: reasonOf(error) }))
+    // Once it is ending, a server that stops at the same moment may be quicker than our good-bye: nothing is lost.
+    this.#pool.on('error', (error) => {
+      if (!this.#pool.ending) log.warn('database connection lost', { error: reasonOf(error) })
+    })
     // The same for one that is in use: whoever uses it gets the error from its statement.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
     // Events come before the pool has done what they tell of.

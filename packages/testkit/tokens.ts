@@ -5,11 +5,13 @@ import type { JSONWebKeySet } from 'jose'
 import { systemClock, type Clock } from '../clock/clock.ts'
 import { systemIds, type Ids } from '../clock/ids.ts'
 import { answers } from '../faults/answers.ts'
-import type { Role } from '../tokens/caller.ts'
 import { localKeySet } from '../tokens/key-set.ts'
-import { makeSigner, type TokenType } from '../tokens/signer.ts'
+import { makeSigner } from '../tokens/signer.ts'
 import { makeTokenVerifier, type TokenVerifier } from '../tokens/verifier.ts'
 import { makeTestKey, type TestKey } from './test-key.ts'
+import { claimsFor, type TokenWish } from './token-claims.ts'
+
+export type { TokenWish } from './token-claims.ts'
 
 export interface TestIssuerOptions {
   readonly clock?: Clock
@@ -18,28 +20,6 @@ export interface TestIssuerOptions {
   readonly key?: TestKey
   /** What tokens are for unless a test says otherwise. */
   readonly audience?: string | readonly string[]
-}
-
-/** What the token should say. Everything has a value that makes a good token; a role brings its demo person along. */
-export interface TokenWish {
-  readonly role?: Role
-  readonly roles?: readonly Role[]
-  readonly subject?: string
-  readonly clientId?: string
-  readonly scope?: string
-  readonly organisation?: string
-  readonly patient?: string
-  readonly encounter?: string
-  readonly fhirUser?: string
-  readonly audience?: string | readonly string[]
-  readonly issuer?: string
-  readonly tokenId?: string
-  readonly grantId?: string
-  /** Negative for a token that has expired. */
-  readonly expiresInSeconds?: number
-  readonly typ?: TokenType
-  /** Claims as they are, over all of the above; undefined takes one away. */
-  readonly claims?: Readonly<Record<string, unknown>>
 }
 
 /** A real issuer: an RSA key, its JWKS on a loopback port, and tokens for anyone. */
@@ -89,7 +69,10 @@ export class TestIssuer implements AsyncDisposable {
   }
 
   tokenFor(wish: TokenWish = {}): Promise<string> {
-    return this.#signer.sign({ typ: wish.typ ?? 'at+jwt', claims: this.#claims(wish) })
+    return this.#signer.sign({
+      typ: wish.typ ?? 'at+jwt',
+      claims: claimsFor(wish, { ...this.#defaults, issuer: this.url }),
+    })
   }
 
   /** `Bearer …`, as the Authorization header wants it. */
@@ -113,64 +96,6 @@ export class TestIssuer implements AsyncDisposable {
     this.#server.closeAllConnections()
     this.#server.close()
   }
-
-  #claims(wish: TokenWish): Record<string, unknown> {
-    const { clock, ids, audience } = this.#defaults
-    const issuedAt = Math.floor(clock.now().getTime() / 1_000)
-    const { expiresInSeconds = 300, roles = wish.role === undefined ? [] : [wish.role] } = wish
-    const person = people[roles[0] ?? 'CLINICIAN']
-    return {
-      iss: wish.issuer ?? this.url,
-      aud: wish.audience ?? audience,
-      sub: wish.subject ?? person.subject,
-      client_id: wish.clientId ?? person.clientId,
-      scope: wish.scope ?? person.scope,
-      roles,
-      organisation: wish.organisation ?? person.organisation,
-      patient: wish.patient,
-      encounter: wish.encounter,
-      fhirUser: wish.fhirUser ?? person.fhirUser,
-      jti: wish.tokenId ?? ids.uuid(),
-      gid: wish.grantId,
-      // An expired token was issued before it expired.
-      iat: issuedAt + Math.min(0, expiresInSeconds - 300),
-      exp: issuedAt + expiresInSeconds,
-      ...wish.claims,
-    }
-  }
 }
 
 const jwksPath = '/oauth2/jwks'
-
-interface Person {
-  readonly subject: string
-  readonly clientId: string
-  readonly scope: string
-  readonly organisation?: string
-  readonly fhirUser?: string
-}
-
-/** The demo accounts, so that a token for a role is one that the demo would give. */
-const people: Readonly<Record<Role, Person>> = {
-  CLINICIAN: {
-    subject: 'dr-amara',
-    clientId: 'demo-app',
-    scope: 'openid fhirUser user/*.cruds',
-    organisation: 'Organization/central-hospital',
-    fhirUser: 'Practitioner/dr-amara',
-  },
-  ADMIN: {
-    subject: 'admin',
-    clientId: 'demo-app',
-    scope: 'openid fhirUser user/*.cruds',
-    organisation: 'Organization/central-hospital',
-    fhirUser: 'Practitioner/admin',
-  },
-  PATIENT: {
-    subject: 'amina-diallo',
-    clientId: 'demo-app',
-    scope: 'openid fhirUser patient/*.rs',
-    fhirUser: 'Patient/amina-diallo',
-  },
-  SYSTEM: { subject: 'client:svc-bridge', clientId: 'svc-bridge', scope: 'system/*.read system/*.write' },
-}

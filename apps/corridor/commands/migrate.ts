@@ -5,7 +5,8 @@ import { openDatabase } from '../../../packages/sql/database.ts'
 import { schemaDump } from '../../../packages/sql/schema-dump.ts'
 import { corridorConfiguration, type ConfigurationChoice } from '../configuration.ts'
 import { Life } from '../life.ts'
-import { databaseUrl, migrationSets } from '../run/corridor-database.ts'
+import { checkMode } from '../production-check.ts'
+import { databaseUrl, holdOwnData, migrationSets } from '../run/corridor-database.ts'
 import { services } from '../services.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
 
@@ -17,12 +18,15 @@ export interface MigrateChoice extends ConfigurationChoice {
 }
 
 export async function migrate(choice: MigrateChoice, terminal: Terminal): Promise<number> {
-  const { configuration } = corridorConfiguration(choice)
+  const loaded = corridorConfiguration(choice)
+  checkMode(loaded)
+  const { configuration } = loaded
   const log = makeLog({ level: configuration.log.level, sink: { write: terminal.err }, clock: systemClock })
   const progress = makeProgress(terminal)
   const life = new Life()
   const sets = migrationSets(services)
   try {
+    await holdOwnData(configuration, life)
     const url = await databaseUrl(configuration, { life, progress, log, clock: systemClock })
     progress.done()
     if (choice.check === true) return report(await pendingMigrations(url, sets), terminal)

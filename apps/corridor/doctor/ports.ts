@@ -1,6 +1,6 @@
-import { createServer } from 'node:net'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Configuration } from '../configuration.ts'
+import { canListen } from '../run/free-ports.ts'
 import { serviceNames } from '../services.ts'
 import { bad, good, type Finding } from './finding.ts'
 
@@ -11,7 +11,7 @@ export async function checkPorts(configuration: Configuration, clock: Clock): Pr
   const host = configuration.listen.hosts[0] ?? '127.0.0.1'
   const http = serviceNames.map(async (name) => {
     const { port, url } = configuration[name]
-    if (await isFree(host, port)) return good(`Port ${port}`, `free for ${name}`)
+    if (await canListen(host, port)) return good(`Port ${port}`, `free for ${name}`)
     if (await isCorridor(new URL('/actuator/health', url).href, clock))
       return good(`Port ${port}`, `${name} is running there`)
     return bad(
@@ -27,7 +27,7 @@ const variableOfPort = (name: string) => `CORRIDOR_${name.toUpperCase()}_PORT`
 
 async function checkMllp(host: string, first: number): Promise<Finding> {
   const ports = Array.from({ length: mllpListeners }, (_, index) => first + index)
-  const taken = (await Promise.all(ports.map(async (port) => ((await isFree(host, port)) ? [] : [port])))).flat()
+  const taken = (await Promise.all(ports.map(async (port) => ((await canListen(host, port)) ? [] : [port])))).flat()
   const name = `Ports ${first} to ${first + mllpListeners - 1}`
   if (taken.length === 0) return good(name, 'free for MLLP')
   return bad(
@@ -35,14 +35,6 @@ async function checkMllp(host: string, first: number): Promise<Finding> {
     `${taken.join(', ')} in use`,
     'If Corridor is not running, stop what holds them, or set CORRIDOR_BRIDGE_MLLP_PORT.',
   )
-}
-
-function isFree(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(true)))
-  })
 }
 
 async function isCorridor(url: string, clock: Clock): Promise<boolean> {

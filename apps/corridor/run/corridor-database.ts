@@ -17,14 +17,19 @@ interface DatabaseDeps {
   readonly clock: Clock
 }
 
+/** Where the database is embedded, its data directory belongs to this process until the end. */
+export async function holdOwnData({ dataDir, database }: Configuration, life: Life): Promise<void> {
+  if (database.url !== undefined) return
+  const held = await holdDataDir(dataDir)
+  life.started('data directory', () => held.release())
+}
+
 /** The address of the database that this start works on: the one named, or the embedded one, started if need be. */
 export async function databaseUrl(
   configuration: Configuration,
   { life, progress, log, clock }: DatabaseDeps,
 ): Promise<string> {
   if (configuration.database.url !== undefined) return configuration.database.url
-  const held = await holdDataDir(configuration.dataDir)
-  life.started('data directory', () => held.release())
   progress.step('Starting PostgreSQL')
   const postgres = await ensurePostgres({
     dataDir: configuration.dataDir,

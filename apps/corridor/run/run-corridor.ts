@@ -12,7 +12,8 @@ import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
 import { serviceNames, services as allServices, type ServiceName } from '../services.ts'
 import type { Progress } from '../terminal.ts'
-import { openCorridorDatabase } from './corridor-database.ts'
+import { checkFreePorts } from './free-ports.ts'
+import { holdOwnData, openCorridorDatabase } from './corridor-database.ts'
 import { pageAssets, startService } from './start-service.ts'
 import { tokenVerifiers } from './token-checks.ts'
 import { corridorVersion } from './version.ts'
@@ -55,6 +56,15 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
   try {
     const version = corridorVersion()
     const chosen = chosenServices(options.services)
+    await checkFreePorts(
+      chosen.map(({ name }) => name),
+      configuration,
+    )
+    await holdOwnData(configuration, life)
+    // Keys before the database: a wrong one is found in a moment, and nothing has been made yet.
+    const signingKeys = chosen.some(({ name }) => name === 'auth')
+      ? await openKeys(configuration, { clock, log, life })
+      : undefined
     const metrics = new Metrics({ process: true })
     const database = await openCorridorDatabase(configuration, chosen, { life, progress, log, clock, metrics })
     const outbound = makeOutbound({
@@ -65,10 +75,6 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
       metrics,
     })
     life.started('outbound connections', () => outbound.close())
-    progress.step('Opening the signing keys')
-    const signingKeys = chosen.some(({ name }) => name === 'auth')
-      ? await openKeys(configuration, { clock, log, life })
-      : undefined
     const verifierOf = tokenVerifiers(configuration, {
       ...{ clock, log, signingKeys },
       fetchJson: (url) => outbound.getJson(url),

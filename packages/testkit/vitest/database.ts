@@ -24,7 +24,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = given === undefined ? await startThrowaway() : { url: given, stop: () => dropRun({ url: given, run }) }
   project.provide('postgresUrl', server.url)
   project.provide('postgresRun', run)
-  return server.stop
+  return async () => {
+    await server.stop()
+    await rm(join(tmpdir(), `${run}_keys`), { recursive: true, force: true })
+  }
 }
 
 async function startThrowaway() {

@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { corridorConfiguration, type Configuration } from '../../apps/corridor/configuration.ts'
+import { migrationSets } from '../../apps/corridor/run/corridor-database.ts'
+import { runCorridor } from '../../apps/corridor/run/run-corridor.ts'
+import { serviceNames, services as allServices, type ServiceName } from '../../apps/corridor/services.ts'
+import { quietProgress } from '../../apps/corridor/terminal.ts'
+import { variableOf } from '../config/schema.ts'
+import { systemClock, type Clock } from '../clock/clock.ts'
+import { systemIds } from '../clock/ids.ts'
+import { openKeyStore } from '../keys/key-store.ts'
+import { migrate } from '../sql/migrate.ts'
+import { makeSigner } from '../tokens/signer.ts'
+import { capturedLog, type CapturedLog } from './captured-log.ts'
+import { freePort, freePortRange } from './free-port.ts'
+import { freshDatabase, freshTemplate, type TestServer } from './fresh-database.ts'
+import { claimsFor, type TokenWish } from './token-claims.ts'
+
+export interface TestCorridorOptions {
+  /** Which services run; all unless said. */
+  readonly services?: readonly ServiceName[]
+  /** Keys by their paths: `{ 'auth.accessTokenSeconds': '60' }`. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly clock?: Clock
+}
+
+export interface TestCorridor extends AsyncDisposable {
+  readonly configuration: Configuration
+  readonly databaseUrl: string
+  readonly log: CapturedLog
+  /** The public address of a service, without a slash at its end. */
+  url(service: ServiceName): string
+  /** An Authorization header with a token of this Corridor's own key, good at every service unless the wish says otherwise. */
+  bearerFor(wish?: TokenWish): Promise<string>
+  stop(): Promise<void>
+}
+
+/**
+ * A Corridor, or a part of it, in this process: demo mode, free ports, a database of its own that is a copy of a
+ * migrated one. Dispose it and nothing is left.
+ */
+export async function startCorridor(server: TestServer, options: TestCorridorOptions = {}): Promise<TestCorridor> {
+  const template = await freshTemplate(
+    server,
+    'corridor',
+    async (url) => void (await migrate(url, migrationSets(allServices))),
+  )
+  const database = await freshDatabase(server, { template })
+  const folder = await mkdtemp(join(tmpdir(), 'corridor-run-'))
+  const leave = async () => {
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  const { clock = systemClock } = options
+  const log = capturedLog(clock)
+  try {
+    const loaded = corridorConfiguration({
+      demo: true,
+      environment: await environment(database.url, folder, server.run, options),
+    })
+    const { auth, fhir } = loaded.configuration
+    const keys = await openKeyStore({ directory: auth.keyDirectory, clock, log: log.log })
+    const signer = makeSigner(() => keys.current())
+    const defaults = { clock, ids: systemIds, issuer: auth.url, audience: [fhir.url, auth.platformAudience] }
+    const running = await runCorridor(loaded, {
+      log: log.log,
+      progress: quietProgress,
+      ...(options.services === undefined ? {} : { services: options.services }),
+      clock,
+    })
+    const stop = () => running.stop()
+    return {
+      configuration: loaded.configuration,
+      databaseUrl: database.url,
+      log,
+      url: (service) => loaded.configuration[service].url,
+      bearerFor: async (wish = {}) =>
+        `Bearer ${await signer.sign({ typ: wish.typ ?? 'at+jwt', claims: claimsFor(wish, defaults) })}`,
+      stop,
+      async [Symbol.asyncDispose]() {
+        await stop()
+        await leave()
+      },
+    }
+  } catch (thrown) {
+    await leave()
+    throw thrown
+  }
+}
+
+async function environment(
+  databaseUrl: string,
+  folder: string,
+  run: string,
+  { settings = {} }: TestCorridorOptions,
+): Promise<Record<string, string>> {
+  const ports = await Promise.all(serviceNames.map(async (name) => [`${name}.port`, String(await freePort())] as const))
+  const values = {
+    'database.url': databaseUrl,
+    'database.poolMax': '4',
+    dataDir: folder,
+    // One key for the whole run: making one costs more than all the rest of a start.
+    'auth.keyDirectory': join(tmpdir(), `${run}_keys`),
+    'bridge.mllpPort': String(await freePortRange(8)),
+    ...Object.fromEntries(ports),
+    ...settings,
+  }
+  return Object.fromEntries(Object.entries(values).map(([path, value]) => [variableOf(path), value]))
+}
