@@ -80,6 +80,10 @@ describe('a query', () => {
     await hasty.close()
   })
 
+  it('is one statement, never two', async () => {
+    await expect(database.run(sql`select 1; select 2`)).rejects.toMatchObject({ kind: 'bug' })
+  })
+
   it('refuses a statement that the template did not make', async () => {
     await expect(database.run({ text: 'drop table person', values: [] })).rejects.toMatchObject({ kind: 'bug' })
   })
@@ -133,7 +137,7 @@ describe('opening a database', () => {
 
   it('says what is wrong in one sentence, and never the password', async () => {
     const refusals = [
-      await openAt((url) => (url.password = secret)),
+      await openAt((url) => Object.assign(url, { username: 'stranger', password: secret })),
       await openAt((url) => (url.pathname = '/nowhere')),
       await openAt((url) => Object.assign(url, { port: '1', password: secret })),
       await openDatabase({ url: `mysql://root:${secret}@localhost/x`, log: silentLog }).catch(
@@ -143,7 +147,7 @@ describe('opening a database', () => {
     ].map((fault) => fault as Error)
     expect(refusals.map(({ message }) => message.replace(/:\d+/, ':PORT'))).toEqual([
       expect.stringMatching(
-        /^The database at .*:PORT refused user \w+\. Correct the user and password in database.url\.$/,
+        /^The database at .*:PORT refused user stranger\. Correct the user and password in database.url\.$/,
       ),
       expect.stringMatching(/^The database at .*:PORT has no database named nowhere\. Create it or correct/),
       expect.stringMatching(/^The database at .*:PORT cannot be reached \(.*ECONNREFUSED.*\)\. Start it or correct/),

@@ -3,6 +3,7 @@ import { seededRandom } from '../clock/ids.ts'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { silentLog } from '../log/log.ts'
 import { startChild } from '../testkit/child.ts'
+import { waitFor } from '../testkit/wait-for.ts'
 import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
 import { openDatabase, type Database } from './database.ts'
 import { JobQueue } from './job-queue.ts'
@@ -112,7 +113,7 @@ describe('a job', () => {
     await claimOne()
     const effect = database.transaction(async (tx) => {
       await tx.run(
-        sql`insert into kit.outbox values (0, gen_random_uuid(), 'effect', null, 1, '{}', 0, now(), null, now())`,
+        sql`insert into kit.outbox values (0, gen_random_uuid(), 'effect', null, 1, false, '{}', 0, now(), null, now())`,
       )
       if (!(await jobs.complete(lost, tx))) throw new Error('lease lost')
     })
@@ -127,6 +128,43 @@ describe('a job', () => {
     expect(await jobs.claim({ ...claimOptions, shards: others })).toEqual([])
     expect(await jobs.claim({ ...claimOptions, queues: ['other'] })).toEqual([])
     expect(await jobs.claim({ ...claimOptions, shards: [shardOf(key)] })).toHaveLength(1)
+  })
+
+  it('is the first of its key once it was begun, also before one with the same position that came late', async () => {
+    const addKeyed = (payload: string) =>
+      database.transaction((tx) => jobs.add(tx, { queue: 'work', key: 'k', payload }))
+    await addKeyed('begun')
+    const begun = await claimOne()
+    await addKeyed('late')
+    // As two transactions leave them that did not see each other: no order between them, and neither one waits.
+    await database.run(sql`update kit.jobs set position = 1, waits = false where payload = '"late"'`)
+    expect(await claim()).toEqual([])
+    await jobs.complete(begun)
+    expect(await claimOne()).toMatchObject({ payload: 'late' })
+  })
+
+  it('goes to the end of its key when it is revived', async () => {
+    const keyed = (payload: string) => ({ queue: 'work', key: 'k', payload })
+    await database.transaction((tx) => jobs.add(tx, keyed('first'), keyed('second')))
+    const first = await claimOne()
+    await jobs.fail(first, new Error('no'), { attemptsMax: 1 })
+    const second = await claimOne()
+    expect(await jobs.revive('work', first.id)).toBe(true)
+    expect(await claim()).toEqual([])
+    await jobs.complete(second)
+    expect(await claimOne()).toMatchObject({ payload: 'first', attempt: 1 })
+  })
+
+  it('that waits for nobody is found by a worker after some polls', async () => {
+    await database.transaction((tx) => jobs.add(tx, { queue: 'work', key: 'k', payload: 7 }))
+    await database.run(sql`update kit.jobs set waits = true`)
+    const done: unknown[] = []
+    const worker = jobs.worker({ queues: ['work'], handle: async ({ payload }) => void done.push(payload) })
+    worker.start()
+    const advanced = async () => clock.advance(1_200).then(() => done.length > 0)
+    await waitFor(advanced, { what: 'the stranded job to be done' })
+    expect(done).toEqual([7])
+    await worker.stop()
   })
 
   it('is not due before its time', async () => {

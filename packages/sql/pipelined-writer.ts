@@ -2,13 +2,13 @@ import { Client } from 'pg'
 import { systemClock, type Clock } from '../clock/clock.ts'
 import { systemRandom, type Random } from '../clock/ids.ts'
 import { assert, unavailable } from '../faults/fault.ts'
-import type { ConnectionOptions } from './connection.ts'
-import { connectionConfig } from './connection.ts'
+import { connectionConfig, type ConnectionOptions } from './connection.ts'
 import { databaseFault, databaseUnavailable, outcomeUnknown, reasonOf } from './database-fault.ts'
 import type { Outcome } from './queryable.ts'
 import { retrying } from './retry.ts'
 import { isConnectionLoss } from './sql-error.ts'
-import { written, type Statement } from './sql.ts'
+import { queryOf } from './session.ts'
+import type { Statement } from './sql.ts'
 
 export interface PipelinedWriterOptions extends ConnectionOptions {
   /** As many as the batcher has writers. */
@@ -76,27 +76,32 @@ class Line {
   }
 
   #connected(): Promise<Client> {
-    this.#client ??= this.#connect()
-    return this.#client
-  }
-
-  async #connect(): Promise<Client> {
-    const client = new Client({ ...connectionConfig(this.#options), pipeline: true })
-    const forget = () => (this.#client = undefined)
-    client.on('error', forget)
-    client.on('end', forget)
-    try {
-      await client.connect()
-      return client
-    } catch (thrown) {
-      forget()
-      throw databaseUnavailable(`no connection: ${reasonOf(thrown)}`, thrown)
+    if (this.#client !== undefined) return this.#client
+    // Only this connection is forgotten: its last event may come when the next one is already there.
+    const forget = () => {
+      if (this.#client === connecting) this.#client = undefined
     }
+    const connecting = connect(this.#options, forget)
+    this.#client = connecting
+    return connecting
+  }
+}
+
+async function connect(options: ConnectionOptions, onLost: () => void): Promise<Client> {
+  const client = new Client({ ...connectionConfig(options), pipeline: true })
+  client.on('error', onLost)
+  client.on('end', onLost)
+  try {
+    await client.connect()
+    return client
+  } catch (thrown) {
+    onLost()
+    throw databaseUnavailable(`no connection: ${reasonOf(thrown)}`, thrown)
   }
 }
 
 async function pipeline(client: Client, statements: readonly Statement[]): Promise<Outcome[]> {
-  const queries = statements.map(written).map(({ text, values }) => ({ text, values: [...values] }))
+  const queries = statements.map((statement) => queryOf(statement))
   // Everything is queued in this one turn, so no other transaction's statement can come in between.
   const [begun, ...rest] = await Promise.allSettled([
     client.query('begin'),

@@ -27,12 +27,11 @@ export class ClientSession {
   async execute(statement: Statement): Promise<Outcome> {
     assert(!this.#released, `a transaction was used after its end: ${statement.text}`)
     assert(!this.#busy, `a transaction runs one statement at a time; await the one before: ${statement.text}`)
-    const { text, values, name } = written(statement)
     const stop = this.#timer()
     this.#busy = true
     try {
-      const query = { text, values: [...values] }
-      return await this.#client.query(name === undefined ? query : { ...query, name })
+      const query = queryOf(statement)
+      return await this.#client.query(statement.name === undefined ? query : { ...query, name: statement.name })
     } catch (thrown) {
       if (isConnectionLoss(thrown)) this.#broken = true
       throw databaseFault(thrown, statement)
@@ -47,6 +46,12 @@ export class ClientSession {
     this.#released = true
     this.#client.release(this.#broken || this.#busy || options.broken === true)
   }
+}
+
+/** The extended protocol also without parameters: there the server takes one statement and no second behind it. */
+export function queryOf(statement: Statement) {
+  const { text, values } = written(statement)
+  return { text, values: [...values], queryMode: 'extended' }
 }
 
 /** Started before a statement; what it returns is called after it. */

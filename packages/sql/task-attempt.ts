@@ -23,15 +23,25 @@ export async function attemptTask<Payload>(
   handle: TaskHandler<Payload>,
   options: { clock: Clock; timeoutMs: number; stop: AbortSignal },
 ): Promise<Fault | undefined> {
-  using deadline = options.clock.deadline(options.timeoutMs, tookTooLong())
-  const signal = AbortSignal.any([deadline.signal, options.stop])
+  const { clock, timeoutMs, stop } = options
+  using deadline = clock.deadline(timeoutMs, tookTooLong())
+  const controller = new AbortController()
   const aborted = Promise.withResolvers<never>()
-  signal.addEventListener('abort', () => aborted.reject(signal.reason), { once: true })
+  const onAbort = () => {
+    const reason: unknown = stop.aborted ? stop.reason : deadline.signal.reason
+    controller.abort(reason)
+    aborted.reject(reason)
+  }
+  // Not AbortSignal.any: `stop` lives as long as the worker and would keep every task's signal.
+  for (const signal of [deadline.signal, stop]) signal.addEventListener('abort', onAbort, { once: true })
   try {
-    await Promise.race([handle(task, signal), aborted.promise])
+    if (stop.aborted) onAbort()
+    await Promise.race([handle(task, controller.signal), aborted.promise])
     return undefined
   } catch (thrown) {
-    return faultOf(options.stop.aborted ? options.stop.reason : thrown)
+    return faultOf(stop.aborted ? stop.reason : thrown)
+  } finally {
+    for (const signal of [deadline.signal, stop]) signal.removeEventListener('abort', onAbort)
   }
 }
 

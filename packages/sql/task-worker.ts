@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../clock/clock.ts'
 import { systemRandom, type Random } from '../clock/ids.ts'
-import { faultOf } from '../faults/fault.ts'
+import { assert, faultOf } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
 import { Batcher } from './batcher.ts'
 import { Bell } from './bell.ts'
@@ -8,6 +8,9 @@ import type { Database } from './queryable.ts'
 import { attemptTask, failTask, workerStopped, type AttemptPolicy, type TaskHandler } from './task-attempt.ts'
 import type { TaskTable } from './task-table.ts'
 import type { ClaimedTask } from './task.ts'
+
+/** Tasks are stranded so rarely, and looking for them costs so much more than a claim, that it is done now and then. */
+const pollsPerSweep = 10
 
 export interface TaskWorkerOptions<Payload> extends AttemptPolicy {
   readonly queues: readonly string[]
@@ -41,6 +44,7 @@ export class TaskWorker<Payload> {
   readonly #done: Batcher<ClaimedTask, boolean>
   #loop: Promise<void> | undefined
   #foundNothing = false
+  #polls = 0
   #onIdle: (() => void)[] = []
 
   constructor(table: TaskTable, options: TaskWorkerOptions<Payload>, deps: TaskWorkerDeps) {
@@ -62,8 +66,9 @@ export class TaskWorker<Payload> {
     this.#bell.ring()
   }
 
-  /** Resolves when a look finds nothing due and nothing is under way. */
+  /** Resolves when a look finds nothing due and nothing is under way, or when the worker was stopped. */
   drain(): Promise<void> {
+    assert(this.#loop !== undefined, 'a worker must be started before it can be drained')
     const idle = new Promise<void>((resolve) => this.#onIdle.push(resolve))
     this.wake()
     return idle
@@ -78,6 +83,7 @@ export class TaskWorker<Payload> {
     await this.#loop
     await Promise.all(this.#underWay)
     await this.#done.close()
+    for (const resolve of this.#onIdle.splice(0)) resolve()
   }
 
   async #run(): Promise<void> {
@@ -93,6 +99,10 @@ export class TaskWorker<Payload> {
     const { database, log } = this.#deps
     this.#foundNothing = true // unless woken while looking
     try {
+      if (this.#polls >= pollsPerSweep) {
+        this.#polls = 0
+        await this.#table.letStrandedGo(database)
+      }
       const options = { queues, limit, leaseMs: this.#leaseMs, ...(shards === undefined ? {} : { shards }) }
       const tasks = await this.#table.claim<Payload>(database, options)
       if (tasks.length > 0) this.#foundNothing = false
@@ -108,7 +118,9 @@ export class TaskWorker<Payload> {
   async #rest(): Promise<void> {
     const { clock, random } = this.#deps
     const pollMs = (this.#options.pollMs ?? 1_000) * (0.8 + 0.4 * random.fraction())
-    if (!(await this.#bell.wait(clock, Math.round(pollMs)))) this.#foundNothing = false
+    if (await this.#bell.wait(clock, Math.round(pollMs))) return
+    this.#foundNothing = false
+    this.#polls++
   }
 
   #begin(task: ClaimedTask<Payload>): void {

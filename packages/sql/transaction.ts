@@ -30,7 +30,8 @@ export async function runTransaction<T>(
     return work(tx)
   })
   await commit(session)
-  for (const hint of hints) hint()
+  // In their own turn: a hint that throws must not make a transaction look undone that is durable.
+  for (const hint of hints) queueMicrotask(hint)
   return result
 }
 

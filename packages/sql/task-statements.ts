@@ -1,0 +1,141 @@
+import { json, sql, type Statement } from './sql.ts'
+import type { ClaimedTask, NewTask } from './task.ts'
+
+/** The statements of one task table. Batches over arrays, so none of them has a name. */
+export const taskTables = { outbox: sql`kit.outbox`, jobs: sql`kit.jobs` } as const
+
+/**
+ * A task's position is one more than the greatest of its queue and key: whoever adds after another's commit comes after
+ * it, on whatever copy, without a sequence and without trust in clocks.
+ */
+export function insertTasks(
+  table: Statement,
+  tasks: readonly (NewTask & { readonly shard: number; readonly id: string })[],
+  now: Date,
+): Statement {
+  return sql`
+    insert into ${table} (shard, id, queue, key, position, waits, payload, next_at, created_at)
+    select new.shard, new.id, new.queue, new.key, coalesce(old.position, 0) + new.number,
+           new.key is not null and (old.position is not null
+             or row_number() over (partition by new.queue, new.key order by new.number) > 1),
+           new.payload, new.next_at, ${now}::timestamptz
+      from unnest(${tasks.map(({ shard }) => shard)}::smallint[], ${tasks.map(({ id }) => id)}::uuid[],
+                  ${tasks.map(({ queue }) => queue)}::text[], ${tasks.map(({ key }) => key ?? null)}::text[],
+                  ${tasks.map(({ payload }) => json(payload))}::jsonb[],
+                  ${tasks.map(({ notBefore }) => notBefore ?? now)}::timestamptz[])
+           with ordinality as new (shard, id, queue, key, payload, next_at, number)
+      cross join lateral ${lastPosition(table, sql`new`)} as old`
+}
+
+export interface ClaimOptions {
+  readonly queues: readonly string[]
+  readonly limit: number
+  readonly leaseMs: number
+  /** Only these shards; all if not given. */
+  readonly shards?: readonly number[]
+}
+
+/**
+ * Takes tasks that are due; of one queue and key only the first. What was begun stays the first of its key (position
+ * 0), also before one that was added earlier and committed later. A subquery with a limit finds the first, because the
+ * planner would turn `not exists` into a join that is quadratic in the length of a key's line.
+ */
+export function claimTasks(table: Statement, options: ClaimOptions, lease: string, now: Date): Statement {
+  const leaseEnd = new Date(now.getTime() + options.leaseMs)
+  const inShards = options.shards === undefined ? sql`` : sql`and task.shard = any(${options.shards}::smallint[])`
+  return sql`
+    with due as (
+      select picked.shard, picked.id
+        from unnest(${options.queues}::text[]) as wanted (queue)
+        cross join lateral (
+          select task.shard, task.id
+            from ${table} as task
+           where task.queue = wanted.queue and task.dead_at is null and not task.waits
+             and task.next_at <= ${now}::timestamptz ${inShards}
+             and (task.key is null or task.id = (${firstOfKey(table, sql`task`)}))
+           order by task.next_at
+           limit ${options.limit}
+             for update skip locked) as picked
+       limit ${options.limit})
+    update ${table} as task
+       set attempts = task.attempts + 1, next_at = ${leaseEnd}::timestamptz, lease = ${lease}::uuid, position = 0
+      from due
+     where task.shard = due.shard and task.id = due.id
+    returning task.shard, task.id, task.queue, task.key, task.payload, task.attempts as attempt, task.lease,
+              task.created_at as "createdAt"`
+}
+
+/** Removes tasks whose lease is still the given one, and lets the next of each key go. Answers with their ids. */
+export function completeTasks(table: Statement, tasks: readonly ClaimedTask[]): Statement {
+  return andLetNextGo(
+    table,
+    sql`
+    delete from ${table} as task
+     using unnest(${tasks.map(({ shard }) => shard)}::smallint[], ${tasks.map(({ id }) => id)}::uuid[],
+                  ${tasks.map(({ lease }) => lease)}::uuid[]) as mine (shard, id, lease)
+     where task.shard = mine.shard and task.id = mine.id and task.lease = mine.lease`,
+  )
+}
+
+export function buryTask(table: Statement, { shard, id, lease }: ClaimedTask, error: string, now: Date): Statement {
+  return andLetNextGo(
+    table,
+    sql`
+    update ${table} as task set lease = null, dead_at = ${now}, last_error = ${error}
+     where task.shard = ${shard} and task.id = ${id} and task.lease = ${lease}`,
+  )
+}
+
+/** A dead task goes to the end of its key's line, because others may be under way. */
+export function reviveTask(table: Statement, queue: string, id: string, now: Date): Statement {
+  return sql`
+    update ${table} as task
+       set dead_at = null, attempts = 0, next_at = ${now}, position = coalesce(last.position, 0) + 1,
+           waits = task.key is not null and last.position is not null
+      from ${table} as dead cross join lateral ${lastPosition(table, sql`dead`)} as last
+     where dead.queue = ${queue} and dead.id = ${id} and dead.dead_at is not null
+       and task.shard = dead.shard and task.id = dead.id`
+}
+
+/**
+ * A task that was added while the last one of its key was being completed can be left waiting for nobody. This looks at
+ * each key that has waiting tasks once (not at each task) and lets those first ones go.
+ */
+export function letStrandedGo(table: Statement): Statement {
+  return sql`
+    with recursive line (shard, queue, key) as (
+      (select shard, queue, key from ${table} where dead_at is null and waits order by shard, queue, key limit 1)
+      union all
+      select next.shard, next.queue, next.key
+        from line cross join lateral (
+          select task.shard, task.queue, task.key from ${table} as task
+           where task.dead_at is null and task.waits
+             and (task.shard, task.queue, task.key) > (line.shard, line.queue, line.key)
+           order by task.shard, task.queue, task.key limit 1) as next)
+    update ${table} as task set waits = false
+      from line
+     where task.shard = line.shard and task.waits and task.id = (${firstOfKey(table, sql`line`)})`
+}
+
+const firstOfKey = (table: Statement, of: Statement) => sql`
+  select first.id from ${table} as first
+   where first.shard = ${of}.shard and first.queue = ${of}.queue and first.key = ${of}.key and first.dead_at is null
+   order by first.position, first.id limit 1`
+
+const lastPosition = (table: Statement, of: Statement) => sql`
+  (select max(old.position) as position from ${table} as old
+    where old.shard = ${of}.shard and old.queue = ${of}.queue and old.key = ${of}.key and old.dead_at is null)`
+
+/** In one statement, so that there is no moment in between to die in. The rows that leave are still visible to it. */
+const andLetNextGo = (table: Statement, leave: Statement) => sql`
+  with gone as (${leave} returning task.shard, task.id, task.queue, task.key),
+  next_gone as (
+    update ${table} as task set waits = false
+      from (select distinct shard, queue, key from gone where key is not null) as line
+      cross join lateral (
+        select first.id from ${table} as first
+         where first.shard = line.shard and first.queue = line.queue and first.key = line.key
+           and first.dead_at is null and first.id not in (select id from gone)
+         order by first.position, first.id limit 1) as next
+     where task.shard = line.shard and task.id = next.id and task.waits)
+  select id from gone`
