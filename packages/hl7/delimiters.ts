@@ -39,6 +39,9 @@ export function readDelimiters(text: string, start: number): ReadDelimiters | Is
   const end = rest.search(endOfEncoding(field))
   const sent = end < 0 ? rest : rest.slice(0, end)
   const issues: Issue[] = []
+  if (sent === '' && encodingCharacters(standardDelimiters).includes(field)) {
+    return fatal(2, 'MSH-2, the encoding characters, is empty, and MSH-1 is one of the standard ones.')
+  }
   if (sent === '') {
     issues.push(warning('101', 'MSH-2, the encoding characters, is empty; the standard ones are assumed.'))
     return { delimiters: { ...standardDelimiters, field }, issues }

@@ -54,7 +54,7 @@ export function escapeText(text: string, delimiters: Delimiters): string {
 /** A raw text of a field with the same delimiters, made safe to be written again: no control signs. */
 export function escapeControls(raw: string, delimiters: Delimiters): string {
   return raw.replaceAll(/[\u0000-\u0008\u000a-\u001f]/g, (sign) =>
-    delimiters.escape === '' ? ' ' : wrap(controlBody(sign), delimiters),
+    delimiters.escape === '' ? ' ' : wrap(controlBody(sign, delimiters), delimiters),
   )
 }
 
@@ -83,12 +83,14 @@ function bodyOf(text: string, at: number, delimiters: Delimiters): string | unde
       // Only the last sign of a value says that the value was cut; receivers before 2.7 do not know \P\.
       return at === text.length - 1 ? 'P' : undefined
     default:
-      return sign < ' ' && sign !== '\t' ? controlBody(sign) : undefined
+      return sign < ' ' && sign !== '\t' ? controlBody(sign, delimiters) : undefined
   }
 }
 
-function controlBody(sign: string): string {
-  return sign === '\n' ? '.br' : `X${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`
+function controlBody(sign: string, delimiters: Delimiters): string {
+  // A receiver splits before it reads escapes, so no sign of a sequence may itself be a delimiter.
+  const canBreak = !Object.values(delimiters).includes('.')
+  return sign === '\n' && canBreak ? '.br' : `X${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`
 }
 
 const foreignBody = /^(?:C[0-9A-Fa-f]{4}|M[0-9A-Fa-f]{4,6}|Z[0-9A-Za-z]{1,20})$/

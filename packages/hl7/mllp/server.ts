@@ -111,7 +111,7 @@ export class MllpServer {
 
   #createServer(tls: ServerTls | undefined): Server {
     const open = (socket: Socket) => this.#open(socket)
-    const common = { allowHalfOpen: true, noDelay: true, keepAlive: true }
+    const common = { noDelay: true, keepAlive: true }
     const keepAliveInitialDelay = this.#options.keepAliveMs ?? 30_000
     const server =
       tls === undefined
@@ -148,6 +148,8 @@ export class MllpServer {
   }
 
   #open(socket: Socket): void {
+    // A sender may end its side and still read its answers. Not before here: an end within a handshake is the end.
+    socket.allowHalfOpen = true
     const connection = new MllpConnection(socket, peerOf(socket), this.#connectionOptions, {
       ...this.#deps,
       counters: this.counters,

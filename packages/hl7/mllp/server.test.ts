@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../clock/clock.ts'
+import { systemIds } from '../../clock/ids.ts'
+import { SimulatedClock } from '../../clock/simulated-clock.ts'
+import { forbidden } from '../../faults/fault.ts'
+import { silentLog } from '../../log/log.ts'
+import { waitFor } from '../../testkit/wait-for.ts'
+import { acknowledge, refuse } from '../acknowledge.ts'
+import { parseMessage, tryParseMessage } from '../parse.ts'
+import { RawPeer } from './raw-peer.ts'
+import { startMllpServer, type MllpServer, type MllpServerOptions } from './server.ts'
+
+const VT = '\u000b'
+const FS = '\u001c'
+const hl7 = (id: string, more = '') => `MSH|^~\\&|APP|FAC|X|Y|20260304||ADT^A01|${id}|P|2.5.1\rPID|1${more}\r`
+const framed = (text: string) => `${VT}${text}${FS}\r`
+const deps = { clock: systemClock, ids: systemIds, log: silentLog }
+
+/** What a receiver does that answers AA to what it can read and AR to the rest. */
+const answerAll = async (bytes: Uint8Array) => {
+  const { message, refused } = tryParseMessage(bytes)
+  return (message === undefined ? refuse(refused, deps) : acknowledge(message, { code: 'AA' }, deps)).bytes
+}
+
+async function listen(options: Partial<MllpServerOptions> = {}, clock = deps.clock) {
+  const server = await startMllpServer({ port: 0, onMessage: answerAll, ...options }, { ...deps, clock })
+  return Object.assign(server, { [Symbol.asyncDispose]: () => server.close({ graceMs: 0 }) })
+}
+
+const codes = (answers: readonly string[]) =>
+  answers.map((answer) => {
+    const message = parseMessage(Buffer.from(answer, 'latin1'))
+    return `${message.get('MSA-1')} ${message.get('MSA-2')}`
+  })
+
+describe('whatever way the bytes come', () => {
+  it.each([
+    ['byte by byte', Array.from(framed(hl7('1'))), ['AA 1']],
+    ['three in one read', [['1', '2', '3'].map((id) => framed(hl7(id))).join('')], ['AA 1', 'AA 2', 'AA 3']],
+    [
+      'one and a half, then the rest',
+      [framed(hl7('1')) + framed(hl7('2')).slice(0, 20), framed(hl7('2')).slice(20)],
+      ['AA 1', 'AA 2'],
+    ],
+    ['FS and CR apart', [`${VT}${hl7('1')}${FS}`, '\r', framed(hl7('2'))], ['AA 1', 'AA 2']],
+    ['FS without CR', [`${VT}${hl7('1')}${FS}`, `${VT}${hl7('2')}${FS}`], ['AA 1', 'AA 2']],
+    ['garbage before VT', [`GET / HTTP/1.1\r\n\r\n${framed(hl7('1'))}`], ['AA 1']],
+    ['a missing end block, then a new frame', [`${VT}${hl7('lost')}`, framed(hl7('2'))], ['AA 2']],
+    ['no HL7, then a good message', [framed('{"hello":1}') + framed(hl7('2'))], ['AR ', 'AA 2']],
+    ['an empty frame, then a good message', [framed('') + framed(hl7('2'))], ['AR ', 'AA 2']],
+  ])('answers each message once and in order: %s', async (_what, pieces, answers) => {
+    await using server = await listen()
+    using peer = await RawPeer.open(server.port)
+    await peer.write(...pieces)
+    expect(codes(await peer.answered(answers.length))).toEqual(answers)
+    expect(server.counters.answersSent).toBe(answers.length)
+  })
+
+  it('hands Latin-1 bytes on as they are, so that MSH-18 decides', async () => {
+    await using server = await listen()
+    using peer = await RawPeer.open(server.port)
+    const text = 'MSH|^~\\&|K\xfcche|F|X|Y|1||ADT^A01|1|P|2.5.1||||||8859/1\r'
+    await peer.write(framed(text))
+    const [answer = ''] = await peer.answered(1)
+    expect(answer).toContain('|K\xfcche|')
+    expect(parseMessage(Buffer.from(answer, 'latin1')).get('MSH-5')).toBe('Küche')
+  })
+
+  it('takes a message of fifty million bytes', async () => {
+    await using server = await listen({ frameBytesMax: 60_000_000 })
+    using peer = await RawPeer.open(server.port)
+    const big = 'QUJD'.repeat(12_500_000)
+    await peer.write(framed(`${hl7('1')}OBX|1|ED|X||^^^Base64^${big}\r`), framed(hl7('2')))
+    expect(codes(await peer.answered(2))).toEqual(['AA 1', 'AA 2'])
+  })
+
+  it('counts noise and broken frames and tells the channel of them', async () => {
+    const events: string[] = []
+    await using server = await listen({ onEvent: ({ kind, length }) => events.push(`${kind} ${length}`) })
+    using peer = await RawPeer.open(server.port)
+    await peer.write(`??${VT}abc${framed(hl7('1'))}`)
+    await peer.answered(1)
+    expect(events).toEqual(['noise 2', 'resync 3'])
+    expect(server.counters).toMatchObject({ noiseBytes: 2, framesBroken: 1, framesReceived: 1 })
+  })
+
+  it('answers a sender that ends its side right after sending', async () => {
+    await using server = await listen()
+    using peer = await RawPeer.open(server.port)
+    peer.socket.end(Buffer.from(framed(hl7('1')) + framed(hl7('2'))))
+    expect(codes(await peer.answered(2))).toEqual(['AA 1', 'AA 2'])
+    await peer.closed()
+  })
+})
+
+describe('a size limit', () => {
+  it('lets a message of exactly that size pass and refuses one of a byte more, with its control id', async () => {
+    const frameBytesMax = 500
+    const fits = hl7('1', `|${'x'.repeat(frameBytesMax - hl7('1').length - 1)}`)
+    await using server = await listen({ frameBytesMax })
+    using peer = await RawPeer.open(server.port)
+    await peer.write(framed(fits))
+    expect(codes(await peer.answered(1))).toEqual(['AA 1'])
+    await peer.write(framed(fits.replace('|1|P', '|2|P').replace('PID|', 'PID|x')))
+    const answers = await peer.answered(2)
+    expect(codes(answers)).toEqual(['AA 1', 'AR 2'])
+    expect(answers[1]).toContain('larger than this listener takes')
+    await peer.closed()
+    expect(server.counters.framesOversize).toBe(1)
+  })
+})
+
+describe('one connection', () => {
+  it('has one message at work at a time and is not read while too many wait', async () => {
+    const release: (() => void)[] = []
+    let running = 0
+    let runningMost = 0
+    const onMessage = async (bytes: Uint8Array) => {
+      runningMost = Math.max(runningMost, ++running)
+      await new Promise<void>((resolve) => release.push(resolve))
+      running--
+      return answerAll(bytes)
+    }
+    await using server = await listen({ onMessage, unansweredMax: 3 })
+    using peer = await RawPeer.open(server.port)
+    const total = 400
+    const filler = `|${'x'.repeat(50_000)}`
+    const sent = peer.write(...Array.from({ length: total }, (_, index) => framed(hl7(String(index), filler))))
+    await waitFor(() => release.length === 1, { what: 'the first message' })
+    // The rest stays in the sender's and the system's buffers: far fewer bytes were read than were offered.
+    expect(server.counters.bytesReceived).toBeLessThan((total * 50_000) / 2)
+    for (let done = 0; done < total; done++) {
+      await waitFor(() => release.length > done, { what: `message ${done}` })
+      release[done]?.()
+    }
+    await sent
+    expect(codes(await peer.answered(total))).toEqual(Array.from({ length: total }, (_, index) => `AA ${index}`))
+    expect(runningMost).toBe(1)
+  })
+
+  it('lives on when a handler fails, and the sender hears why it may hear', async () => {
+    const onMessage = async (bytes: Uint8Array) => {
+      const id = parseMessage(bytes).get('MSH-10')
+      if (id === '1') throw new TypeError('secret internals')
+      if (id === '2') throw forbidden('This facility may not send here.')
+      return id === '3' ? undefined : answerAll(bytes)
+    }
+    await using server = await listen({ onMessage })
+    using peer = await RawPeer.open(server.port)
+    await peer.write(...['1', '2', '3', '4'].map((id) => framed(hl7(id))))
+    const answers = await peer.answered(3)
+    expect(codes(answers)).toEqual(['AE 1', 'AR 2', 'AA 4'])
+    expect(answers[0]).not.toContain('secret')
+    expect(answers[1]).toContain('This facility may not send here.')
+    expect(server.counters.handlerFailures).toBe(2)
+  })
+})
+
+describe('deadlines', () => {
+  const received = (server: MllpServer, bytes: number) =>
+    waitFor(() => server.counters.bytesReceived >= bytes, { what: `${bytes} bytes` })
+
+  it('close a sender that is too slow with a frame', async () => {
+    const clock = new SimulatedClock()
+    await using server = await listen({ frameTimeoutMs: 5_000 }, clock)
+    using peer = await RawPeer.open(server.port)
+    await peer.write(`${VT}MSH`)
+    await received(server, 4)
+    await clock.advance(3_000)
+    expect(peer.socket.destroyed).toBe(false)
+    await peer.write('|')
+    await received(server, 5)
+    await clock.advance(3_000)
+    await peer.closed()
+    expect(server.counters.frameTimeouts).toBe(1)
+  })
+
+  it('close a connection without messages, whatever noise it makes', async () => {
+    const clock = new SimulatedClock()
+    await using server = await listen({ idleTimeoutMs: 60_000 }, clock)
+    using peer = await RawPeer.open(server.port)
+    await peer.write(framed(hl7('1')))
+    await peer.answered(1)
+    await clock.advance(50_000)
+    await peer.write('noise')
+    await received(server, hl7('1').length + 8)
+    await clock.advance(11_000)
+    await peer.closed()
+    expect(server.counters.idleTimeouts).toBe(1)
+  })
+
+  it('close a sender that never reads its answers, and bound what waits for it', async () => {
+    const clock = new SimulatedClock()
+    const answer = Buffer.alloc(8_000_000, 0x41)
+    await using server = await listen({ onMessage: async () => answer, writeTimeoutMs: 10_000 }, clock)
+    using peer = await RawPeer.open(server.port)
+    peer.socket.pause()
+    await peer.write(...Array.from({ length: 20 }, (_, index) => framed(hl7(String(index)))))
+    await waitFor(() => server.counters.framesReceived >= 10, { what: 'the messages' })
+    await waitFor(
+      async () => {
+        await clock.advance(1_000)
+        return server.counters.writeTimeouts === 1
+      },
+      { what: 'the write deadline' },
+    )
+    expect(server.counters.answersSent).toBeLessThan(20)
+    peer.socket.resume()
+    await peer.closed()
+  })
+})
+
+describe('who may connect', () => {
+  it('is limited in number', async () => {
+    await using server = await listen({ connectionsMax: 2 })
+    using first = await RawPeer.open(server.port)
+    using second = await RawPeer.open(server.port)
+    using third = await RawPeer.open(server.port)
+    await third.closed()
+    expect(server.counters).toMatchObject({ connectionsOpen: 2, connectionsRefused: 1 })
+    first.socket.destroy()
+    await waitFor(() => server.counters.connectionsOpen === 1, { what: 'the place to be free' })
+    using fourth = await RawPeer.open(server.port)
+    await fourth.write(framed(hl7('4')))
+    await second.write(framed(hl7('2')))
+    expect(codes([...(await fourth.answered(1)), ...(await second.answered(1))])).toEqual(['AA 4', 'AA 2'])
+  })
+
+  it.each([
+    [['127.0.0.0/8'], true],
+    [['127.0.0.1'], true],
+    [['10.0.0.0/8', '::1'], false],
+    [[], false],
+  ])('follows the addresses %j', async (allowed, isAllowed) => {
+    await using server = await listen({ allowed })
+    using peer = await RawPeer.open(server.port)
+    await peer.write(framed(hl7('1')))
+    if (isAllowed) expect(codes(await peer.answered(1))).toEqual(['AA 1'])
+    else await peer.closed()
+    expect(server.counters.connectionsRefused).toBe(isAllowed ? 0 : 1)
+  })
+
+  it('refuses an address list that is none', async () => {
+    await expect(listen({ allowed: ['10.0.0.0/99'] })).rejects.toThrow(/neither an address nor a network/)
+  })
+})
+
+describe('closing', () => {
+  it('finishes the message at work, sends its answer, takes no other, and then closes', async () => {
+    let release = () => {}
+    const onMessage = async (bytes: Uint8Array) => {
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+      return answerAll(bytes)
+    }
+    await using server = await listen({ onMessage })
+    using peer = await RawPeer.open(server.port)
+    await peer.write(framed(hl7('1')) + framed(hl7('2')))
+    await waitFor(() => server.counters.framesReceived === 2, { what: 'both messages' })
+    const closing = server.close()
+    release()
+    await closing
+    await peer.closed()
+    expect(codes(peer.answers)).toEqual(['AA 1'])
+  })
+
+  it('does not wait for ever for a handler that hangs', async () => {
+    const server = await listen({ onMessage: () => new Promise(() => {}) })
+    using peer = await RawPeer.open(server.port)
+    await peer.write(framed(hl7('1')))
+    await waitFor(() => server.counters.framesReceived === 1, { what: 'the message' })
+    await server.close({ graceMs: 1 })
+    await peer.closed()
+  })
+
+  it('frees the port, and a port that is taken is said to be', async () => {
+    const server = await listen()
+    const { port } = server
+    await expect(listen({ port })).rejects.toMatchObject({ kind: 'unavailable', code: 'MLLP_PORT' })
+    await server.close()
+    await using again = await listen({ port })
+    expect(again.port).toBe(port)
+  })
+})

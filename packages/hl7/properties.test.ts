@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../clock/simulated-clock.ts'
+import { seededIds, seededRandom } from '../clock/ids.ts'
+import { acknowledge } from './acknowledge.ts'
+import { splitBatch } from './batch.ts'
+import { edit, MessageBuilder } from './builder.ts'
+import { charsetNamed } from './charset.ts'
+import type { Delimiters } from './delimiters.ts'
+import { repeated } from './field-value.ts'
+import { failureAnswer } from './mllp/failure-answer.ts'
+import { parseMessage, tryParseMessage } from './parse.ts'
+
+const clock = new SimulatedClock()
+const deps = { clock, ids: seededIds(seededRandom(1), clock) }
+
+const punctuation = Array.from("!#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+const delimiters: fc.Arbitrary<Delimiters> = fc
+  .shuffledSubarray(punctuation, { minLength: 6, maxLength: 6 })
+  .map(([field = '', component = '', repetition = '', escape = '', subcomponent = '', truncation = '']) => ({
+    field,
+    component,
+    repetition,
+    escape,
+    subcomponent,
+    truncation,
+  }))
+
+/** Texts made to hurt: structure, frames, other segments, escapes, quotes. */
+const nasty = fc.oneof(
+  fc.constantFrom('""', '"', '', '\rPID|1', '\nPID|1|', '\u001c\r', '\u000bMSH|^~\\&|', '\\F\\', '\\X0D\\', '\\', '#'),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom(...punctuation, '\r', '\n', 'P', 'I', 'D', '\u000b', '\u001c'), maxLength: 12 }),
+)
+// Line breaks at the very end of a message and a leading mark are not text; everything else is.
+const isWellFormed = (text: string) => text.isWellFormed()
+const value = nasty.filter(isWellFormed)
+
+describe('building and reading', () => {
+  it('are inverse for any text in any place under any delimiters', () => {
+    const field = fc.array(fc.array(fc.array(value, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    fc.assert(
+      fc.property(delimiters, fc.array(field, { maxLength: 4 }), (characters, fields) => {
+        const built = new MessageBuilder({ delimiters: characters })
+          .add('MSH', { 9: ['ADT', 'A01'] })
+          .add(
+            'ZZZ',
+            fields.map((repetitions) => repeated(...repetitions)),
+          )
+          .add('END', ['x'])
+        const message = parseMessage(built.bytes())
+        expect(message.all.map(({ name }) => name)).toEqual(['MSH', 'ZZZ', 'END'])
+        for (const [f, repetitions] of fields.entries()) {
+          for (const [r, components] of repetitions.entries()) {
+            for (const [c, subcomponents] of components.entries()) {
+              for (const [s, text] of subcomponents.entries()) {
+                expect(message.segment('ZZZ')?.value(f + 1, c + 1, s + 1, r) ?? '').toBe(text)
+              }
+            }
+          }
+        }
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it('never let a text become structure, even without an escape character or in a small character set', () => {
+    const sets = ['us-ascii', '8859/1', '8859/5', 'UTF-8', 'GB18030', 'BIG-5', 'ISO IR87', 'KS X 1001']
+    fc.assert(
+      fc.property(delimiters, fc.boolean(), fc.constantFrom(...sets), value, (characters, hasEscape, set, text) => {
+        const used = hasEscape ? characters : { ...characters, escape: '', subcomponent: '&', truncation: '' }
+        fc.pre(new Set(Object.values(used).filter(Boolean)).size === Object.values(used).filter(Boolean).length)
+        const charset = charsetNamed(set)
+        if (charset === undefined) throw new Error(set)
+        const message = new MessageBuilder({ delimiters: used, charset })
+          .add('MSH', { 10: text })
+          .add('PID', [text, [text, 'b'], 'last'])
+          .add('PV1', [text])
+          .message()
+        expect(message.all.map(({ name }) => name)).toEqual(['MSH', 'PID', 'PV1'])
+        expect(message.segment('PID')?.lastField).toBe(3)
+        expect(message.get('PID-3')).toBe('last')
+        expect(message.get('PID-2.2')).toBe('b')
+        expect(message.repetitions('PID-2').length).toBe(1)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it('change only the place that is set', () => {
+    fc.assert(
+      fc.property(value, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 3 }), (text, field, component) => {
+        const original = parseMessage('MSH|^~\\&|A\nPID|1||a^b~c|""|d&e\r\nZZZ')
+        const changed = edit(original).set(`PID-${field}.${component}`, text).message()
+        expect(changed.get(`PID-${field}.${component}`)).toBe(text)
+        expect(changed.get('MSH-3')).toBe('A')
+        expect(changed.all.length).toBe(3)
+        if (field !== 3) expect(changed.segment('PID')?.rawField(3)).toBe('a^b~c')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+const pieces = fc.constantFrom(
+  'MSH|^~\\&|A|B|C|D|2026||ADT^A01^ADT_A01|7|P|2.5.1||||||8859/1\r',
+  'MSH|^~&|',
+  'MSH',
+  'MSH|',
+  'FHS|^~\\&',
+  '\rBTS|1',
+  'PID|1|\\',
+  '\r',
+  '\n',
+  '|',
+  '^',
+  '\\X',
+  '""',
+  '\ufeff',
+  '\0',
+  'é',
+  '\u001b$B',
+  'msh#',
+  '\r\nMSH|^~\\&|x',
+)
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 200 }),
+  fc.array(pieces, { maxLength: 12 }).map((parts) => Buffer.from(parts.join(''), 'utf8')),
+  fc.array(pieces, { maxLength: 12 }).map((parts) => Buffer.from(parts.join(''), 'latin1')),
+)
+
+describe('any bytes', () => {
+  it('are read or refused, never thrown at, and always get an answer that can be read', () => {
+    fc.assert(
+      fc.property(bytes, (input) => {
+        const { messages } = splitBatch(input)
+        expect(messages.reduce((sum, { length }) => sum + length, 0)).toBeLessThanOrEqual(input.length)
+        const { message, refused } = tryParseMessage(input)
+        expect(message === undefined).toBe(refused !== undefined)
+        if (message !== undefined) {
+          expect(message.bytes).toBe(input)
+          expect(edit(message).text()).toBe(message.text)
+          for (const segment of message.all) {
+            for (let field = 1; field <= segment.lastField; field++) {
+              for (const part of segment.repetitions(field)) expect(typeof part.whole).toBe('string')
+            }
+          }
+        }
+        const answer = parseMessage(failureAnswer(input, refused ?? new Error('x'), deps))
+        expect(answer.all.map(({ name }) => name)).toEqual(['MSH', 'MSA', 'ERR'])
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+
+  it('in a header reach the answer without becoming structure there', () => {
+    fc.assert(
+      fc.property(value, value, (controlId, application) => {
+        const request = new MessageBuilder()
+          .add('MSH', { 3: application, 4: [application, application], 9: ['ADT', 'A01'], 10: controlId, 12: '2.5.1' })
+          .message()
+        const answer = acknowledge(request, { code: 'AA', text: controlId }, deps)
+        expect(answer.all.map(({ name }) => name)).toEqual(['MSH', 'MSA'])
+        expect(answer.get('MSA-2') ?? '').toBe(controlId)
+        expect(answer.get('MSA-3') ?? '').toBe(controlId)
+        expect(answer.get('MSH-5') ?? '').toBe(application)
+        expect(answer.get('MSH-6.2') ?? '').toBe(application)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})
