@@ -6,10 +6,10 @@ import { testServer } from './test-server.ts'
 import { TestSocket } from './test-socket.ts'
 import { anyone } from './who.ts'
 
-/** A route that answers when told, and says when it was entered. */
-function gate() {
+/** A route that answers when told, and says when so many requests are in work. */
+function gate(count: number) {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
-  const entered: (() => void)[] = []
+  const { promise: isFull, resolve: fill } = Promise.withResolvers<void>()
   let inside = 0
   const slow = route({
     method: 'GET',
@@ -19,15 +19,12 @@ function gate() {
     output: { 200: plainText() },
     run: async () => {
       inside += 1
-      for (const tell of entered.splice(0)) tell()
+      if (inside === count) fill()
       await opened
       return 'done'
     },
   })
-  const hasInside = async (count: number) => {
-    while (inside < count) await new Promise<void>((resolve) => entered.push(resolve))
-  }
-  return { slow, open, hasInside }
+  return { slow, open, isFull }
 }
 
 const quick = route({
@@ -42,7 +39,7 @@ const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
 describe('a stop', () => {
   it('answers what is in work, closes what is idle and does not wait for the keep-alive time', async () => {
-    const { slow, open, hasInside } = gate()
+    const { slow, open, isFull } = gate(20)
     const server = await testServer([slow, quick], { limits: { keepAliveTimeoutMs: 3_600_000 } })
     const busy = await Promise.all(Array.from({ length: 20 }, () => TestSocket.open(server.url)))
     for (const socket of busy) socket.write(ask('/slow'))
@@ -50,7 +47,7 @@ describe('a stop', () => {
     using idle = await TestSocket.open(server.url)
     idle.write(ask('/quick'))
     await idle.until('\r\n\r\n')
-    await hasInside(20)
+    await isFull
 
     const closed = server.close(60_000)
     await Promise.all([silent.closed, idle.closed])
@@ -68,11 +65,11 @@ describe('a stop', () => {
 
   it('cuts off what is not done at the deadline', async () => {
     const clock = new SimulatedClock()
-    const { slow, open, hasInside } = gate()
+    const { slow, open, isFull } = gate(1)
     const server = await testServer([slow], { clock })
     using socket = await TestSocket.open(server.url)
     socket.write(ask('/slow'))
-    await hasInside(1)
+    await isFull
     const closed = server.close(5_000)
     await clock.advance(5_000)
     await closed
@@ -83,6 +80,7 @@ describe('a stop', () => {
   })
 
   it('tells a running request that its caller has gone', async () => {
+    const { promise: entered, resolve: enter } = Promise.withResolvers<void>()
     const { promise: gone, resolve } = Promise.withResolvers<unknown>()
     const watching = route({
       method: 'GET',
@@ -91,6 +89,7 @@ describe('a stop', () => {
       summary: 'Watches its caller',
       output: { 204: nothing },
       run: async ({ request }) => {
+        enter()
         await new Promise<void>((done) => request.signal.addEventListener('abort', () => done()))
         resolve(request.signal.reason)
       },
@@ -98,8 +97,7 @@ describe('a stop', () => {
     await using server = await testServer([watching])
     const socket = await TestSocket.open(server.url)
     socket.write(ask('/watching'))
-    // A second request on another connection is answered after the first was taken up.
-    await fetch(`${server.url}/actuator/health/liveness`)
+    await entered
     socket[Symbol.dispose]()
     expect(await gone).toMatchObject({ name: 'AbortError' })
   })

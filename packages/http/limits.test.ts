@@ -38,7 +38,7 @@ async function post(url: string, body: string, chunked = false): Promise<Respons
     headers: { 'content-type': 'application/json' },
     body: sent,
     ...(chunked ? { duplex: 'half' } : {}),
-  } as RequestInit)
+  })
 }
 
 describe('the size of a body', () => {
@@ -58,8 +58,7 @@ describe('the size of a body', () => {
   ])('%s of %i bytes (chunked: %s) is answered %i', async (path, bytes, chunked, status) => {
     const answer = await post(server.url + path, bodyOf(bytes), chunked)
     expect(answer.status).toBe(status)
-    if (status === 413)
-      expect(await answer.json()).toMatchObject({ title: 'Content Too Large', code: 'BODY_TOO_LARGE' })
+    expect((await answer.text()).includes('BODY_TOO_LARGE')).toBe(status === 413)
   })
 })
 

@@ -23,9 +23,12 @@ afterAll(() => server.close())
 function fetchRaw(path: string, headers: Record<string, string>) {
   return new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
     (resolve) => {
-      get(server.url + path, { headers }, async (response) => {
-        const body = Buffer.concat(await response.toArray())
-        resolve({ status: response.statusCode, headers: response.headers, body })
+      get(server.url + path, { headers }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
+        )
       })
     },
   )
