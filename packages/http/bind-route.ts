@@ -53,19 +53,19 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
     handler: async (request, reply) => {
       const state = binding.stateOf(request, reply)
       const input = check({ ...bodyOf(request, state), ...textsOf(request) })
-      const answer = await route.run(
-        { ...input, body: input.body as undefined, caller: state.caller, request: state },
-        deps,
-      )
+      const answer = await route.run({ ...input, caller: state.caller, request: state }, deps)
       return sendAnswer(answer, route, state, reply)
     },
   })
 
   function bodyOf(request: FastifyRequest, state: RequestState<Deps>) {
-    if (route.input?.body === undefined || !Buffer.isBuffer(request.body)) return { body: undefined, bodyIsForm: false }
-    const mediaType = mediaTypeOf(request.headers['content-type']) ?? jsonType
-    state.rawBody = request.body
-    return { body: parseBody(request.body, mediaType, limits), bodyIsForm: mediaType === formType }
+    const raw = request.body
+    const bodyIsForm = mediaTypeOf(request.headers['content-type']) === formType
+    // A form without fields is a form; JSON without a sign is no body.
+    const isThere = Buffer.isBuffer(raw) && (raw.length > 0 || bodyIsForm)
+    if (route.input?.body === undefined || !isThere) return { body: undefined, bodyIsForm }
+    state.rawBody = raw
+    return { body: parseBody(raw, { isForm: bodyIsForm }, limits), bodyIsForm }
   }
 }
 

@@ -27,9 +27,9 @@ export function checkMediaType(headers: BodyHeaders, accepts: readonly string[])
 }
 
 /** The body as a value: JSON, or the fields of a form. */
-export function parseBody(raw: Uint8Array, mediaType: string, limits: HttpLimits): unknown {
+export function parseBody(raw: Uint8Array, { isForm }: { isForm: boolean }, limits: HttpLimits): unknown {
   const text = decode(raw)
-  if (mediaType !== formType) return parseJsonText(text, { depthMax: limits.jsonDepthMax })
+  if (!isForm) return parseJsonText(text, { depthMax: limits.jsonDepthMax })
   const pairs = new URLSearchParams(text)
   if (pairs.size > limits.formFieldsMax) throw incorrect(`The form has more than ${limits.formFieldsMax} fields.`)
   return collectPairs(pairs)

@@ -38,7 +38,8 @@ export function inputChecker(input: Input, options: { strictQuery: boolean }, aj
       part.check(raw[part.name], { strict: options.strictQuery && part.name === 'query' }, failed),
     )
     const value = body === undefined ? undefined : raw.bodyIsForm ? formValue(raw.body, body.schema, failed) : raw.body
-    if (body !== undefined) check(body.validate, value, 'body', failed)
+    const isLeftOut = value === undefined && input.body !== undefined && Type.IsOptional(input.body)
+    if (body !== undefined && !isLeftOut) check(body.validate, value, 'body', failed)
     if (failed.length > 0) throw incorrect('The request is not valid.', { fields: failed })
     return { params, query, headers, body: value }
   }

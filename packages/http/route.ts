@@ -1,4 +1,4 @@
-import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox'
 import type { Answer, Outputs } from './answer.ts'
 import type { ErrorStyle } from './error-style.ts'
 import type { IncomingRequest } from './request.ts'
@@ -15,6 +15,7 @@ export interface Input {
   readonly query?: Shape
   /** Names in lower case. */
   readonly headers?: Shape
+  /** Required unless marked optional. */
   readonly body?: TSchema
 }
 
@@ -53,10 +54,16 @@ export interface RouteInput<In extends Input, Known> {
   readonly params: ShapeValue<In['params']>
   readonly query: ShapeValue<In['query']>
   readonly headers: ShapeValue<In['headers']>
-  readonly body: In['body'] extends TSchema ? Static<In['body']> : undefined
+  readonly body: BodyValue<In['body']>
   readonly caller: Known
   readonly request: IncomingRequest
 }
+
+type BodyValue<Given> = Given extends TOptional
+  ? Static<Given> | undefined
+  : Given extends TSchema
+    ? Static<Given>
+    : undefined
 
 type ShapeValue<Given> = Given extends TObject
   ? Static<Given>

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { reply } from './answer.ts'
-import { integer, list, oneOf, text } from './fields.ts'
+import { page, redirect, reply } from './answer.ts'
+import { bytes, html, nothing, openJson, streamed } from './content.ts'
+import { integer, list, object, oneOf, optional, text } from './fields.ts'
 import { route, routeFor } from './route.ts'
 import { bearer, testServer } from './test-server.ts'
 import { anyone, roles } from './who.ts'
@@ -65,5 +67,71 @@ describe('a declared route', () => {
     await using server = await testServer([get])
     expect(await (await fetch(`${server.url}/me`)).json()).toEqual({ name: 'Amina' })
     expect((await fetch(`${server.url}/me`, { method: 'HEAD' })).status).toBe(200)
+  })
+
+  it.each([
+    ['/page', 200, 'text/html; charset=utf-8', '<p>x</p>'],
+    ['/bytes', 200, 'image/png', 'png'],
+    ['/stream', 200, 'text/event-stream', 'data: 1\n\ndata: 2\n\n'],
+    ['/fhir', 200, 'application/fhir+json; charset=utf-8', '{"resourceType":"Patient"}'],
+    ['/away', 303, null, ''],
+    ['/nothing', 204, null, ''],
+  ])('at %s answers %i as %s', async (path, status, type, body) => {
+    const declared = { method: 'GET', who: anyone, summary: 'Something' } as const
+    await using server = await testServer([
+      route({ ...declared, path: '/page', output: { 200: html }, run: () => page('<p>x</p>') }),
+      route({ ...declared, path: '/bytes', output: { 200: bytes('image/png') }, run: () => Buffer.from('png') }),
+      route({
+        ...declared,
+        path: '/stream',
+        output: { 200: streamed('text/event-stream') },
+        run: () => Readable.from(['data: 1\n\n', 'data: 2\n\n']),
+      }),
+      route({
+        ...declared,
+        path: '/fhir',
+        output: { 200: openJson('application/fhir+json') },
+        run: () => ({ resourceType: 'Patient' }),
+      }),
+      route({ ...declared, path: '/away', output: { 303: nothing }, run: () => redirect(303, '/page') }),
+      route({ ...declared, path: '/nothing', output: { 204: nothing }, run: async () => {} }),
+    ])
+    const answer = await fetch(server.url + path, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([status, type, body])
+  })
+
+  it('may leave its body optional', async () => {
+    const take = route({
+      method: 'POST',
+      path: '/take',
+      who: anyone,
+      summary: 'Takes a reason or none',
+      input: { body: optional(object({ reason: text() })) },
+      output: { 200: object({ reason: text() }) },
+      run: ({ body }) => ({ reason: body?.reason ?? 'none' }),
+    })
+    await using server = await testServer([take])
+    const post = (init: RequestInit) => fetch(`${server.url}/take`, { method: 'POST', ...init })
+    const headers = { 'content-type': 'application/json' }
+    expect(await (await post({})).json()).toEqual({ reason: 'none' })
+    expect(await (await post({ headers })).json()).toEqual({ reason: 'none' })
+    expect(await (await post({ headers, body: '{"reason":"x"}' })).json()).toEqual({ reason: 'x' })
+    expect((await post({ headers, body: '{}' })).status).toBe(400)
+  })
+
+  it('is held to its schemas by the type checker', () => {
+    const declared = { method: 'GET', path: '/x', summary: 'x', output: { 200: Person } } as const
+    const run = () => ({ name: 'Amina' })
+    // @ts-expect-error who has no default
+    route({ ...declared, run })
+    // @ts-expect-error a name is a text
+    route({ ...declared, who: anyone, run: () => ({ name: 1 }) })
+    // @ts-expect-error 404 is not declared
+    route({ ...declared, who: anyone, run: () => reply(404, { name: 'x' }) })
+    // @ts-expect-error nobody is known
+    route({ ...declared, who: anyone, run: ({ caller }) => ({ name: caller.subject }) })
+    // @ts-expect-error the query declares no such parameter
+    route({ ...declared, who: anyone, input: { query: { a: text() } }, run: ({ query }) => ({ name: query.b }) })
+    expect(route({ ...declared, who: anyone, run })).toMatchObject({ path: '/x' })
   })
 })
