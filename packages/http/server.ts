@@ -1,5 +1,3 @@
-import { createServer as createHttpServer, type Server } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../clock/clock.ts'
 import type { Ids } from '../clock/ids.ts'
@@ -9,13 +7,13 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { TokenVerifier } from '../tokens/verifier.ts'
 import { actuatorRoutes, type ActuatorOptions } from './actuator.ts'
 import { makeApp } from './app.ts'
-import { answerClientError } from './client-error.ts'
 import { Connections } from './connections.ts'
 import type { DocsModel } from './docs-model.ts'
 import { docsRoutes } from './docs.ts'
 import type { ErrorStyle } from './error-style.ts'
 import { defaultLimits, type HttpLimits } from './limits.ts'
 import { listenOnAll, type Listening } from './listen.ts'
+import { makeNodeServer } from './node-server.ts'
 import { requestObserver } from './observe.ts'
 import type { FailureLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
@@ -90,7 +88,7 @@ export async function startHttpServer<Deps>(options: HttpServerOptions<Deps>): P
     connections,
     ownOrigins,
   })
-  const make = () => makeServer(app, { limits, tls, connections, clock })
+  const make = () => makeNodeServer(app, { limits, tls, connections, clock })
   const opened = await listenOnAll(make, { ...listen, name }, log).catch(async (error: unknown) => {
     await app.close()
     throw error
@@ -111,34 +109,6 @@ function allRoutes<Deps>(options: HttpServerOptions<Deps>): Route<Deps>[] {
   const operational = actuatorRoutes(options.actuator ?? {}, options)
   const routes = [...options.routes, ...operational]
   return [...routes, ...docsRoutes(routes, options)]
-}
-
-function makeServer(
-  app: FastifyInstance,
-  options: {
-    limits: HttpLimits
-    tls: ReturnType<typeof tlsOptions> | undefined
-    connections: Connections
-    clock: Clock
-  },
-): Server {
-  const { limits, tls, connections, clock } = options
-  const settings = {
-    maxHeaderSize: limits.headerBytesMax,
-    headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    // Node looks for connections past their time only so often; its own 30 s would make a 10 s limit 40 s.
-    connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.headersTimeoutMs / 4)),
-  }
-  const server = tls === undefined ? createHttpServer(settings) : createHttpsServer({ ...settings, ...tls })
-  server.maxConnections = limits.connectionsMax
-  connections.watch(server)
-  server.on('request', (request, response) => app.routing(request, response))
-  // Node would invite the body at once; the routing does so when the caller is known.
-  server.on('checkContinue', (request, response) => app.routing(request, response))
-  server.on('clientError', (error, socket) => answerClientError(error, socket, connections, clock.now()))
-  return server
 }
 
 async function close(
