@@ -11,6 +11,8 @@ export default class ClosingLine implements Reporter {
     let skipped = 0
     for (const module of modules) {
       failed += module.errors().length
+      // A hook that fails takes its tests along as skipped; the failure itself is the suite's.
+      for (const suite of module.children.allSuites()) failed += suite.errors().length
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         if (state === 'passed') passed++

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
-import { ensurePostgres } from '../../../packages/postgres/ensure.ts'
 import { holdDataDir } from '../../../packages/postgres/hold.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { kitMigrations, migrate, type MigrationSet } from '../../../packages/sql/migrate.ts'
@@ -9,6 +8,7 @@ import type { Service } from '../../../packages/service/service.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Life } from '../life.ts'
 import type { Progress } from '../terminal.ts'
+import { keepPostgres } from './keep-postgres.ts'
 
 interface DatabaseDeps {
   readonly life: Life
@@ -31,13 +31,12 @@ export async function databaseUrl(
 ): Promise<string> {
   if (configuration.database.url !== undefined) return configuration.database.url
   progress.step('Starting PostgreSQL')
-  const postgres = await ensurePostgres({
-    dataDir: configuration.dataDir,
+  const postgres = await keepPostgres(configuration.dataDir, {
+    life,
     log,
     clock,
     onProgress: (text) => progress.step(text),
   })
-  life.started('embedded PostgreSQL', () => postgres.stop())
   return postgres.url
 }
 

@@ -1,5 +1,3 @@
-/// <reference types="node" />
-/// <reference lib="esnext.disposable" />
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { complaintsOf } from './complaints.ts'
