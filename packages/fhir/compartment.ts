@@ -23,7 +23,8 @@ export function createOwnersOf(
   const byType = new Map<string, readonly Walk<IndexValue[]>[]>()
   return (resource) => {
     const root = resource as Node
-    const type = String(root['resourceType'])
+    const type = root['resourceType']
+    if (typeof type !== 'string' || !definitions.resourceTypes.has(type)) return []
     let walks = byType.get(type)
     if (walks === undefined) {
       walks = prepareType(compartment, type, definitions)

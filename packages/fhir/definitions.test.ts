@@ -81,5 +81,7 @@ describe('the compiled definitions', () => {
     expect(definitions.compartmentNames).toEqual(['Patient', 'Encounter', 'Practitioner', 'RelatedPerson', 'Device'])
     expect(definitions.compartmentParameters('Patient', 'Observation')).toEqual(['subject', 'performer'])
     expect(definitions.compartmentParameters('Patient', 'Organization')).toEqual([])
+    expect(definitions.compartmentParameters('Patient', 'constructor')).toEqual([])
+    expect(definitions.parametersOf('constructor').size).toBe(0)
   })
 })

@@ -52,13 +52,12 @@ export class Definitions {
 
   /** The elements of a type, inherited ones first. */
   elementsOf(name: string): readonly CompiledElement[] {
-    let elements = this.elements.get(name)
-    if (elements === undefined) {
-      const type = this.types.get(name)
-      elements =
-        type === undefined ? [] : [...(type.base === undefined ? [] : this.elementsOf(type.base)), ...type.elements]
-      this.elements.set(name, elements)
-    }
+    const known = this.elements.get(name)
+    if (known !== undefined) return known
+    const type = this.types.get(name)
+    if (type === undefined) return []
+    const elements = type.base === undefined ? type.elements : [...this.elementsOf(type.base), ...type.elements]
+    this.elements.set(name, elements)
     return elements
   }
 
@@ -83,11 +82,11 @@ export class Definitions {
 
   /** Every search parameter of a resource type by its code, those of all resources included. */
   parametersOf(resourceType: string): ReadonlyMap<string, SearchParameter> {
-    let parameters = this.parameters.get(resourceType)
-    if (parameters === undefined) {
-      parameters = new Map(this.collectParameters(resourceType).map((parameter) => [parameter.code, parameter]))
-      this.parameters.set(resourceType, parameters)
-    }
+    const known = this.parameters.get(resourceType)
+    if (known !== undefined) return known
+    if (!this.types.has(resourceType)) return noParameters
+    const parameters = new Map(this.collectParameters(resourceType).map((parameter) => [parameter.code, parameter]))
+    this.parameters.set(resourceType, parameters)
     return parameters
   }
 
@@ -101,6 +100,7 @@ export class Definitions {
 
   /** Codes of the parameters that put a resource of this type into the compartment; none if it never is in one. */
   compartmentParameters(compartment: string, resourceType: string): readonly string[] {
+    if (!this.resourceTypes.has(compartment) || !this.resourceTypes.has(resourceType)) return []
     return this.compiled.compartments[compartment]?.[resourceType] ?? []
   }
 
@@ -115,6 +115,8 @@ export class Definitions {
     return base === undefined ? own : [...this.collectParameters(base), ...own]
   }
 }
+
+const noParameters: ReadonlyMap<string, SearchParameter> = new Map()
 
 const isSummary = (element: CompiledElement) => element.summary === true
 const isMandatory = (element: CompiledElement) => (element.min ?? 0) > 0

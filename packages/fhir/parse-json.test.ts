@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Decimal, decimalOf, decimalText, parseJson } from './parse-json.ts'
 
@@ -55,7 +55,7 @@ describe('a decimal', () => {
     const dose = new Decimal('1.50')
     expect(Number(dose) * 2).toBe(3)
     expect(Number(dose) > 1).toBe(true)
-    expect(`${dose}`).toBe('1.50')
+    expect(String(dose)).toBe('1.50')
   })
 
   it('is made only where a number would not do', () => {

@@ -44,7 +44,7 @@ describe('a reference', () => {
     expect(parseCanonical(text)).toEqual(parsed)
   })
 
-  it.each([
+  it.each<[{ reference?: string; type?: string; identifier?: object; display?: string }, string | undefined]>([
     [{ reference: 'Patient/1' }, 'Patient'],
     [{ reference: 'http://example.org/fhir/Group/1/_history/2' }, 'Group'],
     [{ reference: 'Device?identifier=1' }, 'Device'],

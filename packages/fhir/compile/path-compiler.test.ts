@@ -46,13 +46,13 @@ describe('the path compiler', () => {
   })
 
   it.each([
-    'Patient.nmae',
-    'Patient.name.first()',
-    'Patient.name.where(use)',
-    'Patient.name and true',
-    'Patient.',
-    '(',
-  ])('stops at %s', (expression) => {
-    expect(() => compilePath(expression, 'Patient', 'Patient', types)).toThrow()
+    ['Patient.nmae', 'Patient has no element nmae.'],
+    ['Patient.name.first()', 'The function first is not supported'],
+    ['Patient.name.where(use)', 'Expected = and found )'],
+    ['Patient.name and true', 'ends in something unknown'],
+    ['Patient.', 'The path ends too early.'],
+    ['(', 'The path ends too early.'],
+  ])('stops at %s and says %s', (expression, message) => {
+    expect(() => compilePath(expression, 'Patient', 'Patient', types)).toThrow(message)
   })
 })

@@ -13,10 +13,11 @@ export function createExtract(definitions: Definitions): Extract {
   const byType = new Map<string, readonly PreparedParameter[]>()
   return (resource) => {
     const root = resource as Node
-    const type = String(root['resourceType'])
+    const type = root['resourceType']
+    if (typeof type !== 'string' || !definitions.resourceTypes.has(type)) return []
     let prepared = byType.get(type)
     if (prepared === undefined) {
-      prepared = definitions.resourceTypes.has(type) ? prepareType(type, definitions) : []
+      prepared = prepareType(type, definitions)
       byType.set(type, prepared)
     }
     const entries: IndexEntry[] = []

@@ -109,12 +109,13 @@ function loadsOrRuns(style: string): boolean {
   return /expression|url\s*\(|@import|javascript|behaviou?r|&|\\/i.test(rest)
 }
 
-/** Browsers ignore white space and read character references inside a scheme, so both are looked through. */
+/** Browsers drop white space in a scheme and read character references there, so none may stand before a slash. */
 function runsCode(address: string): boolean {
   const plain = address.replace(/[\s\u0000-\u001f]/g, '').toLowerCase()
   if (plain.startsWith('data:')) return !/^data:image\/(?:png|gif|jpe?g|webp);/.test(plain)
-  const scheme = /^[^/?#]*?:/.exec(plain)?.[0]
-  return plain.startsWith('&') || (scheme !== undefined && !safeSchemes.has(scheme))
+  const start = /^[^/?]*/.exec(plain)?.[0] ?? ''
+  const scheme = /^[^#]*?:/.exec(start)?.[0]
+  return start.includes('&') || (scheme !== undefined && !safeSchemes.has(scheme))
 }
 
 const safeSchemes: ReadonlySet<string> = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:', 'urn:', 'cid:'])

@@ -13,7 +13,7 @@ const refused: Readonly<Record<string, string>> = {
   'Questionnaire-zika-virus-exposure-assessment': 'Questionnaire.text.div',
   // bdl-7: the fullUrl of de-Quantity.value and others stands there twice.
   'Bundle-dataelements': 'Bundle',
-  // A code must not have two spaces in a row; four codes of table 0550 have them.
+  // A code must not end in white space; four codes of table 0550 end in a no-break space.
   'CodeSystem-v2-0550': 'CodeSystem.concept[74].code',
   'Bundle-v2-valuesets': 'Bundle.entry[814].resource.concept[74].code',
   // The target is of a type that the element does not allow.

@@ -1,0 +1,65 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { narrativeFault } from './narrative.ts'
+
+describe('a narrative', () => {
+  it.each([
+    '<div>text</div>',
+    ' <div xmlns="http://www.w3.org/1999/xhtml"><p class="a">a<br/>b</p><!-- note --><hr /></div>\n',
+    '<div><a href="https://example.org/x?a=b">link</a> <a href="#x">here</a> <a href="page.html">page</a></div>',
+    '<div><img src="data:image/png;base64,AAAA" alt="x"/></div>',
+    '<div><table><tbody><tr><td style="color: red; background: url(a.png)">1</td></tr></tbody></table></div>',
+    '<div>a &lt; b &amp; c</div>',
+  ])('%s is accepted', (xhtml) => {
+    expect(narrativeFault(xhtml)).toBeUndefined()
+  })
+
+  it.each([
+    '',
+    'text',
+    '<p>text</p>',
+    '<div></div>',
+    '<div/>',
+    '<div> \n </div>',
+    '<div>a</div><div>b</div>',
+    '<div>a</div> tail',
+    '<div>a',
+    '<div>a</p></div>',
+    '<div><p>a</div></p>',
+    '<div>a <b</div>',
+    '<div><br>a</div>',
+    '<div>a<!-- open</div>',
+    '<div><script>alert(1)</script></div>',
+    '<div><SCRIPT>alert(1)</SCRIPT></div>',
+    '<div><iframe src="https://x"></iframe>a</div>',
+    '<div><form><input/></form>a</div>',
+    '<div><style>x</style>a</div>',
+    '<div><svg onload="x">a</svg></div>',
+    '<div onclick="alert(1)">a</div>',
+    '<div><img src="x" onerror="alert(1)"/></div>',
+    '<div><img src=x/></div>',
+    '<div><a href="javascript:alert(1)">a</a></div>',
+    '<div><a href=" java\tscript:alert(1)">a</a></div>',
+    '<div><a href="&#106;avascript:alert(1)">a</a></div>',
+    '<div><a href="jav&#97;script:alert(1)">a</a></div>',
+    '<div><a href="vbscript:x">a</a></div>',
+    '<div><a href="data:text/html,x">a</a></div>',
+    '<div><img src="data:image/svg+xml;base64,AAAA"/></div>',
+    '<div><p style="background:url(https://x/y)">a</p></div>',
+    '<div><p style="width:expression(alert(1))">a</p></div>',
+    '<div><p style="background:\\75rl(x)">a</p></div>',
+    '<div><![CDATA[x]]></div>',
+    '<div><?php x ?>a</div>',
+  ])('%s is refused', (xhtml) => {
+    expect(narrativeFault(xhtml)).toEqual(expect.any(String))
+  })
+
+  it('is judged without an exception, whatever it is', () => {
+    const pieces = fc.constantFrom('<div>', '</div>', '<p', '>', '/', '<!--', '-->', ' a="b"', "'", 'text', '<', '&')
+    fc.assert(
+      fc.property(fc.array(pieces), fc.string(), (parts, text) => {
+        expect(() => narrativeFault(`<div>${parts.join('')}${text}</div>`)).not.toThrow()
+      }),
+    )
+  })
+})
