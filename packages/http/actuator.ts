@@ -12,6 +12,8 @@ import { anyone, anyoneKnownIfSignedIn, sameScope, type ScopeMatches } from './w
 export interface ActuatorOptions {
   /** What the service needs to do its work, by name: readiness and health. */
   readonly checks?: Readonly<Record<string, HealthCheck>>
+  /** Instead of the checks, where somebody else asks the same monitor. */
+  readonly monitor?: HealthMonitor
   /** What `/actuator/info` tells of the build. */
   readonly build?: Readonly<Record<string, string>>
   readonly checkDeadlineMs?: number
@@ -36,12 +38,14 @@ const HealthView = Type.Object({
 /** The operational addresses that every service answers, in the shape that Spring made customary. */
 export function actuatorRoutes(options: ActuatorOptions, deps: ActuatorDeps): Route[] {
   const { name, title, version, metrics, scopeMatches = sameScope } = deps
-  const monitor = new HealthMonitor({
-    checks: options.checks ?? {},
-    clock: deps.clock,
-    ...(options.checkDeadlineMs === undefined ? {} : { deadlineMs: options.checkDeadlineMs }),
-  })
-  const common = { tags: ['operations'] } as const
+  const monitor =
+    options.monitor ??
+    new HealthMonitor({
+      checks: options.checks ?? {},
+      clock: deps.clock,
+      ...(options.checkDeadlineMs === undefined ? {} : { deadlineMs: options.checkDeadlineMs }),
+    })
+  const common = { tags: ['Operations'] } as const
   return [
     route({
       ...common,

@@ -94,7 +94,7 @@ describe('/docs', () => {
     const answer = await fetch(`${server.url}/docs`)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(await answer.text()).toBe('<h1>docs</h1>')
-    expect(model?.groups.map(({ tag }) => tag)).toEqual(['Consent', 'operations'])
+    expect(model?.groups.map(({ tag }) => tag)).toEqual(['Consent', 'Operations'])
     expect(model?.groups[0]?.operations[0]).toMatchObject({
       id: 'post-api-consent-id-revoke',
       path: '/api/consent/{id}/revoke',

@@ -12,7 +12,7 @@ import type { RequestState } from './request-state.ts'
 export interface ErrorAnswerOptions {
   readonly errors: ErrorStyle
   /** A page for people, where the caller is a browser. */
-  readonly htmlError: ((problem: Problem) => string) | undefined
+  readonly htmlError: ((problem: Problem, requestId: string) => string) | undefined
   readonly clock: Clock
   readonly log: Log
 }
@@ -34,7 +34,7 @@ export function sendError<Deps>(
   const now = options.clock.now()
   reply.code(httpStatus).header('cache-control', 'no-store')
   if (options.htmlError !== undefined && prefersHtml(headerOf(state, 'accept'))) {
-    return reply.type('text/html; charset=utf-8').send(options.htmlError(problemOf(fault, now)))
+    return reply.type('text/html; charset=utf-8').send(options.htmlError(problemOf(fault, now), state.id))
   }
   const { mediaType, body } = renderError(state.declared?.errors ?? options.errors, fault, now)
   // As bytes: Fastify would add a charset to a text, and problem+json is registered without one.

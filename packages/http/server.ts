@@ -18,7 +18,7 @@ import { requestObserver } from './observe.ts'
 import type { FailureLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { checkRouteTable } from './route-table.ts'
-import { tlsOptions, type TlsFiles } from './tls.ts'
+import { tlsOptions, type TlsPair } from './tls.ts'
 import { sameScope, type ScopeMatches } from './who.ts'
 
 export interface HttpServerOptions<Deps> {
@@ -32,7 +32,7 @@ export interface HttpServerOptions<Deps> {
     readonly hosts: readonly string[]
     /** 0 takes any free port. */
     readonly port: number
-    readonly tls?: TlsFiles
+    readonly tls?: TlsPair
     /** The setting that moves the port, for the sentence about a busy one: `CORRIDOR_AUTH_PORT`. */
     readonly portSetting?: string
   }
@@ -47,7 +47,7 @@ export interface HttpServerOptions<Deps> {
   readonly docs?: { readonly description?: string; readonly render?: (model: DocsModel) => string }
   readonly limits?: Partial<HttpLimits>
   readonly errors?: ErrorStyle
-  readonly htmlError?: (problem: Problem) => string
+  readonly htmlError?: (problem: Problem, requestId: string) => string
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log

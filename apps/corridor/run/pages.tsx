@@ -13,7 +13,7 @@ import { ServiceHome, serviceNavigation } from '../../../packages/views/service-
 export interface CommonPages {
   readonly home: Route
   readonly docs: (model: DocsModel) => string
-  readonly error: (problem: Problem) => string
+  readonly error: (problem: Problem, requestId: string) => string
 }
 
 interface Neighbour {
@@ -60,9 +60,13 @@ export function commonPages(
         ),
     }),
     docs: (model) => renderPage(<DocsPage model={model} assetUrl={assetUrl} baseUrl={about.url} />),
-    error: (problem) =>
+    error: (problem, requestId) =>
       renderPage(
-        <ErrorPage problem={problem} layout={{ area: service.title, assetUrl, navigation: serviceNavigation('') }} />,
+        <ErrorPage
+          problem={problem}
+          requestId={requestId}
+          layout={{ area: service.title, assetUrl, navigation: serviceNavigation('') }}
+        />,
       ),
   }
 }

@@ -60,7 +60,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     publicUrl: origin,
     verifier,
     scopeMatches,
-    actuator: { checks },
+    actuator: { monitor: health },
     docs: { description: service.purpose, render: pages.docs },
     htmlError: pages.error,
     limits: configuration.http,
@@ -90,5 +90,5 @@ async function tlsOf(section: Configuration['auth' | 'fhir'], clock: Kit['clock'
   const { certificateFile, keyFile } = section.tls
   if (certificateFile === undefined || keyFile === undefined) return {}
   const { cert, key } = await loadTls({ certificateFile, keyFile }, { clock })
-  return { tls: { certificate: cert, key } }
+  return { tls: { cert, key } }
 }
