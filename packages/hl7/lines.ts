@@ -42,13 +42,17 @@ function splitAtCr(text: string, from: number): Line[] {
 /** Blank lines are skipped, and so is the frame that a stored message may still wear. */
 function addLine(lines: Line[], text: string, start: number, end: number): void {
   let last = end
-  while (last > start && isBlank(text.charCodeAt(last - 1))) last--
-  if (last === start) return
-  lines.push({ start, end: text.charCodeAt(end - 1) === fileSeparator ? last : end })
+  while (last > start && isLineEnd(text.charCodeAt(last - 1))) last--
+  for (let at = start; at < last; at++) {
+    if (!isBlank(text.charCodeAt(at))) {
+      lines.push({ start, end: last })
+      return
+    }
+  }
 }
 
-const fileSeparator = 0x1c
-const isBlank = (sign: number) => sign === 0x20 || sign === 0x09 || sign === fileSeparator || sign === 0x0a
+const isLineEnd = (sign: number) => sign === 0x0a || sign === 0x1c
+const isBlank = (sign: number) => sign === 0x20 || sign === 0x09 || isLineEnd(sign)
 
 const isEndAt = (text: string, at: number) => at >= text.length || text[at] === '\r' || text[at] === '\u001c'
 
