@@ -79,6 +79,13 @@ describe('who may call', () => {
     expect(await answer.json()).toMatchObject(caller === undefined ? { status } : { caller })
   })
 
+  it.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
+    'takes nobody for a program of this machine who comes through a proxy (%s)',
+    async (header) => {
+      expect((await post(`${server.url}/loopback`, { [header]: '127.0.0.1' })).status).toBe(404)
+    },
+  )
+
   it('lets a guard find the caller by a cookie', async () => {
     const answer = await post(`${server.url}/session`, { cookie: 'session=amina' })
     expect(await answer.json()).toEqual({ caller: 'amina' })

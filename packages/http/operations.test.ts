@@ -41,6 +41,17 @@ describe('/actuator', () => {
     })
   })
 
+  it('prometheus is open on this machine only; through a proxy it wants a token', async () => {
+    await using server = await testServer([])
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(`${server.url}/actuator/prometheus`, { headers: { 'x-forwarded-for': '203.0.113.9', ...headers } }))
+        .status
+    expect(await ask({})).toBe(401)
+    expect(await ask(bearer('PATIENT~'))).toBe(403)
+    expect(await ask(bearer('ADMIN~'))).toBe(200)
+    expect(await ask(bearer('~system/*.read'))).toBe(200)
+  })
+
   it('prometheus counts by the pattern of the route, never by the address', async () => {
     const read = route({
       method: 'GET',

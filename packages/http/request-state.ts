@@ -45,7 +45,7 @@ export class RequestState<Deps> implements IncomingRequest {
   }
 
   get isLoopback(): boolean {
-    return isLoopbackAddress(this.peer)
+    return isLoopbackAddress(this.peer) && !proxyHeaders.some((name) => this.headers[name] !== undefined)
   }
 
   get cookies(): ReadonlyMap<string, string> {
@@ -72,3 +72,6 @@ export class RequestState<Deps> implements IncomingRequest {
     return controller.signal
   }
 }
+
+/** A proxy on this machine speaks for somebody elsewhere; whoever sends one of these is no program of this machine. */
+const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
