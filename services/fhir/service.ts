@@ -5,5 +5,6 @@ export const fhirService = defineService({
   title: 'FHIR store',
   purpose:
     'Keeps the FHIR R4 record, the patient index, the facility registry and the terminology, and enforces SMART scopes.',
+  migrations: new URL('./migrations/', import.meta.url),
   build: async () => ({ routes: [], deps: undefined }),
 })

@@ -1,0 +1,20 @@
+import { hash } from 'node:crypto'
+
+/** PostgreSQL refuses index entries above 2,700 bytes; 500 characters are at most 2,000. */
+const charactersMax = 500
+const keptCharacters = 400
+
+/** A text that is compared as a whole: a long one keeps its beginning and ends in its hash. */
+export function wholeText(text: string): string {
+  return text.length <= charactersMax ? text : `${cut(text, keptCharacters)}#${hash('sha256', text)}`
+}
+
+/** A text that is looked into from its beginning: what lies behind 500 characters is not searched. */
+export const beginningOf = (text: string): string => cut(text, charactersMax)
+
+/** Never between the halves of one character: PostgreSQL takes no half ones. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
+}
