@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { projectRoot } from '../../apps/corridor/run/project-root.ts'
 import { serviceNames } from '../../apps/corridor/services.ts'
 import { variableOf } from '../config/schema.ts'
 import { startChild, type Child } from './child.ts'
 import { freePort, freePortRange } from './free-port.ts'
 
-const launcher = new URL('../../bin/corridor.js', import.meta.url)
+const launcher = new URL('bin/corridor.js', projectRoot())
 
 /** The environment of a Corridor that gets in nobody's way: a folder and ports of its own. */
 export interface OwnPlace extends AsyncDisposable {

@@ -1,0 +1,36 @@
+// Takes the pictures of the README from a running demo, so that they never show what is no longer there.
+//   npm run pictures
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buildIfNeeded } from './build.js'
+import { root } from './run.js'
+
+const folder = join(root, 'docs', 'images')
+const shots = [
+  { name: 'service-home', path: '/', width: 1280, height: 800, colorScheme: 'light' },
+  { name: 'api-reference', path: '/docs', width: 1280, height: 800, colorScheme: 'dark' },
+]
+
+await buildIfNeeded()
+const { openBrowser } = await import('../dist/packages/testkit/browser/browser.js')
+const { ownPlace, startCommand } = await import('../dist/packages/testkit/corridor-command.js')
+
+const place = await ownPlace()
+const corridor = await startCommand(['start', '--demo'], place)
+const browser = await openBrowser()
+try {
+  await corridor.waitForLine(/^Corridor is ready$/)
+  await mkdir(folder, { recursive: true })
+  for (const { name, path, ...look } of shots) {
+    const page = await browser.page(look)
+    await page.goto(`http://localhost:${place.environment.CORRIDOR_AUTH_PORT}${path}`)
+    await page.evaluate(() => document.fonts.ready)
+    await page.screenshot({ path: join(folder, `${name}.png`) })
+    await page.close()
+    console.log(`docs/images/${name}.png`)
+  }
+} finally {
+  await browser.close()
+  await corridor.kill('SIGTERM')
+  await place[Symbol.asyncDispose]()
+}
