@@ -1,0 +1,31 @@
+import type { Caller } from '../../../packages/tokens/caller.ts'
+
+/** What may be done to resources of a type, in the letters of SMART scopes. */
+export type Right = 'c' | 'r' | 'u' | 'd' | 's'
+
+/**
+ * What a caller may reach. It goes with every call of the store and of the search and becomes part of their SQL: for
+ * the resources asked for, and for those reached through chains, `_has`, includes, history and bundle entries alike.
+ */
+export interface AccessConditions {
+  of(type: string, right: Right): TypeAccess
+}
+
+/** Everything, nothing, or what is within any one of the bounds. */
+export type TypeAccess = 'unrestricted' | 'none' | readonly Bound[]
+
+/** Every member that is given must hold. */
+export interface Bound {
+  /** The resource is in the compartment of the patient with this id. */
+  readonly patient?: string
+  /** A search of the type finds it: `category=http://…|laboratory`, as the scope says it. */
+  readonly query?: string
+  /** It is this very resource. */
+  readonly id?: string
+}
+
+/** For the platform's own work, which acts for nobody. */
+export const fullAccess: AccessConditions = { of: () => 'unrestricted' }
+
+/** The one place where a token becomes conditions. */
+export type AuthorizeRequest = (caller: Caller) => AccessConditions
