@@ -13,35 +13,42 @@ export interface AuthoriseDeps {
   readonly failures: FailureLimiter | undefined
 }
 
-/** Finds the caller and decides whether the route is open to them. Runs before a byte of the body is read. */
+/**
+ * Finds the caller and decides whether the route is open to them. Runs before a byte of the body is read. `found` is
+ * told who called also where the route is closed to them.
+ */
 export async function authorise(
   who: Who,
   request: IncomingRequest,
+  found: (caller: unknown) => void,
   authorization: readonly string[],
   routeDeps: unknown,
   deps: AuthoriseDeps,
-): Promise<unknown> {
+): Promise<void> {
   switch (who.kind) {
     case 'anyone':
-      return undefined
+      return
     case 'loopback':
       if (!request.isLoopback) throw missing('There is nothing at this address.')
-      return undefined
+      return
     case 'guard':
       // Sound: a guard declares the deps of the route's own service, and these are they.
-      return who.find?.(request, routeDeps as never)
+      found(await who.find?.(request, routeDeps as never))
+      return
     case 'either':
-      return authorization.length === 0 ? undefined : await callerOf(request, authorization, deps)
+      if (authorization.length > 0) found(await callerOf(request, authorization, deps))
+      return
     case 'signedIn':
     case 'roles':
     case 'scopes':
     case 'allowed': {
       const caller = await callerOf(request, authorization, deps)
+      found(caller)
       if (who.permits?.(caller, deps.scopeMatches) !== true) throw refusal(who)
-      return caller
+      return
     }
     default:
-      return unreachable(who.kind)
+      unreachable(who.kind)
   }
 }
 

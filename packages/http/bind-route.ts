@@ -47,7 +47,8 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
       reply.headers(await corsHeaders(route, request.headers.origin, deps))
       if (state.url.length > limits.urlBytesMax) throw incorrect('The address is too long.', { code: 'URI_TOO_LONG' })
       if (isSameOriginOnly) checkSameOrigin(request.headers, binding.ownOrigins)
-      state.caller = await authorise(route.who, state, authorizationsOf(request), deps, binding)
+      const found = (caller: unknown) => void (state.caller = caller)
+      await authorise(route.who, state, found, authorizationsOf(request), deps, binding)
       if (route.input?.body !== undefined) checkMediaType(request.headers, accepts)
     },
     handler: async (request, reply) => {

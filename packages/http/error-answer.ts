@@ -22,10 +22,11 @@ export function sendError<Deps>(
   thrown: unknown,
   state: RequestState<Deps>,
   reply: FastifyReply,
-  options: ErrorAnswerOptions,
+  options: ErrorAnswerOptions & { readonly deps: Deps },
 ): FastifyReply {
   const fault = faultOfThrown(thrown)
   const { httpStatus } = httpStatusOf(fault)
+  state.declared?.onFault?.({ fault, caller: state.caller, request: state }, options.deps)
   logFault(fault, httpStatus, state, options.log)
   const challenge = challengeOf(fault, state.declared?.who)
   if (challenge !== undefined) reply.header('www-authenticate', challenge)

@@ -1,4 +1,5 @@
 import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox'
+import type { Fault } from '../faults/fault.ts'
 import type { Answer, Outputs } from './answer.ts'
 import type { ErrorStyle } from './error-style.ts'
 import type { IncomingRequest } from './request.ts'
@@ -45,7 +46,16 @@ export interface RouteOptions<In extends Input, Out extends Outputs, Known, Deps
   readonly errors?: ErrorStyle
   /** Left out of OpenAPI and the docs page. */
   readonly hidden?: boolean
+  /** Told of every request that ended in a fault, also before `run`: for routes whose every call is audited. */
+  readonly onFault?: (failed: FailedRequest, deps: Deps) => void
   readonly run: (input: RouteInput<In, Known>, deps: Deps) => Answer<Out> | Promise<Answer<Out>>
+}
+
+export interface FailedRequest {
+  readonly fault: Fault
+  /** Whoever the token named, also when the route is closed to them; undefined where nobody was found. */
+  readonly caller: unknown
+  readonly request: IncomingRequest
 }
 
 export type Cors<Deps> = 'anyone' | ((origin: string, deps: Deps) => boolean | Promise<boolean>)
@@ -72,9 +82,13 @@ type ShapeValue<Given> = Given extends TObject
     : object
 
 /** A declared route of a service whose dependencies are `Deps`. */
-export interface Route<Deps = unknown> extends Omit<RouteOptions<Input, Outputs, unknown, Deps>, 'run' | 'cors'> {
+export interface Route<Deps = unknown> extends Omit<
+  RouteOptions<Input, Outputs, unknown, Deps>,
+  'run' | 'cors' | 'onFault'
+> {
   // Methods, not properties: a route that asks for less than a service's deps fits into its table.
   run(input: RouteInput<Input, unknown>, deps: Deps): unknown
+  onFault?(failed: FailedRequest, deps: Deps): void
   allowsOrigin(origin: string, deps: Deps): boolean | Promise<boolean>
   readonly cors: 'none' | 'anyone' | 'some'
 }
