@@ -52,7 +52,7 @@ describe('a whole Corridor in one process', () => {
     expect(one.url('auth')).not.toBe(two.url('auth'))
     await one.stop()
     expect((await fetch(`${two.url('auth')}/actuator/health`)).status).toBe(200)
-    await expect(fetch(`${one.url('auth')}/actuator/health`)).rejects.toThrow()
+    await expect(fetch(`${one.url('auth')}/actuator/health`)).rejects.toThrow('fetch failed')
   })
 
   it('tells in words and as a problem that nothing is at an address', async () => {
