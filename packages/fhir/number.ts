@@ -10,7 +10,7 @@ export interface NumberRange {
  * write 1.00 and not 1 if that is meant. Undefined if it is no decimal.
  */
 export function numberRangeOf(text: string): NumberRange | undefined {
-  const match = decimalPattern.exec(text)
+  const match = text.length > decimalLengthMax ? null : decimalPattern.exec(text)
   if (match === null) return undefined
   const value = Number(text)
   if (!Number.isFinite(value)) return undefined
@@ -22,6 +22,9 @@ export function numberRangeOf(text: string): NumberRange | undefined {
     text.replace(/[eE].*$/, '').replace('.', '') + (exponent !== undefined && fraction === '' ? '0' : '')
   return { value, low: shifted(digitsOnly, -5, places), high: shifted(digitsOnly, 5, places) }
 }
+
+/** R4 asks for 18 digits; far more would only serve to make the sums below slow. */
+export const decimalLengthMax = 64
 
 export const decimalPattern = /^-?(?:0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?$/
 

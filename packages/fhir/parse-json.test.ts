@@ -21,6 +21,11 @@ describe('parsing JSON', () => {
     expect(parseJson('{"a":1.00,"b":1.5}')).toEqual({ a: new Decimal('1.00'), b: 1.5 })
   })
 
+  it('reads a nesting of any depth', () => {
+    const depth = 100_000
+    expect(parseJson('['.repeat(depth) + '1.00' + ']'.repeat(depth))).toHaveLength(1)
+  })
+
   it('refuses what is no JSON', () => {
     expect(() => parseJson('{"a":01}')).toThrow(SyntaxError)
     expect(() => parseJson('{"a":1.00')).toThrow(SyntaxError)

@@ -38,7 +38,14 @@ export const decimalText = (value: number | Decimal): string => (typeof value ==
  * every number's source text 86 µs, so that is done only for the texts that need it (8 of 180).
  */
 export function parseJson(text: string): unknown {
-  return mayLoseDigits.test(text) ? lossless.parse(text, keepDecimal) : JSON.parse(text)
+  if (!mayLoseDigits.test(text)) return JSON.parse(text)
+  try {
+    return lossless.parse(text, keepDecimal)
+  } catch (error) {
+    // Unlike the plain parser, this one recurses; what is too deep for it is refused by validation, not by a crash.
+    if (error instanceof RangeError) return JSON.parse(text)
+    throw error
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import type { CompiledDefinitions } from '../compiled.ts'
 import { compileCodeSets } from './code-sets.ts'
@@ -42,8 +42,9 @@ export function compileDefinitions(folder: PackageFolder, fingerprint: string): 
  */
 function fingerprintOf(folder: PackageFolder): string {
   const hash = createHash('sha256').update(readFileSync(join(folder.path, 'package.json')))
-  for (const name of readdirSync(import.meta.dirname).sort()) {
-    if (/\.(ts|js)$/.test(name) && !name.includes('.test.')) hash.update(readFileSync(join(import.meta.dirname, name)))
+  const sources = readdirSync(import.meta.dirname).filter((name) => /(?<!\.test)\.(?:ts|js)$/.test(name))
+  for (const name of [...sources.sort(), `../choice-name${extname(import.meta.filename)}`]) {
+    hash.update(readFileSync(join(import.meta.dirname, name)))
   }
   return hash.digest('hex')
 }

@@ -50,7 +50,7 @@ class PathCompiler {
 
   private item(): PathBranch[] {
     const branches = this.path()
-    return this.skip('as') ? ofType(branches, this.next()) : branches
+    return this.skip('as') ? this.ofType(branches, this.next()) : branches
   }
 
   private path(): PathBranch[] {
@@ -88,7 +88,7 @@ class PathCompiler {
     switch (name) {
       case 'as':
       case 'ofType':
-        return ofType(branches, this.next())
+        return this.ofType(branches, this.next())
       case 'extension':
         return withStep(branches, { extension: this.text() }, 'Extension')
       case 'where':
@@ -127,6 +127,12 @@ class PathCompiler {
     })
   }
 
+  /** A subtype is of the type as well. One official expression writes dateTime with a capital. */
+  private ofType(branches: PathBranch[], written: string): PathBranch[] {
+    const type = written === 'DateTime' ? 'dateTime' : written
+    return branches.filter((branch) => isKindOf(branch.type, type, this.types))
+  }
+
   private next(): string {
     const token = this.tokens[this.position++]
     if (token === undefined) throw new Error('The path ends too early.')
@@ -149,7 +155,18 @@ class PathCompiler {
   }
 }
 
-const ofType = (branches: PathBranch[], type: string) => branches.filter((branch) => branch.type === type)
+/** Primitive types that are special cases of another, as the data types page of R4 draws them. */
+const primitiveBases: Readonly<Record<string, string>> = {
+  canonical: 'uri',
+  url: 'uri',
+  oid: 'uri',
+  uuid: 'uri',
+  code: 'string',
+  id: 'string',
+  markdown: 'string',
+  positiveInt: 'integer',
+  unsignedInt: 'integer',
+}
 
 function withStep(branches: PathBranch[], step: PathStep, type?: string): PathBranch[] {
   return branches.map(({ steps, type: ownType, codes }) => {
@@ -169,6 +186,6 @@ function findElement(type: string, name: string, types: Types): CompiledElement 
 
 function isKindOf(type: string, ancestor: string, types: Types): boolean {
   if (type === ancestor) return true
-  const base = types[type]?.base
+  const base = types[type]?.base ?? primitiveBases[type]
   return base !== undefined && isKindOf(base, ancestor, types)
 }

@@ -16,7 +16,11 @@ describe('a primitive', () => {
     ['integer', [0, -5, 2_147_483_647, -2_147_483_648], [1.5, '1', 2_147_483_648, Number.NaN, new Decimal('1.0')]],
     ['unsignedInt', [0, 7], [-1, 1.5, '0']],
     ['positiveInt', [1], [0, -1]],
-    ['decimal', [1.5, -3, new Decimal('1.00')], ['1.5', Number.POSITIVE_INFINITY, new Decimal('x'), {}]],
+    [
+      'decimal',
+      [1.5, -3, new Decimal('1.00')],
+      ['1.5', Number.POSITIVE_INFINITY, new Decimal('x'), new Decimal(`1.${'0'.repeat(64)}`), {}],
+    ],
     ['string', ['a', ' a\tb\r\nc ', 'ß'], ['', 7, 'a\u0000b', 'x'.repeat(1_048_577)]],
     ['code', ['a', 'a b', 'http://x'], ['', ' a', 'a ', 'a  b', 5]],
     ['id', ['a', 'A-1.b', 'x'.repeat(64)], ['', 'a_b', 'a/b', 'x'.repeat(65), 1]],
@@ -39,7 +43,11 @@ describe('a primitive', () => {
     ],
     ['instant', ['2024-05-01T10:30:00.1Z'], ['2024', '2024-05-01', '2024-05-01T10:30:00']],
     ['time', ['10:30:00', '23:59:59.5'], ['10:30', '24:00:00', '10:30:00Z']],
-    ['base64Binary', ['QUJD', 'QUI=', 'QQ==', 'QUJD\nQUJD'], ['', 'QUJ', 'Q===', 'QU*D', 'Q=UJ']],
+    [
+      'base64Binary',
+      ['QUJD', 'QUI=', 'QQ==', 'QUJD\nQUJD'],
+      ['', 'QUJ', 'Q===', 'QU*D', 'Q=UJ', `${' '.repeat(1_000_000)}*`],
+    ],
   ])('of the type %s is accepted or refused by its form', (type, accepted, refused) => {
     expect(accepted.filter((value) => !isAccepted(type, value))).toEqual([])
     expect(refused.filter((value) => isAccepted(type, value))).toEqual([])

@@ -1,5 +1,5 @@
 import { daysIn, digits } from '../date.ts'
-import { decimalPattern } from '../number.ts'
+import { decimalLengthMax, decimalPattern } from '../number.ts'
 import { Decimal } from '../parse-json.ts'
 import { narrativeFault } from './narrative.ts'
 import type { Check, Report } from './report.ts'
@@ -10,7 +10,10 @@ export const primitiveChecks: ReadonlyMap<string, Check> = new Map<string, Check
   ['integer', valueCheck(isInteger(-2_147_483_648), 'Write a whole number of at most 32 bits, without quotes.')],
   ['unsignedInt', valueCheck(isInteger(0), 'Write a whole number from 0 to 2147483647, without quotes.')],
   ['positiveInt', valueCheck(isInteger(1), 'Write a whole number from 1 to 2147483647, without quotes.')],
-  ['decimal', valueCheck(isDecimal, 'Write a decimal number, without quotes.')],
+  [
+    'decimal',
+    valueCheck(isDecimal, `Write a decimal number of at most ${decimalLengthMax} characters, without quotes.`),
+  ],
   ['string', checkString],
   ['markdown', checkString],
   ['xhtml', checkXhtml],
@@ -44,7 +47,7 @@ const uuidPattern = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[
 const timePattern = /^(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]+)?$/
 const datePattern = /^[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?$/
 const instantPattern =
-  /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]+)?(?:Z|[+-](?:0[0-9]|1[0-4]):[0-5][0-9])$/
+  /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]{1,14})?(?:Z|[+-](?:0[0-9]|1[0-4]):[0-5][0-9])$/
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/
 /** R4: a string shall not exceed 1 MB. */
 const stringLengthMax = 1_048_576
@@ -88,7 +91,7 @@ function isInteger(min: number): (value: unknown) => boolean {
 function isDecimal(value: unknown): boolean {
   return (
     (typeof value === 'number' && Number.isFinite(value)) ||
-    (value instanceof Decimal && decimalPattern.test(value.text))
+    (value instanceof Decimal && value.text.length <= decimalLengthMax && decimalPattern.test(value.text))
   )
 }
 
@@ -118,7 +121,8 @@ function dayExists(text: string): boolean {
 }
 
 function isBase64(text: string): boolean {
-  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text)) return false
+  // Nothing here can match a space in two ways, so a long run of them costs no more than its length.
+  if (!/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(text)) return false
   const length = /\s/.test(text) ? text.replace(/\s+/g, '').length : text.length
   return length > 0 && length % 4 === 0
 }
