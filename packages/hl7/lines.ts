@@ -6,16 +6,17 @@ export interface Line {
 
 /**
  * Finds the segments. CR ends a segment, as the standard says, and so does CRLF. A lone LF ends one where a segment
- * name follows; elsewhere it is text, because senders that end segments with CR put LF into their reports.
+ * name follows; elsewhere it is text, because senders that end segments with CR put LF into their reports. Stops one
+ * line after the limit.
  */
-export function findLines(text: string, from: number, separator: string): Line[] {
-  if (text.indexOf('\n', from) < 0) return splitAtCr(text, from)
+export function findLines(text: string, from: number, separator: string, linesMax: number): Line[] {
+  if (text.indexOf('\n', from) < 0) return splitAtCr(text, from, linesMax)
   const isHead = endsWithCr(text, from, separator) ? isStrictHead : isLooseHead
   const lines: Line[] = []
   let start = from
   let cr = text.indexOf('\r', from)
   let lf = text.indexOf('\n', from)
-  while (cr >= 0 || lf >= 0) {
+  while ((cr >= 0 || lf >= 0) && lines.length <= linesMax) {
     const isCr = lf < 0 || (cr >= 0 && cr < lf)
     const at = isCr ? cr : lf
     if (isCr) cr = text.indexOf('\r', at + 1)
@@ -28,10 +29,10 @@ export function findLines(text: string, from: number, separator: string): Line[]
   return lines
 }
 
-function splitAtCr(text: string, from: number): Line[] {
+function splitAtCr(text: string, from: number, linesMax: number): Line[] {
   const lines: Line[] = []
   let start = from
-  for (let at = text.indexOf('\r', start); at >= 0; at = text.indexOf('\r', start)) {
+  for (let at = text.indexOf('\r', start); at >= 0 && lines.length <= linesMax; at = text.indexOf('\r', start)) {
     addLine(lines, text, start, at)
     start = at + 1
   }

@@ -85,6 +85,7 @@ describe('structure characters', () => {
     ['one character with two roles', 'MSH|^~^&|x', '102', 'MSH-2'],
     ['a batch', 'FHS|^~\\&|A\rMSH|^~\\&|A', '100', 'FHS'],
     ['two messages in one', 'MSH|^~\\&|A\rPID|1\rMSH|^~\\&|B\rPID|2', '100', 'MSH[1]'],
+    ['a line end for every byte', `MSH|^~\\&|A\r${'A\r'.repeat(100_001)}`, '104', undefined],
   ])('are refused with a reason: %s', (_what, text, code, path) => {
     const { refused } = tryParseMessage(text)
     expect(refused).toBeInstanceOf(Hl7Fault)

@@ -31,13 +31,25 @@ export function tryParseMessage(input: Uint8Array | string, options: ParseOption
   const read = readDelimiters(text, start)
   if ('code' in read) return { refused: new Hl7Fault(read) }
   const { delimiters } = read
-  const lines = findLines(text, start, delimiters.field)
+  const lines = findLines(text, start, delimiters.field, segmentsMax)
   const issues = read.issues.length + decoded.issues.length === 0 ? noIssues : [...read.issues, ...decoded.issues]
   const source = { bytes, text, delimiters, charset, issues }
+  if (lines.length > segmentsMax) {
+    return { refused: new Hl7Fault(tooManySegments, new Message({ ...source, lines: lines.slice(0, 1) })) }
+  }
   if (hasSecondHeader(text, lines, delimiters.field)) {
     return { refused: new Hl7Fault(severalMessages, new Message({ ...source, lines: lines.slice(0, 1) })) }
   }
   return { message: new Message({ ...source, lines }) }
+}
+
+/** A frame full of line ends would otherwise cost a hundred times its bytes in objects. */
+const segmentsMax = 100_000
+
+const tooManySegments: Issue = {
+  code: '104',
+  severity: 'E',
+  text: `The message has more than ${segmentsMax} segments.`,
 }
 
 const noIssues: readonly Issue[] = []

@@ -7,9 +7,13 @@ export function segmentIssues(segments: readonly Segment[]): Issue[] {
   for (const [index, segment] of segments.entries()) {
     const sent = nameSent(segment)
     if (!isName(sent)) issues.push(issueOf(sent, index + 1))
+    if (issues.length === issuesMax) break
   }
   return issues
 }
+
+/** After that many, one more says nothing new. */
+const issuesMax = 100
 
 function nameSent({ raw, syntax }: Segment): string {
   const end = raw.indexOf(syntax.delimiters.field)
