@@ -1,5 +1,6 @@
 import { choiceName } from '../choice-name.ts'
-import type { CompiledElement, CompiledType, PathBranch, PathStep } from '../compiled.ts'
+import type { PathBranch, PathStep } from '../compiled.ts'
+import { findElement, isKindOf, type Types } from './type-tree.ts'
 
 /**
  * Turns the expression of a search parameter into branches, by the structure of the types: choices are taken apart
@@ -19,8 +20,6 @@ export function compilePath(expression: string, contextType: string, rootType: s
   if (!compiler.isAtEnd) throw new Error(`The path ${expression} ends in something unknown.`)
   return branches
 }
-
-type Types = Readonly<Record<string, CompiledType>>
 
 const tokenPattern = /'[^']*'|%?[A-Za-z_][A-Za-z0-9_]*|[0-9]+|!=|[^\s]/g
 
@@ -155,19 +154,6 @@ class PathCompiler {
   }
 }
 
-/** Primitive types that are special cases of another, as the data types page of R4 draws them. */
-const primitiveBases: Readonly<Record<string, string>> = {
-  canonical: 'uri',
-  url: 'uri',
-  oid: 'uri',
-  uuid: 'uri',
-  code: 'string',
-  id: 'string',
-  markdown: 'string',
-  positiveInt: 'integer',
-  unsignedInt: 'integer',
-}
-
 function withStep(branches: PathBranch[], step: PathStep, type?: string): PathBranch[] {
   return branches.map(({ steps, type: ownType, codes }) => {
     const longer = steps.concat(step)
@@ -175,17 +161,4 @@ function withStep(branches: PathBranch[], step: PathStep, type?: string): PathBr
       ? { steps: longer, type: type ?? ownType }
       : { steps: longer, type: ownType, codes }
   })
-}
-
-function findElement(type: string, name: string, types: Types): CompiledElement | undefined {
-  const definition = types[type]
-  if (definition === undefined) return undefined
-  const own = definition.elements.find((element) => element.name === name)
-  return own ?? (definition.base === undefined ? undefined : findElement(definition.base, name, types))
-}
-
-function isKindOf(type: string, ancestor: string, types: Types): boolean {
-  if (type === ancestor) return true
-  const base = types[type]?.base ?? primitiveBases[type]
-  return base !== undefined && isKindOf(base, ancestor, types)
 }

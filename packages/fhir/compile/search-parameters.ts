@@ -1,9 +1,8 @@
 import type { SearchParameter } from '../r4.ts'
-import type { CompiledComponent, CompiledParameter, CompiledType } from '../compiled.ts'
+import type { CompiledComponent, CompiledParameter } from '../compiled.ts'
 import { compilePath } from './path-compiler.ts'
 import type { PackageFolder } from './package-folder.ts'
-
-type Types = Readonly<Record<string, CompiledType>>
+import type { Types } from './type-tree.ts'
 
 /** Of our own: the laboratory views ask for abnormal results, and R4 has no parameter for it. */
 const ownParameters: readonly SearchParameterLike[] = [

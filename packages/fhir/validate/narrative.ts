@@ -26,7 +26,7 @@ export function narrativeFault(xhtml: string): string | undefined {
     const nameStart = isClosing ? start + 2 : start + 1
     const nameEnd = endOfName(xhtml, nameStart)
     const name = xhtml.slice(nameStart, nameEnd)
-    if (!elements.has(name)) return `The narrative must not contain <${name.slice(0, 30)}>. Use plain formatting only.`
+    if (!elements.has(name)) return 'The narrative has an element beyond plain formatting. Remove it.'
     if (open.length === 0 && !isClosing && (name !== 'div' || ++divs > 1)) {
       return 'The narrative must be one XHTML <div> and nothing beside it.'
     }
@@ -68,6 +68,7 @@ const isNameCharacter = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
 
 const attributePattern = /\s+([A-Za-z_:][A-Za-z0-9_.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g
+// Sticky: it is told where to begin before every use.
 const restOfTag = /((?:\s+[A-Za-z_:][A-Za-z0-9_.:-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y
 
 const elements: ReadonlySet<string> = new Set(
@@ -90,7 +91,7 @@ function attributesFault(element: string, attributes: string): string | undefine
   if (attributes === '') return undefined
   for (const [, name = '', double, single] of attributes.matchAll(attributePattern)) {
     if (!attributesAllowed.has(name) && !name.startsWith('xmlns:')) {
-      return `The narrative must not use the attribute ${name.slice(0, 30)} on <${element}>.`
+      return `An attribute on <${element}> of the narrative is not allowed. Remove it.`
     }
     const value = double ?? single ?? ''
     if (name === 'href' && runsCode(value)) return 'A link of the narrative must lead to a page, not run code.'
