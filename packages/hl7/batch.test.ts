@@ -13,9 +13,10 @@ describe('a batch', () => {
     ['batch alone', `BHS|^~\\&|A\r${first}${second}BTS|2\r`],
     ['batch without trailer', `BHS|^~\\&|A\r${first}${second}`],
     ['messages alone', `${first}${second}`],
+    ['indented', `  ${first} ${second}`],
     ['after a mark and blank lines', `\ufeff\r\nFHS|^~\\&|A\r${first}${second}FTS\r`],
   ])('gives its messages: %s', (_what, text) => {
-    expect(texts(text)).toEqual([first, second])
+    expect(texts(text).map((message) => message.trim())).toEqual([first, second].map((message) => message.trim()))
     expect(split(text).issues).toEqual([])
   })
 

@@ -34,7 +34,7 @@ export function splitBatch(bytes: Uint8Array): Batch {
 }
 
 /** The segments of an envelope and the headers of messages, each at the start of a line and before a separator. */
-const markPattern = /(?<=^|[\r\n\u000b]|^ï»¿)(FHS|BHS|MSH|BTS|FTS)(?=[^\p{L}\p{N}\s]|[\r\n]|$)/giu
+const markPattern = /(?<=^[ \t]{0,16}|[\r\n\u000b][ \t]{0,16}|^ï»¿)(FHS|BHS|MSH|BTS|FTS)(?=[^\p{L}\p{N}\s]|[\r\n]|$)/giu
 
 const single = (bytes: Uint8Array): Batch => ({ messages: [bytes], hasEnvelope: false, issues: [] })
 

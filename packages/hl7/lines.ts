@@ -40,16 +40,13 @@ function splitAtCr(text: string, from: number, linesMax: number): Line[] {
   return lines
 }
 
-/** Blank lines are skipped, and so is the frame that a stored message may still wear. */
+/** Blank lines and indentation are skipped, and so is the frame that a stored message may still wear. */
 function addLine(lines: Line[], text: string, start: number, end: number): void {
   let last = end
   while (last > start && isLineEnd(text.charCodeAt(last - 1))) last--
-  for (let at = start; at < last; at++) {
-    if (!isBlank(text.charCodeAt(at))) {
-      lines.push({ start, end: last })
-      return
-    }
-  }
+  let first = start
+  while (first < last && isBlank(text.charCodeAt(first))) first++
+  if (first < last) lines.push({ start: first, end: last })
 }
 
 const isLineEnd = (sign: number) => sign === 0x0a || sign === 0x1c
@@ -70,7 +67,10 @@ function isStrictHead(text: string, at: number, separator: string): boolean {
 }
 
 /** Where LF ends segments, a wrong name (too short, lower case) still begins one, so that it can be reported. */
-function isLooseHead(text: string, at: number, separator: string): boolean {
+function isLooseHead(text: string, from: number, separator: string): boolean {
+  let at = from
+  while (text[at] === ' ' || text[at] === '\t') at++
+  if (at > from) return isStrictHead(text, at, separator)
   const head = /^[A-Za-z][A-Za-z0-9]{0,3}/.exec(text.slice(at, at + 4))?.[0]
   if (head === undefined) return text[at] === '\n'
   if (text.startsWith(separator, at + head.length)) return true

@@ -68,7 +68,7 @@ export class Message implements Syntax {
 
   /** The value at a path when it says something; undefined for absent, empty and `""`. */
   getText(path: PathText | Path): string | undefined {
-    return this.list.text(path)
+    return this.list.getText(path)
   }
 
   part(path: PathText | Path): Part | undefined {

@@ -125,6 +125,11 @@ describe('segment ends', () => {
     expect(read.segments('OBX')).toHaveLength(2)
   })
 
+  it.each(['\r', '\n'])('leave room for indentation, so that no second message hides behind it (%j)', (end) => {
+    expect(names([header, '  PID|1', '\tPV1|1'].join(end))).toEqual(['MSH', 'PID', 'PV1'])
+    expect(tryParseMessage([header, 'PID|1', ` ${header}`, ' PID|2'].join(end)).refused?.issue.code).toBe('100')
+  })
+
   it('are found after a byte order mark, blank lines and the frame of a stored message', () => {
     for (const before of ['\ufeff', '\r\n\r\n', '\u000b', '\ufeff\n']) {
       expect(names(`${before}${header}\rPID|1\r`)).toEqual(['MSH', 'PID'])

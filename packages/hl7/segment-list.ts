@@ -34,7 +34,7 @@ export class SegmentList {
   }
 
   /** The value at a path when it says something; undefined for absent, empty and `""`. */
-  text(path: PathText | Path): string | undefined {
+  getText(path: PathText | Path): string | undefined {
     return this.get(path) || undefined
   }
 

@@ -3,7 +3,7 @@ import type { Syntax } from './syntax.ts'
 
 /** One segment over the text of its message. Nothing is split before it is asked for. */
 export class Segment {
-  /** The name in capitals, as `PID`. What was sent is in `raw`. */
+  /** The name in capitals, as `PID`, or empty for a line that has none. What was sent is in `raw`. */
   readonly name: string
   readonly raw: string
   readonly syntax: Syntax
@@ -97,7 +97,9 @@ export const isHeader = (name: string): boolean => name === 'MSH' || name === 'B
 function nameOf(raw: string, separator: string): string {
   const end = raw.indexOf(separator)
   const sent = end < 0 ? raw : raw.slice(0, end)
-  return isName(sent) ? sent : sent.slice(0, 20).trim().toUpperCase()
+  if (isName(sent)) return sent
+  const trimmed = sent.slice(0, 20).trim()
+  return /^[A-Za-z0-9]{1,4}$/.test(trimmed) ? trimmed.toUpperCase() : ''
 }
 
 /** Three signs, the first a capital letter, the others capitals or digits. */

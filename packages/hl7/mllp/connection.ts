@@ -46,6 +46,7 @@ export class MllpConnection {
   #hasEnded = false
   #isClosing = false
   #frameSince: number | undefined
+  #noiseSince: number | undefined
   #writeSince: number | undefined
   #lingerSince: number | undefined
   #idleSince: number
@@ -58,7 +59,10 @@ export class MllpConnection {
     this.#framer = new Framer({ frameBytesMax: options.frameBytesMax })
     this.#idleSince = deps.clock.monotonicMs()
     this.closed = new Promise((resolve) => {
-      socket.once('close', () => resolve())
+      socket.once('close', () => {
+        this.#takeAll(this.#framer.end())
+        resolve()
+      })
     })
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.on('end', () => this.#receiveEnd())
@@ -70,6 +74,11 @@ export class MllpConnection {
     const { frameTimeoutMs, idleTimeoutMs, writeTimeoutMs } = this.#options
     const { counters } = this.#deps
     const hasPassed = (since: number | undefined, limitMs: number) => since !== undefined && nowMs - since >= limitMs
+    if (hasPassed(this.#noiseSince, frameTimeoutMs)) {
+      // Bytes without any frame: the operator must hear of them while the sender still waits.
+      this.#noiseSince = undefined
+      this.#takeAll(this.#framer.takeNoise())
+    }
     if (hasPassed(this.#writeSince, writeTimeoutMs)) {
       counters.writeTimeouts++
       this.#abandon('mllp.answer-not-read')
@@ -98,8 +107,10 @@ export class MllpConnection {
   #receive(chunk: Buffer): void {
     if (this.#isClosing) return
     this.#deps.counters.bytesReceived += chunk.length
-    for (const event of this.#framer.push(chunk)) this.#take(event)
-    this.#frameSince = this.#framer.isInFrame ? (this.#frameSince ?? this.#deps.clock.monotonicMs()) : undefined
+    this.#takeAll(this.#framer.push(chunk))
+    const now = this.#deps.clock.monotonicMs()
+    this.#frameSince = this.#framer.isInFrame ? (this.#frameSince ?? now) : undefined
+    this.#noiseSince = this.#framer.hasNoise ? (this.#noiseSince ?? now) : undefined
     this.#run()
     if (this.#isFull) this.#socket.pause()
   }
@@ -107,9 +118,13 @@ export class MllpConnection {
   #receiveEnd(): void {
     this.#hasEnded = true
     if (this.#isClosing) return
-    for (const event of this.#framer.end()) this.#take(event)
+    this.#takeAll(this.#framer.end())
     this.#frameSince = undefined
     this.#run()
+  }
+
+  #takeAll(events: readonly FrameEvent[]): void {
+    for (const event of events) this.#take(event)
   }
 
   #take(event: FrameEvent): void {

@@ -45,6 +45,10 @@ export class Framer {
     return this.#state !== 'outside'
   }
 
+  get hasNoise(): boolean {
+    return this.#noise.length > 0
+  }
+
   push(chunk: Buffer): FrameEvent[] {
     const events: FrameEvent[] = []
     const nextStart = this.#finder(chunk, startBlock)
@@ -65,6 +69,13 @@ export class Framer {
       else if (start < end) this.#restart(events)
       at = stop + 1
     }
+    return events
+  }
+
+  /** Reports the noise so far, for a stream in which no frame begins. */
+  takeNoise(): FrameEvent[] {
+    const events: FrameEvent[] = []
+    this.#reportNoise(events)
     return events
   }
 

@@ -84,6 +84,24 @@ describe('whatever way the bytes come', () => {
     expect(server.counters).toMatchObject({ noiseBytes: 2, framesBroken: 1, framesReceived: 1 })
   })
 
+  it('tells the channel of bytes in which no frame ever begins, and of a frame that the connection cut off', async () => {
+    const clock = new SimulatedClock()
+    const events: string[] = []
+    await using server = await listen({ onEvent: ({ kind, head }) => events.push(`${kind} ${head.toString()}`) }, clock)
+    using peer = await RawPeer.open(server.port)
+    await peer.write('MSH|^~')
+    await waitFor(() => server.counters.bytesReceived === 6, { what: 'the bytes' })
+    await clock.advance(61_000)
+    expect(events).toEqual(['noise MSH|^~'])
+    expect(peer.socket.destroyed).toBe(false)
+    await peer.write(`${VT}MSH|`)
+    await waitFor(() => server.counters.bytesReceived === 11, { what: 'the frame' })
+    peer.socket.resetAndDestroy()
+    await waitFor(() => events.length === 2, { what: 'the cut frame' })
+    expect(events[1]).toBe('cut MSH|')
+    expect(server.counters.framesBroken).toBe(1)
+  })
+
   it('answers a sender that ends its side right after sending', async () => {
     await using server = await listen()
     using peer = await RawPeer.open(server.port)
