@@ -1,0 +1,43 @@
+import type { Person } from '../person.ts'
+import type { Comparison } from './comparison.ts'
+import { isOneEdit } from './one-edit.ts'
+
+const bits = { same: 18, oneEdit: 4, different: -14 } as const
+
+export function compareIdentifiers(a: Person, b: Person): Comparison[] {
+  const national = compareNationalIds(a.nationalIds, b.nationalIds)
+  // Two numbers of one hospital are no contradiction: finding such doubles is what an index is for.
+  const sharesRecord = a.recordIds.some((id) => b.recordIds.includes(id))
+  return [
+    ...(national === undefined ? [] : [national]),
+    ...(sharesRecord ? [{ field: 'recordId', agreement: 'agrees', bits: bits.same } as const] : []),
+  ]
+}
+
+/** Only numbers of the same system can agree or contradict. */
+function compareNationalIds(ones: readonly string[], others: readonly string[]): Comparison | undefined {
+  let found: Comparison | undefined
+  for (const one of ones) {
+    for (const other of others) {
+      const comparison = comparePair(one, other)
+      if (comparison !== undefined && (found === undefined || comparison.bits > found.bits)) found = comparison
+    }
+  }
+  return found
+}
+
+function comparePair(one: string, other: string): Comparison | undefined {
+  if (one === other) return { field: 'nationalId', agreement: 'agrees', bits: bits.same }
+  const [systemOfOne, numberOfOne] = split(one)
+  const [systemOfOther, numberOfOther] = split(other)
+  if (systemOfOne !== systemOfOther) return undefined
+  return isOneEdit(numberOfOne, numberOfOther)
+    ? { field: 'nationalId', agreement: 'partly', bits: bits.oneEdit }
+    : { field: 'nationalId', agreement: 'contradicts', bits: bits.different }
+}
+
+/** A number has no bar: it was folded to letters and digits. */
+function split(id: string): readonly [string, string] {
+  const bar = id.lastIndexOf('|')
+  return [id.slice(0, bar), id.slice(bar + 1)]
+}

@@ -1,0 +1,70 @@
+import type { NameFrequency } from '../name-frequency.ts'
+import type { PersonName } from '../person.ts'
+import type { Agreement, Comparison } from './comparison.ts'
+import { jaroWinkler } from './jaro-winkler.ts'
+
+/** The best that any name of one says about any name of the other: people keep a maiden name beside their own. */
+export function compareNames(
+  ones: readonly PersonName[],
+  others: readonly PersonName[],
+  frequency: NameFrequency,
+): Comparison[] {
+  let best: Comparison[] = []
+  let bestBits = Number.NEGATIVE_INFINITY
+  for (const one of ones) {
+    for (const other of others) {
+      for (const found of [inOrder(one, other, frequency), swapped(one, other, frequency)]) {
+        const bits = found.reduce((sum, comparison) => sum + comparison.bits, 0)
+        if (found.length > 0 && bits > bestBits) [best, bestBits] = [found, bits]
+      }
+    }
+  }
+  return best
+}
+
+function inOrder(one: PersonName, other: PersonName, frequency: NameFrequency): Comparison[] {
+  return (['family', 'given'] as const).flatMap((field) => {
+    const found = compareName(one[field], other[field], (part) => frequency.bits(field, part))
+    return found === undefined ? [] : [{ field, ...found }]
+  })
+}
+
+/** Given and family name in each other's place, at a price. It must fit on both sides to be believed. */
+function swapped(one: PersonName, other: PersonName, frequency: NameFrequency): Comparison[] {
+  const turned = { family: other.given, given: other.family }
+  const found = inOrder(one, turned, frequency)
+  if (found.length < 2 || found.some(({ agreement }) => agreement === 'contradicts')) return []
+  return found.map((comparison) => ({ ...comparison, bits: comparison.bits - swapPrice / 2 }))
+}
+
+const swapPrice = 3
+const contradictionBits = -5
+const initialBits = 1
+
+/** Shares of what exact agreement is worth. */
+const closeShare = 0.7
+const partialShare = 0.3
+
+type NameAgreement = { readonly agreement: Agreement; readonly bits: number }
+
+function compareName(a: string, b: string, bitsOf: (part: string) => number): NameAgreement | undefined {
+  if (a === '' || b === '') return undefined
+  const partsOfA = a.split(' ')
+  const partsOfB = b.split(' ')
+  const worth = (parts: readonly string[]) => Math.max(...parts.map(bitsOf))
+  if (a === b || partsOfA.join('') === partsOfB.join('')) return { agreement: 'agrees', bits: worth(partsOfA) }
+  const shared = partsOfA.filter((part) => part.length > 1 && partsOfB.includes(part))
+  if (shared.length > 0) return { agreement: 'agrees', bits: closeShare * worth(shared) }
+  if (isInitial(partsOfA, partsOfB)) return { agreement: 'partly', bits: initialBits }
+  const likeness = jaroWinkler(partsOfA.join(''), partsOfB.join(''))
+  // A slip makes a rare name of a common one, so the commoner of the two says what the agreement is worth.
+  const bits = Math.min(worth(partsOfA), worth(partsOfB))
+  if (likeness >= 0.92) return { agreement: 'partly', bits: closeShare * bits }
+  if (likeness >= 0.85) return { agreement: 'partly', bits: partialShare * bits }
+  return { agreement: 'contradicts', bits: contradictionBits }
+}
+
+function isInitial(partsOfA: readonly string[], partsOfB: readonly string[]): boolean {
+  const [a = '', b = ''] = [partsOfA[0], partsOfB[0]]
+  return (a.length === 1 || b.length === 1) && a[0] === b[0]
+}

@@ -1,0 +1,50 @@
+import type { Comparison, Field } from './compare/comparison.ts'
+
+/** The codes of http://terminology.hl7.org/CodeSystem/match-grade that are answered. */
+export type Grade = 'certain' | 'probable' | 'possible'
+
+/** The probability that two records are one person, when one of `population` people is meant. */
+export function probabilityOf(comparisons: readonly Comparison[], population: number): number {
+  const bits = comparisons.reduce((sum, comparison) => sum + comparison.bits, 0) - Math.log2(population)
+  return 1 / (1 + 2 ** -bits)
+}
+
+export interface Standing {
+  readonly probability: number
+  readonly comparisons: readonly Comparison[]
+  /** Of the best record of another person; certainty needs that nobody else comes close. */
+  readonly nextBest: number
+  /** Either record has a name that means "unknown", or more candidates share a key than were looked at. */
+  readonly isDoubtful: boolean
+}
+
+/** None below an even chance. */
+export function gradeOf(standing: Standing): Grade | undefined {
+  const { probability } = standing
+  if (probability >= 0.999 && mayBeCertain(standing)) return 'certain'
+  if (probability >= 0.9) return 'probable'
+  return probability >= 0.5 ? 'possible' : undefined
+}
+
+function mayBeCertain({ comparisons, nextBest, isDoubtful }: Standing): boolean {
+  if (isDoubtful || nextBest >= 0.5) return false
+  const found = new Map(comparisons.map(({ field, agreement }) => [field, agreement]))
+  const agrees = (field: Field) => found.get(field) === 'agrees'
+  const contradicts = (field: Field) => found.get(field) === 'contradicts'
+  // A newborn is often registered under the mother's number: the number alone is not the person.
+  if (agrees('nationalId')) return agrees('given') || agrees('birthDate')
+  if (contradicts('nationalId')) return false
+  // Twins share all but the given name, father and son all but the birth date.
+  if (contradicts('given') || contradicts('birthDate') || contradicts('sex')) return false
+  return independentFields.filter((fields) => fields.some(agrees)).length >= 3
+}
+
+/** A household shares phone and postcode together, so they count once; sex halves the world and does not count. */
+const independentFields: readonly (readonly Field[])[] = [
+  ['family'],
+  ['given'],
+  ['birthDate'],
+  ['nationalId'],
+  ['recordId'],
+  ['phone', 'postcode'],
+]

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import { blockingKeys } from './blocking-keys.ts'
+import { personOf } from './person.ts'
+
+const patient = (rest: Partial<Patient>): Patient => ({ resourceType: 'Patient', ...rest })
+const typed = (code: string) => ({ coding: [{ code }] })
+
+describe('what a Patient says about who it is', () => {
+  it.each([
+    [
+      { family: "O'Brien-Müller", given: ['José', 'María'] },
+      { family: 'obrien muller', given: 'jose maria' },
+    ],
+    [{ text: 'Amina Diallo' }, { family: 'diallo', given: 'amina' }],
+    [{ text: 'Diallo, Amina' }, { family: 'diallo', given: 'amina' }],
+    [{ family: 'الأمين' }, { family: 'الامين', given: '' }],
+  ])('the name %j is compared as %j', (name, expected) => {
+    expect(personOf(patient({ name: [name] })).names).toEqual([expected])
+  })
+
+  it.each([
+    [{ family: 'UNKNOWN', given: ['Unknown'] }],
+    [{ family: 'Doe', given: ['John'] }],
+    [{ family: 'Diallo', given: ['Baby Boy'] }],
+    [{ family: 'Inconnue' }],
+    [{ family: 'مجهول' }],
+    [{ family: 'XXX', given: ['XXX'] }],
+  ])('the name %j means unknown', (name) => {
+    expect(personOf(patient({ name: [name] }))).toMatchObject({ isUnnamed: true, names: [] })
+  })
+
+  it('names that only look like it are names', () => {
+    for (const family of ['Na', 'Doe', 'Nobody', 'Knowles']) {
+      expect(personOf(patient({ name: [{ family, given: ['Jin'] }] })).isUnnamed).toBe(false)
+    }
+  })
+
+  it.each([
+    ['1984-03-12', '1984-03-12'],
+    ['1984-03', '1984-03'],
+    ['1984-01-01', '1984'],
+    ['1900-01-01', undefined],
+    [undefined, undefined],
+  ])('the birth date %s is compared as %s', (birthDate, expected) => {
+    expect(personOf(patient(birthDate === undefined ? {} : { birthDate })).birthDate).toBe(expected)
+  })
+
+  it('national numbers are told from those of hospitals, and empty ones are left out', () => {
+    const person = personOf(
+      patient({
+        identifier: [
+          { type: typed('NNKEN'), system: 'urn:ken', value: '12 345-678' },
+          { type: typed('MR'), system: 'urn:central', value: 'MR1' },
+          { type: typed('SS'), system: 'urn:ssn', value: '000-00-0000' },
+          { value: 'without system' },
+          { use: 'old', system: 'urn:central', value: 'MR0' },
+        ],
+      }),
+    )
+    expect(person).toMatchObject({ nationalIds: ['urn:ken|12345678'], recordIds: ['urn:central|mr1'] })
+  })
+
+  it('a phone is its last nine digits', () => {
+    const telecom = ['+254 712 345 678', '0712-345-678', '000000000', '112'].map((value) => ({
+      system: 'phone' as const,
+      value,
+    }))
+    expect(personOf(patient({ telecom })).phones).toEqual(['712345678'])
+  })
+})
+
+describe('blocking keys', () => {
+  it('of swapped names and of a part of a name are shared', () => {
+    const keys = (family: string, given: string) =>
+      blockingKeys(personOf(patient({ name: [{ family, given: [given] }] })))
+    expect(keys('Amina', 'Diallo')).toEqual(keys('Diallo', 'Amina'))
+    expect(keys('Garcia Lopez', 'Ana')).toEqual(expect.arrayContaining(keys('Lopez', 'Ana')))
+  })
+
+  it.each([
+    ['nothing', {}],
+    ['a family name alone', { name: [{ family: 'Diallo' }] }],
+    ['sex and a year', { gender: 'female', birthDate: '1984' }],
+  ] as const)('are not to be had from %s', (_, rest) => {
+    expect(blockingKeys(personOf(patient(rest as Partial<Patient>)))).toEqual([])
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import { nameFrequency } from './name-frequency.ts'
+import { personOf } from './person.ts'
+import { rank } from './rank.ts'
+
+const frequency = nameFrequency(
+  [
+    { kind: 'family', name: 'ali', count: 4_000 },
+    { kind: 'given', name: 'omar', count: 2_000 },
+    { kind: 'family', name: 'diallo', count: 200 },
+    { kind: 'given', name: 'amina', count: 200 },
+  ],
+  100_000,
+)
+const nationalId = (value: string) => ({ type: { coding: [{ code: 'NI' }] }, system: 'urn:nid', value })
+
+const amina: Patient = {
+  resourceType: 'Patient',
+  id: 'amina',
+  identifier: [nationalId('19840312001')],
+  name: [{ family: 'Diallo', given: ['Amina'] }],
+  gender: 'female',
+  birthDate: '1984-03-12',
+  telecom: [{ system: 'phone', value: '+221 77 123 45 67' }],
+  address: [{ postalCode: '10200' }],
+}
+const { identifier: _, ...withoutId } = amina
+
+function gradeOf(asked: Patient, known: readonly Patient[] = [amina], isTruncated = false) {
+  const candidates = known.map((patient) => ({
+    patientId: patient.id ?? '',
+    goldenId: patient.link?.[0]?.other.reference?.slice('Patient/'.length) ?? patient.id ?? '',
+    person: personOf(patient),
+  }))
+  return rank(personOf(asked), candidates, { frequency, isTruncated })[0]?.grade ?? 'none'
+}
+
+describe('one known patient is graded', () => {
+  it.each<[string, Patient, string]>([
+    ['the same in everything', amina, 'certain'],
+    ['the same without the national id', withoutId, 'certain'],
+    ['accents, case and hyphens apart', { ...withoutId, name: [{ family: 'DIALLO', given: ['Amína'] }] }, 'certain'],
+    ['names swapped', { ...withoutId, name: [{ family: 'Amina', given: ['Diallo'] }] }, 'certain'],
+    ['a maiden name with the national id', { ...amina, name: [{ family: 'Sow', given: ['Amina'] }] }, 'certain'],
+    ['day and month swapped, with the national id', { ...amina, birthDate: '1984-12-03' }, 'certain'],
+    ['a twin', { ...withoutId, name: [{ family: 'Diallo', given: ['Ramatoulaye'] }] }, 'probable'],
+    ['a daughter of the same name', { ...withoutId, birthDate: '2010-07-30' }, 'probable'],
+    ['another national id', { ...amina, identifier: [nationalId('77777777777')] }, 'probable'],
+    [
+      'a newborn under the national id of the mother',
+      { ...amina, birthDate: '2026-01-30', name: [{ family: 'Diallo', given: ['Khady'] }] },
+      'probable',
+    ],
+    ['a namesake', { resourceType: 'Patient', name: [{ family: 'Diallo', given: ['Amina'] }] }, 'possible'],
+    ['a birth date alone', { resourceType: 'Patient', birthDate: '1984-03-12' }, 'none'],
+    ['a stranger', { ...withoutId, name: [{ family: 'Li', given: ['Wei'] }], telecom: [], address: [] }, 'none'],
+    ['the same but unnamed', { ...amina, name: [{ family: 'Unknown' }] }, 'probable'],
+  ])('%s: %s', (_name, asked, expected) => {
+    expect(gradeOf(asked)).toBe(expected)
+  })
+
+  it('not certain when more records share a key than were looked at', () => {
+    expect(gradeOf(amina, [amina], true)).toBe('probable')
+  })
+
+  it('less by a common name than by a rare one', () => {
+    const called = (family: string): Patient => ({
+      resourceType: 'Patient',
+      id: family,
+      name: [{ family, given: ['Omar'] }],
+    })
+    expect(gradeOf(called('Ali'), [called('Ali')])).toBe('none')
+    expect(gradeOf(called('Xochitl'), [called('Xochitl')])).toBe('possible')
+  })
+})
+
+describe('several known patients', () => {
+  it('who are different people make nobody certain', () => {
+    expect(gradeOf(withoutId, [withoutId, { ...withoutId, id: 'other' }])).toBe('probable')
+  })
+
+  it('who are records of one person do not compete', () => {
+    const linked: Patient = {
+      ...amina,
+      id: 'other',
+      link: [{ type: 'refer', other: { reference: 'Patient/amina' } }],
+    }
+    expect(gradeOf(withoutId, [withoutId, linked])).toBe('certain')
+  })
+})
