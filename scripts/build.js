@@ -24,7 +24,7 @@ export async function buildIfNeeded() {
 
 export async function build() {
   const begun = new Date()
-  await Promise.all([compile('tsconfig.json'), compile('tsconfig.browser.json'), copyAssets()])
+  await Promise.all([compile('tsconfig.json'), compile('tsconfig.browser.json'), copyAssets(), compileDefinitions()])
   // The stamp carries the time the build began: what is edited while it runs is built next time.
   await writeFile(stamp, '')
   await utimes(stamp, begun, begun)
@@ -33,6 +33,13 @@ export async function build() {
 function compile(project) {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
   return runNode([tsc, '-p', join(root, project)], `The build of ${project} failed; the compiler's messages are above.`)
+}
+
+/** The official R4 definitions as one compact file; done again only when their contents or the compiler changed. */
+function compileDefinitions() {
+  const compiler = join(root, 'packages/fhir/compile/main.ts')
+  const target = join(root, 'dist/packages/fhir/definitions.json')
+  return runNode([compiler, target], 'The FHIR definitions could not be compiled; the messages are above.')
 }
 
 function runNode(args, failure) {

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { systemClock, type Clock } from '../../../packages/clock/clock.ts'
 import { systemIds, systemRandom, type Ids, type Random } from '../../../packages/clock/ids.ts'
+import { readKeys } from '../../../packages/keys/key-files.ts'
 import { openKeyStore, type KeyStore } from '../../../packages/keys/key-store.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
@@ -61,12 +63,11 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
       configuration,
     )
     await holdOwnData(configuration, life)
-    // Keys before the database: a wrong one is found in a moment, and nothing has been made yet.
-    const signingKeys = chosen.some(({ name }) => name === 'auth')
-      ? await openKeys(configuration, { clock, log, life })
-      : undefined
+    const signs = chosen.some(({ name }) => name === 'auth')
+    if (signs) await checkKeys(configuration.auth.keyDirectory)
     const metrics = new Metrics({ process: true })
     const database = await openCorridorDatabase(configuration, chosen, { life, progress, log, clock, metrics })
+    const signingKeys = signs ? await openKeys(configuration, { clock, log, life }) : undefined
     const outbound = makeOutbound({
       ...configuration.outbound,
       origins: knownOrigins(configuration),
@@ -110,6 +111,11 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
 
 const chosenServices = (names: readonly ServiceName[] | undefined) =>
   allServices.filter(({ name }) => names === undefined || names.includes(name))
+
+/** A wrong key is found in a moment, before a database is made; where there is none yet, none is made yet either. */
+async function checkKeys(directory: string): Promise<void> {
+  if (existsSync(directory)) await readKeys(directory)
+}
 
 /** Copies share the directory: what another one rotated is taken up within a minute. */
 async function openKeys(
