@@ -1,0 +1,93 @@
+import type { Queryable, Transaction } from '../../../../packages/sql/queryable.ts'
+import { json, sql } from '../../../../packages/sql/sql.ts'
+import type { Comparison } from '../compare/comparison.ts'
+import type { Grade } from '../grade.ts'
+
+export const reviewStatuses = ['open', 'confirmed', 'rejected'] as const
+export type ReviewStatus = (typeof reviewStatuses)[number]
+
+/** Two golden records that may be one person. */
+export interface Review {
+  readonly id: string
+  readonly goldenId: string
+  readonly candidateGoldenId: string
+  readonly candidatePatientId: string
+  readonly probability: number
+  readonly grade: Grade
+  readonly comparisons: readonly Pick<Comparison, 'field' | 'agreement'>[]
+  readonly status: ReviewStatus
+  readonly createdAt: Date
+  readonly decidedAt: Date | null
+  readonly decidedBy: string | null
+}
+
+export type NewReview = Omit<Review, 'status' | 'decidedAt' | 'decidedBy'>
+
+const columns = sql`
+  id, golden_id as "goldenId", candidate_golden_id as "candidateGoldenId",
+  candidate_patient_id as "candidatePatientId", probability, grade, comparisons, status, created_at as "createdAt",
+  decided_at as "decidedAt", decided_by as "decidedBy"`
+
+/** A pair that was asked about before, whichever way round, is not asked about again. */
+export async function openReviews(reviews: readonly NewReview[], tx: Transaction): Promise<void> {
+  if (reviews.length === 0) return
+  const sorted = reviews.toSorted((one, other) => (one.goldenId < other.goldenId ? -1 : 1))
+  await tx.run(sql`
+    insert into fhir.index_reviews (id, golden_id, candidate_golden_id, candidate_patient_id, probability, grade,
+      comparisons, status, created_at)
+    select n.*, 'open', ${sorted[0]?.createdAt}::timestamptz from unnest(
+      ${sorted.map(({ id }) => id)}::uuid[], ${sorted.map(({ goldenId }) => goldenId)}::text[],
+      ${sorted.map(({ candidateGoldenId }) => candidateGoldenId)}::text[],
+      ${sorted.map(({ candidatePatientId }) => candidatePatientId)}::text[],
+      ${sorted.map(({ probability }) => probability)}::float8[], ${sorted.map(({ grade }) => grade)}::text[],
+      ${sorted.map(({ comparisons }) => json(comparisons))}::jsonb[]
+    ) as n (id, golden_id, candidate_golden_id, candidate_patient_id, probability, grade, comparisons)
+    where not exists (
+      select from fhir.index_reviews as other
+      where other.golden_id = n.candidate_golden_id and other.candidate_golden_id = n.golden_id)
+    on conflict (golden_id, candidate_golden_id) do nothing`)
+}
+
+export async function listReviews(
+  status: ReviewStatus,
+  part: { readonly size: number; readonly offset: number },
+  on: Queryable,
+): Promise<{ reviews: Review[]; total: number }> {
+  const reviews = await on.many<Review>(sql`
+    select ${columns} from fhir.index_reviews where status = ${status}
+    order by probability desc, id limit ${part.size} offset ${part.offset}`)
+  const { total } = await on.one<{ total: number }>(sql`
+    select count(*)::integer as total from fhir.index_reviews where status = ${status}`)
+  return { reviews, total }
+}
+
+export function findReview(id: string, on: Queryable): Promise<Review | undefined> {
+  return on.maybe(sql`select ${columns} from fhir.index_reviews where id = ${id}::uuid`)
+}
+
+/** Undefined when it is not open any more. */
+export function decideReview(
+  id: string,
+  decision: { readonly status: 'confirmed' | 'rejected'; readonly by: string; readonly at: Date },
+  tx: Transaction,
+): Promise<Review | undefined> {
+  return tx.maybe(sql`
+    update fhir.index_reviews set status = ${decision.status}, decided_at = ${decision.at}, decided_by = ${decision.by}
+    where id = ${id}::uuid and status = 'open' returning ${columns}`)
+}
+
+/** What was asked about the record that is no longer golden is asked about the one in its place. */
+export async function redirectReviews(from: string, to: string, at: Date, tx: Transaction): Promise<void> {
+  await tx.run(sql`
+    update fhir.index_reviews set status = 'rejected', decided_at = ${at}, decided_by = 'merged'
+    where status = 'open' and (golden_id = ${from} and candidate_golden_id = ${to}
+      or golden_id = ${to} and candidate_golden_id = ${from})`)
+  await tx.run(sql`
+    update fhir.index_reviews as r set golden_id = ${to}
+    where r.status = 'open' and r.golden_id = ${from} and not exists (
+      select from fhir.index_reviews as o where o.golden_id = ${to} and o.candidate_golden_id = r.candidate_golden_id)`)
+  await tx.run(sql`
+    update fhir.index_reviews as r set candidate_golden_id = ${to}
+    where r.status = 'open' and r.candidate_golden_id = ${from} and not exists (
+      select from fhir.index_reviews as o where o.golden_id = r.golden_id and o.candidate_golden_id = ${to})`)
+}
