@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { connect } from 'node:tls'
 import { describe, expect, it } from 'vitest'
-import { makeSelfSigned } from '../keys/self-signed-certificate.ts'
+import { makeCertificate } from '../testkit/certificate.ts'
 import { nothing } from './content.ts'
 import { route } from './route.ts'
 import { testServer } from './test-server.ts'
@@ -52,11 +52,9 @@ describe('listening', () => {
 })
 
 describe('TLS', () => {
-  const validity = { validFrom: new Date('2020-01-01T00:00:00Z'), validTo: new Date('2099-01-01T00:00:00Z') }
-
   it('carries requests from version 1.2 on, and answers in flight when it stops', async () => {
-    const { certificate, key } = await makeSelfSigned(validity)
-    await using server = await testServer([hello], { listen: { tls: { cert: certificate, key } } })
+    const { cert, key } = await makeCertificate({ name: 'localhost' })
+    await using server = await testServer([hello], { listen: { tls: { cert, key } } })
     expect(server.url).toMatch(/^https:/)
     const ask = (maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
       new Promise<string>((resolve) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
-import { makeSelfSigned } from './self-signed-certificate.ts'
+import { makeCertificate } from '../testkit/certificate.ts'
 import { loadTls } from './tls.ts'
 
 const clock = new SimulatedClock('2026-06-01T00:00:00Z')
@@ -14,14 +14,14 @@ let root: string
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'corridor-tls-'))
   const pairs = {
-    good: { validFrom: new Date('2020-01-01T00:00:00Z'), validTo: new Date('2099-01-01T00:00:00Z') },
-    other: { validFrom: new Date('2020-01-01T00:00:00Z'), validTo: new Date('2099-01-01T00:00:00Z') },
-    old: { validFrom: new Date('2020-01-01T00:00:00Z'), validTo: new Date('2026-05-31T00:00:00Z') },
-    early: { validFrom: new Date('2026-06-02T00:00:00Z'), validTo: new Date('2099-01-01T00:00:00Z') },
+    good: { from: new Date('2020-01-01T00:00:00Z'), to: new Date('2099-01-01T00:00:00Z') },
+    other: { from: new Date('2020-01-01T00:00:00Z'), to: new Date('2099-01-01T00:00:00Z') },
+    old: { from: new Date('2020-01-01T00:00:00Z'), to: new Date('2026-05-31T00:00:00Z') },
+    early: { from: new Date('2026-06-02T00:00:00Z'), to: new Date('2099-01-01T00:00:00Z') },
   }
-  for (const [name, options] of Object.entries(pairs)) {
-    const { certificate, key } = await makeSelfSigned(options)
-    await writeFile(join(root, `${name}.crt`), certificate)
+  for (const [name, valid] of Object.entries(pairs)) {
+    const { cert, key } = await makeCertificate({ name: 'localhost', valid })
+    await writeFile(join(root, `${name}.crt`), cert)
     await writeFile(join(root, `${name}.key`), key)
     const locked = createPrivateKey(key).export({
       type: 'pkcs8',

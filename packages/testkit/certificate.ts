@@ -17,6 +17,8 @@ export interface CertificateOptions {
   readonly issuer?: Certificate
   /** Negative for a certificate that has expired. */
   readonly validDays?: number
+  /** Instead of days from now. */
+  readonly valid?: { readonly from: Date; readonly to: Date }
   readonly clock?: Clock
 }
 
@@ -25,7 +27,14 @@ export async function makeCertificate(options: CertificateOptions): Promise<Cert
   const { name, issuer, validDays = 30, clock = systemClock } = options
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })
   const signer = issuer === undefined ? privateKey : createPrivateKey(issuer.key)
-  const body = certificateBody(name, issuer?.name ?? name, publicKey, validity(clock.now(), validDays))
+  const body = certificateBody(
+    name,
+    issuer?.name ?? name,
+    publicKey,
+    options.valid === undefined
+      ? validity(clock.now(), validDays)
+      : sequence(time(options.valid.from), time(options.valid.to)),
+  )
   const signature = sign('sha256', body, { key: signer, dsaEncoding: 'der' })
   const certificate = sequence(body, ecdsaWithSha256, bits(signature))
   return { name, cert: pem(certificate), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }

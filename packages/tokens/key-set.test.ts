@@ -4,7 +4,7 @@ import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { silentLog } from '../log/log.ts'
 import { localKeySet } from './key-set.ts'
 import { remoteKeySet, type FetchJson } from './remote-key-set.ts'
-import { makeRsaKey } from './test-issuer.ts'
+import { makeRsaKey } from '../testkit/simulated-issuer.ts'
 
 let good: object
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { Fault } from '../faults/fault.ts'
 import { localKeySet, type JsonWebKeys, type KeySet } from './key-set.ts'
-import { makeRsaKey, makeTestIssuer, type TestIssuer } from './test-issuer.ts'
-import { tokenAttacks } from './token-attacks.ts'
+import { makeRsaKey, makeTestIssuer, type TestIssuer } from '../testkit/simulated-issuer.ts'
+import { tokenAttacks } from '../testkit/token-attacks.ts'
 import { makeTokenVerifier, type IsRevoked, type TokenVerifier } from './verifier.ts'
 
 const clock = new SimulatedClock()

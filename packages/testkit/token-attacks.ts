@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, sign, X509Certificate, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { CompactEncrypt } from 'jose'
-import { makeSelfSigned } from '../keys/self-signed-certificate.ts'
+import { makeCertificate } from './certificate.ts'
 
 /** A token that no service may accept, and the sentence it is refused with. */
 export interface TokenAttack {
@@ -73,7 +73,10 @@ function signedWithThePublicKey(issuer: AttackedIssuer): readonly TokenAttack[] 
 async function withKeysOfTheirOwn(issuer: AttackedIssuer): Promise<readonly TokenAttack[]> {
   const jwk: JsonWebKey = createPublicKey(issuer.foreignKey).export({ format: 'jwk' })
   const day = 86_400_000
-  const { certificate } = await makeSelfSigned({ validFrom: issuer.now, validTo: new Date(issuer.now.getTime() + day) })
+  const { cert: certificate } = await makeCertificate({
+    name: 'localhost',
+    valid: { from: issuer.now, to: new Date(issuer.now.getTime() + day) },
+  })
   const x5c = [new X509Certificate(certificate).raw.toString('base64')]
   const headers: Record<string, Header> = {
     jwk: { jwk: { ...jwk, kid: issuer.kid } },

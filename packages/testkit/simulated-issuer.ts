@@ -2,8 +2,8 @@ import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, importPKCS8 } from 'jose'
 import type { SimulatedClock } from '../clock/simulated-clock.ts'
-import type { JsonWebKeys } from './key-set.ts'
-import { makeSigner, type Signer, type TokenType } from './signer.ts'
+import type { JsonWebKeys } from '../tokens/key-set.ts'
+import { makeSigner, type Signer, type TokenType } from '../tokens/signer.ts'
 
 /** An issuer for tests: one key, claims that a verifier of `audience` accepts, and what to change about them. */
 export interface TestIssuer {
