@@ -3,7 +3,18 @@ import { connect, type Socket } from 'node:net'
 import type { Clock } from '../clock/clock.ts'
 import { unreachable } from '../faults/fault.ts'
 import type { FaultMode } from './fault-modes.ts'
-import type { FaultCounts } from './fault-proxy.ts'
+
+export interface FaultCounts {
+  accepted: number
+  /** Connections that the proxy itself broke. */
+  cut: number
+  requestBytes: number
+  answerBytes: number
+  /** Bytes that were taken and went nowhere. */
+  lostBytes: number
+  /** Requests that the proxy answered in place of the dependency. */
+  answered: number
+}
 
 interface FaultLinkDeps {
   readonly upstream: { readonly host: string; readonly port: number }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { systemClock, type Clock } from '../clock/clock.ts'
-import { FaultLink } from './fault-link.ts'
+import { FaultLink, type FaultCounts } from './fault-link.ts'
 import { pass, type FaultMode } from './fault-modes.ts'
 import { freePort } from './free-port.ts'
 
@@ -11,18 +11,6 @@ export interface FaultProxyOptions {
   readonly host?: string
   readonly port: number
   readonly clock?: Clock
-}
-
-export interface FaultCounts {
-  accepted: number
-  /** Connections that the proxy itself broke. */
-  cut: number
-  requestBytes: number
-  answerBytes: number
-  /** Bytes that were taken and went nowhere. */
-  lostBytes: number
-  /** Requests that the proxy answered in place of the dependency. */
-  answered: number
 }
 
 /** Starts a proxy on a port of its own that lets everything pass until it is told otherwise. */

@@ -7,8 +7,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { OutboundOrigin } from '../../../packages/http/outbound-origins.ts'
 import { makeOutbound } from '../../../packages/http/outbound.ts'
-import type { Account, Kit } from '../../../packages/service/service.ts'
-import type { FirstStep } from '../../../packages/views/service-home.tsx'
+import type { Kit } from '../../../packages/service/service.ts'
 import type { Configuration, LoadedConfiguration } from '../configuration.ts'
 import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
@@ -16,7 +15,7 @@ import { serviceNames, services as allServices, type ServiceName } from '../serv
 import type { Progress } from '../terminal.ts'
 import { checkFreePorts } from './free-ports.ts'
 import { holdOwnData, openCorridorDatabase } from './corridor-database.ts'
-import { pageAssets, startService } from './start-service.ts'
+import { pageAssets, startService, type RunningService } from './start-service.ts'
 import { tokenVerifiers } from './token-checks.ts'
 import { corridorVersion } from './version.ts'
 
@@ -36,14 +35,6 @@ export interface RunningCorridor {
   readonly services: readonly RunningService[]
   /** Drains and ends everything; resolves when nothing is left. */
   stop(): Promise<void>
-}
-
-export interface RunningService {
-  readonly name: ServiceName
-  readonly title: string
-  readonly url: string
-  readonly tryFirst: readonly FirstStep[]
-  readonly accounts: readonly Account[]
 }
 
 /**

@@ -4,16 +4,16 @@ import { staticAssets, type StaticAssets } from '../../../packages/http/static-a
 import { loadTls } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
-import type { Kit } from '../../../packages/service/service.ts'
+import type { Account, Kit } from '../../../packages/service/service.ts'
 import { scopeMatches } from '../../../packages/smart/scope-matches.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { TokenVerifier } from '../../../packages/tokens/verifier.ts'
+import type { FirstStep } from '../../../packages/views/service-home.tsx'
 import { assetsVersion, readAsset, viewAssets } from '../../../packages/views/assets.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Life } from '../life.ts'
 import { services as allServices, type CorridorService, type ServiceName } from '../services.ts'
 import { commonPages } from './pages.tsx'
-import type { RunningService } from './run-corridor.ts'
 
 interface StartDeps {
   readonly kit: Omit<Kit, 'log'>
@@ -23,6 +23,14 @@ interface StartDeps {
   readonly life: Life
   readonly assets: StaticAssets
   readonly verifier: TokenVerifier
+}
+
+export interface RunningService {
+  readonly name: ServiceName
+  readonly title: string
+  readonly url: string
+  readonly tryFirst: readonly FirstStep[]
+  readonly accounts: readonly Account[]
 }
 
 /** Builds one service and gives it its listener, health, metrics, documentation and pages. */
