@@ -1,36 +1,8 @@
 import type { Socket } from 'node:net'
-import type { Clock } from '../../clock/clock.ts'
 import { faultOf } from '../../faults/fault.ts'
-import type { Log } from '../../log/log.ts'
-import type { MllpCounters } from './counters.ts'
+import type { ConnectionDeps, ConnectionOptions, Peer } from './connection-options.ts'
 import { frame, Framer, type FrameEvent } from './framer.ts'
-
-/** Who is at the other end. */
-export interface Peer {
-  readonly address: string
-  readonly port: number
-  /** The common name in the certificate that the sender showed, with mutual TLS. */
-  readonly certificateName: string | undefined
-}
-
-export interface ConnectionOptions {
-  readonly onMessage: (bytes: Uint8Array, peer: Peer) => Promise<Uint8Array | undefined>
-  /** The answer to a message whose handling failed or whose frame was too large. */
-  readonly onFailure: (bytes: Uint8Array, failure: unknown) => Uint8Array | undefined
-  readonly onEvent: (event: Exclude<FrameEvent, { kind: 'frame' }>, peer: Peer) => void
-  readonly frameBytesMax: number
-  readonly frameTimeoutMs: number
-  readonly idleTimeoutMs: number
-  readonly writeTimeoutMs: number
-  /** Messages of one connection that wait for their answer before no more are read. */
-  readonly unansweredMax: number
-}
-
-export interface ConnectionDeps {
-  readonly clock: Clock
-  readonly log: Log
-  readonly counters: MllpCounters
-}
+import { writeAll } from './write-all.ts'
 
 /** One sender's connection: messages are handled one at a time, and answered in the order in which they came. */
 export class MllpConnection {
@@ -84,7 +56,7 @@ export class MllpConnection {
       this.#abandon('mllp.answer-not-read')
     } else if (hasPassed(this.#lingerSince, lingerMs)) {
       this.#socket.destroy()
-    } else if (hasPassed(this.#frameSince, frameTimeoutMs)) {
+    } else if (!this.#socket.isPaused() && hasPassed(this.#frameSince, frameTimeoutMs)) {
       counters.frameTimeouts++
       this.#abandon('mllp.frame-too-slow')
     } else if (!this.#isRunning && hasPassed(this.#idleSince, idleTimeoutMs)) {
@@ -139,8 +111,17 @@ export class MllpConnection {
     if (event.kind === 'noise') counters.noiseBytes += event.length
     else if (event.kind === 'oversize') counters.framesOversize++
     else counters.framesBroken++
-    this.#options.onEvent(event, this.peer)
+    this.#report(event)
     if (event.kind === 'oversize') this.#waiting.push({ bytes: event.head, isOversize: true })
+  }
+
+  /** What the channel does with an event is not the sender's business. */
+  #report(event: Exclude<FrameEvent, { kind: 'frame' }>): void {
+    try {
+      this.#options.onEvent(event, this.peer)
+    } catch (error) {
+      this.#deps.log.error('mllp.event-failed', { error: faultOf(error).message })
+    }
   }
 
   /** Handles what waits, one after the other; a second call while one runs does nothing. */
@@ -151,10 +132,12 @@ export class MllpConnection {
       return
     }
     this.#isRunning = true
-    void this.#work().finally(() => {
-      this.#isRunning = false
-      if (this.#isClosing || this.#hasEnded) this.#finish()
-    })
+    void this.#work()
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#isRunning = false
+        if (this.#isClosing || this.#hasEnded) this.#finish()
+      })
   }
 
   get #isFull(): boolean {
@@ -167,8 +150,15 @@ export class MllpConnection {
       if (answer !== undefined) await this.#write(frame(answer))
       this.#idleSince = this.#deps.clock.monotonicMs()
       if (work.isOversize === true) return this.close()
-      if (this.#waiting.length < this.#options.unansweredMax && !this.#isClosing) this.#socket.resume()
+      if (this.#waiting.length < this.#options.unansweredMax && !this.#isClosing) this.#resume()
     }
+  }
+
+  /** The time in which we did not read is not the sender's. */
+  #resume(): void {
+    if (!this.#socket.isPaused()) return
+    if (this.#framer.isInFrame) this.#frameSince = this.#deps.clock.monotonicMs()
+    this.#socket.resume()
   }
 
   async #answerTo(work: Work): Promise<Uint8Array | undefined> {
@@ -184,19 +174,11 @@ export class MllpConnection {
     }
   }
 
-  /** Waits until the answer left our memory, so that a sender who never reads cannot fill it. */
+  /** Waits until the answer has left our memory, so that a sender who never reads cannot fill it. */
   async #write(bytes: Buffer): Promise<void> {
-    if (this.#socket.destroyed || !this.#socket.writable) return
     const { counters, clock } = this.#deps
     this.#writeSince = clock.monotonicMs()
-    const isSent = await new Promise<boolean>((resolve) => {
-      const onClose = () => resolve(false)
-      this.#socket.once('close', onClose)
-      this.#socket.write(bytes, (error) => {
-        this.#socket.removeListener('close', onClose)
-        resolve(error === undefined || error === null)
-      })
-    })
+    const isSent = await writeAll(this.#socket, bytes)
     this.#writeSince = undefined
     if (!isSent) return
     counters.answersSent++
@@ -217,6 +199,12 @@ export class MllpConnection {
     this.#socket.end()
     this.#socket.resume()
     destroyWhenBothEnded()
+  }
+
+  /** Not even the refusal could be made: that is a bug of ours, and it ends with this connection. */
+  #fail(error: unknown): void {
+    this.#deps.log.error('mllp.answer-failed', { error: faultOf(error).message })
+    this.#socket.destroy()
   }
 
   #abandon(event: string): void {

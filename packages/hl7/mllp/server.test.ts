@@ -156,6 +156,16 @@ describe('one connection', () => {
     expect(runningMost).toBe(1)
   })
 
+  it('lives on when the record of an event fails', async () => {
+    const onEvent = () => {
+      throw new Error('the record is full')
+    }
+    await using server = await listen({ onEvent })
+    using peer = await RawPeer.open(server.port)
+    await peer.write(`noise${framed(hl7('1'))}`)
+    expect(codes(await peer.answered(1))).toEqual(['AA 1'])
+  })
+
   it('lives on when a handler fails, and the sender hears why it may hear', async () => {
     const onMessage = async (bytes: Uint8Array) => {
       const id = parseMessage(bytes).get('MSH-10')
@@ -191,6 +201,24 @@ describe('deadlines', () => {
     await clock.advance(3_000)
     await peer.closed()
     expect(server.counters.frameTimeouts).toBe(1)
+  })
+
+  it('do not count the time in which we did not read', async () => {
+    const clock = new SimulatedClock()
+    let release = () => {}
+    const onMessage = async (bytes: Uint8Array) => {
+      if (parseMessage(bytes).get('MSH-10') === '1') await new Promise<void>((resolve) => (release = resolve))
+      return answerAll(bytes)
+    }
+    await using server = await listen({ onMessage, unansweredMax: 1, frameTimeoutMs: 5_000 }, clock)
+    using peer = await RawPeer.open(server.port)
+    await peer.write(framed(hl7('1')) + framed(hl7('2')).slice(0, 30))
+    await waitFor(() => server.counters.framesReceived === 1, { what: 'the first message' })
+    await clock.advance(60_000)
+    await peer.write(framed(hl7('2')).slice(30))
+    release()
+    expect(codes(await peer.answered(2))).toEqual(['AA 1', 'AA 2'])
+    expect(server.counters.frameTimeouts).toBe(0)
   })
 
   it('close a connection without messages, whatever noise it makes', async () => {

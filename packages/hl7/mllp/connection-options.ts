@@ -1,0 +1,31 @@
+import type { Clock } from '../../clock/clock.ts'
+import type { Log } from '../../log/log.ts'
+import type { MllpCounters } from './counters.ts'
+import type { FrameEvent } from './framer.ts'
+
+/** Who is at the other end. */
+export interface Peer {
+  readonly address: string
+  readonly port: number
+  /** The common name in the certificate that the sender showed, with mutual TLS. */
+  readonly certificateName: string | undefined
+}
+
+export interface ConnectionOptions {
+  readonly onMessage: (bytes: Uint8Array, peer: Peer) => Promise<Uint8Array | undefined>
+  /** The answer to a message whose handling failed or whose frame was too large. */
+  readonly onFailure: (bytes: Uint8Array, failure: unknown) => Uint8Array | undefined
+  readonly onEvent: (event: Exclude<FrameEvent, { kind: 'frame' }>, peer: Peer) => void
+  readonly frameBytesMax: number
+  readonly frameTimeoutMs: number
+  readonly idleTimeoutMs: number
+  readonly writeTimeoutMs: number
+  /** Messages of one connection that wait for their answer before no more are read. */
+  readonly unansweredMax: number
+}
+
+export interface ConnectionDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly counters: MllpCounters
+}
