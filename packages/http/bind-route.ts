@@ -35,7 +35,11 @@ interface Binding<Deps> extends BindDeps<Deps> {
 export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, binding: Binding<Deps>): void {
   const { deps, limits } = binding
   const accepts = route.accepts ?? [jsonType]
-  const check = inputChecker(route.input ?? {}, { strictQuery: route.strictQuery === true }, binding.ajv)
+  const check = inputChecker(
+    route.input ?? {},
+    { strictQuery: route.strictQuery === true, openQuery: route.readsOwnInput === true },
+    binding.ajv,
+  )
   const isSameOriginOnly = route.sameOrigin ?? (route.who.kind === 'guard' && route.method !== 'GET')
   app.route({
     method: route.method,
@@ -66,6 +70,7 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
     const isThere = Buffer.isBuffer(raw) && (raw.length > 0 || bodyIsForm)
     if (route.input?.body === undefined || !isThere) return { body: undefined, bodyIsForm }
     state.rawBody = raw
+    if (route.readsOwnInput === true) return { body: undefined, bodyIsForm }
     return { body: parseBody(raw, { isForm: bodyIsForm }, limits), bodyIsForm }
   }
 }

@@ -29,13 +29,18 @@ export type InputChecker = (raw: RawInput) => CheckedInput
  * Makes the check of one route's input. Texts from the address and the headers are read as what their schema says;
  * a body is never: `"true"` in JSON is a text. Whatever fails, in whichever part, is named in one answer.
  */
-export function inputChecker(input: Input, options: { strictQuery: boolean }, ajv: Ajv): InputChecker {
+export function inputChecker(
+  input: Input,
+  options: { strictQuery: boolean; openQuery?: boolean },
+  ajv: Ajv,
+): InputChecker {
   const parts = (['params', 'query', 'headers'] as const).map((part) => textChecker(part, input[part] ?? {}, ajv))
   const body = input.body === undefined ? undefined : { schema: input.body, validate: ajv.compile(input.body) }
+  const isOpen = options.openQuery === true
   return (raw) => {
     const failed: FaultField[] = []
     const [params = {}, query = {}, headers = {}] = parts.map((part) =>
-      part.check(raw[part.name], { strict: options.strictQuery && part.name === 'query' }, failed),
+      part.check(raw[part.name], { strict: options.strictQuery && part.name === 'query', isOpen }, failed),
     )
     const value = body === undefined ? undefined : raw.bodyIsForm ? formValue(raw.body, body.schema, failed) : raw.body
     const isLeftOut = value === undefined && input.body !== undefined && Type.IsOptional(input.body)
@@ -66,6 +71,11 @@ export function propertiesOf(shape: Shape): Readonly<Record<string, TSchema>> {
   return Type.IsObject(shape) ? shape.properties : shape
 }
 
+interface QueryRules {
+  readonly strict: boolean
+  readonly isOpen: boolean
+}
+
 function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Ajv) {
   const properties = propertiesOf(shape)
   const schemas = Object.entries(properties)
@@ -73,7 +83,7 @@ function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Aj
   const known = new Set(Object.keys(properties))
   return {
     name,
-    check(raw: RawInput['headers'], { strict }: { strict: boolean }, failed: FaultField[]): object {
+    check(raw: RawInput['headers'], { strict, isOpen }: QueryRules, failed: FaultField[]): object {
       const value: Record<string, unknown> = {}
       const before = failed.length
       for (const [field, schema] of schemas) {
@@ -83,7 +93,7 @@ function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Aj
         if (isRepeated && !isList(schema)) failed.push({ path: field, message: 'is given more than once' })
         else value[field] = valueOfText(text, schema)
       }
-      if (name === 'query') {
+      if (name === 'query' && !isOpen) {
         for (const [field, text] of Object.entries(raw)) {
           if (known.has(field)) continue
           if (strict) failed.push({ path: field, message: 'is not a known parameter' })

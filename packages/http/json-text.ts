@@ -6,7 +6,7 @@ import { incorrect } from '../faults/fault.ts'
  * object's prototype.
  */
 export function parseJsonText(text: string, options: { readonly depthMax: number }): unknown {
-  inspect(text, options.depthMax)
+  inspectJsonText(text, options.depthMax)
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
@@ -24,8 +24,8 @@ const colon = 0x3a
 const quote = 0x22
 const backslash = 0x5c
 
-/** One pass over the text. It need not notice bad syntax; the parser does that. */
-function inspect(text: string, depthMax: number): void {
+/** One pass over the text, for those with a parser of their own. It need not notice bad syntax; the parser does that. */
+export function inspectJsonText(text: string, depthMax: number): void {
   const keysByDepth: (Set<string> | undefined)[] = []
   let expectsKey = false
   let afterConstructor = false

@@ -35,6 +35,11 @@ export interface RouteOptions<In extends Input, Out extends Outputs, Known, Deps
   readonly accepts?: readonly string[]
   /** Refuses query parameters that are not declared; otherwise they are ignored. */
   readonly strictQuery?: boolean
+  /**
+   * The query and the body are a language of their own (FHIR search, FHIR JSON): nothing of them is read or checked
+   * here, and `run` takes them from `request.url` and `request.rawBody`.
+   */
+  readonly readsOwnInput?: boolean
   readonly limits?: { readonly bodyBytesMax?: number }
   /** Which web pages of other origins may call. None unless said. */
   readonly cors?: Cors<Deps>

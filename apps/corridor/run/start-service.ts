@@ -68,6 +68,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     publicUrl: origin,
     verifier,
     scopeMatches,
+    ...(parts.errors === undefined ? {} : { errors: parts.errors }),
     actuator: { monitor: health },
     docs: { description: service.purpose, render: pages.docs },
     htmlError: pages.error,
