@@ -47,7 +47,7 @@ create index compartments_by_patient on fhir.compartments (patient, key);
 create table fhir.tokens (
   key bigint not null,
   param integer not null,
-  seq smallint not null,
+  seq integer not null,
   -- Of the system's address; 0 where the value has none.
   system bigint not null,
   -- None for a concept that is only text.
@@ -61,7 +61,7 @@ create index tokens_lookup on fhir.tokens (param, code, system);
 create table fhir.strings (
   key bigint not null,
   param integer not null,
-  seq smallint not null,
+  seq integer not null,
   -- Without case and accents, cut to 500 characters.
   folded text collate "C" not null,
   -- As given, for `:exact`.
@@ -73,7 +73,7 @@ create index strings_lookup on fhir.strings (param, folded);
 create table fhir.dates (
   key bigint not null,
   param integer not null,
-  seq smallint not null,
+  seq integer not null,
   -- Milliseconds since 1970 UTC, [low, high); the ends of bigint where a period is open.
   low bigint not null,
   high bigint not null,
@@ -85,19 +85,17 @@ create index dates_lookup on fhir.dates (param, high, low);
 create table fhir.reference_values (
   key bigint not null,
   param integer not null,
-  seq smallint not null,
+  seq integer not null,
   -- The key of the resource that is meant, or the hash of an address that is not on this server.
   target bigint not null,
   primary key (key, param, seq)
 );
 create index reference_values_lookup on fhir.reference_values (param, target);
--- Who refers to this resource, under whatever parameter.
-create index reference_values_by_target on fhir.reference_values (target);
 
 create table fhir.quantities (
   key bigint not null,
   param integer not null,
-  seq smallint not null,
+  seq integer not null,
   -- As given; none for a range or a value with a comparator.
   value double precision,
   low double precision not null,
@@ -112,7 +110,7 @@ create index quantities_lookup on fhir.quantities (param, high, low);
 create table fhir.uris (
   key bigint not null,
   param integer not null,
-  seq smallint not null,
+  seq integer not null,
   uri text collate "C" not null,
   primary key (key, param, seq)
 );
@@ -124,7 +122,7 @@ create index uris_lookup on fhir.uris (param, uri);
 create table fhir.composites (
   key bigint not null,
   param integer not null,
-  seq smallint not null,
+  seq integer not null,
   system_1 bigint,
   text_1 text collate "C",
   low_1 double precision,

@@ -1,0 +1,42 @@
+import { hash64, type Key } from './keys.ts'
+
+/** The search of a conditional interaction. */
+export interface Criteria {
+  readonly type: string
+  /** As sent, without the question mark. */
+  readonly query: string
+  /** Who may create under the same claim waits for each other. */
+  readonly claim: Key
+  /** Where the criteria are one identifier and nothing else: found without the search engine, many at once. */
+  readonly identifier: Identifier | undefined
+}
+
+export interface Identifier {
+  /** Undefined: whatever system; empty: none. */
+  readonly system: string | undefined
+  readonly value: string
+}
+
+export function criteriaOf(type: string, query: string): Criteria {
+  const pairs = [...new URLSearchParams(query)]
+  const identifiers = pairs.filter(([name]) => name === 'identifier').map(([, value]) => value)
+  const [first] = identifiers
+  // Whatever else is asked for, two that name the same identifier may mean the same resource.
+  const claimed = first === undefined ? pairs.map(([name, value]) => `${name}=${value}`).sort() : [`identifier=${first}`]
+  const isPlain = pairs.length === 1 && first !== undefined
+  return {
+    type,
+    query,
+    claim: hash64(`${type}?${claimed.join('&')}`),
+    identifier: isPlain ? plainIdentifier(first) : undefined,
+  }
+}
+
+/** One value, and no escape that would have to be understood. */
+function plainIdentifier(text: string): Identifier | undefined {
+  if (text === '' || /[,\\$]/.test(text)) return undefined
+  const bar = text.indexOf('|')
+  if (bar === -1) return { system: undefined, value: text }
+  const value = text.slice(bar + 1)
+  return value === '' || value.includes('|') ? undefined : { system: text.slice(0, bar), value }
+}

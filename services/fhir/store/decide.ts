@@ -1,0 +1,89 @@
+import { conflict, missing, type Fault } from '../../../packages/faults/fault.ts'
+import type { Outcome } from './change.ts'
+import { contentOf } from './content.ts'
+import type { Head } from './heads.ts'
+import { indexKinds } from './index-kinds.ts'
+import { ownIndex, type ResourceIndex } from './index-rows.ts'
+import type { Placed } from './place.ts'
+import type { VersionRow } from './version-rows.ts'
+
+/** What becomes of a change once the resource's row is known and locked. */
+export type Decision =
+  | Writing
+  /** The resource has changed since its criteria were looked up. */
+  | { readonly kind: 'stale' }
+  | (Outcome & { readonly kind: 'absent' | 'refused' })
+
+export interface Writing {
+  readonly kind: 'write'
+  readonly at: number
+  readonly placed: Placed
+  /** Undefined: nothing of this id has ever been there. */
+  readonly before: Head | undefined
+  readonly head: Head
+  readonly version: VersionRow
+  /** Undefined where the resource is deleted. */
+  readonly rows: ResourceIndex['rows'] | undefined
+  readonly outcome: Outcome
+}
+
+export function decide(placed: Placed, before: Head | undefined, now: Date): Decision {
+  const { change, id, mayCreate, seenVersion } = placed
+  const { type, body, precondition = {} } = change
+  if (before !== undefined && (before.type !== type || before.id !== id)) return refused(keyTaken())
+  const current = before?.deleted === true ? undefined : before
+  if (seenVersion !== undefined && current?.version !== seenVersion) return { kind: 'stale' }
+  if (precondition.version !== undefined && current?.version !== precondition.version) return refused(otherVersion())
+  if (precondition.isAbsent === true && current !== undefined) return refused(isThere())
+  if (current === undefined && body === undefined) return { kind: 'absent' }
+  if (current === undefined && !mayCreate) return refused(notThere(before))
+  return writing(placed, before, now)
+}
+
+function writing(placed: Placed, before: Head | undefined, now: Date): Writing {
+  const { change, at, key, id } = placed
+  const { type, method, body } = change
+  const index = body === undefined ? undefined : ownIndex(body.index, type, id)
+  // Clocks of several copies differ; the versions of one resource still follow each other.
+  const lastUpdated = before !== undefined && before.lastUpdated > now ? before.lastUpdated : now
+  const given = { id, version: (before?.version ?? 0) + 1, lastUpdated }
+  const content = body === undefined ? undefined : contentOf(body.resource, given)
+  const stored = { type, ...given, content }
+  const hashes = index?.hashes ?? hashesOfDeleted(before)
+  return {
+    kind: 'write',
+    at,
+    placed,
+    before,
+    head: { key, type, ...given, deleted: body === undefined, hashes },
+    version: { ...stored, key, method, patients: index?.patients ?? [] },
+    rows: index?.rows,
+    outcome: { kind: outcomeKind(before, body), stored },
+  }
+}
+
+function outcomeKind(before: Head | undefined, body: unknown): 'created' | 'updated' | 'deleted' {
+  if (body === undefined) return 'deleted'
+  return before === undefined || before.deleted ? 'created' : 'updated'
+}
+
+/** Its compartments stay, so that the patient's history still shows it; everything else is no longer found. */
+const hashesOfDeleted = (before: Head | undefined) =>
+  indexKinds.map((kind, position) => (kind === 'compartments' ? (before?.hashes[position] ?? '0') : '0'))
+
+const refused = (fault: Fault) => ({ kind: 'refused', fault }) as const
+
+const otherVersion = () =>
+  conflict('The resource is not at the version that If-Match names. Read it again and repeat the change on it.', {
+    code: 'PRECONDITION_FAILED',
+  })
+
+const isThere = () => conflict('A resource with this id is there already.', { code: 'PRECONDITION_FAILED' })
+
+const notThere = (before: Head | undefined) =>
+  before === undefined
+    ? missing('There is no resource with this id.')
+    : missing('The resource was deleted.', { code: 'GONE' })
+
+/** One in ten million at a hundred million resources; another id has another key. */
+const keyTaken = () => conflict('This id cannot be used. Choose another one.', { code: 'ID_TAKEN' })

@@ -1,0 +1,57 @@
+import type { Queryable } from '../../../packages/sql/queryable.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { Key } from './keys.ts'
+
+/** The row of a resource: which version is current, and what its index rows were made of. */
+export interface Head {
+  readonly key: Key
+  readonly type: string
+  readonly id: string
+  readonly version: number
+  readonly lastUpdated: Date
+  readonly deleted: boolean
+  readonly hashes: readonly Key[]
+}
+
+/** Locks what is there, in the order of keys, until the transaction ends. */
+export async function lockHeads(keys: readonly Key[], tx: Queryable): Promise<Map<Key, Head>> {
+  if (keys.length === 0) return new Map()
+  const heads = await tx.many<Head>(sql`
+    select key, type, id, version, last_updated as "lastUpdated", deleted, index_hashes as hashes
+    from fhir.resources where key = any (${keys}::bigint[])
+    order by key for update`)
+  return new Map(heads.map((head) => [head.key, head]))
+}
+
+/** Gives the keys that were inserted; another writer was quicker with the others. */
+export async function insertHeads(heads: readonly Head[], tx: Queryable): Promise<ReadonlySet<Key>> {
+  if (heads.length === 0) return new Set()
+  const inserted = await tx.many<{ key: Key }>(sql`
+    insert into fhir.resources (key, type, id, version, last_updated, deleted, index_hashes)
+    select key, type, id, version, last_updated, deleted, hashes::bigint[] from ${rowsOf(sortedByKey(heads))}
+    on conflict (key) do nothing
+    returning key`)
+  return new Set(inserted.map(({ key }) => key))
+}
+
+/** The rows are locked, so nobody can have changed them since they were read. */
+export async function updateHeads(heads: readonly Head[], tx: Queryable): Promise<void> {
+  if (heads.length === 0) return
+  await tx.run(sql`
+    update fhir.resources as r
+    set version = n.version, last_updated = n.last_updated, deleted = n.deleted, index_hashes = n.hashes::bigint[]
+    from ${rowsOf(heads)}
+    where r.key = n.key`)
+}
+
+function rowsOf(heads: readonly Head[]) {
+  return sql`unnest(
+    ${heads.map(({ key }) => key)}::bigint[], ${heads.map(({ type }) => type)}::text[],
+    ${heads.map(({ id }) => id)}::text[], ${heads.map(({ version }) => version)}::integer[],
+    ${heads.map(({ lastUpdated }) => lastUpdated)}::timestamptz[], ${heads.map(({ deleted }) => deleted)}::boolean[],
+    ${heads.map(({ hashes }) => `{${hashes.join()}}`)}::text[]
+  ) as n (key, type, id, version, last_updated, deleted, hashes)`
+}
+
+const sortedByKey = (heads: readonly Head[]) =>
+  heads.toSorted((some, other) => (BigInt(some.key) < BigInt(other.key) ? -1 : 1))

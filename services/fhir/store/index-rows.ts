@@ -1,0 +1,107 @@
+import { createOwnersOf } from '../../../packages/fhir/compartment.ts'
+import type { Definitions } from '../../../packages/fhir/definitions.ts'
+import { createExtract } from '../../../packages/fhir/search/extract.ts'
+import type { IndexEntry } from '../../../packages/fhir/search/index-value.ts'
+import { hash64, parameterKey, resourceKey, type Key } from './keys.ts'
+import { indexKinds, type IndexKind } from './index-kinds.ts'
+import { derivedRows, rowOf, type Cell } from './index-row.ts'
+
+/** What a resource is found by, ready to be written. */
+export interface ResourceIndex {
+  /** Rows without the key of the resource, which comes first in every table. */
+  readonly rows: Readonly<Record<IndexKind, readonly (readonly Cell[])[]>>
+  /** One a kind, in the order of indexKinds. */
+  readonly hashes: readonly Key[]
+  /** The patients in whose compartment the resource is. */
+  readonly patients: readonly Key[]
+}
+
+export type IndexOf = (type: string, resource: object) => ResourceIndex
+
+export interface IndexOptions {
+  /** The addresses under which this server is known, without a slash at the end. */
+  readonly ownBases: readonly string[]
+}
+
+/** Prepares the index rows of resources. */
+export function createIndexOf(definitions: Definitions, { ownBases }: IndexOptions): IndexOf {
+  const extract = createExtract(definitions)
+  const patientsOf = createOwnersOf('Patient', definitions, { ownBases })
+  const paramOf = rememberedParameterKeys()
+  return (type, resource) => {
+    const rows = emptyRows()
+    for (const entry of extract(resource)) {
+      if (!isColumn(entry.parameter.code)) addRows(type, entry, rows, { ownBases, paramOf })
+    }
+    const patients = patientsOf(resource).map((id) => resourceKey('Patient', id))
+    for (const patient of patients) rows.compartments.push([patient])
+    return { rows, hashes: indexKinds.map((kind) => hashOf(rows[kind])), patients }
+  }
+}
+
+/** A patient is in its own compartment, which is known only once its id is. */
+export function ownIndex(index: ResourceIndex, type: string, id: string): ResourceIndex {
+  const own = resourceKey(type, id)
+  if (type !== 'Patient' || index.patients.includes(own)) return index
+  const patients = [...index.patients, own]
+  const rows = { ...index.rows, compartments: patients.map((patient) => [patient]) }
+  return { rows, patients, hashes: index.hashes.with(indexKinds.indexOf('compartments'), hashOf(rows.compartments)) }
+}
+
+const noRows: Key = '0'
+const hashOf = (rows: readonly (readonly Cell[])[]): Key => (rows.length === 0 ? noRows : hash64(JSON.stringify(rows)))
+
+type Rows = Record<IndexKind, (readonly Cell[])[]>
+
+const emptyRows = (): Rows => ({
+  tokens: [],
+  strings: [],
+  dates: [],
+  reference_values: [],
+  quantities: [],
+  uris: [],
+  composites: [],
+  compartments: [],
+})
+
+/** `_id` and `_lastUpdated` are columns of the resource's own row. */
+const isColumn = (code: string) => code === '_id' || code === '_lastUpdated'
+
+interface RowDeps {
+  readonly ownBases: readonly string[]
+  readonly paramOf: (type: string, code: string) => number
+}
+
+function addRows(type: string, { parameter, values }: IndexEntry, rows: Rows, deps: RowDeps): void {
+  const { code } = parameter
+  const seen = values.length > 1 ? new Set<string>() : undefined
+  for (const value of values) {
+    const { kind, cells } = rowOf(value, deps.ownBases)
+    if (kind !== undefined) addRow(rows[kind], deps.paramOf(type, code), cells, seen)
+    for (const derived of derivedRows(value)) {
+      addRow(rows[derived.kind], deps.paramOf(type, `${code}:${derived.suffix}`), derived.cells, undefined)
+    }
+  }
+}
+
+/** Numbered within their parameter; rows of one parameter follow each other. */
+function addRow(rows: (readonly Cell[])[], param: number, cells: readonly Cell[], seen: Set<string> | undefined): void {
+  if (seen !== undefined) {
+    const text = cells.join('\u0000')
+    if (seen.has(text)) return
+    seen.add(text)
+  }
+  rows.push([param, rows.length, ...cells])
+}
+
+/** As many as the definitions have parameters, so it cannot grow without end. */
+function rememberedParameterKeys() {
+  const known = new Map<string, Map<string, number>>()
+  return (type: string, code: string): number => {
+    let ofType = known.get(type)
+    if (ofType === undefined) known.set(type, (ofType = new Map()))
+    let param = ofType.get(code)
+    if (param === undefined) ofType.set(code, (param = parameterKey(type, code)))
+    return param
+  }
+}

@@ -1,0 +1,64 @@
+import type { Queryable } from '../../../packages/sql/queryable.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { Cell } from './index-row.ts'
+import type { IndexKind } from './index-kinds.ts'
+import type { Key } from './keys.ts'
+
+/** A row with its resource's key in front. */
+export type KeyedRow = readonly Cell[]
+
+export async function deleteIndexRows(kind: IndexKind, keys: readonly Key[], tx: Queryable): Promise<void> {
+  if (keys.length > 0) await tx.run(deletes[kind](keys))
+}
+
+export async function insertIndexRows(kind: IndexKind, rows: readonly KeyedRow[], tx: Queryable): Promise<void> {
+  if (rows.length > 0) await tx.run(inserts[kind]((column) => rows.map((row) => row[column] ?? null)))
+}
+
+const deletes: Readonly<Record<IndexKind, (keys: readonly Key[]) => Statement>> = {
+  tokens: (keys) => sql`delete from fhir.tokens where key = any (${keys}::bigint[])`,
+  strings: (keys) => sql`delete from fhir.strings where key = any (${keys}::bigint[])`,
+  dates: (keys) => sql`delete from fhir.dates where key = any (${keys}::bigint[])`,
+  reference_values: (keys) => sql`delete from fhir.reference_values where key = any (${keys}::bigint[])`,
+  quantities: (keys) => sql`delete from fhir.quantities where key = any (${keys}::bigint[])`,
+  uris: (keys) => sql`delete from fhir.uris where key = any (${keys}::bigint[])`,
+  composites: (keys) => sql`delete from fhir.composites where key = any (${keys}::bigint[])`,
+  compartments: (keys) => sql`delete from fhir.compartments where key = any (${keys}::bigint[])`,
+}
+
+/** The values of one column over all rows. */
+type Column = (column: number) => Cell[]
+
+const inserts: Readonly<Record<IndexKind, (column: Column) => Statement>> = {
+  tokens: (of) => sql`
+    insert into fhir.tokens (key, param, seq, system, code, text)
+    select * from unnest(${of(0)}::bigint[], ${of(1)}::integer[], ${of(2)}::integer[],
+                         ${of(3)}::bigint[], ${of(4)}::text[], ${of(5)}::text[])`,
+  strings: (of) => sql`
+    insert into fhir.strings (key, param, seq, folded, text)
+    select * from unnest(${of(0)}::bigint[], ${of(1)}::integer[], ${of(2)}::integer[], ${of(3)}::text[], ${of(4)}::text[])`,
+  dates: (of) => sql`
+    insert into fhir.dates (key, param, seq, low, high)
+    select * from unnest(${of(0)}::bigint[], ${of(1)}::integer[], ${of(2)}::integer[],
+                         ${of(3)}::bigint[], ${of(4)}::bigint[])`,
+  reference_values: (of) => sql`
+    insert into fhir.reference_values (key, param, seq, target)
+    select * from unnest(${of(0)}::bigint[], ${of(1)}::integer[], ${of(2)}::integer[], ${of(3)}::bigint[])`,
+  quantities: (of) => sql`
+    insert into fhir.quantities (key, param, seq, value, low, high, system, code, unit)
+    select * from unnest(${of(0)}::bigint[], ${of(1)}::integer[], ${of(2)}::integer[],
+                         ${of(3)}::double precision[], ${of(4)}::double precision[], ${of(5)}::double precision[],
+                         ${of(6)}::bigint[], ${of(7)}::text[], ${of(8)}::text[])`,
+  uris: (of) => sql`
+    insert into fhir.uris (key, param, seq, uri)
+    select * from unnest(${of(0)}::bigint[], ${of(1)}::integer[], ${of(2)}::integer[], ${of(3)}::text[])`,
+  composites: (of) => sql`
+    insert into fhir.composites (key, param, seq, system_1, text_1, low_1, high_1, system_2, text_2, low_2, high_2,
+                                 system_3, text_3, low_3, high_3)
+    select * from unnest(${of(0)}::bigint[], ${of(1)}::integer[], ${of(2)}::integer[],
+      ${of(3)}::bigint[], ${of(4)}::text[], ${of(5)}::double precision[], ${of(6)}::double precision[],
+      ${of(7)}::bigint[], ${of(8)}::text[], ${of(9)}::double precision[], ${of(10)}::double precision[],
+      ${of(11)}::bigint[], ${of(12)}::text[], ${of(13)}::double precision[], ${of(14)}::double precision[])`,
+  compartments: (of) => sql`
+    insert into fhir.compartments (key, patient) select * from unnest(${of(0)}::bigint[], ${of(1)}::bigint[])`,
+}

@@ -1,0 +1,72 @@
+import type { Queryable } from '../../../packages/sql/queryable.ts'
+import { named, sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { AccessConditions } from '../scopes/access.ts'
+import type { SearchEngine } from '../search/engine.ts'
+import { accessCondition, versionCondition } from './access-condition.ts'
+import type { Stored } from './change.ts'
+import { resourceKey, type Key } from './keys.ts'
+
+type Conditions = Pick<SearchEngine, 'condition'>
+
+/** The current version, also one that says "deleted"; undefined if there never was one within reach. */
+export async function readResource(
+  { type, id, access }: { type: string; id: string; access: AccessConditions },
+  on: Queryable,
+  engine: Conditions,
+): Promise<Stored | undefined> {
+  const reach = access.of(type, 'r')
+  const key = resourceKey(type, id)
+  if (reach === 'unrestricted') return toStored(await on.maybe<Row>(named('fhir_read', currentOf(key, type, id))))
+  // The index of a deleted resource is gone, so only who is not confined learns that there was one.
+  return toStored(
+    await on.maybe<Row>(
+      sql`${currentOf(key, type, id)} and not r.deleted and ${accessCondition(reach, type, engine)}`,
+    ),
+  )
+}
+
+export async function readVersion(
+  { type, id, version, access }: { type: string; id: string; version: number; access: AccessConditions },
+  on: Queryable,
+  engine: Conditions,
+): Promise<Stored | undefined> {
+  const row = await on.maybe<Row>(sql`
+    select v.type, v.id, v.version, v.last_updated, v.content
+    from fhir.versions as v join fhir.resources as r on r.key = v.key
+    where v.key = ${resourceKey(type, id)}::bigint and v.version = ${version} and v.type = ${type} and v.id = ${id}
+      and ${versionCondition(access.of(type, 'r'), type, engine)}`)
+  return toStored(row)
+}
+
+/** The current contents of these keys, deleted ones left out. For the platform's own use: no condition is applied. */
+export async function readCurrent(keys: readonly Key[], on: Queryable): Promise<Map<Key, Stored>> {
+  if (keys.length === 0) return new Map()
+  const rows = await on.many<Row & { key: Key }>(sql`
+    select r.key, r.type, r.id, r.version, r.last_updated, v.content
+    from fhir.resources as r join fhir.versions as v on v.key = r.key and v.version = r.version
+    where r.key = any (${keys}::bigint[]) and not r.deleted`)
+  return new Map(rows.map((row) => [row.key, toStored(row)]))
+}
+
+interface Row {
+  readonly type: string
+  readonly id: string
+  readonly version: number
+  readonly last_updated: Date
+  readonly content: string | null
+}
+
+function currentOf(key: Key, type: string, id: string): Statement {
+  return sql`
+    select r.type, r.id, r.version, r.last_updated, v.content
+    from fhir.resources as r join fhir.versions as v on v.key = r.key and v.version = r.version
+    where r.key = ${key}::bigint and r.type = ${type} and r.id = ${id}`
+}
+
+function toStored(row: Row): Stored
+function toStored(row: Row | undefined): Stored | undefined
+function toStored(row: Row | undefined): Stored | undefined {
+  if (row === undefined) return undefined
+  const { type, id, version, last_updated: lastUpdated, content } = row
+  return { type, id, version, lastUpdated, content: content ?? undefined }
+}

@@ -1,0 +1,53 @@
+import type { Queryable } from '../../../packages/sql/queryable.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { AccessConditions } from '../scopes/access.ts'
+import type { Match, SearchEngine } from '../search/engine.ts'
+import { isUnrestricted } from './access-condition.ts'
+import type { Criteria, Identifier } from './criteria.ts'
+import { parameterKey, systemKey, type Key } from './keys.ts'
+import { wholeText } from './indexed-text.ts'
+
+export interface Question {
+  readonly criteria: Criteria
+  readonly access: AccessConditions
+}
+
+/** What each question's criteria find, at most two: nobody needs to know more than "many". */
+export async function findMatches(
+  questions: readonly Question[],
+  engine: Pick<SearchEngine, 'matches'>,
+  on: Queryable,
+): Promise<Match[][]> {
+  const found: Match[][] = questions.map(() => [])
+  const plain: { at: number; type: string; identifier: Identifier }[] = []
+  for (const [at, { criteria, access }] of questions.entries()) {
+    const { type, query, identifier } = criteria
+    if (identifier !== undefined && isUnrestricted(access, type, 's')) plain.push({ at, type, identifier })
+    else found[at] = await engine.matches({ type, query, access, limit: 2 }, on)
+  }
+  if (plain.length === 0) return found
+  const rows = await on.many<Match & { at: number }>(sql`
+    select distinct asked.at, r.key, r.id, r.version
+    from unnest(
+      ${plain.map(({ at }) => at)}::integer[], ${plain.map(({ type }) => parameterKey(type, 'identifier'))}::integer[],
+      ${plain.map(({ identifier }) => wholeText(identifier.value))}::text[],
+      ${plain.map(({ identifier }) => systemOf(identifier))}::bigint[]
+    ) as asked (at, param, code, system)
+    join fhir.tokens as t on t.param = asked.param and t.code = asked.code
+      and (asked.system is null or t.system = asked.system)
+    join fhir.resources as r on r.key = t.key and not r.deleted`)
+  for (const { at, ...match } of rows) found[at]?.push(match)
+  return found
+}
+
+/** Holds the criteria until the transaction ends: of many that find nothing one creates, and the others find it. */
+export async function claim(claims: readonly Key[], now: Date, tx: Queryable): Promise<void> {
+  const sorted = [...new Set(claims)].map(BigInt).sort((some, other) => (some < other ? -1 : 1))
+  await tx.run(sql`
+    insert into fhir.claims (claim, claimed_at)
+    select claim, ${now}::timestamptz from unnest(${sorted}::bigint[]) as c (claim)
+    on conflict (claim) do update set claimed_at = excluded.claimed_at`)
+}
+
+const systemOf = ({ system }: Identifier): Key | null =>
+  system === undefined ? null : systemKey(system === '' ? undefined : system)
