@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import type { Ids } from '../../../../packages/clock/ids.ts'
+import type { Person } from '../person.ts'
+
+/**
+ * The id of a new golden record follows from the record that needs it (a UUID of version 5), so that the same message,
+ * processed again after a crash or by two copies at once, gets the same one.
+ */
+export function newGoldenId(person: Person, ids: Ids): string {
+  const first = person.recordIds[0] ?? person.nationalIds[0]
+  return first === undefined ? ids.uuid() : nameUuid(first)
+}
+
+const namespace = Buffer.from('8f3c1f0e5b6a4c0d9d0f6b1f7a2e4c11', 'hex')
+
+/** RFC 9562 section 5.5. */
+function nameUuid(name: string): string {
+  const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}

@@ -1,0 +1,49 @@
+import { parseReference } from '../../../../packages/fhir/reference.ts'
+import type { Patient } from '../../../../packages/fhir/r4.ts'
+
+/** Marks a golden record among Patients. */
+export const goldenTag = { system: 'urn:corridor:patient-index', code: 'golden' } as const
+
+/** The system of a golden record's own identifier; its value is the record's id. */
+export const goldenIdSystem = 'urn:corridor:golden-id'
+
+/**
+ * A golden record is an identity and not a second copy: the data stay in the records that refer to it, where they are
+ * searched, consented and corrected once.
+ */
+export function goldenRecord(id: string): Patient & { readonly id: string } {
+  return {
+    resourceType: 'Patient',
+    id,
+    meta: { tag: [goldenTag] },
+    identifier: [{ use: 'official', system: goldenIdSystem, value: id }],
+    active: true,
+  }
+}
+
+export const isGoldenRecord = (patient: Patient): boolean =>
+  patient.meta?.tag?.some(({ system, code }) => system === goldenTag.system && code === goldenTag.code) === true
+
+/** Whom a record belongs to: the one it refers to or was replaced by, or itself. */
+export function goldenIdOf(patient: Patient & { readonly id: string }): string {
+  return linkedId(patient, 'replaced-by') ?? linkedId(patient, 'refer') ?? patient.id
+}
+
+/** The same record, referring to this golden record and no other. */
+export function referringTo(patient: Patient, goldenId: string): Patient {
+  const others = (patient.link ?? []).filter(({ type }) => type !== 'refer')
+  return { ...patient, link: [...others, link('refer', goldenId)] }
+}
+
+export const link = (type: 'refer' | 'replaces' | 'replaced-by', id: string) => ({
+  type,
+  other: { reference: `Patient/${id}` },
+})
+
+function linkedId({ link: links = [] }: Patient, wanted: 'refer' | 'replaced-by'): string | undefined {
+  for (const { type, other } of links) {
+    const target = type === wanted ? parseReference(other.reference ?? '') : undefined
+    if (target?.kind === 'relative' && target.type === 'Patient') return target.id
+  }
+  return undefined
+}

@@ -1,0 +1,11 @@
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import type { Queryable, Transaction } from '../../../packages/sql/queryable.ts'
+import type { StoredPatient } from './index-patients.ts'
+
+/** What the index needs of the store of resources. */
+export interface PatientRecords {
+  /** The current Patients of these ids; those that are not there are left out. No access condition is applied. */
+  read(ids: readonly string[], on: Queryable): Promise<ReadonlyMap<string, StoredPatient>>
+  /** Creates or replaces each under its id, with a new version; the index is told in the same transaction. */
+  write(patients: readonly (Patient & { readonly id: string })[], tx: Transaction): Promise<void>
+}

@@ -1,0 +1,107 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Ids } from '../../../packages/clock/ids.ts'
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { findMatches, type Found } from './find-matches.ts'
+import { newGoldenId } from './golden/golden-id.ts'
+import { goldenRecord } from './golden/golden-record.ts'
+import type { Grade } from './grade.ts'
+import { indexed } from './index-patients.ts'
+import type { NamesInUse } from './names-in-use.ts'
+import type { PatientRecords } from './patient-records.ts'
+import { personOf, type Person } from './person.ts'
+import { savePeople } from './store/people.ts'
+import { openReviews, type NewReview } from './store/reviews.ts'
+
+export interface ResolveDeps {
+  readonly database: Database
+  readonly names: Pick<NamesInUse, 'frequency'>
+  readonly records: PatientRecords
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+export interface Resolution {
+  readonly goldenId: string
+  /**
+   * `known`: this very record was seen before. `matched`: another record of the person was found, for certain. `new`:
+   * nobody was found for certain, so the person got a golden record.
+   */
+  readonly outcome: 'known' | 'matched' | 'new'
+  /** How likely the best match was, if there was one. */
+  readonly grade?: Grade
+  readonly score?: number
+}
+
+/**
+ * The golden record of each, in the order asked. Only a certain match links; of lesser ones somebody has to decide, and
+ * until then the person has a golden record of their own. Asked again, it answers the same.
+ */
+export async function resolvePatients(patients: readonly Patient[], deps: ResolveDeps): Promise<Resolution[]> {
+  const people = patients.map(personOf)
+  const found = await findMatches(people, deps)
+  const resolutions = people.map((person, at) => resolutionOf(person, found[at] ?? nothing, deps.ids))
+  const strangers = people.flatMap((person, at) => {
+    const { goldenId, outcome } = resolutions[at] ?? {}
+    return goldenId !== undefined && outcome === 'new' ? [{ person, goldenId, found: found[at] ?? nothing }] : []
+  })
+  if (strangers.length > 0) await welcome(strangers, deps)
+  return resolutions
+}
+
+const nothing: Found = { matches: [], known: undefined }
+
+function resolutionOf(person: Person, { matches, known }: Found, ids: Ids): Resolution {
+  const [best] = matches
+  const graded = best === undefined ? {} : { grade: best.grade, score: best.probability }
+  if (known !== undefined) return { goldenId: known.goldenId, outcome: 'known', ...graded }
+  if (best?.grade === 'certain') return { goldenId: best.goldenId, outcome: 'matched', ...graded }
+  return { goldenId: newGoldenId(person, ids), outcome: 'new', ...graded }
+}
+
+interface Stranger {
+  readonly person: Person
+  readonly goldenId: string
+  readonly found: Found
+}
+
+/** Until the record itself is written, its golden record stands for it in the index, so that the next one finds it. */
+async function welcome(strangers: readonly Stranger[], { database, records, clock, ids }: ResolveDeps): Promise<void> {
+  const byId = new Map(strangers.map((stranger) => [stranger.goldenId, stranger]))
+  const now = clock.now()
+  const reviews = [...byId.values()].flatMap((stranger) => reviewsOf(stranger, now, ids))
+  await database.transaction(async (tx) => {
+    const there = await records.read([...byId.keys()], tx)
+    const absent = [...byId.values()].filter(({ goldenId }) => !there.has(goldenId))
+    await records.write(
+      absent.map(({ goldenId }) => goldenRecord(goldenId)),
+      tx,
+    )
+    await savePeople(
+      absent.map(({ person, goldenId }) => indexed(person, { patientId: goldenId, goldenId, isProvisional: true })),
+      tx,
+    )
+    await openReviews(reviews, tx)
+  })
+}
+
+/** One a person that it may be; the best few, for somebody has to look at them. */
+function reviewsOf({ goldenId, found }: Stranger, createdAt: Date, ids: Ids): NewReview[] {
+  const best = new Map(found.matches.toReversed().map((match) => [match.goldenId, match]))
+  return [...best.values()]
+    .filter((match) => match.goldenId !== goldenId)
+    .sort((one, other) => other.probability - one.probability)
+    .slice(0, reviewsMax)
+    .map((match) => ({
+      id: ids.timeUuid(),
+      goldenId,
+      candidateGoldenId: match.goldenId,
+      candidatePatientId: match.patientId,
+      probability: match.probability,
+      grade: match.grade,
+      comparisons: match.comparisons.map(({ field, agreement }) => ({ field, agreement })),
+      createdAt,
+    }))
+}
+
+const reviewsMax = 5

@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { instant, list, object, oneOf, optional, orNull, text, uuid } from '../../../../packages/http/fields.ts'
+import { pageOf, pageQuery, PageSchema, readPage } from '../../../../packages/http/page-envelope.ts'
+import { route } from '../../../../packages/http/route.ts'
+import { roles } from '../../../../packages/http/who.ts'
+import { confirmReview, rejectReview, type ReviewDeps } from '../decide-review.ts'
+import { listReviews, reviewStatuses, type Review } from '../store/reviews.ts'
+
+const ReviewView = object({
+  id: uuid(),
+  goldenId: text({ description: 'The golden record that was made because nobody was found for certain.' }),
+  candidateGoldenId: text({ description: 'The golden record that it may be the same as.' }),
+  candidatePatientId: text({ description: 'The Patient that was most like it.' }),
+  score: Type.Number({ description: 'How likely it is that they are one person, from 0 to 1.' }),
+  grade: oneOf(['certain', 'probable', 'possible']),
+  comparisons: list(object({ field: text(), agreement: oneOf(['agrees', 'partly', 'contradicts']) })),
+  status: oneOf([...reviewStatuses]),
+  createdAt: instant(),
+  decidedAt: orNull(instant()),
+  decidedBy: orNull(text()),
+})
+
+const tags = ['patient index'] as const
+/** Merging people is for those who answer for the records of all facilities. */
+const who = roles('ADMIN')
+
+const listAll = route({
+  method: 'GET',
+  path: '/api/patient-index/reviews',
+  who,
+  tags,
+  summary: 'Pairs of golden records that may be one person, the likeliest first',
+  input: { query: { status: optional(oneOf([...reviewStatuses])), ...pageQuery() } },
+  output: { 200: PageSchema(ReviewView) },
+  run: async ({ query }, { database }: ReviewDeps) => {
+    const page = readPage(query)
+    const { reviews, total } = await listReviews(query.status ?? 'open', page, database)
+    return pageOf(reviews.map(viewOf), page, total)
+  },
+})
+
+const confirm = route({
+  method: 'POST',
+  path: '/api/patient-index/reviews/:id/confirm',
+  who,
+  tags,
+  summary: 'They are one person: merges the two golden records',
+  input: { params: { id: uuid() } },
+  output: { 200: ReviewView },
+  run: async ({ params, caller }, deps: ReviewDeps) => viewOf(await confirmReview(params.id, caller.subject, deps)),
+})
+
+const reject = route({
+  method: 'POST',
+  path: '/api/patient-index/reviews/:id/reject',
+  who,
+  tags,
+  summary: 'They are two people: the pair is not asked about again',
+  input: { params: { id: uuid() } },
+  output: { 200: ReviewView },
+  run: async ({ params, caller }, deps: ReviewDeps) => viewOf(await rejectReview(params.id, caller.subject, deps)),
+})
+
+export const reviewRoutes = [listAll, confirm, reject] as const
+
+const viewOf = ({ probability, createdAt, decidedAt, ...review }: Review) => ({
+  ...review,
+  score: probability,
+  createdAt: createdAt.toISOString(),
+  decidedAt: decidedAt?.toISOString() ?? null,
+})
