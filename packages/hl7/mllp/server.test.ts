@@ -7,7 +7,7 @@ import { silentLog } from '../../log/log.ts'
 import { waitFor } from '../../testkit/wait-for.ts'
 import { acknowledge, refuse } from '../acknowledge.ts'
 import { parseMessage, tryParseMessage } from '../parse.ts'
-import { RawPeer } from './raw-peer.ts'
+import { RawPeer } from '../../testkit/raw-peer.ts'
 import { startMllpServer, type MllpServer, type MllpServerOptions } from './server.ts'
 
 const VT = '\u000b'

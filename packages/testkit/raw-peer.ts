@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { waitFor } from '../../testkit/wait-for.ts'
-import { Framer } from './framer.ts'
+import { waitFor } from './wait-for.ts'
+import { Framer } from '../hl7/mllp/framer.ts'
 
 /** A bare socket for tests: writes any bytes, at any pace, and collects the frames that come back. */
 export class RawPeer {
