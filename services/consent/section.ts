@@ -1,3 +1,47 @@
+import { choice, count, flag, seconds, text } from '../../packages/config/key.ts'
+import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
+import { implicitPolicies } from './decide.ts'
 
-export const consentSection = httpSection('consent', 'consent service', 8082)
+export const consentSection = {
+  ...httpSection('consent', 'consent service', 8082),
+  implicitPolicy: choice({
+    words: implicitPolicies,
+    default: 'deny',
+    meaning:
+      'What holds when no record matches (the implicit policy of IHE PCF). Anything but deny shares data that nobody has agreed to share: set it only where the law says so.',
+  }),
+  timeZone: text({
+    default: 'UTC',
+    meaning: 'The zone whose days the periods of consents count, such as Africa/Nairobi.',
+  }),
+  strictOrganisation: flag({
+    default: false,
+    meaning: 'Whether a clinician can record consents for their own organisation only.',
+  }),
+  auditBeforeAnswer: flag({
+    default: false,
+    meaning:
+      'Whether a decision is answered only once its audit row is durable. Otherwise the row follows within milliseconds, and a crash in between loses it.',
+  }),
+  auditQueueMax: count({
+    default: 20_000,
+    min: 100,
+    max: 1_000_000,
+    meaning: 'How many audit events may wait for the database; past it nothing is decided.',
+  }),
+  enumerationWindowSeconds: seconds({
+    default: 600,
+    min: 10,
+    max: 86_400,
+    meaning: 'The window in which the different patients that a caller asks about are counted.',
+  }),
+  enumerationPatientsMax: count({
+    default: 1_000,
+    min: 1,
+    max: 100_000,
+    meaning: 'More different patients than this in one window raise an alert. A busy bridge may need more.',
+  }),
+}
+
+export type ConsentSection = ConfigurationOf<typeof consentSection>

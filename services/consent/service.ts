@@ -1,8 +1,67 @@
-import { defineService } from '../../packages/service/service.ts'
+import { incorrect } from '../../packages/faults/fault.ts'
+import { loadDefinitions } from '../../packages/fhir/definitions.ts'
+import { defineService, type Kit } from '../../packages/service/service.ts'
+import { Outbox } from '../../packages/sql/outbox.ts'
+import { AuditTrail } from './audit/audit-trail.ts'
+import { EnumerationWatch } from './audit/enumeration-watch.ts'
+import { seedDemoConsents } from './demo-consents.ts'
+import type { ConsentDeps } from './deps.ts'
+import { consentRoutes } from './routes/routes.ts'
+import type { ConsentSection } from './section.ts'
+import { CandidateReader } from './store/candidates.ts'
+import { RecordIds } from './store/record-ids.ts'
 
 export const consentService = defineService({
   name: 'consent',
   title: 'Consent service',
   purpose: 'Keeps what patients have agreed to share and answers, with reasons, whether an access is permitted.',
-  build: async () => ({ routes: [], deps: undefined }),
+  migrations: new URL('./migrations/', import.meta.url),
+  build: async (section: ConsentSection, kit) => {
+    const deps = await consentDeps(section, kit)
+    if (kit.mode === 'demo') await seedDemoConsents(deps)
+    return {
+      routes: consentRoutes,
+      deps,
+      tryFirst: [askTheQuestion(section.url)],
+      close: async () => {
+        await deps.candidates.close()
+        await deps.audit.close()
+      },
+    }
+  },
+})
+
+export async function consentDeps(section: ConsentSection, kit: Kit): Promise<ConsentDeps> {
+  const { database, clock, ids, metrics } = kit
+  const rule = { windowMs: section.enumerationWindowSeconds * 1_000, patientsMax: section.enumerationPatientsMax }
+  const watch = new EnumerationWatch(rule, { database, clock })
+  return {
+    settings: {
+      fhirUrl: kit.addresses['fhir'] ?? '',
+      timeZone: knownZone(section.timeZone),
+      implicitPolicy: section.implicitPolicy,
+      strictOrganisation: section.strictOrganisation,
+      auditBeforeAnswer: section.auditBeforeAnswer,
+    },
+    database,
+    outbox: new Outbox(kit),
+    recordIds: new RecordIds(database),
+    candidates: new CandidateReader(database),
+    audit: new AuditTrail({ queueMax: section.auditQueueMax }, { ...kit, watch }),
+    decisions: metrics.counter('corridor_consent_decisions_total', 'Decisions by their outcome.', ['outcome']),
+    resourceTypes: (await loadDefinitions()).resourceTypes,
+    clock,
+    ids,
+  }
+}
+
+function knownZone(timeZone: string): string {
+  if (timeZone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(timeZone)) return timeZone
+  throw incorrect(`consent.timeZone must be a zone such as Africa/Nairobi, not ${timeZone}.`)
+}
+
+const askTheQuestion = (url: string) => ({
+  title: 'Ask the question',
+  text: 'The answer names the record that decided and all five checks.',
+  command: `curl -X POST '${url}/api/consent/evaluate?patientId=Patient/amina-diallo&actorReference=Organization/central-hospital&resourceType=Observation&fhirOperation=READ' -H "Authorization: Bearer $TOKEN"`,
 })

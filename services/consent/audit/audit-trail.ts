@@ -1,0 +1,149 @@
+import { waitAfterAttemptMs } from '../../../packages/clock/backoff.ts'
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Ids, Random } from '../../../packages/clock/ids.ts'
+import { faultOf, unavailable } from '../../../packages/faults/fault.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Metrics } from '../../../packages/metrics/metrics.ts'
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { writeEvents } from '../store/audit-events.ts'
+import { appendToChain, emptyChain, type AuditEvent } from './audit-event.ts'
+import type { EnumerationWatch } from './enumeration-watch.ts'
+
+export interface AuditTrailDeps {
+  readonly database: Queryable
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly random: Random
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly watch: EnumerationWatch
+}
+
+const batchMax = 500
+const backoff = { baseMs: 100, maxMs: 5_000, multiplier: 2, jitter: 0.2 }
+
+/**
+ * Writes every event, in order, onto this copy's chain. Whoever adds one does not wait: what waits is written together
+ * by one writer, again and again until the database takes it. How much may wait is bounded; past the bound nothing is
+ * decided any more, since it could not be accounted for.
+ */
+export class AuditTrail {
+  readonly #deps: AuditTrailDeps
+  readonly #queueMax: number
+  readonly #chain: string
+  readonly #closing = new AbortController()
+  readonly #lost
+  readonly #alerts
+  #head = emptyChain
+  #queue: AuditEvent[] = []
+  #writing: Promise<void> | undefined
+
+  constructor(options: { readonly queueMax: number }, deps: AuditTrailDeps) {
+    this.#deps = deps
+    this.#queueMax = options.queueMax
+    this.#chain = deps.ids.timeUuid()
+    this.#lost = deps.metrics.counter('corridor_consent_audit_lost_total', 'Audit events that could not be written.')
+    this.#alerts = deps.metrics.counter(
+      'corridor_consent_enumeration_alerts_total',
+      'Callers that asked about too many different patients in one window.',
+    )
+  }
+
+  /** To be asked before a decision is made. */
+  assertRoom(): void {
+    if (this.#queue.length < this.#queueMax) return
+    throw unavailable('Decisions cannot be audited at the moment. Try again in a moment.', { code: 'AUDIT_BACKLOG' })
+  }
+
+  add(event: AuditEvent): void {
+    if (this.#queue.length >= this.#queueMax) return this.#lose(1)
+    this.#queue.push(event)
+    const caller = event.subject ?? (event.peer === null ? null : `address ${event.peer}`)
+    if (caller !== null && event.patientId !== null) this.#deps.watch.see(caller, event.patientId)
+    this.#writing ??= this.#write()
+  }
+
+  /** Resolves when all that was added so far has been written or given up. */
+  async written(): Promise<void> {
+    await this.#writing
+  }
+
+  /** Writes what waits, for as long as the deadline allows. */
+  async close(deadlineMs = 3_000): Promise<void> {
+    using deadline = this.#deps.clock.deadline(deadlineMs)
+    deadline.signal.addEventListener('abort', () => this.#closing.abort())
+    await this.written()
+    this.#lose(this.#queue.splice(0).length)
+  }
+
+  async #write(): Promise<void> {
+    // In the next turn: what is added together is written together.
+    await Promise.resolve()
+    let size = batchMax
+    for (let attempt = 1; this.#queue.length > 0;) {
+      const batch = this.#queue.slice(0, size)
+      try {
+        await this.#writeBatch(batch)
+        this.#queue.splice(0, batch.length)
+        await this.#alert()
+        attempt = 1
+        size = batchMax
+      } catch (thrown) {
+        const { kind, message, logged } = faultOf(thrown)
+        this.#deps.log.error('audit could not be written', { attempt, faultKind: kind, error: logged ?? message })
+        // A single event that the database will never take must not hold up all others.
+        if (kind !== 'unavailable' && size === 1) this.#lose(this.#queue.splice(0, 1).length)
+        if (kind !== 'unavailable') size = 1
+        const wait = this.#deps.clock.sleep(
+          waitAfterAttemptMs(attempt++, backoff, this.#deps.random),
+          this.#closing.signal,
+        )
+        if (
+          await wait.then(
+            () => false,
+            () => true,
+          )
+        )
+          break
+      }
+    }
+    this.#writing = undefined
+  }
+
+  async #writeBatch(batch: readonly AuditEvent[]): Promise<void> {
+    const { rows, head } = appendToChain(this.#head, batch)
+    await writeEvents(this.#chain, rows, head, this.#deps.clock.now(), this.#deps.database)
+    this.#head = head
+  }
+
+  async #alert(): Promise<void> {
+    const { watch, clock, log } = this.#deps
+    for (const { caller, patients } of await watch.look()) {
+      this.#alerts.inc()
+      log.warn('enumeration suspected', { count: patients })
+      this.#queue.push({ ...noDetails, at: clock.now(), subject: caller, patientsSeen: patients })
+    }
+  }
+
+  #lose(count: number): void {
+    if (count === 0) return
+    this.#lost.inc(count)
+    this.#deps.log.error('audit events lost', { count })
+  }
+}
+
+const noDetails = {
+  event: 'enumeration suspected',
+  outcome: 'ALERT',
+  clientId: null,
+  peer: null,
+  requestId: null,
+  decisionId: null,
+  patientId: null,
+  actorReferences: [],
+  resourceType: null,
+  operation: null,
+  purposeOfUse: null,
+  asOf: null,
+  recordId: null,
+} as const

@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { addSightings, forgetSightings, raiseAlerts, type Sighting } from '../store/sightings.ts'
+
+export interface EnumerationRule {
+  readonly windowMs: number
+  /** More different patients than this in one window raise an alert. */
+  readonly patientsMax: number
+}
+
+/** Callers whose windows are held in memory; the database knows the rest. */
+const callersMax = 10_000
+
+/**
+ * Counts the different patients that each caller asks about, over all copies together: each writes down what it sees
+ * first, up to the number that raises the alert, and the database counts.
+ */
+export class EnumerationWatch {
+  readonly #rule: EnumerationRule
+  readonly #database: Queryable
+  readonly #clock: Clock
+  readonly #seen = new LRUCache<string, Set<string>>({ max: callersMax })
+  #windowStartMs = 0
+  #forgottenMs = 0
+  #pending: Sighting[] = []
+
+  constructor(rule: EnumerationRule, { database, clock }: { readonly database: Queryable; readonly clock: Clock }) {
+    this.#rule = rule
+    this.#database = database
+    this.#clock = clock
+  }
+
+  see(caller: string, patientId: string): void {
+    this.#turnWindow()
+    const seen = this.#seen.get(caller) ?? new Set<string>()
+    this.#seen.set(caller, seen)
+    if (seen.has(patientId) || seen.size > this.#rule.patientsMax) return
+    seen.add(patientId)
+    this.#pending.push({ caller, patientId, windowStart: new Date(this.#windowStartMs) })
+  }
+
+  /** Writes down what is new and answers with the callers that now stand out, each once a window. */
+  async look(): Promise<{ readonly caller: string; readonly patients: number }[]> {
+    if (this.#pending.length === 0) return []
+    const sightings = [...this.#pending]
+    await addSightings(sightings, this.#database)
+    this.#pending = this.#pending.slice(sightings.length)
+    const windows = Map.groupBy(sightings, ({ windowStart }) => windowStart.getTime())
+    const alerts = []
+    for (const [windowStartMs, own] of windows) {
+      const windowStart = new Date(windowStartMs)
+      const callers = [...new Set(own.map(({ caller }) => caller))]
+      const rule = { windowStart, patientsMax: this.#rule.patientsMax, now: this.#clock.now() }
+      alerts.push(...(await raiseAlerts(callers, rule, this.#database)))
+    }
+    await this.#forget()
+    return alerts
+  }
+
+  #turnWindow(): void {
+    const { windowMs } = this.#rule
+    const startMs = Math.floor(this.#clock.now().getTime() / windowMs) * windowMs
+    if (startMs === this.#windowStartMs) return
+    this.#windowStartMs = startMs
+    this.#seen.clear()
+  }
+
+  /** Once a window. The one before is kept for copies whose clocks lag a little. */
+  async #forget(): Promise<void> {
+    if (this.#forgottenMs === this.#windowStartMs) return
+    this.#forgottenMs = this.#windowStartMs
+    await forgetSightings(new Date(this.#windowStartMs - this.#rule.windowMs), this.#database)
+  }
+}

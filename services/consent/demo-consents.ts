@@ -1,0 +1,76 @@
+import type { ConsentDeps } from './deps.ts'
+import { announceRecord } from './projection/announce.ts'
+import type { ConsentRecord } from './record/consent-record.ts'
+import { operationsOf } from './record/derive.ts'
+import { insertRecord } from './store/records.ts'
+
+type DemoConsent = Omit<ConsentRecord, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'revokedAt'>
+
+/**
+ * The consents of the demo: each facility may write and look up for treatment, and one patient has opted out of
+ * everything.
+ */
+export function demoConsents(): readonly DemoConsent[] {
+  return [facilityPolicy('central-hospital'), facilityPolicy('lakeside-clinic'), optOut('kofi-mensah')]
+}
+
+/** Adds those that are not there yet; a record that somebody has changed since is left alone. */
+export async function seedDemoConsents(
+  deps: Pick<ConsentDeps, 'database' | 'outbox' | 'recordIds' | 'clock'>,
+): Promise<void> {
+  const now = deps.clock.now()
+  for (const consent of demoConsents()) {
+    const id = await deps.recordIds.next()
+    const record = { ...consent, id, version: 1, createdAt: now, updatedAt: now, revokedAt: null }
+    await deps.database.transaction(async (tx) => {
+      if (await insertRecord(record, tx)) await announceRecord(record, tx, deps)
+    })
+  }
+}
+
+const common = {
+  periodStart: null,
+  periodEnd: null,
+  status: 'active',
+  createdBy: 'admin',
+} as const
+
+/** Treatment also calls for deleting what was sent in error, and for looking up who is meant. */
+function facilityPolicy(facility: string): DemoConsent {
+  const scopeValues = ['system/*.cruds']
+  return {
+    ...common,
+    fhirConsentId: `demo-policy-${facility}`,
+    patientId: null,
+    actorReference: `Organization/${facility}`,
+    provisionType: 'permit',
+    resourceClasses: [],
+    scopeValues,
+    permittedOperations: operationsOf(scopeValues),
+    scopeContext: 'system',
+    purposes: ['TREAT', 'ETREAT'],
+    regulatoryBasis: 'Demo domain policy: treatment by the facility that sees the patient',
+    note: null,
+    organisationId: `Organization/${facility}`,
+    isDomainPolicy: true,
+  }
+}
+
+function optOut(patient: string): DemoConsent {
+  return {
+    ...common,
+    fhirConsentId: `demo-opt-out-${patient}`,
+    patientId: `Patient/${patient}`,
+    actorReference: null,
+    provisionType: 'deny',
+    resourceClasses: [],
+    scopeValues: [],
+    permittedOperations: operationsOf([]),
+    scopeContext: 'patient',
+    purposes: [],
+    regulatoryBasis: 'Opt-out by the patient',
+    note: null,
+    organisationId: 'Organization/central-hospital',
+    isDomainPolicy: false,
+  }
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../../packages/clock/clock.ts'
+import type { Ids } from '../../packages/clock/ids.ts'
+import { routeFor } from '../../packages/http/route.ts'
+import type { Database } from '../../packages/sql/database.ts'
+import type { Outbox } from '../../packages/sql/outbox.ts'
+import type { AuditTrail } from './audit/audit-trail.ts'
+import type { ImplicitPolicy } from './decide.ts'
+import type { DecisionCounter } from './evaluate.ts'
+import type { CandidateReader } from './store/candidates.ts'
+import type { RecordIds } from './store/record-ids.ts'
+
+/** What the routes of the consent service work with. Functions name the part of it that they need. */
+export interface ConsentDeps {
+  readonly settings: ConsentSettings
+  readonly database: Database
+  readonly outbox: Outbox
+  readonly recordIds: RecordIds
+  readonly candidates: CandidateReader
+  readonly audit: AuditTrail
+  readonly decisions: DecisionCounter
+  /** The type names of FHIR R4. */
+  readonly resourceTypes: ReadonlySet<string>
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+export interface ConsentSettings {
+  readonly fhirUrl: string
+  /** The zone whose days a period counts. */
+  readonly timeZone: string
+  readonly implicitPolicy: ImplicitPolicy
+  readonly strictOrganisation: boolean
+  readonly auditBeforeAnswer: boolean
+}
+
+export const consentRoute = routeFor<ConsentDeps>()

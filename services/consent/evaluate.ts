@@ -1,0 +1,68 @@
+import type { AccessRequest } from './access-request.ts'
+import type { AuditEvent } from './audit/audit-event.ts'
+import { decide, type Decision } from './decide.ts'
+import type { ConsentDeps } from './deps.ts'
+import type { ConsentRecord } from './record/consent-record.ts'
+import { dayIn } from './today.ts'
+
+/** Who asks, for the audit. */
+export type Asker = Pick<AuditEvent, 'subject' | 'clientId' | 'peer' | 'requestId'>
+
+export interface EvaluatedDecision extends Decision {
+  readonly decisionId: string
+  readonly evaluatedAt: Date
+}
+
+/** Counts decisions by their outcome. */
+export interface DecisionCounter {
+  inc(labels: { readonly outcome: Decision['outcome'] }): void
+}
+
+export type EvaluateDeps = Pick<ConsentDeps, 'candidates' | 'audit' | 'decisions' | 'settings' | 'clock' | 'ids'>
+
+/**
+ * The use case behind every road into the service: reads the records that have a say, decides, and writes down that it
+ * was asked. With `asOf` the question is what the answer would have been at the end of that day.
+ */
+export async function evaluate(
+  request: AccessRequest,
+  asker: Asker,
+  { candidates, audit, decisions, settings, clock, ids }: EvaluateDeps,
+  asOf?: string,
+): Promise<EvaluatedDecision> {
+  audit.assertRoom()
+  const records = await candidates.read(request)
+  const evaluatedAt = clock.now()
+  const decision =
+    asOf === undefined
+      ? decide(records, request, dayIn(settings.timeZone, evaluatedAt), settings.implicitPolicy)
+      : decide(recordsAsOf(records, asOf, settings.timeZone), request, asOf, settings.implicitPolicy)
+  const decisionId = ids.timeUuid()
+  decisions.inc({ outcome: decision.outcome })
+  audit.add({
+    ...asker,
+    event: 'evaluation',
+    at: evaluatedAt,
+    outcome: decision.outcome,
+    decisionId,
+    patientId: request.patientId,
+    actorReferences: request.actorReferences,
+    resourceType: request.resourceType,
+    operation: request.operation,
+    purposeOfUse: request.purposeOfUse,
+    asOf: asOf ?? null,
+    recordId: decision.consentRecordId,
+    patientsSeen: null,
+  })
+  if (settings.auditBeforeAnswer) await audit.written()
+  return { ...decision, decisionId, evaluatedAt }
+}
+
+/** The records that were there on that day, with the status that they had. Their terms are those of today. */
+function recordsAsOf(records: readonly ConsentRecord[], day: string, timeZone: string): ConsentRecord[] {
+  return records
+    .filter(({ createdAt }) => dayIn(timeZone, createdAt) <= day)
+    .map((record) =>
+      record.revokedAt !== null && dayIn(timeZone, record.revokedAt) > day ? { ...record, status: 'active' } : record,
+    )
+}

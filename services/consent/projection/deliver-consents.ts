@@ -1,0 +1,21 @@
+import type { Queryable } from '../../../packages/sql/database.ts'
+import type { Outbox, OutboxWorker } from '../../../packages/sql/outbox.ts'
+import { loadRecord } from '../store/records.ts'
+import { projectionTopic, type RecordChanged } from './announce.ts'
+import type { ConsentStore } from './consent-store.ts'
+import { projectConsent } from './project-consent.ts'
+
+/** Brings every changed record to the FHIR store, each as it is at that moment, until the store has taken it. */
+export function deliverConsents(
+  store: ConsentStore,
+  { database, outbox }: { readonly database: Queryable; readonly outbox: Outbox },
+): OutboxWorker<RecordChanged> {
+  return outbox.deliver<RecordChanged>({
+    topics: [projectionTopic],
+    concurrency: 4,
+    handle: async ({ payload }, signal) => {
+      const record = await loadRecord(payload.recordId, database)
+      if (record !== undefined) await store.put(projectConsent(record), { signal })
+    },
+  })
+}

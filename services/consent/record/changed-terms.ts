@@ -1,0 +1,50 @@
+import { incorrect } from '../../../packages/faults/fault.ts'
+import { purposeCode } from '../access-request.ts'
+import { changeableFields, type ConsentChange } from './consent-body.ts'
+import type { ConsentRecord, ConsentTerms } from './consent-record.ts'
+import { operationsOf } from './derive.ts'
+import { failedRules } from './field-rules.ts'
+import { organisationReference, patientReference } from './references.ts'
+
+/** The terms of a record after a change: only what is given and not null is applied. Undefined when that is nothing. */
+export function changedTerms(
+  record: ConsentRecord,
+  change: ConsentChange,
+  resourceTypes: ReadonlySet<string>,
+): ConsentTerms | undefined {
+  const terms: ConsentTerms = {
+    patientId: record.patientId,
+    actorReference: change.actorReference ?? record.actorReference,
+    provisionType: change.provisionType ?? record.provisionType,
+    resourceClasses: change.resourceClasses ?? record.resourceClasses,
+    scopeValues: change.scopeValues ?? record.scopeValues,
+    permittedOperations: isGiven(change.scopeValues) ? operationsOf(change.scopeValues) : record.permittedOperations,
+    periodStart: change.periodStart ?? record.periodStart,
+    periodEnd: change.periodEnd ?? record.periodEnd,
+    scopeContext: change.scopeContext ?? record.scopeContext,
+    purposes: change.purposes?.map(purposeCode) ?? record.purposes,
+    regulatoryBasis: change.regulatoryBasis ?? record.regulatoryBasis,
+    note: change.note ?? record.note,
+    organisationId: record.organisationId,
+  }
+  const failed = [
+    ...fixed('patientId', change.patientId, patientReference, record.patientId),
+    ...fixed('organisationId', change.organisationId, organisationReference, record.organisationId),
+    ...failedRules(terms, resourceTypes),
+  ]
+  if (failed.length > 0) throw incorrect('The request is not valid.', { fields: failed })
+  return changeableFields.some((field) => isGiven(change[field])) ? terms : undefined
+}
+
+/** Whom a record is about and who owns it never change; saying the same again is no change. */
+function fixed(
+  path: string,
+  given: string | null | undefined,
+  read: (text: string) => string | undefined,
+  present: string | null,
+) {
+  if (!isGiven(given) || read(given) === present) return []
+  return [{ path, message: 'cannot be changed' }]
+}
+
+const isGiven = <Value>(value: Value): value is NonNullable<Value> => value !== null && value !== undefined

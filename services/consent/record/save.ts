@@ -1,0 +1,77 @@
+import { conflict, forbidden } from '../../../packages/faults/fault.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
+import type { ConsentDeps } from '../deps.ts'
+import { announceRecord } from '../projection/announce.ts'
+import { deactivateRecord, insertRecord, updateRecord } from '../store/records.ts'
+import type { ConsentRecord, ConsentTerms } from './consent-record.ts'
+
+type SaveDeps = Pick<ConsentDeps, 'database' | 'outbox' | 'recordIds' | 'clock'>
+
+/** A new record and the message that brings it to the FHIR store, in one transaction. */
+export async function createRecord(terms: ConsentTerms, caller: Caller, deps: SaveDeps): Promise<ConsentRecord> {
+  const id = await deps.recordIds.next()
+  const now = deps.clock.now()
+  const record: ConsentRecord = {
+    ...terms,
+    id,
+    version: 1,
+    fhirConsentId: `consent-${id}`,
+    status: 'active',
+    isDomainPolicy: terms.patientId === null && caller.roles.has('ADMIN'),
+    createdBy: caller.subject,
+    createdAt: now,
+    updatedAt: now,
+    revokedAt: null,
+  }
+  await deps.database.transaction(async (tx) => {
+    await insertRecord(record, tx)
+    await announceRecord(record, tx, deps)
+  })
+  return record
+}
+
+/** The record with its new terms; undefined when it is no longer the version that they were made from. */
+export async function changeRecord(
+  record: ConsentRecord,
+  terms: ConsentTerms,
+  caller: Caller,
+  { database, outbox, clock }: SaveDeps,
+): Promise<ConsentRecord | undefined> {
+  if (record.status === 'inactive') {
+    throw conflict('The consent record is inactive and cannot be changed. Make a new one.', {
+      code: 'CONSENT_INACTIVE',
+    })
+  }
+  return database.transaction(async (tx) => {
+    const { id, version } = record
+    const changed = await updateRecord({ id, version, terms, now: clock.now() }, caller, tx)
+    if (changed !== undefined) await announceRecord(changed, tx, { outbox })
+    return changed
+  })
+}
+
+/** The record, inactive. It is kept, and its note says when, by whom and why. Undefined when it was changed meanwhile. */
+export async function revokeRecord(
+  record: ConsentRecord,
+  reason: string | undefined,
+  caller: Caller,
+  { database, outbox, clock }: SaveDeps,
+): Promise<ConsentRecord | undefined> {
+  if (record.status === 'inactive') return record
+  const now = clock.now()
+  const because = reason === undefined || reason === '' ? '' : `: ${reason}`
+  const noteLine = `Revoked ${now.toISOString()} by ${caller.subject}${because}`
+  return database.transaction(async (tx) => {
+    const { id, version } = record
+    const revoked = await deactivateRecord({ id, version, noteLine, now }, caller, tx)
+    if (revoked !== undefined) await announceRecord(revoked, tx, { outbox })
+    return revoked
+  })
+}
+
+/** A policy decides for everybody, so nobody but an administrator may open or close it. */
+export function checkMayChange(record: ConsentRecord, caller: Caller): void {
+  if (record.isDomainPolicy && !caller.roles.has('ADMIN')) {
+    throw forbidden('A domain policy can be changed by an administrator only.')
+  }
+}

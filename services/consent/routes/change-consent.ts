@@ -1,0 +1,36 @@
+import { reply } from '../../../packages/http/answer.ts'
+import { roles } from '../../../packages/http/who.ts'
+import { conflictHeaders } from '../conflicts.ts'
+import { consentRoute } from '../deps.ts'
+import { changedTerms } from '../record/changed-terms.ts'
+import { ConsentChangeBody } from '../record/consent-body.ts'
+import { changeRecord, checkMayChange } from '../record/save.ts'
+import { findRecord } from '../store/records.ts'
+import { changedMeanwhile, checkIfMatch, IfMatch } from './if-match.ts'
+import { noSuchRecord, RecordId } from './record-address.ts'
+import { ConsentView, headersOf, viewOf } from './view.ts'
+
+export const changeConsent = consentRoute({
+  method: 'PUT',
+  path: '/api/consent/:id',
+  who: roles('CLINICIAN', 'ADMIN'),
+  summary: 'Change a consent record',
+  description:
+    'Only fields that are given and not null are applied. With If-Match a record that was changed meanwhile answers 409; so does one that is inactive.',
+  tags: ['Consents'],
+  input: { params: RecordId, headers: IfMatch, body: ConsentChangeBody },
+  output: { 200: ConsentView },
+  run: async ({ params, headers, body, caller }, deps) => {
+    const record = await findRecord(params.id, caller, deps.database)
+    if (record === undefined) throw noSuchRecord()
+    checkMayChange(record, caller)
+    checkIfMatch(headers['if-match'], record)
+    const terms = changedTerms(record, body, deps.resourceTypes)
+    const changed = terms === undefined ? record : await changeRecord(record, terms, caller, deps)
+    if (changed === undefined) throw changedMeanwhile()
+    return reply(200, viewOf(changed), {
+      ...headersOf(changed, deps.settings.fhirUrl),
+      ...(await conflictHeaders(changed, deps)),
+    })
+  },
+})

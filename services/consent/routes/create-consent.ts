@@ -1,0 +1,34 @@
+import { forbidden } from '../../../packages/faults/fault.ts'
+import { reply } from '../../../packages/http/answer.ts'
+import { roles } from '../../../packages/http/who.ts'
+import { conflictHeaders } from '../conflicts.ts'
+import { consentRoute } from '../deps.ts'
+import { NewConsentBody } from '../record/consent-body.ts'
+import { newTerms } from '../record/new-terms.ts'
+import { createRecord } from '../record/save.ts'
+import { ConsentView, headersOf, viewOf } from './view.ts'
+
+export const createConsent = consentRoute({
+  method: 'POST',
+  path: '/api/consent',
+  who: roles('CLINICIAN', 'ADMIN'),
+  summary: 'Record a consent',
+  description:
+    'Without a patient the record is for a user or system context; written by an ADMIN it is then a domain policy. The header X-Consent-Conflicts lists active records of the patient that say the opposite for some of the same.',
+  tags: ['Consents'],
+  input: { body: NewConsentBody },
+  output: { 201: ConsentView },
+  run: async ({ body, caller }, deps) => {
+    const terms = newTerms(body, caller.organisation, deps.resourceTypes)
+    const isForeign = caller.organisation !== undefined && terms.organisationId !== caller.organisation
+    if (deps.settings.strictOrganisation && isForeign && !caller.roles.has('ADMIN')) {
+      throw forbidden('You can record consents for your own organisation only.')
+    }
+    const record = await createRecord(terms, caller, deps)
+    return reply(201, viewOf(record), {
+      ...headersOf(record, deps.settings.fhirUrl),
+      ...(await conflictHeaders(record, deps)),
+      location: `/api/consent/${record.id}`,
+    })
+  },
+})

@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import { type Fault, type FaultKind } from '../../../packages/faults/fault.ts'
+import { day, instant, list, object, oneOf, optional, orNull, text, uuid } from '../../../packages/http/fields.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
+import type { FailedRequest } from '../../../packages/http/route.ts'
+import { roles } from '../../../packages/http/who.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
+import type { AuditEvent } from '../audit/audit-event.ts'
+import { consentRoute, type ConsentDeps } from '../deps.ts'
+import { evaluate, type Asker } from '../evaluate.ts'
+import { provisionTypes } from '../record/consent-record.ts'
+import { actorsMax, asOfRefused, identifiersIn, readQuestion } from './read-question.ts'
+
+const ConsentDecision = object({
+  permitted: Type.Boolean(),
+  provisionType: oneOf(provisionTypes),
+  consentRecordId: orNull(Type.Integer()),
+  reason: text({ description: 'The five checks with their results, and the verdict.' }),
+  regulatoryBasis: orNull(text()),
+  outcome: oneOf(['PERMIT', 'DENY', 'NO_CONSENT']),
+  decisionId: uuid({ description: 'The same as in the audit trail.' }),
+  evaluatedAt: instant(),
+})
+
+const word = (description: string) => text({ max: 64, optional: true, description })
+
+export const evaluateConsent = consentRoute({
+  method: 'POST',
+  path: '/api/consent/evaluate',
+  who: roles('SYSTEM', 'ADMIN'),
+  summary: 'May this actor do this?',
+  description:
+    'Denied unless a record permits it, and whenever one denies it. Every call is audited, refused ones too.',
+  tags: ['Decisions'],
+  input: {
+    query: {
+      patientId: text({ min: 1, max: 160, description: 'Patient/<id>' }),
+      actorReference: list(text({ max: 256 }), {
+        min: 1,
+        max: actorsMax,
+        description: 'Device/<id> or Organization/<id>; repeated where the actor has several.',
+      }),
+      resourceType: text({ max: 64 }),
+      fhirOperation: word('READ, SEARCH, CREATE, UPDATE or DELETE'),
+      httpMethod: word('GET, POST, PUT, PATCH or DELETE; used when fhirOperation is absent. READ when both are.'),
+      purposeOfUse: text({
+        min: 1,
+        max: 64,
+        pattern: /^[A-Za-z0-9_.:-]+$/,
+        optional: true,
+        description: 'Default TREATMENT',
+      }),
+      asOf: optional(day({ description: 'ADMIN only: as it would have been at the end of this day.' })),
+    },
+  },
+  output: { 200: ConsentDecision },
+  onFault: auditFailure,
+  run: async ({ query, caller, request }, deps) => {
+    if (query.asOf !== undefined && !caller.roles.has('ADMIN')) throw asOfRefused()
+    const question = readQuestion(query, deps.resourceTypes)
+    const { evaluatedAt, ...decision } = await evaluate(question, askerOf(caller, request), deps, query.asOf)
+    return { ...decision, evaluatedAt: evaluatedAt.toISOString() }
+  },
+})
+
+/** Whoever was refused, or could not put the question, has asked all the same. */
+function auditFailure({ fault, caller, request }: FailedRequest, { audit, clock, resourceTypes }: ConsentDeps): void {
+  audit.add({
+    // Sound: the route's callers are those of a verified token.
+    ...askerOf(caller as Caller | undefined, request),
+    ...identifiersIn(request.url, resourceTypes),
+    event: 'evaluation',
+    at: clock.now(),
+    outcome: outcomeOf(fault),
+    decisionId: null,
+    purposeOfUse: null,
+    asOf: null,
+    recordId: null,
+    patientsSeen: null,
+  })
+}
+
+const askerOf = (caller: Caller | undefined, request: IncomingRequest): Asker => ({
+  subject: caller?.subject ?? null,
+  clientId: caller?.clientId ?? null,
+  peer: request.peer,
+  requestId: request.id,
+})
+
+const outcomes: Partial<Record<FaultKind, AuditEvent['outcome']>> = {
+  unauthenticated: 'UNAUTHENTICATED',
+  forbidden: 'FORBIDDEN',
+  incorrect: 'MALFORMED',
+}
+
+const outcomeOf = ({ kind }: Fault) => outcomes[kind] ?? 'FAILED'

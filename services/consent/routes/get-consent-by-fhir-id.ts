@@ -1,0 +1,22 @@
+import { reply } from '../../../packages/http/answer.ts'
+import { text } from '../../../packages/http/fields.ts'
+import { roles } from '../../../packages/http/who.ts'
+import { consentRoute } from '../deps.ts'
+import { findRecordByFhirId } from '../store/records.ts'
+import { noSuchRecord } from './record-address.ts'
+import { ConsentView, headersOf, viewOf } from './view.ts'
+
+export const getConsentByFhirId = consentRoute({
+  method: 'GET',
+  path: '/api/consent/fhir/:fhirId',
+  who: roles('CLINICIAN', 'ADMIN'),
+  summary: 'One consent record of the caller, by the logical id of its FHIR Consent',
+  tags: ['Consents'],
+  input: { params: { fhirId: text({ pattern: /^[A-Za-z0-9.-]{1,64}$/, says: 'must be a FHIR id' }) } },
+  output: { 200: ConsentView },
+  run: async ({ params, caller }, { database, settings }) => {
+    const record = await findRecordByFhirId(params.fhirId, caller, database)
+    if (record === undefined) throw noSuchRecord()
+    return reply(200, viewOf(record), headersOf(record, settings.fhirUrl))
+  },
+})

@@ -1,0 +1,44 @@
+import { forbidden, incorrect } from '../../../packages/faults/fault.ts'
+import { flag, list, optional, text } from '../../../packages/http/fields.ts'
+import { roles } from '../../../packages/http/who.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
+import { consentRoute } from '../deps.ts'
+import { patientReference } from '../record/references.ts'
+import { recordsOfPatient } from '../store/records.ts'
+import { dayIn } from '../today.ts'
+import { ConsentView, viewOf } from './view.ts'
+
+/** Clients write a reference in an address plainly, encoded, or as the bare id. */
+export const listPatientConsents = ['/api/consent/patient/:patientId', '/api/consent/patient/Patient/:patientId'].map(
+  (path, index) =>
+    consentRoute({
+      method: 'GET',
+      path,
+      who: roles('CLINICIAN', 'ADMIN', 'PATIENT'),
+      summary: 'The consents of a patient, newest first',
+      description: 'Patients see their own only.',
+      tags: ['Consents'],
+      hidden: index > 0,
+      input: {
+        params: { patientId: text({ max: 160 }) },
+        query: { activeOnly: optional(flag({ description: 'Only those that are active and hold today.' })) },
+      },
+      output: { 200: list(ConsentView) },
+      run: async ({ params, query, caller }, { database, clock, settings }) => {
+        const patientId = patientReference(params.patientId)
+        if (patientId === undefined) {
+          throw incorrect('The request is not valid.', {
+            fields: [{ path: 'patientId', message: 'must be Patient/<id>' }],
+          })
+        }
+        if (!maySee(patientId, caller)) throw forbidden('You are not allowed to do this.')
+        const activeOn = query.activeOnly === true ? dayIn(settings.timeZone, clock.now()) : undefined
+        return (await recordsOfPatient(patientId, activeOn, database)).map(viewOf)
+      },
+    }),
+)
+
+/** A subject is the patient's id, with or without its type. */
+function maySee(patientId: string, { roles: own, subject }: Caller): boolean {
+  return own.has('CLINICIAN') || own.has('ADMIN') || patientReference(subject) === patientId
+}

@@ -1,0 +1,74 @@
+import { forbidden, incorrect, type FaultField } from '../../../packages/faults/fault.ts'
+import {
+  fhirOperations,
+  operationOfMethod,
+  purposeCode,
+  type AccessRequest,
+  type FhirOperation,
+} from '../access-request.ts'
+import { isAskedActor, patientReference } from '../record/references.ts'
+
+export interface QuestionQuery {
+  readonly patientId: string
+  readonly actorReference: readonly string[]
+  readonly resourceType: string
+  readonly fhirOperation?: string
+  readonly httpMethod?: string
+  readonly purposeOfUse?: string
+}
+
+/** The question as the query puts it. Names every failed parameter at once. */
+export function readQuestion(query: QuestionQuery, resourceTypes: ReadonlySet<string>): AccessRequest {
+  const failed: FaultField[] = []
+  const patientId = patientReference(query.patientId)
+  if (patientId === undefined) failed.push({ path: 'patientId', message: 'must be Patient/<id>' })
+  if (!query.actorReference.every(isAskedActor)) {
+    failed.push({ path: 'actorReference', message: 'must be Device/<id> or Organization/<id>' })
+  }
+  if (!resourceTypes.has(query.resourceType)) {
+    failed.push({ path: 'resourceType', message: 'must be a FHIR R4 resource type' })
+  }
+  const named = wordOf(query.fhirOperation, fhirOperations, 'fhirOperation', failed)
+  const method = wordOf(query.httpMethod, methods, 'httpMethod', failed)
+  if (failed.length > 0 || patientId === undefined) throw incorrect('The request is not valid.', { fields: failed })
+  return {
+    patientId,
+    actorReferences: [...new Set(query.actorReference)],
+    resourceType: query.resourceType,
+    operation: named ?? (method === undefined ? 'READ' : operationOfMethod[method]),
+    purposeOfUse: purposeCode(query.purposeOfUse ?? 'TREATMENT'),
+  }
+}
+
+/** What of a refused question can be told apart as identifiers. Anything else may be a name and is left out. */
+export function identifiersIn(url: string, resourceTypes: ReadonlySet<string>) {
+  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
+  const type = query.get('resourceType')
+  const operation = query.get('fhirOperation')?.toUpperCase()
+  return {
+    patientId: patientReference(query.get('patientId') ?? '') ?? null,
+    actorReferences: query.getAll('actorReference').filter(isAskedActor).slice(0, actorsMax),
+    resourceType: type !== null && resourceTypes.has(type) ? type : null,
+    operation: fhirOperations.find((known): known is FhirOperation => known === operation) ?? null,
+  }
+}
+
+export const actorsMax = 10
+
+// Sound: these are its keys.
+const methods = Object.keys(operationOfMethod) as (keyof typeof operationOfMethod)[]
+
+/** In any case; an unknown word is a mistake even where another parameter would decide. */
+function wordOf<Word extends string>(
+  given: string | undefined,
+  words: readonly Word[],
+  path: string,
+  failed: FaultField[],
+): Word | undefined {
+  const word = words.find((known) => known === given?.toUpperCase())
+  if (given !== undefined && word === undefined) failed.push({ path, message: `must be one of ${words.join(', ')}` })
+  return word
+}
+
+export const asOfRefused = () =>
+  forbidden('Only an administrator may ask how a decision would have been on another day.')

@@ -1,0 +1,79 @@
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { json, sql } from '../../../packages/sql/sql.ts'
+import type { ChainedEvent, ChainHead } from '../audit/audit-event.ts'
+
+/**
+ * Adds rows to the end of a chain, in one statement and so all or none. Writing the same rows again, because nobody
+ * knows whether the first time succeeded, changes nothing.
+ */
+export async function writeEvents(
+  chain: string,
+  rows: readonly ChainedEvent[],
+  head: ChainHead,
+  now: Date,
+  on: Queryable,
+): Promise<void> {
+  await on.run(sql`
+    with added as (
+      insert into consent.audit_events (chain, position, at, event, outcome, subject, client_id, peer, request_id,
+        decision_id, patient_id, actor_references, resource_type, operation, purpose_of_use, as_of, record_id,
+        patients_seen, hash)
+      select ${chain}::uuid, e.position, e.at, e.event, e.outcome, e.subject, e.client_id, e.peer, e.request_id,
+        e.decision_id, e.patient_id, array(select jsonb_array_elements_text(e.actors)), e.resource_type, e.operation,
+        e.purpose_of_use, e.as_of, e.record_id, e.patients_seen, e.hash
+      from unnest(${rows.map((row) => row.position)}::bigint[], ${rows.map((row) => row.at)}::timestamptz[],
+        ${rows.map((row) => row.event)}::text[], ${rows.map((row) => row.outcome)}::text[],
+        ${rows.map((row) => row.subject)}::text[], ${rows.map((row) => row.clientId)}::text[],
+        ${rows.map((row) => row.peer)}::text[], ${rows.map((row) => row.requestId)}::text[],
+        ${rows.map((row) => row.decisionId)}::uuid[], ${rows.map((row) => row.patientId)}::text[],
+        ${rows.map((row) => json(row.actorReferences))}::jsonb[], ${rows.map((row) => row.resourceType)}::text[],
+        ${rows.map((row) => row.operation)}::text[], ${rows.map((row) => row.purposeOfUse)}::text[],
+        ${rows.map((row) => row.asOf)}::date[], ${rows.map((row) => row.recordId)}::bigint[],
+        ${rows.map((row) => row.patientsSeen)}::integer[], ${rows.map((row) => row.hash)}::text[])
+        as e (position, at, event, outcome, subject, client_id, peer, request_id, decision_id, patient_id, actors,
+          resource_type, operation, purpose_of_use, as_of, record_id, patients_seen, hash)
+      on conflict (chain, position) do nothing
+    )
+    insert into consent.audit_chains (chain, length, head_hash, decisions, updated_at)
+    values (${chain}, ${head.length}, ${head.hash}, ${head.decisions}, ${now})
+    on conflict (chain) do update set length = excluded.length, head_hash = excluded.head_hash,
+      decisions = excluded.decisions, updated_at = excluded.updated_at`)
+}
+
+export interface StoredChain extends ChainHead {
+  readonly chain: string
+}
+
+export async function listChains(on: Queryable): Promise<StoredChain[]> {
+  const rows = await on.many<{ chain: string; length: string; hash: string; decisions: string }>(
+    sql`select chain, length, head_hash as hash, decisions from consent.audit_chains order by chain`,
+  )
+  return rows.map((row) => ({ ...row, length: Number(row.length), decisions: Number(row.decisions) }))
+}
+
+/** Chains that have rows and no head: their row in audit_chains was taken away. */
+export async function headlessChains(on: Queryable): Promise<string[]> {
+  const rows = await on.many<{ chain: string }>(sql`
+    select distinct e.chain from consent.audit_events e
+    where not exists (select from consent.audit_chains c where c.chain = e.chain)`)
+  return rows.map(({ chain }) => chain)
+}
+
+/** The rows of a chain after a position, in order. */
+export async function readEvents(chain: string, after: number, limit: number, on: Queryable): Promise<ChainedEvent[]> {
+  const rows = await on.many<
+    Omit<ChainedEvent, 'position' | 'recordId'> & { position: string; recordId: string | null }
+  >(
+    sql`
+      select position, at, event, outcome, subject, client_id as "clientId", peer, request_id as "requestId",
+        decision_id as "decisionId", patient_id as "patientId", actor_references as "actorReferences",
+        resource_type as "resourceType", operation, purpose_of_use as "purposeOfUse", as_of as "asOf",
+        record_id as "recordId", patients_seen as "patientsSeen", hash
+      from consent.audit_events where chain = ${chain} and position > ${after} order by position limit ${limit}`,
+  )
+  return rows.map((row) => ({
+    ...row,
+    position: Number(row.position),
+    recordId: row.recordId === null ? null : Number(row.recordId),
+  }))
+}
