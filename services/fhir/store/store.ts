@@ -4,12 +4,13 @@ import type { Database, Transaction } from '../../../packages/sql/queryable.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import { isUnrestricted } from './access-condition.ts'
 import type { Change, Outcome } from './change.ts'
-import { slotOf, writeAll } from './write.ts'
+import { slotOf, writeAll, type WriteHook } from './write.ts'
 
 export interface StoreDeps {
   readonly database: Database
   readonly engine: SearchEngine
   readonly clock: Clock
+  readonly hooks?: readonly WriteHook[]
 }
 
 /** Takes changes one by one and writes together what comes together. */

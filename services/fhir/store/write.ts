@@ -1,5 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import type { Queryable } from '../../../packages/sql/queryable.ts'
+import type { Queryable, Transaction } from '../../../packages/sql/queryable.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import type { Change, Outcome } from './change.ts'
 import { decide, type Decision, type Writing } from './decide.ts'
@@ -14,6 +14,17 @@ import { insertVersions } from './version-rows.ts'
 export interface WriteDeps {
   readonly engine: Pick<SearchEngine, 'matches' | 'condition'>
   readonly clock: Clock
+  readonly hooks?: readonly WriteHook[]
+}
+
+/** Called in the transaction with what it has written: for what must be kept in step with the record. */
+export type WriteHook = (written: readonly WrittenResource[], tx: Transaction) => Promise<void>
+
+export interface WrittenResource {
+  readonly type: string
+  readonly id: string
+  /** With its id; undefined: it was deleted. */
+  readonly resource: object | undefined
 }
 
 /** A change that waits for its outcome. */
@@ -28,7 +39,7 @@ export interface Waiting {
  * statements are the same for one change and for a hundred. Changes that meet the same resource or the same criteria go
  * one after the other, in further rounds.
  */
-export async function writeAll(changes: readonly Change[], tx: Queryable, deps: WriteDeps): Promise<Outcome[]> {
+export async function writeAll(changes: readonly Change[], tx: Transaction, deps: WriteDeps): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let waiting: readonly Waiting[] = changes.map((change, at) => ({ at, change }))
   while (waiting.length > 0) waiting = await writeRound(waiting, outcomes, tx, deps)
@@ -39,7 +50,7 @@ export async function writeAll(changes: readonly Change[], tx: Queryable, deps: 
 async function writeRound(
   waiting: readonly Waiting[],
   outcomes: Outcome[],
-  tx: Queryable,
+  tx: Transaction,
   deps: WriteDeps,
 ): Promise<Waiting[]> {
   const [alone, later] = onePer(waiting, slotOf)
@@ -66,8 +77,14 @@ async function writeRound(
   )
   await writeIndex(written, tx)
   await checkReach(written, 'after', tx, deps)
+  if (written.length > 0) for (const hook of deps.hooks ?? []) await hook(written.map(writtenResource), tx)
   for (const { at, outcome } of written) outcomes[at] = outcome
   return later.sort((some, other) => some.at - other.at)
+}
+
+function writtenResource({ head: { type, id }, placed: { change } }: Writing): WrittenResource {
+  const resource = change.body?.resource
+  return { type, id, resource: resource === undefined ? undefined : { ...resource, id } }
 }
 
 /** The first of each slot, and the others. */
