@@ -1,0 +1,36 @@
+/**
+ * The parameter that says when the care of a resource took place, for `start` and `end` of `$everything`: the dates of
+ * care, not of the record. Types that are not here have no such date.
+ */
+export const careDateParameters: Readonly<Record<string, string>> = {
+  AdverseEvent: 'date',
+  AllergyIntolerance: 'onset',
+  Appointment: 'date',
+  CarePlan: 'date',
+  ClinicalImpression: 'date',
+  Communication: 'sent',
+  Composition: 'date',
+  Condition: 'onset-date',
+  DetectedIssue: 'identified',
+  DiagnosticReport: 'date',
+  DocumentReference: 'date',
+  Encounter: 'date',
+  EpisodeOfCare: 'date',
+  Flag: 'date',
+  Goal: 'start-date',
+  ImagingStudy: 'started',
+  Immunization: 'date',
+  ImmunizationRecommendation: 'date',
+  List: 'date',
+  MedicationAdministration: 'effective-time',
+  MedicationDispense: 'whenhandedover',
+  MedicationRequest: 'authoredon',
+  MedicationStatement: 'effective',
+  NutritionOrder: 'datetime',
+  Observation: 'date',
+  Procedure: 'date',
+  QuestionnaireResponse: 'authored',
+  RiskAssessment: 'date',
+  ServiceRequest: 'occurrence',
+  VisionPrescription: 'datewritten',
+}

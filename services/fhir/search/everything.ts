@@ -1,0 +1,78 @@
+import { timeRangeOf } from '../../../packages/fhir/date.ts'
+import type { Definitions } from '../../../packages/fhir/definitions.ts'
+import type { Condition, Include, Pair, Search, Warning } from './ast.ts'
+import type { ParseContext } from './parse/parse-context.ts'
+import { refuse } from './parse/refuse.ts'
+import { cursorName, emptyResultParameters, readResultParameter } from './parse/result-parameters.ts'
+
+/**
+ * `Patient/1/$everything`: the compartment of the patient as matches, and what it refers to outside of any patient's
+ * compartment (practitioners, organizations, medications) as includes.
+ */
+export function parseEverything(
+  patient: string,
+  pairs: readonly Pair[],
+  strict: boolean,
+  context: ParseContext,
+): Search & { readonly includedTypes: readonly string[] } {
+  const { definitions } = context
+  const result = emptyResultParameters(context)
+  const conditions: Condition[] = [{ kind: 'compartment', compartment: 'Patient', id: patient }]
+  const care = { lowMs: -widestMs, highMs: widestMs }
+  const warnings: Warning[] = []
+  let named: ReadonlySet<string> | undefined
+  for (const [name, value] of pairs) {
+    if (value === '') continue
+    if (name === '_since') conditions.push({ kind: 'changed', sinceMs: dateOf(name, value).low })
+    else if (name === 'start') care.lowMs = dateOf(name, value).low
+    else if (name === 'end') care.highMs = dateOf(name, value).high
+    else if (name === '_type') named = typesOf(value, definitions)
+    else if (!readResultParameter(name, value, ['Patient'], result, context)) {
+      if (strict) throw refuse(name, 'is not known for $everything.')
+      warnings.push({ parameter: name, message: `The parameter ${name} is not known for $everything. It was ignored.` })
+    }
+  }
+  if (care.lowMs !== -widestMs || care.highMs !== widestMs) conditions.push({ kind: 'care-dates', ...care })
+  const isWanted = (type: string) => named === undefined || named.has(type)
+  const types = [...definitions.resourceTypes].filter(isWanted)
+  if (!types.some((type) => isOfPatients(type, definitions))) {
+    throw refuse('_type', "must name at least one type of the patient's compartment; the others come with them.")
+  }
+  return {
+    ...result,
+    includes: [],
+    branches: [{ types: types.filter((type) => isOfPatients(type, definitions)), conditions }],
+    includedTypes: types.filter((type) => !isOfPatients(type, definitions)),
+    warnings,
+    understood: pairs.filter(([name]) => name !== cursorName && !warnings.some(({ parameter }) => parameter === name)),
+  }
+}
+
+/** Every reference of the compartment's resources. */
+export const everyReference: Include = {
+  direction: 'forward',
+  source: undefined,
+  parameter: undefined,
+  target: undefined,
+  iterate: false,
+}
+
+export const isOfPatients = (type: string, definitions: Definitions): boolean =>
+  type === 'Patient' || definitions.compartmentParameters('Patient', type).length > 0
+
+/** As far as dates reach in JavaScript. */
+const widestMs = 8.64e15
+
+function dateOf(name: string, value: string) {
+  const range = timeRangeOf(value)
+  if (range === undefined) throw refuse(name, 'needs a date such as 2024-02-29 or 2024-02-29T10:00:00Z.')
+  return range
+}
+
+function typesOf(value: string, { resourceTypes }: Definitions): ReadonlySet<string> {
+  const types = new Set(value.split(','))
+  if ([...types].some((type) => !resourceTypes.has(type))) {
+    throw refuse('_type', 'names a resource type that does not exist.')
+  }
+  return types
+}

@@ -1,0 +1,40 @@
+import type { Definitions } from '../../../../packages/fhir/definitions.ts'
+
+/** What a query is read against. */
+export interface ParseContext {
+  readonly definitions: Definitions
+  /** The addresses under which this server is known, without a slash at the end. */
+  readonly ownBases: readonly string[]
+  /** For `ap`: how far off a date may be depends on how long ago it is. */
+  readonly now: Date
+  readonly limits: SearchLimits
+}
+
+export interface SearchLimits {
+  /** Entries a page where the caller says nothing. */
+  readonly countDefault: number
+  /** A larger `_count` is cut to this. */
+  readonly countMax: number
+  readonly parametersMax: number
+  /** Alternatives of one parameter. */
+  readonly alternativesMax: number
+  /** Steps of a chain or of nested `_has`. */
+  readonly depthMax: number
+  /** Resources that `_include` and `_revinclude` may add to a page. */
+  readonly includedMax: number
+  /** Rounds of `:iterate`. */
+  readonly iterationsMax: number
+  /** An estimated total counts so far and no further. */
+  readonly estimateMax: number
+}
+
+export const searchLimits: SearchLimits = {
+  countDefault: 50,
+  countMax: 1_000,
+  parametersMax: 64,
+  alternativesMax: 1_000,
+  depthMax: 5,
+  includedMax: 2_000,
+  iterationsMax: 5,
+  estimateMax: 10_000,
+}

@@ -1,0 +1,153 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { forbidden } from '../../../packages/faults/fault.ts'
+import type { Definitions } from '../../../packages/fhir/definitions.ts'
+import type { Queryable } from '../../../packages/sql/queryable.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { AccessConditions } from '../scopes/access.ts'
+import type { Branch, Search } from './ast.ts'
+import { linksOf, searchFingerprint } from './bundle/links.ts'
+import { shaped } from './bundle/shape.ts'
+import { withinCompartment } from './compartment-search.ts'
+import { parseCursor, type PagePosition } from './cursor.ts'
+import type { Criteria, Match, SearchEngine, SearchPage, SearchRequest } from './engine.ts'
+import { everyReference, parseEverything } from './everything.ts'
+import { readIncludes, type Included } from './include.ts'
+import { granularConditions } from './granular.ts'
+import { searchLimits, type ParseContext, type SearchLimits } from './parse/parse-context.ts'
+import { parseSearch } from './parse/parse-search.ts'
+import { pairsOf } from './parse/query-text.ts'
+import { refuse } from './parse/refuse.ts'
+import { resolveCodes } from './resolve-codes.ts'
+import { selectFound } from './sql/found.ts'
+import { countFound, readPage, type FoundPage } from './sql/page.ts'
+import type { SqlContext } from './sql/sql-context.ts'
+import type { ValueSets } from './terminology.ts'
+
+export interface SearchEngineDeps {
+  readonly definitions: Definitions
+  readonly valueSets: ValueSets
+  readonly clock: Clock
+  /** The addresses under which this server is known, without a slash at the end. */
+  readonly ownBases: readonly string[]
+  readonly limits?: SearchLimits
+}
+
+export function createSearchEngine(deps: SearchEngineDeps): SearchEngine {
+  return {
+    search: (request, on) => runSearch(request, on, deps),
+    matches: (criteria, on) => findMatches(criteria, on, deps),
+    condition: (type, query) => granularConditions(parseContext(deps), sqlBasis(deps))(type, query),
+  }
+}
+
+async function runSearch(request: SearchRequest, on: Queryable, deps: SearchEngineDeps): Promise<SearchPage> {
+  const context = parseContext(deps)
+  const { search, addable } = readRequest(request, context)
+  checkShape(search)
+  const sqlContext = await sqlContextOf(search, request.access, deps)
+  const found = selectFound(search.branches, search.sort, sqlContext)
+  if (found === undefined) throw outOfScope()
+  const position = positionOf(request, search)
+  const isCountOnly = search.shape.kind === 'count'
+  const page = isCountOnly ? noRows : await readPage(found, { ...search, position }, on)
+  const total = await totalOf(search, found, position, page, on, context.limits)
+  const included = await readIncludes(page.rows, search.includes, addable, sqlContext, context.limits, on)
+  return {
+    entries: entriesOf(page, included, search, deps),
+    total,
+    links: linksOf(request, search, position, page),
+    warnings: warningsOf(search, included, context.limits),
+  }
+}
+
+/** What is searched, and which types may be added to it by references. */
+function readRequest(request: SearchRequest, context: ParseContext): { search: Search; addable: ReadonlySet<string> } {
+  const pairs = pairsOf(request.query)
+  if (request.everythingOf !== undefined) {
+    const { includedTypes, ...search } = parseEverything(request.everythingOf, pairs, request.isStrict, context)
+    return { search: { ...search, includes: [everyReference] }, addable: new Set(includedTypes) }
+  }
+  const search = parseSearch(pairs, { type: request.type, strict: request.isStrict }, context)
+  const { compartment } = request
+  return {
+    search:
+      compartment === undefined ? search : withinCompartment(search, compartment, request.type, context.definitions),
+    addable: context.definitions.resourceTypes,
+  }
+}
+
+function checkShape({ shape, includes }: Search): void {
+  if (shape.kind === 'summary' && shape.of === 'text' && includes.length > 0) {
+    throw refuse('_summary', 'cannot be text together with _include or _revinclude.')
+  }
+}
+
+const positionOf = (request: SearchRequest, search: Search): PagePosition | undefined =>
+  search.cursor === undefined ? undefined : parseCursor(search.cursor, search.sort, searchFingerprint(request, search))
+
+const noRows: FoundPage = { rows: [], hasMore: false }
+
+/** A result that fits on its first page is counted by itself. */
+async function totalOf(
+  { shape, total }: Search,
+  found: Statement,
+  position: PagePosition | undefined,
+  { rows, hasMore }: FoundPage,
+  on: Queryable,
+  limits: SearchLimits,
+): Promise<number | undefined> {
+  if (shape.kind === 'count') return countFound(found, undefined, on)
+  if (position === undefined && !hasMore) return rows.length
+  if (total === 'none') return undefined
+  return countFound(found, total === 'estimate' ? limits.estimateMax : undefined, on)
+}
+
+function entriesOf(page: FoundPage, included: Included, { shape }: Search, { definitions }: SearchEngineDeps) {
+  const entryOf =
+    (mode: 'match' | 'include') =>
+    ({ type, id, content }: FoundPage['rows'][number] | Included['rows'][number]) => ({
+      type,
+      id,
+      content: shaped(content, type, shape, definitions),
+      mode,
+    })
+  return [...page.rows.map(entryOf('match')), ...included.rows.map(entryOf('include'))]
+}
+
+function warningsOf({ warnings }: Search, { isCut }: Included, limits: SearchLimits): string[] {
+  const cut = `More than ${limits.includedMax} resources would have been included; the rest was left out.`
+  return [...warnings.map(({ message }) => message), ...(isCut ? [cut] : [])]
+}
+
+/** Always strict, and never without a condition: what is changed must be what was meant. */
+async function findMatches(criteria: Criteria, on: Queryable, deps: SearchEngineDeps): Promise<Match[]> {
+  const { type, query, access, limit } = criteria
+  const search = parseSearch(pairsOf(query), { type, strict: true }, parseContext(deps))
+  if (search.branches.every(({ conditions }) => conditions.length === 0)) {
+    throw refuse('query', 'must hold at least one search parameter with a value.')
+  }
+  const found = selectFound(search.branches, [], await sqlContextOf(search, access, deps))
+  if (found === undefined) throw outOfScope()
+  return on.many<Match>(sql`select p.key, p.id, p.version from (${found}) p order by p.key limit ${limit}`)
+}
+
+const outOfScope = () => forbidden('Your token does not let you search this.', { code: 'insufficient_scope' })
+
+function parseContext({ definitions, ownBases, clock, limits = searchLimits }: SearchEngineDeps): ParseContext {
+  return { definitions, ownBases, now: clock.now(), limits }
+}
+
+const sqlBasis = ({ definitions }: SearchEngineDeps) => ({ definitions, allTypes: definitions.resourceTypes })
+
+async function sqlContextOf(
+  search: { readonly branches: readonly Branch[] },
+  access: AccessConditions,
+  deps: SearchEngineDeps,
+): Promise<SqlContext> {
+  return {
+    ...sqlBasis(deps),
+    access,
+    codes: await resolveCodes(search, deps.valueSets),
+    granular: granularConditions(parseContext(deps), sqlBasis(deps)),
+  }
+}

@@ -1,0 +1,80 @@
+import { unreachable } from '../../../../packages/faults/fault.ts'
+import { sql, type Statement } from '../../../../packages/sql/sql.ts'
+import type { CareDates, Chain, Compartment, Condition, Has } from '../ast.ts'
+import { careDateParameters } from '../care-dates.ts'
+import { parameterKey, resourceKey } from '../../store/keys.ts'
+import { isInCompartment, isReachable } from './access.ts'
+import { allHold, isParameter, unionAll } from './lookup.ts'
+import { isMissing, matches } from './match.ts'
+import { instant } from './rows/dates.ts'
+import type { SqlContext } from './sql-context.ts'
+
+/** The condition on `r`, a resource of one of these types. */
+export function holds(condition: Condition, types: readonly string[], context: SqlContext): Statement {
+  switch (condition.kind) {
+    case 'match':
+      return matches(condition, types, context)
+    case 'missing':
+      return isMissing(condition, types)
+    case 'chain':
+      return isChained(condition, types, context)
+    case 'has':
+      return isReferred(condition, context)
+    case 'compartment':
+      return isOwned(condition, types, context)
+    case 'changed':
+      return sql`r.last_updated >= ${instant(condition.sinceMs)}`
+    case 'care-dates':
+      return isCareWithin(condition, types)
+    default:
+      return unreachable(condition)
+  }
+}
+
+/** Only through targets that the caller may search: a match on a hidden one would tell what is in it. */
+function isChained({ parameter, targets }: Chain, types: readonly string[], context: SqlContext): Statement {
+  const selects = targets.map(
+    ({ type, condition }) =>
+      sql`select x.key from fhir.reference_values x join fhir.resources r on r.key = x.target
+        where ${isParameter(types, parameter.code)} and ${isCurrent(type, condition, context)}`,
+  )
+  return sql`r.key in (${unionAll(selects)})`
+}
+
+/** The other way round, under the same rule. */
+function isReferred({ source, parameter, condition }: Has, context: SqlContext): Statement {
+  return sql`r.key in (select x.target from fhir.resources r join fhir.reference_values x on x.key = r.key
+    where ${isParameter([source], parameter.code)} and ${isCurrent(source, condition, context)})`
+}
+
+function isCurrent(type: string, condition: Condition, context: SqlContext): Statement {
+  const reachable = isReachable(type, 's', context)
+  return allHold([
+    sql`r.type = ${type} and not r.deleted`,
+    holds(condition, [type], context),
+    ...(reachable === undefined ? [] : [reachable]),
+  ])
+}
+
+/** The patient's has a table of its own, because every patient's token asks for it; the others go by their references. */
+function isOwned({ compartment, id }: Compartment, types: readonly string[], context: SqlContext): Statement {
+  if (compartment === 'Patient') return isInCompartment(id)
+  const params = types.flatMap((type) =>
+    context.definitions.compartmentParameters(compartment, type).map((code) => parameterKey(type, code)),
+  )
+  const owner = resourceKey(compartment, id)
+  const referring = sql`r.key in (select x.key from fhir.reference_values x
+    where x.param = any(${params}::int[]) and x.target = ${owner})`
+  return types.includes(compartment) ? sql`(r.key = ${owner} or ${referring})` : referring
+}
+
+/** What has no date of care is always part of everything. */
+function isCareWithin({ lowMs, highMs }: CareDates, types: readonly string[]): Statement {
+  const params = types.flatMap((type) => {
+    const code = careDateParameters[type]
+    return code === undefined ? [] : [parameterKey(type, code)]
+  })
+  return sql`(not exists (select from fhir.dates x where x.key = r.key and x.param = any(${params}::int[]))
+    or exists (select from fhir.dates x where x.key = r.key and x.param = any(${params}::int[])
+      and x.high > ${lowMs} and x.low < ${highMs}))`
+}

@@ -1,0 +1,63 @@
+import { joined, sql, type Statement } from '../../../../packages/sql/sql.ts'
+import { parameterKey } from '../../store/keys.ts'
+
+/** Rows of one index table, under one parameter, that satisfy a predicate. The row is `x` in it. */
+export interface Lookup {
+  readonly table: keyof typeof tables
+  /** Behind the code, where the rows are derived from the parameter's own: `:identifier`, `:of-type`, `:version`. */
+  readonly suffix: '' | ':identifier' | ':of-type' | ':version'
+  readonly predicate: Statement
+}
+
+const tables = {
+  tokens: sql`fhir.tokens`,
+  strings: sql`fhir.strings`,
+  dates: sql`fhir.dates`,
+  reference_values: sql`fhir.reference_values`,
+  quantities: sql`fhir.quantities`,
+  uris: sql`fhir.uris`,
+  composites: sql`fhir.composites`,
+} as const
+
+export type IndexTable = keyof typeof tables
+
+/**
+ * The resource `r` has such a row. Every condition in this folder speaks of the nearest `r`, a row of fhir.resources,
+ * and never of an outer one: so conditions nest to any depth without names of their own, and the planner may turn each
+ * around and begin with whichever finds fewest.
+ */
+export function isFound(lookups: readonly Lookup[], types: readonly string[], code: string): Statement {
+  const selects = lookups.map(
+    ({ table, suffix, predicate }) =>
+      sql`select x.key from ${tables[table]} x where ${isParameter(types, `${code}${suffix}`)} and (${predicate})`,
+  )
+  return sql`r.key in (${unionAll(selects)})`
+}
+
+/** `not in` would be no anti-join, so the counterpart is written the other way. */
+export function isNotFound(lookups: readonly Lookup[], types: readonly string[], code: string): Statement {
+  return joined(
+    lookups.map(
+      ({ table, suffix, predicate }) =>
+        sql`not exists (select from ${tables[table]} x where x.key = r.key
+          and ${isParameter(types, `${code}${suffix}`)} and (${predicate}))`,
+    ),
+    'and',
+  )
+}
+
+/** The row `x` belongs to the parameter with this code of one of the types. */
+export function isParameter(types: readonly string[], code: string): Statement {
+  const params = types.map((type) => parameterKey(type, code))
+  return params.length === 1 ? sql`x.param = ${params[0]}` : sql`x.param = any(${params}::int[])`
+}
+
+export function unionAll(selects: readonly Statement[]): Statement {
+  return selects.reduce((all, select) => sql`${all} union all ${select}`)
+}
+
+export const anyHolds = (predicates: readonly Statement[]): Statement =>
+  predicates.length === 0 ? sql`false` : sql`(${joined(predicates, 'or')})`
+
+export const allHold = (predicates: readonly Statement[]): Statement =>
+  predicates.length === 0 ? sql`true` : joined(predicates, 'and')

@@ -1,0 +1,17 @@
+import type { Definitions } from '../../../../packages/fhir/definitions.ts'
+import type { Statement } from '../../../../packages/sql/sql.ts'
+import type { AccessConditions } from '../../scopes/access.ts'
+import type { ResolvedCodes } from '../resolve-codes.ts'
+
+/** What conditions are made with. */
+export interface SqlContext {
+  readonly definitions: Definitions
+  readonly allTypes: ReadonlySet<string>
+  /** Of the caller: applied to every resource that a condition reaches. */
+  readonly access: AccessConditions
+  readonly codes: ResolvedCodes
+  /** The condition of a granular scope on `r`, a resource of the type. */
+  readonly granular: GranularCondition
+}
+
+export type GranularCondition = (type: string, query: string) => Statement
