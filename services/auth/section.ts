@@ -1,5 +1,11 @@
-import { address, path, seconds, text } from '../../packages/config/key.ts'
+import { address, choice, flag, path, seconds, text } from '../../packages/config/key.ts'
+import { records } from '../../packages/config/records.ts'
+import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
+import { clientFields } from './registration/client-fields.ts'
+import { userFields } from './registration/user-fields.ts'
+
+const day = 86_400
 
 export const authSection = {
   ...httpSection('auth', 'authorization server', 9000),
@@ -24,4 +30,72 @@ export const authSection = {
     max: 3600,
     meaning: 'How long an access token of a user lives.',
   }),
+  serviceTokenSeconds: seconds({
+    default: 300,
+    min: 60,
+    max: 3600,
+    meaning: 'How long an access token of a service account (client_credentials) lives.',
+  }),
+  codeSeconds: seconds({ default: 60, min: 10, max: 600, meaning: 'How long an authorization code can be exchanged.' }),
+  launchSeconds: seconds({ default: 300, min: 30, max: 3600, meaning: 'How long a launch token of the portal lives.' }),
+  sessionIdleSeconds: seconds({
+    default: 1800,
+    min: 60,
+    max: day,
+    meaning: 'A login ends after this time without a request.',
+  }),
+  sessionSeconds: seconds({ default: 8 * 3600, min: 300, max: 7 * day, meaning: 'How long a login lasts at most.' }),
+  refreshIdleSeconds: seconds({
+    default: 14 * day,
+    min: 300,
+    max: 365 * day,
+    meaning: 'How long an unused refresh token with offline_access stays good; each use gives a new one.',
+  }),
+  refreshSeconds: seconds({
+    default: 90 * day,
+    min: 300,
+    max: 90 * day,
+    meaning: 'How long an app with offline_access can go on refreshing in all before the user signs in again.',
+  }),
+  refreshReuseLeewaySeconds: seconds({
+    default: 0,
+    max: 60,
+    meaning: 'How long a used refresh token is taken once more, for apps that refresh twice at the same moment.',
+  }),
+  authorizationResponseIss: flag({
+    default: true,
+    meaning:
+      'Whether the answer to an app names its issuer (RFC 9207). Off helps single-page apps that mistake it for a launch.',
+  }),
+  patientPicker: choice({
+    words: ['auto', 'never'],
+    default: 'auto',
+    meaning: 'Whether a clinician picks a patient when an app asks for launch/patient outside an EHR launch.',
+  }),
+  totp: flag({
+    default: false,
+    meaning: 'Whether the login page asks for a one-time code; users who have none leave it empty.',
+  }),
+  developmentConsole: flag({
+    default: false,
+    meaning: 'Shows the tables of the authorization server, secrets masked, under /h2-console to this machine only.',
+  }),
+  loopbackKeySets: flag({
+    default: false,
+    meaning: 'Whether a client may name a jwks_uri on this machine, without TLS. For development.',
+  }),
+  clients: records({
+    meaning: 'Apps and service accounts, reconciled at each start: one that is no longer named is disabled.',
+    fields: clientFields,
+    needed: ['clientId'],
+    secret: true,
+  }),
+  users: records({
+    meaning: 'People who can sign in, reconciled at each start: one who is no longer named is disabled.',
+    fields: userFields,
+    needed: ['username', 'fhirUser', 'roles'],
+    secret: true,
+  }),
 }
+
+export type AuthSection = ConfigurationOf<typeof authSection>

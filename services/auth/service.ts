@@ -1,23 +1,66 @@
 import { assert } from '../../packages/faults/fault.ts'
-import { defineService } from '../../packages/service/service.ts'
-import { keySet } from './routes/key-set.ts'
+import { defineService, type Kit } from '../../packages/service/service.ts'
+import { demoClients, demoUsers } from './demo-accounts.ts'
+import { makeDeps, type MakeOptions } from './make-deps.ts'
+import { reconcile, refuseDemoAccounts } from './registration/reconcile.ts'
+import { revocationTimes } from './revocation-times.ts'
+import { authRoutes } from './routes/routes.ts'
+import type { AuthSection } from './section.ts'
+import { keepSweeping } from './sweeping.ts'
 
 export const authService = defineService({
   name: 'auth',
   title: 'Authorization server',
   purpose: 'Signs people, apps and services in and gives them SMART tokens; holds the clinician portal.',
-  build: async (_section: unknown, { signingKeys, addresses }) => {
-    assert(signingKeys !== undefined, 'the authorization server was started without its keys')
-    return {
-      routes: [keySet],
-      deps: { signingKeys },
-      tryFirst: [
-        {
-          title: 'Look at the public keys',
-          text: 'Every token is checked with one of them.',
-          command: `curl ${addresses['auth']}/oauth2/jwks`,
-        },
-      ],
-    }
-  },
+  migrations: new URL('./migrations/', import.meta.url),
+  build: (section: AuthSection, kit) => buildAuth(section, kit),
 })
+
+/** The parts of the service; tests hand in cheaper passwords. */
+export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOptions = {}) {
+  const { addresses, mode } = kit
+  const deps = makeDeps(section, kit, options)
+  const reconciling = {
+    ...deps,
+    mode,
+    allowsLoopbackKeySets: section.loopbackKeySets,
+    revocationTimes: () => revocationTimes(deps),
+  }
+  if (mode === 'production') await refuseDemoAccounts(deps)
+  else await reconcile('demo', { users: demoUsers, clients: demoClients(immunizationUrl(addresses)) }, reconciling)
+  await reconcile('configuration', section, reconciling)
+  const sweeping = keepSweeping(deps)
+  return {
+    routes: authRoutes(deps),
+    deps,
+    accounts: mode === 'demo' ? demoUsers.map((user) => ({ ...accountOf(user), password: 'demo' })) : [],
+    tryFirst: [
+      {
+        title: 'Sign in as a clinician and open an app for a patient',
+        text: 'The clinician portal; user clinician, password demo in demo mode.',
+        href: '/portal',
+      },
+      {
+        title: 'Get a token for a service account',
+        text: 'What services use to call each other (demo mode).',
+        command: `curl -u svc-bridge:demo -d grant_type=client_credentials ${addresses['auth']}/oauth2/token`,
+      },
+      {
+        title: 'Look at the public keys',
+        text: 'Every token is checked with one of them.',
+        command: `curl ${addresses['auth']}/oauth2/jwks`,
+      },
+    ],
+    close: () => sweeping.end(),
+  }
+}
+
+function accountOf({ username, displayName = '', roles, fhirUser }: (typeof demoUsers)[number]) {
+  return { name: username, is: `${roles.join(', ').toLowerCase()}: ${displayName} (${fhirUser})` }
+}
+
+function immunizationUrl(addresses: Kit['addresses']): string {
+  const url = addresses['immunization']
+  assert(url !== undefined, 'the address of the immunization app is known')
+  return url
+}

@@ -1,0 +1,22 @@
+import type { Resource } from '../../packages/fhir/r4.ts'
+
+/** What a service needs of the FHIR R4 server. Every call acts for one caller, whose rights the server enforces. */
+export interface FhirStore {
+  /** Undefined when there is no such resource, or none that this caller may see. */
+  read<T extends Resource = Resource>(type: string, id: string, options?: CallOptions): Promise<T | undefined>
+  /** The matches of one page, without what was included beside them. */
+  search<T extends Resource = Resource>(
+    type: string,
+    parameters: SearchParameters,
+    options?: CallOptions,
+  ): Promise<readonly T[]>
+  /** The resource as it was stored. */
+  create<T extends Resource = Resource>(resource: T, options?: CallOptions): Promise<T>
+}
+
+export type SearchParameters = Readonly<Record<string, string | readonly string[]>>
+
+export interface CallOptions {
+  /** Ends the call early, when whoever wanted the answer has gone. */
+  readonly signal?: AbortSignal
+}

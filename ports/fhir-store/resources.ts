@@ -1,0 +1,2 @@
+/** The resources that the port speaks of. */
+export type * from '../../packages/fhir/r4.ts'

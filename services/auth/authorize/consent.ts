@@ -1,0 +1,67 @@
+import { intersectAll } from '../../../packages/smart/intersect.ts'
+import { parseScopes } from '../../../packages/smart/parse.ts'
+import { printScope } from '../../../packages/smart/print.ts'
+import type { ResourceScope, Scope } from '../../../packages/smart/scope.ts'
+import type { SavedRequest } from '../store/authorization-requests.ts'
+import type { Asked } from './asked.ts'
+import { promptsOf } from './check-prompt.ts'
+
+/** The scopes that the user has agreed to, or `ask` when they have not been asked. */
+export function consentedScope(
+  asked: Asked,
+  negotiated: readonly Scope[],
+  saved: SavedRequest | undefined,
+): readonly Scope[] | 'ask' {
+  if (!asked.client.requiresConsent && !promptsOf(asked.parameters).includes('consent')) return negotiated
+  if (saved?.consentedScope === undefined || saved.consentedScope === null) return 'ask'
+  // The form says what was ticked; what may be granted is still only what was negotiated.
+  return intersectAll(parseScopes(saved.consentedScope), negotiated)
+}
+
+/** One tick of the consent page. */
+export interface Choice {
+  readonly scope: string
+  /** Narrower scopes that can be granted in its place: the sub-resources of ONC's list. */
+  readonly narrower: readonly { readonly scope: string; readonly label: string }[]
+  /** Identity and launch context are what the app is started with; they cannot be taken away one by one. */
+  readonly isFixed: boolean
+}
+
+export function choicesOf(negotiated: readonly Scope[]): readonly Choice[] {
+  return negotiated.map((scope) => ({
+    scope: printScope(scope),
+    narrower: scope.kind === 'resource' ? narrowerOf(scope) : [],
+    isFixed: scope.kind === 'special' && scope.name !== 'offline_access' && scope.name !== 'online_access',
+  }))
+}
+
+function narrowerOf(scope: ResourceScope): Choice['narrower'] {
+  const categories = granularCategories[scope.type]
+  if (categories === undefined || scope.query !== undefined || scope.letters !== 'rs') return []
+  return categories.map(({ system, code, label }) => ({
+    scope: printScope({ ...scope, version: 2, query: `category=${system}|${code}` }),
+    label,
+  }))
+}
+
+const conditionCategory = 'http://terminology.hl7.org/CodeSystem/condition-category'
+const observationCategory = 'http://terminology.hl7.org/CodeSystem/observation-category'
+const usCore = 'http://hl7.org/fhir/us/core/CodeSystem'
+
+const granularCategories: Readonly<
+  Record<string, readonly { readonly system: string; readonly code: string; readonly label: string }[]>
+> = {
+  Condition: [
+    { system: conditionCategory, code: 'encounter-diagnosis', label: 'diagnoses of a visit' },
+    { system: conditionCategory, code: 'problem-list-item', label: 'the problem list' },
+    { system: `${usCore}/condition-category`, code: 'health-concern', label: 'health concerns' },
+  ],
+  Observation: [
+    { system: `${usCore}/us-core-observation-category`, code: 'clinical-test', label: 'clinical tests' },
+    { system: observationCategory, code: 'laboratory', label: 'laboratory results' },
+    { system: observationCategory, code: 'social-history', label: 'social history' },
+    { system: `${usCore}/us-core-category`, code: 'sdoh', label: 'social needs' },
+    { system: observationCategory, code: 'survey', label: 'surveys' },
+    { system: observationCategory, code: 'vital-signs', label: 'vital signs' },
+  ],
+}

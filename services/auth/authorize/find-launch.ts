@@ -1,0 +1,31 @@
+import { unauthenticated } from '../../../packages/faults/fault.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
+import { audit, whence } from '../audit.ts'
+import type { AuthDeps } from '../deps.ts'
+import { digestOf } from '../secrets/digest.ts'
+import { findLaunch, type Launch } from '../store/launches.ts'
+import type { User } from '../store/users.ts'
+import type { Asked } from './asked.ts'
+
+/**
+ * The launch that the request names. It is only looked at here, since the request comes back after the login; it is
+ * used up when the code is made.
+ */
+export async function findAskedLaunch(
+  { parameters, client }: Asked,
+  user: User | undefined,
+  request: IncomingRequest,
+  deps: AuthDeps,
+): Promise<Launch | undefined> {
+  const token = parameters['launch']
+  if (token === undefined) return undefined
+  const launch = await findLaunch(digestOf(token), client.clientId, deps.clock.now(), deps.database)
+  const isForUser = user === undefined || launch?.userId === user.id
+  if (launch !== undefined && isForUser) return launch
+  const about = { clientId: client.clientId, subject: user?.subject, ...whence(request) }
+  await audit({ event: 'launch rejected', outcome: 'failure', ...about }, deps)
+  throw launchRejected()
+}
+
+export const launchRejected = () =>
+  unauthenticated('launch token not found, expired or already used', { code: 'invalid_request' })

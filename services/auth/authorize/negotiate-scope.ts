@@ -1,0 +1,37 @@
+import { intersectAll } from '../../../packages/smart/intersect.ts'
+import { parseScopes } from '../../../packages/smart/parse.ts'
+import type { Scope } from '../../../packages/smart/scope.ts'
+import type { Client } from '../store/clients.ts'
+import type { User } from '../store/users.ts'
+
+export interface Circumstances {
+  readonly hasPatient: boolean
+  readonly isLaunched: boolean
+}
+
+/**
+ * What is granted of what was asked: within the client's registration, within what the user can give, and only what
+ * the context can hold up. Words that are no SMART scope are left out, never an error.
+ */
+export function negotiateScope(
+  wanted: string,
+  client: Client,
+  user: User,
+  circumstances: Circumstances,
+): readonly Scope[] {
+  const allowed = intersectAll(parseScopes(wanted), parseScopes(client.scope))
+  return allowed.filter((scope) => canGive(scope, user) && isHeldUp(scope, circumstances))
+}
+
+/** Nobody can give an app what belongs to service accounts, and a patient only what lies in their own record. */
+function canGive(scope: Scope, user: User): boolean {
+  if (scope.kind === 'special') return true
+  return scope.context === 'patient' || (scope.context === 'user' && !user.fhirUser.startsWith('Patient/'))
+}
+
+/** A granted patient scope promises a patient, `launch` a launch. */
+function isHeldUp(scope: Scope, { hasPatient, isLaunched }: Circumstances): boolean {
+  if (scope.kind === 'resource') return scope.context !== 'patient' || hasPatient
+  if (scope.name === 'launch') return isLaunched
+  return scope.name !== 'launch/patient' || hasPatient
+}

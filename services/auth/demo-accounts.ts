@@ -1,0 +1,89 @@
+import type { Key } from '../../packages/config/key.ts'
+import { records } from '../../packages/config/records.ts'
+import { assert } from '../../packages/faults/fault.ts'
+import { clientFields, type DeclaredClient } from './registration/client-fields.ts'
+import { userFields, type DeclaredUser } from './registration/user-fields.ts'
+
+/** argon2id of `demo`, made once: a start must not take the time of four hashes. */
+const demoPasswordHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$NnQgUS1CGDfonhLov0JPqA$E7GTNDtQ0HHK7YdokHLMb62Oro2ebp0N31clNBg8QyQ'
+
+/** SHA-256 of `demo`. */
+export const demoSecretHash = 'sha256:KpdRbDVLaISM29j1SiJqClWyHtE44getbFy7nACqWuo'
+
+/** The people of the demo. Everybody's password is `demo`. */
+export const demoUsers: readonly DeclaredUser[] = declared(records({ meaning: '', fields: userFields, needed: [] }), [
+  person('clinician', 'Dr Amara Okafor', 'Practitioner/dr-amara', 'CLINICIAN', 'Organization/central-hospital'),
+  person('clinician2', 'Dr Baraka Mwangi', 'Practitioner/dr-baraka', 'CLINICIAN', 'Organization/lakeside-clinic'),
+  person('admin', 'Adisa Bello', 'Practitioner/admin', 'ADMIN', 'Organization/central-hospital'),
+  person('patient', 'Amina Diallo', 'Patient/amina-diallo', 'PATIENT'),
+])
+
+const anyApp =
+  'openid fhirUser profile launch launch/patient launch/encounter offline_access online_access patient/*.cruds user/*.cruds'
+const tryingOut = ['http://localhost:3000/callback', 'http://127.0.0.1:3000/callback']
+const confidential = ['client_secret_basic', 'client_secret_post']
+const everything = 'system/*.read system/*.write'
+
+/** The apps and service accounts of the demo. Every secret is `demo`. */
+export function demoClients(immunizationUrl: string): readonly DeclaredClient[] {
+  return declared(records({ meaning: '', fields: clientFields, needed: [] }), [
+    {
+      clientId: 'immunization-app',
+      clientName: 'Immunizations',
+      redirectUris: [`${immunizationUrl}/callback`],
+      launchUri: `${immunizationUrl}/launch`,
+      scope: anyApp,
+      isFirstParty: true,
+    },
+    {
+      clientId: 'demo-app',
+      clientName: 'Demo app',
+      redirectUris: tryingOut,
+      launchUri: 'http://localhost:3000/launch',
+      scope: anyApp,
+      isFirstParty: true,
+    },
+    {
+      clientId: 'demo-confidential',
+      clientName: 'Confidential demo app',
+      redirectUris: tryingOut,
+      launchUri: 'http://127.0.0.1:3000/launch',
+      scope: anyApp,
+      authMethods: confidential,
+      clientSecretHash: demoSecretHash,
+    },
+    service('svc-bridge', 'Integration bridge', ['SYSTEM'], everything),
+    service('svc-referral', 'Referral service', ['SYSTEM'], everything),
+    service('svc-admin', 'Administration', ['ADMIN'], everything),
+    service('svc-monitor', 'Monitoring', [], 'system/*.read'),
+    service(
+      'lakeside-clinic',
+      'Lakeside Clinic',
+      ['CLINICIAN'],
+      'system/ServiceRequest.rs system/Task.rs',
+      'Organization/lakeside-clinic',
+    ),
+  ])
+}
+
+function person(username: string, displayName: string, fhirUser: string, role: string, organisation?: string) {
+  const place = organisation === undefined ? {} : { organisation }
+  return { username, displayName, fhirUser, roles: [role], passwordHash: demoPasswordHash, ...place }
+}
+
+function service(clientId: string, clientName: string, roles: string[], scope: string, organisation?: string) {
+  return {
+    ...{ clientId, clientName, roles, scope, clientSecretHash: demoSecretHash, isFirstParty: true },
+    grantTypes: ['client_credentials'],
+    authMethods: confidential,
+    ...(organisation === undefined ? {} : { organisation }),
+  }
+}
+
+/** Fills in the defaults of a record's fields, just as the configuration would. */
+function declared<Value>(key: Key<readonly Value[]>, raw: readonly object[]): readonly Value[] {
+  const reading = key.read(raw, 'file')
+  assert('value' in reading, 'a demo account is not well formed')
+  return reading.value
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../../packages/clock/clock.ts'
+import type { Ids } from '../../packages/clock/ids.ts'
+import type { FailureLimiter } from '../../packages/http/rate-limit.ts'
+import type { KeyStore } from '../../packages/keys/key-store.ts'
+import type { Log } from '../../packages/log/log.ts'
+import type { Database } from '../../packages/sql/database.ts'
+import type { Outbox } from '../../packages/sql/outbox.ts'
+import type { Signer } from '../../packages/tokens/signer.ts'
+import type { TokenVerifier } from '../../packages/tokens/verifier.ts'
+import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
+import type { ClientKeys } from './grants/client-keys.ts'
+import type { RegisteredOrigins } from './registration/registered-origins.ts'
+import type { PasswordHasher } from './secrets/password.ts'
+import type { AuthSettings } from './settings.ts'
+import type { User } from './store/users.ts'
+
+/** What the routes of the authorization server work with. Functions name the part of it that they need. */
+export interface AuthDeps {
+  readonly settings: AuthSettings
+  readonly database: Database
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly signingKeys: KeyStore
+  readonly signer: Signer
+  /** Knows of a revocation at once, unlike the verifiers of other services. */
+  readonly accessTokens: TokenVerifier
+  readonly passwords: PasswordHasher
+  readonly clientKeys: ClientKeys
+  readonly origins: RegisteredOrigins
+  /** The FHIR store as this user may see it. */
+  readonly fhirFor: (user: User) => FhirStore
+  /** The same for what concerns no user: the facilities. */
+  readonly platformFhir: FhirStore
+  readonly limits: Limits
+  readonly assetUrl: (name: string) => string
+}
+
+/** Each counts failures only, in the database, so that all copies count together. */
+export interface Limits {
+  /** By account: from the fifth failure on each one makes the next wait longer. */
+  readonly account: FailureLimiter
+  /** By address, for logins. */
+  readonly address: FailureLimiter
+  /** By client and address, for the token and revocation endpoints. */
+  readonly client: FailureLimiter
+}

@@ -1,0 +1,90 @@
+import { incorrect, unauthenticated } from '../../../packages/faults/fault.ts'
+import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
+import { isSecretOf } from '../registration/client-secret.ts'
+import { findActiveClient, type AuthMethod, type Client } from '../store/clients.ts'
+import { assertionType, clientOfAssertion, type AssertionDeps } from './client-assertion.ts'
+
+/** The form fields by which a client names and proves itself. */
+export interface ClientFields {
+  readonly client_id?: string | undefined
+  readonly client_secret?: string | undefined
+  readonly client_assertion?: string | undefined
+  readonly client_assertion_type?: string | undefined
+}
+
+/** Who calls, by any of the four ways; `undefined` where nothing in the request names a client. */
+export async function authenticateClient(
+  request: IncomingRequest,
+  fields: ClientFields,
+  deps: AssertionDeps,
+): Promise<Client | undefined> {
+  const basic = basicCredentials(request)
+  const ways = [basic, fields.client_secret, fields.client_assertion].filter((way) => way !== undefined)
+  if (ways.length > 1) throw incorrect('Prove the client in one way only.', { code: 'invalid_request' })
+  if (basic !== undefined) return byBasic(basic, fields, deps)
+  if (fields.client_assertion !== undefined || fields.client_assertion_type !== undefined) {
+    return byAssertion(fields, deps)
+  }
+  if (fields.client_id === undefined) return undefined
+  return byForm(fields.client_id, fields.client_secret, deps)
+}
+
+interface Credentials {
+  readonly clientId: string
+  readonly secret: string
+}
+
+async function byBasic({ clientId, secret }: Credentials, fields: ClientFields, deps: AssertionDeps): Promise<Client> {
+  const client = await findActiveClient(clientId, deps.database)
+  const isProven = client !== undefined && proves(client, 'client_secret_basic', secret, deps)
+  if (!isProven || (fields.client_id ?? clientId) !== clientId) {
+    throw unauthenticated('The client is unknown or its secret is wrong.', { code: 'invalid_client' })
+  }
+  return client
+}
+
+async function byAssertion(fields: ClientFields, deps: AssertionDeps): Promise<Client> {
+  if (fields.client_assertion_type !== assertionType || fields.client_assertion === undefined) {
+    throw unauthenticated(`Send client_assertion with client_assertion_type ${assertionType}.`, {
+      code: 'invalid_client',
+    })
+  }
+  const client = await clientOfAssertion(fields.client_assertion, deps)
+  if ((fields.client_id ?? client.clientId) === client.clientId) return client
+  throw unauthenticated('The client assertion is of another client.', { code: 'invalid_client' })
+}
+
+/** Without a header the specification's 400 stands; only who owes a proof and gives none is told 401. */
+async function byForm(clientId: string, secret: string | undefined, deps: AssertionDeps): Promise<Client> {
+  const client = await findActiveClient(clientId, deps.database)
+  if (client === undefined) throw incorrect('The client_id is not registered.', { code: 'invalid_client' })
+  if (secret !== undefined) {
+    if (proves(client, 'client_secret_post', secret, deps)) return client
+    throw incorrect('The client is unknown or its secret is wrong.', { code: 'invalid_client' })
+  }
+  if (client.authMethods.includes('none')) return client
+  throw unauthenticated('This client must prove itself.', { code: 'invalid_client' })
+}
+
+function proves(client: Client, method: AuthMethod, secret: string, { clock }: AssertionDeps): boolean {
+  return client.authMethods.includes(method) && isSecretOf(client, secret, clock.now())
+}
+
+/** RFC 6749 section 2.3.1: both halves are form-encoded before they are put together. */
+function basicCredentials(request: IncomingRequest): Credentials | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(headerOf(request, 'authorization')?.trim() ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString()
+  const colon = text.indexOf(':')
+  if (colon < 0) return { clientId: '', secret: '' }
+  return { clientId: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) }
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    // Many clients send a secret with a percent sign as it is.
+    return text
+  }
+}

@@ -1,0 +1,47 @@
+import { incorrect } from '../../../packages/faults/fault.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
+import { intersectAll } from '../../../packages/smart/intersect.ts'
+import { parseScopes } from '../../../packages/smart/parse.ts'
+import { printScopes } from '../../../packages/smart/print.ts'
+import { audit, whence } from '../audit.ts'
+import type { AuthDeps } from '../deps.ts'
+import type { Client } from '../store/clients.ts'
+import { signAccessToken, type TokenResponse } from './token-response.ts'
+
+/** A token for the client itself: no user, no launch context, no refresh token. */
+export async function clientCredentials(
+  wantedScope: string | undefined,
+  client: Client,
+  request: IncomingRequest,
+  deps: AuthDeps,
+): Promise<TokenResponse> {
+  const scope = grantedScope(wantedScope, client)
+  const expiresIn = client.accessTokenSeconds ?? deps.settings.serviceTokenSeconds
+  const accessToken = await signAccessToken(
+    {
+      client,
+      subject: serviceSubject(client),
+      scope,
+      roles: client.roles,
+      expiresIn,
+      organisation: client.organisation,
+    },
+    deps,
+  )
+  await audit({ event: 'token issued', clientId: client.clientId, ...whence(request) }, deps)
+  return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, scope }
+}
+
+/** No FHIR id has a colon, so a service account can never be taken for a person (RFC 9700 section 4.15). */
+export const serviceSubject = ({ clientId }: Pick<Client, 'clientId'>): string => `client:${clientId}`
+
+function grantedScope(wanted: string | undefined, client: Client): string {
+  const registered = parseScopes(client.scope).filter(
+    (scope) => scope.kind === 'resource' && scope.context === 'system',
+  )
+  const granted = wanted === undefined || wanted === '' ? registered : intersectAll(parseScopes(wanted), registered)
+  if (granted.length === 0) {
+    throw incorrect('None of these scopes is registered for the client.', { code: 'invalid_scope' })
+  }
+  return printScopes(granted)
+}

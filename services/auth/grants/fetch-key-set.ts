@@ -1,0 +1,120 @@
+import { lookup as resolve } from 'node:dns'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { incorrect, unauthenticated } from '../../../packages/faults/fault.ts'
+import { exchange } from '../../../packages/http/exchange.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import { isLoopbackHost } from '../registration/client-rules.ts'
+
+export interface FetchedKeySet {
+  readonly document: unknown
+  /** How long the publisher lets it be kept (SMART: not beyond its Cache-Control). */
+  readonly maxAgeSeconds: number
+}
+
+export type FetchKeySet = (uri: string) => Promise<FetchedKeySet>
+
+/**
+ * Fetches the key set that a client has registered. The address comes from outside, so it must not reach anything
+ * inside: https only, no redirects, no private network whatever name it hides behind, five seconds, 64 KB.
+ */
+export function keySetFetcher(deps: {
+  readonly clock: Clock
+  readonly log: Log
+  readonly allowsLoopback: boolean
+}): FetchKeySet {
+  const guarded = { lookup: guardedLookup, keepAlive: false, maxSockets: 8 }
+  const agents = { 'https:': new HttpsAgent({ ...guarded, minVersion: 'TLSv1.2' }), 'http:': new HttpAgent({}) }
+  return async (uri) => {
+    using deadline = deps.clock.deadline(deadlineMs)
+    try {
+      const url = new URL(uri)
+      const isLocal = deps.allowsLoopback && isLoopbackHost(url.hostname)
+      if (!isLocal) refusePrivate(url)
+      const { status, headers, body } = await exchange({
+        ...{ method: 'GET', url, headers: { accept: 'application/json' }, body: undefined },
+        agent: isLocal ? new HttpAgent({}) : agents[url.protocol === 'https:' ? 'https:' : 'http:'],
+        signal: deadline.signal,
+        bytesMax,
+      })
+      if (status !== 200) throw incorrect(`the key set was answered with ${status}`)
+      return { document: JSON.parse(new TextDecoder().decode(body)), maxAgeSeconds: maxAgeOf(headers) }
+    } catch (error) {
+      deps.log.warn('a key set of a client could not be fetched', {
+        dependency: 'client jwks',
+        error: error instanceof Error ? error.name : 'unknown',
+      })
+      throw unauthenticated('The public keys of the client cannot be fetched.', {
+        code: 'invalid_client',
+        cause: error,
+      })
+    }
+  }
+}
+
+const deadlineMs = 5_000
+const bytesMax = 65_536
+
+function maxAgeOf(headers: Headers): number {
+  const rules = headers.get('cache-control') ?? ''
+  if (/no-store|no-cache/i.test(rules)) return 0
+  const seconds = /max-age=(\d{1,9})/i.exec(rules)?.[1]
+  return Math.min(seconds === undefined ? 300 : Number(seconds), 3_600)
+}
+
+function refusePrivate(url: URL): void {
+  if (url.protocol !== 'https:') throw incorrect('a key set must be fetched with https')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && isPrivate(host)) throw incorrect('a key set must not lie in a private network')
+}
+
+/** The name is looked up once, and the address that was checked is the one that is called. */
+const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, [])
+    if (addresses.some(({ address }) => isPrivate(address))) {
+      return callback(new Error('a key set must not lie in a private network'), [])
+    }
+    const first = addresses[0]
+    if (options.all === true || first === undefined) return callback(null, addresses)
+    return callback(null, first.address, first.family)
+  })
+}
+
+export function isPrivate(address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  return isIP(plain) === 4 ? privateRanges.check(plain, 'ipv4') : privateRanges.check(plain, 'ipv6')
+}
+
+/** Loopback, link-local, private, shared, documentation, multicast and reserved (RFC 6890). */
+const privateRanges = new BlockList()
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  privateRanges.addSubnet(network, bits, 'ipv4')
+}
+for (const [network, bits] of [
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['100::', 64],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
+  privateRanges.addSubnet(network, bits, 'ipv6')
+}

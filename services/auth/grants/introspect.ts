@@ -1,0 +1,70 @@
+import { decodeJwt } from 'jose'
+import { Fault, unauthenticated } from '../../../packages/faults/fault.ts'
+import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
+import { readBearer } from '../../../packages/tokens/bearer.ts'
+import type { AuthDeps } from '../deps.ts'
+import { digestOf } from '../secrets/digest.ts'
+import { refreshTokenState } from '../store/refresh-tokens.ts'
+import { authenticateClient, type ClientFields } from './authenticate-client.ts'
+import { refreshTokenReader } from './refresh-jwt.ts'
+
+/** Whose tokens a caller may ask about. */
+export interface Asker {
+  readonly clientId: string
+  readonly mayAskAboutAll: boolean
+}
+
+/**
+ * RFC 7662 with SMART's rules: a confidential client may ask about its own tokens; a service account of the platform,
+ * or the bearer of a token with a system scope, about everybody's.
+ */
+export async function askerOf(request: IncomingRequest, fields: ClientFields, deps: AuthDeps): Promise<Asker> {
+  const bearer = readBearer([headerOf(request, 'authorization') ?? ''])
+  if (bearer.is === 'token') {
+    const { clientId, roles, scope } = await deps.accessTokens.verify(bearer.token)
+    const isPlatform = roles.has('SYSTEM') || roles.has('ADMIN') || /(^| )system\//.test(scope)
+    return { clientId, mayAskAboutAll: isPlatform }
+  }
+  const client = await authenticateClient(request, fields, deps)
+  if (client === undefined || client.authMethods.includes('none')) {
+    throw unauthenticated('Prove yourself to ask about tokens.', { code: 'invalid_client' })
+  }
+  const mayAskAboutAll = client.roles.includes('SYSTEM') || client.roles.includes('ADMIN')
+  return { clientId: client.clientId, mayAskAboutAll }
+}
+
+export interface Introspection {
+  readonly active: boolean
+  readonly [claim: string]: unknown
+}
+
+/** About anything that is not alive, or not the asker's business, there is nothing more to say than that. */
+export async function introspect(token: string, asker: Asker, deps: AuthDeps): Promise<Introspection> {
+  const found = (await aliveAccessToken(token, deps)) ?? (await aliveRefreshToken(token, deps))
+  if (found === undefined) return { active: false }
+  return asker.mayAskAboutAll || found['client_id'] === asker.clientId ? { active: true, ...found } : { active: false }
+}
+
+type Claims = Readonly<Record<string, unknown>>
+
+async function aliveAccessToken(token: string, { accessTokens, settings }: AuthDeps): Promise<Claims | undefined> {
+  try {
+    const { fhirUser } = await accessTokens.verify(token)
+    const absolute = fhirUser === undefined ? {} : { fhirUser: `${settings.fhirBase}/${fhirUser}` }
+    const claims = decodeJwt(token)
+    return { ...claims, ...absolute, token_type: 'Bearer' }
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.kind === 'unauthenticated') return undefined
+    throw thrown
+  }
+}
+
+async function aliveRefreshToken(token: string, deps: AuthDeps): Promise<Claims | undefined> {
+  const refresh = await refreshTokenReader(deps.signingKeys, deps.settings.issuer)(token)
+  if (refresh === undefined) return undefined
+  const state = await refreshTokenState(digestOf(refresh.tokenId), deps.clock.now(), deps.database)
+  if (state?.isAlive !== true) return undefined
+  // Its id is what is stored about it, hashed, as a secret: it is not given away.
+  const { jti: _secret, ...claims } = decodeJwt(token)
+  return { ...claims, token_type: 'refresh_token' }
+}

@@ -1,0 +1,63 @@
+import { Fault, unauthenticated } from '../../../packages/faults/fault.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
+import { auditIn, whence } from '../audit.ts'
+import type { AuthDeps } from '../deps.ts'
+import { revocationTimes } from '../revocation-times.ts'
+import { digestOf } from '../secrets/digest.ts'
+import { findActiveClient, type Client } from '../store/clients.ts'
+import { revokeGrant } from '../store/grants.ts'
+import { refreshTokenState } from '../store/refresh-tokens.ts'
+import { revokeToken } from '../store/revocations.ts'
+import { refreshTokenReader } from './refresh-jwt.ts'
+
+/** A token of ours, as far as revoking it goes. */
+type Revocable =
+  | { readonly is: 'refresh'; readonly clientId: string; readonly tokenId: string }
+  | { readonly is: 'access'; readonly clientId: string; readonly tokenId: string }
+
+/**
+ * RFC 7009: a refresh token ends the whole grant, an access token only itself. A token that is unknown, past its end or
+ * of another client changes nothing, and the caller is not told.
+ */
+export async function revoke(
+  token: string,
+  client: Client | undefined,
+  request: IncomingRequest,
+  deps: AuthDeps,
+): Promise<void> {
+  const found = await revocableOf(token, deps)
+  if (found === undefined) return
+  const owner = client ?? (await publicOwner(found.clientId, deps))
+  if (owner.clientId !== found.clientId) return
+  const about = { clientId: owner.clientId, ...whence(request) }
+  await deps.database.transaction(async (tx) => {
+    if (found.is === 'access') {
+      await revokeToken(found.tokenId, revocationTimes(deps), tx)
+      return auditIn(tx, { event: 'token revoked', ...about }, deps)
+    }
+    const state = await refreshTokenState(digestOf(found.tokenId), deps.clock.now(), tx)
+    if (state === undefined) return
+    const { grantId } = state
+    const ended = await revokeGrant(grantId, revocationTimes(deps), tx)
+    if (ended.length > 0) await auditIn(tx, { event: 'grant revoked', grantId, ...about }, deps)
+  })
+}
+
+async function revocableOf(token: string, deps: AuthDeps): Promise<Revocable | undefined> {
+  const refresh = await refreshTokenReader(deps.signingKeys, deps.settings.issuer)(token)
+  if (refresh !== undefined) return { is: 'refresh', ...refresh }
+  try {
+    const { clientId, tokenId } = await deps.accessTokens.verify(token)
+    return { is: 'access', clientId, tokenId }
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.kind === 'unauthenticated') return undefined
+    throw thrown
+  }
+}
+
+/** A public client need not name itself, for the token says whose it is; a confidential one must prove itself. */
+async function publicOwner(clientId: string, { database }: AuthDeps): Promise<Client> {
+  const owner = await findActiveClient(clientId, database)
+  if (owner?.authMethods.includes('none') === true) return owner
+  throw unauthenticated('This client must prove itself.', { code: 'invalid_client' })
+}

@@ -1,0 +1,64 @@
+import type { IncomingRequest } from '../../../packages/http/request.ts'
+import { audit, auditIn, whence } from '../audit.ts'
+import type { AuthDeps } from '../deps.ts'
+import { digestOf } from '../secrets/digest.ts'
+import { totpStepOf } from '../secrets/totp.ts'
+import { later } from '../settings.ts'
+import { handOverRequest } from '../store/authorization-requests.ts'
+import { addSession, endSession } from '../store/sessions.ts'
+import { findActiveUser, takeTotpStep, type User } from '../store/users.ts'
+import type { Visitor } from './visitor.ts'
+
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+  /** The code of an authenticator app, for who has one. */
+  readonly totp?: string | undefined
+}
+
+/** The id of a new session, or undefined. Whatever was wrong, the answer and the work are the same. */
+export async function signIn(
+  credentials: Credentials,
+  from: { readonly visitor: Visitor | undefined; readonly requestHash: string | undefined },
+  request: IncomingRequest,
+  deps: AuthDeps,
+): Promise<string | undefined> {
+  const { limits, ids, clock, settings, database } = deps
+  const account = credentials.username.toLowerCase()
+  await limits.account.check(account)
+  await limits.address.check(request.peer)
+  const user = await provenUser(credentials, deps)
+  if (user === undefined) {
+    await limits.account.failed(account)
+    await limits.address.failed(request.peer)
+    await audit({ event: 'login', outcome: 'failure', ...(await knownName(account, deps)), ...whence(request) }, deps)
+    return undefined
+  }
+  await limits.account.succeeded(account)
+  // A new id at each login: one that somebody planted in the browser before is worth nothing.
+  const id = ids.secret()
+  const now = clock.now()
+  await database.transaction(async (tx) => {
+    if (from.visitor !== undefined) await endSession(from.visitor.sessionHash, now, tx)
+    const expiresAt = later(now, settings.sessionSeconds)
+    await addSession({ sessionHash: digestOf(id), userId: user.id, expiresAt }, now, tx)
+    if (from.requestHash !== undefined) await handOverRequest(from.requestHash, digestOf(id), tx)
+    await auditIn(tx, { event: 'login', username: user.username, subject: user.subject, ...whence(request) }, deps)
+  })
+  return id
+}
+
+async function provenUser({ username, password, totp }: Credentials, deps: AuthDeps): Promise<User | undefined> {
+  const user = await findActiveUser(username, deps.database)
+  const isPasswordRight = await deps.passwords.verify(password, user?.passwordHash)
+  if (user === undefined || !isPasswordRight) return undefined
+  if (user.totpSecret === null) return user
+  const step = totpStepOf(totp?.replaceAll(/\s/g, '') ?? '', user.totpSecret, deps.clock.now())
+  return step !== undefined && (await takeTotpStep(user.id, step, deps.database)) ? user : undefined
+}
+
+/** What was typed as a name may be a password; only the name of someone who exists is written down. */
+async function knownName(account: string, { database }: AuthDeps): Promise<{ username?: string }> {
+  const user = await findActiveUser(account, database)
+  return user === undefined ? {} : { username: user.username }
+}

@@ -1,0 +1,16 @@
+import type { IncomingRequest } from '../../../packages/http/request.ts'
+import { auditIn, whence } from '../audit.ts'
+import type { AuthDeps } from '../deps.ts'
+import { revocationTimes } from '../revocation-times.ts'
+import { revokeOnlineGrants } from '../store/grants.ts'
+import { endSession } from '../store/sessions.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Ends the login and every app that lived on it; apps with offline access go on. */
+export async function signOut({ sessionHash, user }: Visitor, request: IncomingRequest, deps: AuthDeps): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    await endSession(sessionHash, deps.clock.now(), tx)
+    await revokeOnlineGrants(sessionHash, revocationTimes(deps), tx)
+    await auditIn(tx, { event: 'logout', subject: user.subject, ...whence(request) }, deps)
+  })
+}

@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto'
+import { forbidden, unauthenticated } from '../../../packages/faults/fault.ts'
+import { prefersHtml } from '../../../packages/http/accept.ts'
+import { redirect, type Reply } from '../../../packages/http/answer.ts'
+import { clearCookie, cookieName, setCookie } from '../../../packages/http/cookies.ts'
+import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
+import { guard, type Who } from '../../../packages/http/who.ts'
+import type { AuthDeps } from '../deps.ts'
+import { digestOf, sameSecret } from '../secrets/digest.ts'
+import { later, type AuthSettings } from '../settings.ts'
+import { findSession, touchSession, type Session } from '../store/sessions.ts'
+
+/** Somebody at a browser who has signed in. */
+export interface Visitor extends Session {
+  /** Goes into our own forms; checked when a form has one. */
+  readonly csrf: string
+}
+
+/** Ports share cookies, so the name is this service's own. */
+const cookie = 'corridor_auth'
+
+type VisitorDeps = Pick<AuthDeps, 'settings' | 'database' | 'clock'>
+
+/** Finds the session before a body is read. Who has none gets to the login page, or 401 where no browser asks. */
+export const visitor: Who<Visitor | undefined> = guard('a signed-in user', (request, deps: VisitorDeps) =>
+  visitorOf(request, deps),
+)
+
+export async function visitorOf(request: IncomingRequest, deps: VisitorDeps): Promise<Visitor | undefined> {
+  const { settings, database, clock } = deps
+  const id = request.cookies.get(cookieName(cookie, settings.isSecure))
+  if (id === undefined || !/^[A-Za-z0-9_-]{43}$/.test(id)) return undefined
+  const now = clock.now()
+  const idleSince = later(now, -settings.sessionIdleSeconds)
+  const session = await findSession(digestOf(id), { now, idleSince }, database)
+  if (session === undefined) return undefined
+  // Once a minute is enough to tell an idle session, and spares a write for every page.
+  if (now.getTime() - session.lastSeenAt.getTime() > 60_000) await touchSession(session.sessionHash, now, database)
+  return { ...session, csrf: csrfOf(id) }
+}
+
+/** Follows from the session's secret, so it needs no place of its own. */
+export const csrfOf = (sessionId: string): string => hash('sha256', `csrf ${sessionId}`, 'base64url')
+
+export function checkCsrf(given: string | undefined, { csrf }: Visitor): void {
+  if (given === undefined || sameSecret(given, csrf)) return
+  throw forbidden('This form is from an earlier login. Load the page again.', { code: 'FOREIGN_ORIGIN' })
+}
+
+/** Lives as long as the browser; its end is the server's to decide. */
+export const sessionCookie = (id: string, { isSecure }: AuthSettings): string => setCookie(cookie, id, { isSecure })
+export const noSessionCookie = ({ isSecure }: AuthSettings): string => clearCookie(cookie, { isSecure })
+
+/** Where someone without a session is sent: browsers to the login page, programs to their 401. */
+export function askToSignIn(request: IncomingRequest): Reply<302, undefined> {
+  if (prefersHtml(headerOf(request, 'accept'))) return redirect(302, '/login')
+  throw unauthenticated('Sign in first.')
+}
+
+/** The portal is for those who treat patients and those who run the place. */
+export function mustTreat({ user }: Visitor): void {
+  if (user.roles.includes('CLINICIAN') || user.roles.includes('ADMIN')) return
+  throw forbidden('The portal is for clinicians.')
+}

@@ -1,0 +1,55 @@
+import { assert } from '../../packages/faults/fault.ts'
+import type { Kit } from '../../packages/service/service.ts'
+import { Outbox } from '../../packages/sql/outbox.ts'
+import { localKeySet } from '../../packages/tokens/key-set.ts'
+import { makeSigner } from '../../packages/tokens/signer.ts'
+import { makeTokenVerifier } from '../../packages/tokens/verifier.ts'
+import { assetsVersion } from '../../packages/views/assets.ts'
+import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
+import type { AuthDeps } from './deps.ts'
+import { failureLimits } from './failure-limits.ts'
+import { ClientKeys } from './grants/client-keys.ts'
+import { keySetFetcher } from './grants/fetch-key-set.ts'
+import { OwnTokens } from './portal/own-tokens.ts'
+import { RegisteredOrigins } from './registration/registered-origins.ts'
+import type { AuthSection } from './section.ts'
+import { PasswordHasher, type PasswordCost } from './secrets/password.ts'
+import { settingsOf } from './settings.ts'
+import { isRevoked } from './store/revocations.ts'
+
+export interface MakeOptions {
+  readonly passwordCost?: PasswordCost
+}
+
+/** Puts together what the routes work with. */
+export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeOptions = {}): AuthDeps {
+  const { signingKeys, addresses, mode, database, clock, ids, log, outbound } = kit
+  const fhirBase = addresses['fhir']
+  assert(signingKeys !== undefined, 'the authorization server was started without its keys')
+  assert(fhirBase !== undefined, 'the address of the FHIR store is known')
+  const settings = settingsOf(section, { fhirBase, mode })
+  const signer = makeSigner(() => signingKeys.current())
+  const ownTokens = new OwnTokens({ settings, signer, clock, ids })
+  const version = assetsVersion()
+  return {
+    ...{ settings, database, clock, ids, log, signingKeys, signer },
+    outbox: new Outbox({ database, clock, ids, log, random: kit.random }),
+    accessTokens: makeTokenVerifier({
+      issuer: settings.issuer,
+      audiences: [fhirBase],
+      keySet: localKeySet(() => signingKeys.publicKeys()),
+      clock,
+      isRevoked: (token) => isRevoked(token, database),
+    }),
+    passwords: new PasswordHasher(passwordCost),
+    clientKeys: new ClientKeys({
+      clock,
+      fetchKeySet: keySetFetcher({ clock, log, allowsLoopback: section.loopbackKeySets }),
+    }),
+    origins: new RegisteredOrigins({ database, clock }),
+    fhirFor: (user) => httpFhirStore({ base: fhirBase, outbound, token: () => ownTokens.forUser(user) }),
+    platformFhir: httpFhirStore({ base: fhirBase, outbound, token: () => ownTokens.forPlatform() }),
+    limits: failureLimits({ database, clock }),
+    assetUrl: (name) => `/assets/${version}/${name}`,
+  }
+}

@@ -1,0 +1,78 @@
+import { Fault, unavailable } from '../../../packages/faults/fault.ts'
+import type { Encounter, Patient } from '../../../ports/fhir-store/resources.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import { encounterRow, patientRow, type EncounterRow, type PatientRow } from './patient-row.ts'
+
+interface Look {
+  readonly store: FhirStore
+  readonly now: Date
+  readonly signal: AbortSignal
+}
+
+const rowsMax = 20
+
+/** Patients by name, or by identifier where what was typed has a digit in it. */
+export function searchPatients(typed: string, look: Look): Promise<readonly PatientRow[]> {
+  return fromFhir(async () => {
+    const wanted = typed.trim()
+    const searches = [wanted === '' ? {} : { name: wanted }, ...(/\d/.test(wanted) ? [{ identifier: wanted }] : [])]
+    const found = await Promise.all(searches.map((search) => patients({ ...search, _sort: 'family' }, look)))
+    return withEncounters(found.flat(), look)
+  })
+}
+
+/** These patients, in this order; who is no longer there is left out. */
+export function patientsById(ids: readonly string[], look: Look): Promise<readonly PatientRow[]> {
+  return fromFhir(async () => {
+    if (ids.length === 0) return []
+    const rows = await withEncounters(await patients({ _id: ids.join(',') }, look), look)
+    return ids.flatMap((id) => rows.filter((row) => row.id === id))
+  })
+}
+
+/** The patient, or undefined when there is none that this user may see. */
+export function findPatient(id: string, { store, now, signal }: Look): Promise<PatientRow | undefined> {
+  return fromFhir(async () => {
+    const patient = await store.read<Patient>('Patient', id, { signal })
+    return patient === undefined ? undefined : patientRow(patient, [], now)
+  })
+}
+
+export function encountersOf(patientId: string, { store, signal }: Look): Promise<readonly EncounterRow[]> {
+  return fromFhir(async () => {
+    const search = { patient: patientId, _sort: '-date', _count: String(rowsMax) }
+    return (await store.search<Encounter>('Encounter', search, { signal })).map(encounterRow)
+  })
+}
+
+export function isEncounterOf(encounterId: string, patientId: string, { store, signal }: Look): Promise<boolean> {
+  return fromFhir(async () => {
+    const encounter = await store.read<Encounter>('Encounter', encounterId, { signal })
+    return encounter?.subject?.reference === `Patient/${patientId}`
+  })
+}
+
+const patients = (search: Readonly<Record<string, string>>, { store, signal }: Look) =>
+  store.search<Patient>('Patient', { ...search, _count: String(rowsMax) }, { signal })
+
+async function withEncounters(found: readonly Patient[], { store, now, signal }: Look): Promise<readonly PatientRow[]> {
+  const distinct = [...new Map(found.map((patient) => [patient.id, patient])).values()].slice(0, rowsMax)
+  if (distinct.length === 0) return []
+  const search = { patient: distinct.map(({ id }) => id ?? '').join(','), _sort: '-date', _count: '100' }
+  const encounters = await store.search<Encounter>('Encounter', search, { signal })
+  return distinct.map((patient) => patientRow(patient, encounters, now))
+}
+
+/** The specification knows one answer for a FHIR server that is down, late or broken: 502. */
+async function fromFhir<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.kind !== 'unavailable') throw thrown
+    throw unavailable('The FHIR server that holds the patients cannot be reached.', {
+      code: 'BAD_GATEWAY',
+      cause: thrown,
+      ...(thrown.logged === undefined ? {} : { logged: thrown.logged }),
+    })
+  }
+}

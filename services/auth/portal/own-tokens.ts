@@ -1,0 +1,46 @@
+import { LRUCache } from 'lru-cache'
+import type { TokenDeps } from '../grants/token-response.ts'
+import type { User } from '../store/users.ts'
+
+/** The name under which the portal itself calls the FHIR store. No client can be registered with a colon in its id. */
+const portalClient = 'portal:corridor'
+const lifetimeSeconds = 120
+const renewedMs = 60_000
+
+interface Kept {
+  readonly token: Promise<string>
+  readonly madeAtMs: number
+}
+
+/** Short-lived tokens that this server signs for its own calls: in the name of a user, with that user's rights. */
+export class OwnTokens {
+  readonly #kept = new LRUCache<string, Kept>({ max: 1_000 })
+  readonly #deps: TokenDeps
+
+  constructor(deps: TokenDeps) {
+    this.#deps = deps
+  }
+
+  forUser({ id, subject, roles, fhirUser, organisation }: User): Promise<string> {
+    const scope = 'user/Patient.rs user/Encounter.rs'
+    return this.#keep(id, { sub: subject, roles, fhirUser, scope, ...(organisation === null ? {} : { organisation }) })
+  }
+
+  forPlatform(): Promise<string> {
+    const scope = 'system/Organization.rs system/AuditEvent.c'
+    return this.#keep('platform', { sub: 'client:auth', roles: ['SYSTEM'], scope })
+  }
+
+  #keep(key: string, claims: Readonly<Record<string, unknown>>): Promise<string> {
+    const { clock, settings, signer, ids } = this.#deps
+    const nowMs = clock.monotonicMs()
+    const kept = this.#kept.get(key)
+    if (kept !== undefined && nowMs - kept.madeAtMs < renewedMs) return kept.token
+    const issuedAt = Math.floor(clock.now().getTime() / 1_000)
+    const common = { iss: settings.issuer, aud: [settings.fhirBase], client_id: portalClient, jti: ids.uuid() }
+    const times = { iat: issuedAt, exp: issuedAt + lifetimeSeconds }
+    const token = signer.sign({ typ: 'at+jwt', claims: { ...common, ...times, ...claims } })
+    this.#kept.set(key, { token, madeAtMs: nowMs })
+    return token
+  }
+}

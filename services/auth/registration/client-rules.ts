@@ -1,0 +1,75 @@
+import { isLoopbackAddress } from '../../../packages/http/request.ts'
+import { parseScope } from '../../../packages/smart/parse.ts'
+import { roles } from '../../../packages/tokens/caller.ts'
+import { authMethods, grantTypes, type NewClient } from '../store/clients.ts'
+
+/** Everything that is wrong with a client, in sentences that say what to do. */
+export function clientFaults(
+  client: NewClient,
+  { allowsLoopbackKeySets }: { allowsLoopbackKeySets: boolean },
+): string[] {
+  return [
+    ...(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(client.clientId)
+      ? []
+      : ['clientId must be letters, digits, dots, dashes or underscores, 100 at most']),
+    ...unknownWords('grantTypes', client.grantTypes, grantTypes),
+    ...unknownWords('authMethods', client.authMethods, authMethods),
+    ...unknownWords('roles', client.roles, roles),
+    ...client.redirectUris.flatMap((uri) => redirectUriFaults(uri)),
+    ...(client.launchUri === null ? [] : redirectUriFaults(client.launchUri)),
+    ...proofFaults(client),
+    ...keySetFaults(client, allowsLoopbackKeySets),
+    ...client.scope
+      .split(' ')
+      .filter((word) => word !== '' && parseScope(word) === undefined)
+      .map((word) => `scope has a word that is no SMART scope: ${word}`),
+    ...(client.grantTypes.includes('authorization_code') && client.redirectUris.length === 0
+      ? ['redirectUris is needed for authorization_code']
+      : []),
+  ]
+}
+
+function unknownWords(field: string, given: readonly string[], known: readonly string[]): string[] {
+  const strange = given.filter((word) => !known.includes(word))
+  return strange.length === 0 ? [] : [`${field} must be some of ${known.join(', ')}, not ${strange.join(', ')}`]
+}
+
+/** RFC 9700 section 2.1: an exact address; without TLS only on the user's own machine. */
+function redirectUriFaults(uri: string): string[] {
+  if (!URL.canParse(uri) || uri.includes('#') || uri.includes('*') || /\s/.test(uri)) {
+    return [`${uri} must be an absolute address without fragment or wildcard`]
+  }
+  const { protocol, hostname, username } = new URL(uri)
+  if (username !== '') return [`${uri} must not hold a user`]
+  if (protocol === 'http:' && !isLoopbackHost(hostname)) return [`${uri} must be https; http is for localhost only`]
+  if (/^(javascript|data|file|blob|vbscript|about):$/.test(protocol)) return [`${uri} is not an address of an app`]
+  return []
+}
+
+export const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || isLoopbackAddress(host.replace(/^\[|\]$/g, ''))
+
+function proofFaults(client: NewClient): string[] {
+  const proves = client.authMethods.filter((method) => method !== 'none')
+  if (client.authMethods.length === 0) return ['authMethods must name at least one']
+  if (client.grantTypes.includes('client_credentials') && client.authMethods.includes('none')) {
+    return ['client_credentials needs a client that proves itself: take none out of authMethods']
+  }
+  if (proves.length > 0 && client.authMethods.includes('none')) return ['authMethods cannot mix none with others']
+  const hasKeys = client.jwks !== null || client.jwksUri !== null
+  if (proves.includes('private_key_jwt') && !hasKeys) return ['private_key_jwt needs jwks or jwksUri']
+  if (proves.some((method) => method !== 'private_key_jwt') && client.secretHash === null) {
+    return ['a client secret is needed: clientSecretHash or clientSecretFile']
+  }
+  return []
+}
+
+function keySetFaults({ jwksUri, jwks }: NewClient, allowsLoopback: boolean): string[] {
+  if (jwks !== null && jwksUri !== null) return ['jwks and jwksUri are two ways for the same; give one']
+  if (jwks !== null && !(Array.isArray(jwks.keys) && jwks.keys.length > 0)) return ['jwks must hold keys']
+  if (jwksUri === null) return []
+  if (!URL.canParse(jwksUri)) return ['jwksUri must be an address']
+  const { protocol, hostname } = new URL(jwksUri)
+  if (protocol === 'https:' || (protocol === 'http:' && allowsLoopback && isLoopbackHost(hostname))) return []
+  return ['jwksUri must be https']
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { incorrect } from '../../../packages/faults/fault.ts'
+import { roles as knownRoles } from '../../../packages/tokens/caller.ts'
+import { isPasswordHash, type PasswordHasher } from '../secrets/password.ts'
+import type { NewUser, Source, User } from '../store/users.ts'
+import type { DeclaredUser } from './user-fields.ts'
+
+export interface PersonWords {
+  readonly username: string
+  readonly fhirUser: string
+  readonly roles: readonly string[]
+  readonly organisation?: string | undefined
+}
+
+/** What must hold for anyone who can sign in, in sentences that say what to do. */
+export function userFaults({ username, fhirUser, roles, organisation }: PersonWords): string[] {
+  const strange = roles.filter((role) => role === 'SYSTEM' || !knownRoles.some((known) => known === role))
+  return [
+    ...(/^[^\s\u0000-\u001f]{1,64}$/.test(username) ? [] : ['username must be 1 to 64 characters without spaces']),
+    ...(/^(Practitioner|Patient|RelatedPerson|Person)\/[A-Za-z0-9.-]{1,64}$/.test(fhirUser)
+      ? []
+      : ['fhirUser must be Practitioner/<id>, Patient/<id>, RelatedPerson/<id> or Person/<id>']),
+    ...(roles.length > 0 && strange.length === 0 ? [] : ['roles must be some of CLINICIAN, ADMIN, PATIENT']),
+    ...(organisation === undefined || /^Organization\/[A-Za-z0-9.-]{1,64}$/.test(organisation)
+      ? []
+      : ['organisation must be Organization/<id>']),
+  ]
+}
+
+/** A declared person as the register keeps them. A password that did not change keeps its hash. */
+export async function registeredUser(
+  declared: DeclaredUser,
+  source: Source,
+  deps: { readonly known: User | undefined; readonly passwords: PasswordHasher; readonly mode: 'demo' | 'production' },
+): Promise<NewUser> {
+  const wrong = userFaults(declared)
+  if (wrong.length > 0) throw refused(declared.username, wrong.join('; '))
+  return {
+    username: declared.username,
+    displayName: declared.displayName ?? declared.username,
+    fhirUser: declared.fhirUser,
+    // Sound: userFaults refuses every word that is no role.
+    roles: declared.roles as NewUser['roles'],
+    organisation: declared.organisation ?? null,
+    passwordHash: await declaredPassword(declared, deps),
+    totpSecret: declared.totpSecretFile === undefined ? null : (await readSecret(declared.totpSecretFile)).trim(),
+    source,
+  }
+}
+
+async function declaredPassword(
+  { username, passwordHash, passwordFile }: DeclaredUser,
+  { known, passwords, mode }: Parameters<typeof registeredUser>[2],
+): Promise<string> {
+  if (passwordFile !== undefined) {
+    const password = (await readSecret(passwordFile)).trimEnd()
+    checkPassword(password, username, mode)
+    const isSame = known !== undefined && (await passwords.verify(password, known.passwordHash))
+    return isSame ? known.passwordHash : passwords.hash(password)
+  }
+  if (passwordHash === undefined) throw refused(username, 'passwordHash or passwordFile is needed')
+  if (!isPasswordHash(passwordHash)) throw refused(username, 'passwordHash must be argon2id in the PHC form')
+  return passwordHash
+}
+
+/** NIST SP 800-63B: length is what counts. */
+export function checkPassword(password: string, username: string, mode: 'demo' | 'production'): void {
+  const min = mode === 'production' ? 12 : 1
+  if (password.length < min) throw refused(username, `the password must have at least ${min} characters`)
+  if (password.length > 1024) throw refused(username, 'the password must have at most 1024 characters')
+}
+
+async function readSecret(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw incorrect(`The file ${file} cannot be read.`, { code: 'REGISTRATION_REFUSED', cause: error })
+  })
+}
+
+const refused = (username: string, why: string) =>
+  incorrect(`The user ${username} cannot be registered: ${why}.`, { code: 'REGISTRATION_REFUSED' })

@@ -1,0 +1,50 @@
+import { page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { object, text, uuid } from '../../../packages/http/fields.ts'
+import { routeFor } from '../../../packages/http/route.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import { auditIn, whence } from '../audit.ts'
+import type { AuthDeps } from '../deps.ts'
+import { askToSignIn, checkCsrf, visitor } from '../login/visitor.ts'
+import { revocationTimes } from '../revocation-times.ts'
+import { appsWithAccess, revokeGrantOfUser } from '../store/grants.ts'
+import { AppsPage } from '../views/apps-page.tsx'
+
+const route = routeFor<AuthDeps>()
+
+export const appsPage = route({
+  method: 'GET',
+  path: '/account/apps',
+  who: visitor,
+  summary: 'The apps that the user has let in',
+  tags: ['Portal'],
+  output: { 200: html, 302: nothing },
+  run: async ({ caller, request }, deps) => {
+    if (caller === undefined) return askToSignIn(request)
+    const apps = await appsWithAccess(caller.user.id, deps.clock.now(), deps.database)
+    const model = { user: caller.user, csrf: caller.csrf, apps }
+    return page(renderPage(<AppsPage model={model} assetUrl={deps.assetUrl} />))
+  },
+})
+
+export const revokeApp = route({
+  method: 'POST',
+  path: '/account/apps/revoke',
+  who: visitor,
+  summary: 'Takes access away from an app, its living tokens included',
+  tags: ['Portal'],
+  accepts: [formType],
+  input: { body: object({ grant: uuid(), _csrf: text({ max: 100, optional: true }) }) },
+  output: { 302: nothing, 303: nothing },
+  run: async ({ body, caller, request }, deps) => {
+    if (caller === undefined) return askToSignIn(request)
+    checkCsrf(body._csrf, caller)
+    await deps.database.transaction(async (tx) => {
+      const ended = await revokeGrantOfUser(body.grant, caller.user.id, revocationTimes(deps), tx)
+      const about = { grantId: body.grant, subject: caller.user.subject, ...whence(request) }
+      if (ended.length > 0) await auditIn(tx, { event: 'grant revoked', ...about }, deps)
+    })
+    return redirect(303, '/account/apps')
+  },
+})

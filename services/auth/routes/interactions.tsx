@@ -1,0 +1,137 @@
+import { missing } from '../../../packages/faults/fault.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { list, object, oneOf, optional, text } from '../../../packages/http/fields.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
+import { routeFor } from '../../../packages/http/route.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import { refusal } from '../authorize/asked.ts'
+import { authorize, refuse, type Next } from '../authorize/authorize.ts'
+import { takeUp } from '../authorize/waiting.ts'
+import { audit, whence } from '../audit.ts'
+import type { AuthDeps } from '../deps.ts'
+import { askToSignIn, checkCsrf, visitor, type Visitor } from '../login/visitor.ts'
+import { findPatient, searchPatients } from '../portal/find-patients.ts'
+import { endRequest, saveConsent, savePick } from '../store/authorization-requests.ts'
+import { ConsentPage } from '../views/consent-page.tsx'
+import { PickerPage } from '../views/picker-page.tsx'
+import { addressOf } from './authorize.ts'
+import { oauthErrors } from './oauth-errors.ts'
+
+const route = routeFor<AuthDeps>()
+
+const common = { who: visitor, tags: ['SMART'], errors: oauthErrors, hidden: true } as const
+const request_ = text({ max: 100 })
+const csrf = text({ max: 100, optional: true })
+
+export const pickPatientPage = route({
+  ...common,
+  method: 'GET',
+  path: '/oauth2/authorize/patient',
+  summary: 'Picks the patient whose record an app gets',
+  input: { query: { request: request_, search: text({ max: 200, optional: true }) } },
+  output: { 200: html, 302: nothing },
+  run: async ({ query, caller, request }, deps) => {
+    if (caller === undefined) return askToSignIn(request)
+    const next = await stepOf(query.request, caller, request, deps)
+    if (next.is !== 'pick') return redirect(302, addressOf(next, query.request))
+    const { search = '' } = query
+    const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
+    const patients = await searchPatients(search, look)
+    const app = next.asked.client.clientName
+    const model = { user: caller.user, csrf: caller.csrf, request: query.request, app, search, patients }
+    return page(renderPage(<PickerPage model={model} assetUrl={deps.assetUrl} />))
+  },
+})
+
+export const pickPatient = route({
+  ...common,
+  method: 'POST',
+  path: '/oauth2/authorize/patient',
+  summary: 'Takes the picked patient, or none',
+  accepts: [formType],
+  input: {
+    body: object({
+      request: request_,
+      patientId: text({ pattern: /^([A-Za-z0-9.-]{1,64})?$/, says: 'must be a FHIR id', optional: true }),
+      _csrf: csrf,
+    }),
+  },
+  output: { 302: nothing, 303: nothing },
+  run: async ({ body, caller, request }, deps) => {
+    if (caller === undefined) return askToSignIn(request)
+    checkCsrf(body._csrf, caller)
+    const waiting = await takeUp(body.request, caller, deps)
+    const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
+    if (next.is !== 'pick') return redirect(303, addressOf(next, body.request))
+    const patient = body.patientId || null
+    const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
+    // Whom the user may not see cannot be picked either.
+    if (patient !== null && (await findPatient(patient, look)) === undefined) throw missing('There is no such patient.')
+    await savePick(waiting.requestHash, caller.sessionHash, patient, deps.database)
+    return redirect(303, resumeAddress(body.request))
+  },
+})
+
+export const consentPage = route({
+  ...common,
+  method: 'GET',
+  path: '/oauth2/authorize/consent',
+  summary: 'Asks the user what an app may do',
+  input: { query: { request: request_ } },
+  output: { 200: html, 302: nothing },
+  run: async ({ query, caller, request }, deps) => {
+    if (caller === undefined) return askToSignIn(request)
+    const next = await stepOf(query.request, caller, request, deps)
+    if (next.is !== 'consent') return redirect(302, addressOf(next, query.request))
+    const { clientName, policyUri, tosUri } = next.asked.client
+    const model = {
+      ...{ user: caller.user, csrf: caller.csrf, request: query.request, choices: next.choices },
+      app: { name: clientName, policyUri, tosUri },
+    }
+    return page(renderPage(<ConsentPage model={model} assetUrl={deps.assetUrl} />))
+  },
+})
+
+export const consent = route({
+  ...common,
+  method: 'POST',
+  path: '/oauth2/authorize/consent',
+  summary: 'Takes what the user agreed to',
+  accepts: [formType],
+  limits: { bodyBytesMax: 65_536 },
+  input: {
+    body: object({
+      request: request_,
+      decision: oneOf(['allow', 'deny']),
+      scope: optional(list(text({ max: 1_200 }), { max: 200 })),
+      _csrf: csrf,
+    }),
+  },
+  output: { 302: nothing, 303: nothing },
+  run: async ({ body, caller, request }, deps) => {
+    if (caller === undefined) return askToSignIn(request)
+    checkCsrf(body._csrf, caller)
+    const waiting = await takeUp(body.request, caller, deps)
+    const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
+    if (next.is !== 'consent') return redirect(303, addressOf(next, body.request))
+    if (body.decision === 'deny') {
+      await endRequest(waiting.requestHash, deps.database)
+      const about = { clientId: next.asked.client.clientId, subject: caller.user.subject, ...whence(request) }
+      await audit({ event: 'consent refused', outcome: 'failure', ...about }, deps)
+      return redirect(303, addressOf(refuse(next.asked, refusal('access_denied', 'The user did not agree.'), deps), ''))
+    }
+    const fixed = next.choices.filter(({ isFixed }) => isFixed).map(({ scope }) => scope)
+    const agreed = [...fixed, ...(body.scope ?? [])].join(' ')
+    await saveConsent(waiting.requestHash, caller.sessionHash, agreed, deps.database)
+    return redirect(303, resumeAddress(body.request))
+  },
+})
+
+async function stepOf(id: string, caller: Visitor, request: IncomingRequest, deps: AuthDeps): Promise<Next> {
+  const waiting = await takeUp(id, caller, deps)
+  return authorize(waiting.saved.parameters, caller, waiting, request, deps)
+}
+
+const resumeAddress = (id: string) => `/oauth2/authorize/resume?request=${encodeURIComponent(id)}`

@@ -1,0 +1,89 @@
+import { page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { object, text } from '../../../packages/http/fields.ts'
+import { routeFor } from '../../../packages/http/route.ts'
+import { anyone } from '../../../packages/http/who.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import type { AuthDeps } from '../deps.ts'
+import { signIn } from '../login/sign-in.ts'
+import { signOut } from '../login/sign-out.ts'
+import { checkCsrf, noSessionCookie, sessionCookie, visitor, visitorOf } from '../login/visitor.ts'
+import { digestOf } from '../secrets/digest.ts'
+import { peekRequest } from '../store/authorization-requests.ts'
+import { findActiveClient } from '../store/clients.ts'
+import { LoginPage } from '../views/login-page.tsx'
+
+const route = routeFor<AuthDeps>()
+const flag = text({ max: 10, optional: true })
+
+export const loginPage = route({
+  method: 'GET',
+  path: '/login',
+  who: anyone,
+  summary: 'The login page',
+  tags: ['Portal'],
+  input: { query: { request: text({ max: 100, optional: true }), error: flag, logout: flag } },
+  output: { 200: html },
+  run: async ({ query }, deps) => {
+    const app = query.request === undefined ? undefined : await askingApp(query.request, deps)
+    const notice = query.error !== undefined ? 'failed' : query.logout !== undefined ? 'signed-out' : undefined
+    const model = { app, notice, request: query.request, asksForCode: deps.settings.totp } as const
+    return page(renderPage(<LoginPage model={model} assetUrl={deps.assetUrl} />))
+  },
+})
+
+export const login = route({
+  method: 'POST',
+  path: '/login',
+  who: anyone,
+  sameOrigin: true,
+  summary: 'Signs in',
+  tags: ['Portal'],
+  accepts: [formType],
+  limits: { bodyBytesMax: 16_384 },
+  input: {
+    body: object({
+      username: text({ max: 256 }),
+      password: text({ max: 1_024 }),
+      totp: text({ max: 20, optional: true }),
+      request: text({ max: 100, optional: true }),
+      _csrf: text({ max: 100, optional: true }),
+    }),
+  },
+  output: { 302: nothing, 303: nothing },
+  run: async ({ body, request }, deps) => {
+    const before = await visitorOf(request, deps)
+    if (before !== undefined) checkCsrf(body._csrf, before)
+    const requestHash = body.request === undefined ? undefined : digestOf(body.request)
+    const id = await signIn(body, { visitor: before, requestHash }, request, deps)
+    const waiting = body.request === undefined ? '' : `request=${encodeURIComponent(body.request)}`
+    if (id === undefined) return redirect(302, `/login?error${waiting === '' ? '' : `&${waiting}`}`)
+    const to = waiting === '' ? '/portal' : `/oauth2/authorize/resume?${waiting}`
+    return redirect(303, to, { 'set-cookie': sessionCookie(id, deps.settings) })
+  },
+})
+
+export const logout = route({
+  method: 'POST',
+  path: '/logout',
+  who: visitor,
+  summary: 'Signs out, and ends what apps without offline access were granted in this login',
+  tags: ['Portal'],
+  accepts: [formType],
+  input: { body: object({ _csrf: text({ max: 100, optional: true }) }) },
+  output: { 303: nothing },
+  run: async ({ body, caller, request }, deps) => {
+    if (caller !== undefined) {
+      checkCsrf(body._csrf, caller)
+      await signOut(caller, request, deps)
+    }
+    return redirect(303, '/login?logout', { 'set-cookie': noSessionCookie(deps.settings) })
+  },
+})
+
+async function askingApp(requestId: string, { database, clock }: AuthDeps): Promise<string | undefined> {
+  const saved = await peekRequest(digestOf(requestId), clock.now(), database)
+  const clientId = saved?.parameters['client_id']
+  return clientId === undefined ? undefined : (await findActiveClient(clientId, database))?.clientName
+}

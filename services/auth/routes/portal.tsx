@@ -1,0 +1,85 @@
+import { missing } from '../../../packages/faults/fault.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { object, text } from '../../../packages/http/fields.ts'
+import { routeFor } from '../../../packages/http/route.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import type { AuthDeps } from '../deps.ts'
+import { askToSignIn, checkCsrf, mustTreat, visitor } from '../login/visitor.ts'
+import { createLaunch, launchableApps } from '../portal/create-launch.ts'
+import { encountersOf, findPatient, patientsById, searchPatients } from '../portal/find-patients.ts'
+import { recentPatients } from '../store/launches.ts'
+import { LaunchPage } from '../views/launch-page.tsx'
+import { PortalPage } from '../views/portal-page.tsx'
+
+const route = routeFor<AuthDeps>()
+
+const fhirId = { pattern: /^[A-Za-z0-9.-]{1,64}$/, says: 'must be a FHIR id' }
+
+export const portal = route({
+  method: 'GET',
+  path: '/portal',
+  who: visitor,
+  summary: 'Finds a patient and launches an app for them',
+  tags: ['Portal'],
+  input: { query: { search: text({ max: 200, optional: true }) } },
+  output: { 200: html, 302: nothing },
+  run: async ({ query, caller, request }, deps) => {
+    if (caller === undefined) return askToSignIn(request)
+    mustTreat(caller)
+    const { database, clock, assetUrl } = deps
+    const { search = '' } = query
+    const look = { store: deps.fhirFor(caller.user), now: clock.now(), signal: request.signal }
+    const recentIds = search === '' ? await recentPatients(caller.user.id, 5, database) : []
+    const [patients, recent] = await Promise.all([searchPatients(search, look), patientsById(recentIds, look)])
+    const model = { user: caller.user, csrf: caller.csrf, search, patients, recent }
+    return page(renderPage(<PortalPage model={model} assetUrl={assetUrl} />))
+  },
+})
+
+export const portalPatient = route({
+  method: 'GET',
+  path: '/portal/patients/:id',
+  who: visitor,
+  summary: 'Chooses an encounter and an app for a patient',
+  tags: ['Portal'],
+  input: { params: { id: text(fhirId) } },
+  output: { 200: html, 302: nothing },
+  run: async ({ params, caller, request }, deps) => {
+    if (caller === undefined) return askToSignIn(request)
+    mustTreat(caller)
+    const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
+    const [patient, encounters] = await Promise.all([findPatient(params.id, look), encountersOf(params.id, look)])
+    if (patient === undefined) throw missing('There is no such patient.')
+    const apps = (await launchableApps(deps)).map(({ clientId, clientName }) => ({ clientId, clientName }))
+    const model = { user: caller.user, csrf: caller.csrf, patient, encounters, apps }
+    return page(renderPage(<LaunchPage model={model} assetUrl={deps.assetUrl} />))
+  },
+})
+
+export const portalLaunch = route({
+  method: 'POST',
+  path: '/portal/launch',
+  who: visitor,
+  summary: 'Creates a launch token and goes to the SMART client with it',
+  tags: ['Portal'],
+  accepts: [formType],
+  input: {
+    body: object({
+      patientId: text(fhirId),
+      encounterId: text({ pattern: /^([A-Za-z0-9.-]{1,64})?$/, says: 'must be a FHIR id', optional: true }),
+      app: text({ max: 100, optional: true }),
+      _csrf: text({ max: 100, optional: true }),
+    }),
+  },
+  output: { 302: nothing },
+  run: async ({ body, caller, request }, deps) => {
+    if (caller === undefined) return askToSignIn(request)
+    mustTreat(caller)
+    checkCsrf(body._csrf, caller)
+    const { patientId } = body
+    const wish = { patientId, encounterId: body.encounterId || undefined, app: body.app || undefined }
+    return redirect(302, await createLaunch(wish, caller, request, deps))
+  },
+})

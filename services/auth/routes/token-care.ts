@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import { forbidden, incorrect } from '../../../packages/faults/fault.ts'
+import { reply } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { nothing } from '../../../packages/http/content.ts'
+import { list, object, text } from '../../../packages/http/fields.ts'
+import { limitFailures } from '../../../packages/http/rate-limit.ts'
+import { routeFor } from '../../../packages/http/route.ts'
+import { anyone, scopes } from '../../../packages/http/who.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
+import type { AuthDeps } from '../deps.ts'
+import { askerOf, introspect } from '../grants/introspect.ts'
+import { revoke } from '../grants/revoke.ts'
+import { identityClaims } from '../grants/token-response.ts'
+import { currentRevocations } from '../store/revocations.ts'
+import { findUserBySubject } from '../store/users.ts'
+import { oauthErrors } from './oauth-errors.ts'
+import { clientFor, clientFormFields, namedClient } from './token.ts'
+
+const route = routeFor<AuthDeps>()
+
+const common = { tags: ['Tokens'], errors: oauthErrors } as const
+const form = { accepts: [formType], limits: { bodyBytesMax: 65_536 } } as const
+
+const TokenForm = object({
+  ...clientFormFields,
+  token: text({ max: 16_384, optional: true }),
+  token_type_hint: text({ max: 100, optional: true }),
+})
+
+export const revokeRoute = route({
+  ...common,
+  ...form,
+  method: 'POST',
+  path: '/oauth2/revoke',
+  who: anyone,
+  summary: 'Revokes a token; a refresh token ends everything that was granted with it',
+  input: { body: TokenForm },
+  output: { 200: nothing },
+  cors: (origin, { origins }) => origins.includes(origin),
+  run: ({ body, request }, deps) =>
+    limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, async () => {
+      const { token = '' } = body
+      if (token === '') throw incorrect('token is required.', { code: 'invalid_request' })
+      const namesItself = namedClient(request, body) !== '' || body.client_assertion !== undefined
+      const client = namesItself ? await clientFor(body, undefined, request, deps) : undefined
+      await revoke(token, client, request, deps)
+      return reply(200, undefined)
+    }),
+})
+
+const Claim = Type.Optional(Type.String())
+
+export const introspectRoute = route({
+  ...common,
+  ...form,
+  method: 'POST',
+  path: '/oauth2/introspect',
+  who: anyone,
+  summary: 'Whether a token is alive, and what it says',
+  input: { body: TokenForm },
+  output: {
+    200: object({
+      active: Type.Boolean(),
+      ...{ scope: Claim, client_id: Claim, token_type: Claim, sub: Claim, iss: Claim, jti: Claim },
+      ...{ patient: Claim, encounter: Claim, fhirUser: Claim, organisation: Claim },
+      aud: Type.Optional(Type.Union([Type.String(), list(Type.String())])),
+      roles: Type.Optional(list(Type.String())),
+      exp: Type.Optional(Type.Integer()),
+      iat: Type.Optional(Type.Integer()),
+    }),
+  },
+  run: ({ body, request }, deps) =>
+    limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, async () => {
+      const asker = await askerOf(request, body, deps)
+      const { token = '' } = body
+      if (token === '') throw incorrect('token is required.', { code: 'invalid_request' })
+      return introspect(token, asker, deps)
+    }),
+})
+
+const userinfo = {
+  ...common,
+  path: '/oauth2/userinfo',
+  who: scopes('openid'),
+  summary: 'Who the user of a token is',
+  output: { 200: object({ sub: Type.String(), fhirUser: Claim, name: Claim, preferred_username: Claim }) },
+  cors: (origin: string, { origins }: AuthDeps) => origins.includes(origin),
+  run: async ({ caller }: { readonly caller: Caller }, { database, settings }: AuthDeps) => {
+    const user = await findUserBySubject(caller.subject, database)
+    if (user === undefined) throw forbidden('This token has no user.', { code: 'insufficient_scope' })
+    return { sub: user.subject, ...identityClaims(user, caller.scope, settings) }
+  },
+} as const
+
+export const userinfoRoutes = [
+  route({ ...userinfo, method: 'GET' }),
+  route({ ...userinfo, method: 'POST', hidden: true }),
+]
+
+export const revocationsRoute = route({
+  ...common,
+  method: 'GET',
+  path: '/oauth2/revocations',
+  who: anyone,
+  summary: 'The ids of revoked grants and tokens that could still be alive; other services ask every few seconds',
+  output: { 200: object({ grants: list(Type.String()), tokens: list(Type.String()) }) },
+  run: (_input, { database, clock }) => currentRevocations(clock.now(), database),
+})

@@ -1,0 +1,137 @@
+import { incorrect, unreachable, Fault } from '../../../packages/faults/fault.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { object, text } from '../../../packages/http/fields.ts'
+import { limitFailures } from '../../../packages/http/rate-limit.ts'
+import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
+import { routeFor } from '../../../packages/http/route.ts'
+import { anyone } from '../../../packages/http/who.ts'
+import { audit, whence } from '../audit.ts'
+import type { AuthDeps } from '../deps.ts'
+import { authenticateClient, type ClientFields } from '../grants/authenticate-client.ts'
+import { exchangeCode } from '../grants/authorization-code.ts'
+import { clientCredentials } from '../grants/client-credentials.ts'
+import { refreshTokens } from '../grants/refresh-token.ts'
+import { refreshTokenReader } from '../grants/refresh-jwt.ts'
+import { TokenResponse } from '../grants/token-response.ts'
+import { grantTypes, findActiveClient, type Client, type GrantType } from '../store/clients.ts'
+import { oauthErrors } from './oauth-errors.ts'
+
+const route = routeFor<AuthDeps>()
+
+const field = (max: number) => text({ max, optional: true })
+
+export const clientFormFields = {
+  client_id: field(100),
+  client_secret: field(1_024),
+  client_assertion: field(8_192),
+  client_assertion_type: field(200),
+}
+
+const TokenRequest = object({
+  ...clientFormFields,
+  grant_type: field(200),
+  code: field(512),
+  redirect_uri: field(2_048),
+  code_verifier: field(512),
+  refresh_token: field(8_192),
+  scope: field(8_192),
+})
+
+type TokenFields = ClientFields & {
+  readonly grant_type?: string
+  readonly code?: string
+  readonly redirect_uri?: string
+  readonly code_verifier?: string
+  readonly refresh_token?: string
+  readonly scope?: string
+}
+
+export const token = route({
+  method: 'POST',
+  path: '/oauth2/token',
+  who: anyone,
+  summary: 'Exchanges a code, a refresh token or client credentials for tokens',
+  tags: ['SMART', 'Tokens'],
+  accepts: [formType],
+  limits: { bodyBytesMax: 65_536 },
+  input: { body: TokenRequest },
+  output: { 200: TokenResponse },
+  errors: oauthErrors,
+  cors: (origin, { origins }) => origins.includes(origin),
+  run: ({ body, request }, deps) =>
+    limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, () =>
+      tokensFor(withoutEmpty(body), request, deps),
+    ),
+})
+
+async function tokensFor(fields: TokenFields, request: IncomingRequest, deps: AuthDeps): Promise<TokenResponse> {
+  const refresh = await refreshClaims(fields, deps)
+  const client = await clientFor(fields, refresh?.clientId, request, deps)
+  const grantType = grantTypeOf(fields, client)
+  switch (grantType) {
+    case 'authorization_code':
+      return exchangeCode(fields, client, request, deps)
+    case 'client_credentials':
+      return clientCredentials(fields.scope, client, request, deps)
+    case 'refresh_token': {
+      if (fields.refresh_token === undefined) throw incorrect('refresh_token is required.', { code: 'invalid_request' })
+      if (refresh === undefined) throw incorrect('The refresh token is not one of ours.', { code: 'invalid_grant' })
+      return refreshTokens({ tokenId: refresh.tokenId, scope: fields.scope }, client, request, deps)
+    }
+    default:
+      return unreachable(grantType)
+  }
+}
+
+const refreshClaims = async (fields: TokenFields, { signingKeys, settings }: AuthDeps) =>
+  fields.grant_type !== 'refresh_token' || fields.refresh_token === undefined
+    ? undefined
+    : refreshTokenReader(signingKeys, settings.issuer)(fields.refresh_token)
+
+/** fhirclient refreshes without naming itself; a public client's refresh token says whose it is. */
+export async function clientFor(
+  fields: ClientFields,
+  clientOfToken: string | undefined,
+  request: IncomingRequest,
+  deps: AuthDeps,
+): Promise<Client> {
+  try {
+    const client = await authenticateClient(request, fields, deps)
+    if (client !== undefined) return client
+    const owner = clientOfToken === undefined ? undefined : await findActiveClient(clientOfToken, deps.database)
+    if (owner?.authMethods.includes('none') === true) return owner
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === 'invalid_client') await noteFailure(fields, request, deps)
+    throw thrown
+  }
+  throw incorrect('client_id is required.', { code: 'invalid_request' })
+}
+
+async function noteFailure(fields: ClientFields, request: IncomingRequest, deps: AuthDeps): Promise<void> {
+  const known = await findActiveClient(namedClient(request, fields), deps.database)
+  const about = { clientId: known?.clientId, ...whence(request) }
+  await audit({ event: 'client authentication failed', outcome: 'failure', ...about }, deps)
+}
+
+function grantTypeOf({ grant_type: wanted }: TokenFields, client: Client): GrantType {
+  if (wanted === undefined) throw incorrect('grant_type is required.', { code: 'invalid_request' })
+  const known = grantTypes.find((type) => type === wanted)
+  if (known === undefined) {
+    throw incorrect(`grant_type must be ${grantTypes.join(', ')}.`, { code: 'unsupported_grant_type' })
+  }
+  if (client.grantTypes.includes(known)) return known
+  throw incorrect(`This client may not use ${known}.`, { code: 'unauthorized_client' })
+}
+
+/** Only to count and to note: it is what the caller says, not what is proven. */
+export function namedClient(request: IncomingRequest, fields: ClientFields): string {
+  const basic = /^basic +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1]
+  if (basic === undefined) return fields.client_id ?? ''
+  return Buffer.from(basic, 'base64').toString().split(':', 1)[0]?.slice(0, 100) ?? ''
+}
+
+/** RFC 6749 section 3.2: a parameter without a value counts as left out. */
+function withoutEmpty<Fields extends object>(fields: Fields): Fields {
+  // Sound: every field is optional, so leaving some out keeps the type.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) as Fields
+}

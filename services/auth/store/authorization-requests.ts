@@ -1,0 +1,84 @@
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { json, sql } from '../../../packages/sql/sql.ts'
+
+/** The parameters of an authorization request as they came. */
+export type Parameters = Readonly<Record<string, string>>
+
+/** A request that waits for its user. */
+export interface SavedRequest {
+  readonly parameters: Parameters
+  readonly hasPicked: boolean
+  readonly pickedPatient: string | null
+  readonly consentedScope: string | null
+  readonly createdAt: Date
+}
+
+export async function saveRequest(
+  requestHash: string,
+  parameters: Parameters,
+  times: { readonly now: Date; readonly expiresAt: Date },
+  on: Queryable,
+): Promise<void> {
+  await on.run(sql`
+    insert into auth.authorization_requests (request_hash, parameters, created_at, expires_at)
+    values (${requestHash}, ${json(parameters)}::jsonb, ${times.now}, ${times.expiresAt})`)
+}
+
+const columns = sql`
+  parameters, has_picked as "hasPicked", picked_patient as "pickedPatient", consented_scope as "consentedScope",
+  created_at as "createdAt"`
+
+/** For the login page, which only wants to say who asks. */
+export function peekRequest(requestHash: string, now: Date, on: Queryable): Promise<SavedRequest | undefined> {
+  return on.maybe(sql`
+    select ${columns} from auth.authorization_requests where request_hash = ${requestHash} and expires_at > ${now}`)
+}
+
+/** The first session that goes on with a request owns it; nobody can finish what another has begun. */
+export function takeUpRequest(
+  requestHash: string,
+  sessionHash: string,
+  now: Date,
+  on: Queryable,
+): Promise<SavedRequest | undefined> {
+  return on.maybe(sql`
+    update auth.authorization_requests set session_hash = ${sessionHash}
+    where request_hash = ${requestHash} and expires_at > ${now}
+      and (session_hash is null or session_hash = ${sessionHash})
+    returning ${columns}`)
+}
+
+/** A login ends one session and begins another; what waited goes along with it. */
+export async function handOverRequest(requestHash: string, sessionHash: string, on: Queryable): Promise<void> {
+  await on.run(sql`
+    update auth.authorization_requests set session_hash = ${sessionHash}, has_picked = false, picked_patient = null,
+      consented_scope = null
+    where request_hash = ${requestHash}`)
+}
+
+export async function savePick(
+  requestHash: string,
+  sessionHash: string,
+  patient: string | null,
+  on: Queryable,
+): Promise<void> {
+  await on.run(sql`
+    update auth.authorization_requests set has_picked = true, picked_patient = ${patient}
+    where request_hash = ${requestHash} and session_hash = ${sessionHash}`)
+}
+
+export async function saveConsent(
+  requestHash: string,
+  sessionHash: string,
+  scope: string,
+  on: Queryable,
+): Promise<void> {
+  await on.run(sql`
+    update auth.authorization_requests set consented_scope = ${scope}
+    where request_hash = ${requestHash} and session_hash = ${sessionHash}`)
+}
+
+/** False when the request was answered before. */
+export async function endRequest(requestHash: string, on: Queryable): Promise<boolean> {
+  return (await on.run(sql`delete from auth.authorization_requests where request_hash = ${requestHash}`)) === 1
+}

@@ -1,0 +1,45 @@
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+
+/** Everything that an authorization code is bound to. */
+export interface Code {
+  readonly grantId: string
+  readonly clientId: string
+  readonly userId: string
+  readonly sessionHash: string
+  readonly redirectUri: string
+  readonly codeChallenge: string
+  readonly scope: string
+  readonly patient: string | null
+  readonly encounter: string | null
+  readonly nonce: string | null
+  readonly signedInAt: Date
+  readonly sessionExpiresAt: Date
+  readonly expiresAt: Date
+}
+
+export async function addCode(codeHash: string, code: Code, on: Queryable): Promise<void> {
+  await on.run(sql`
+    insert into auth.codes (code_hash, grant_id, client_id, user_id, session_hash, redirect_uri, code_challenge, scope,
+      patient, encounter, nonce, signed_in_at, session_expires_at, expires_at)
+    values (${codeHash}, ${code.grantId}, ${code.clientId}, ${code.userId}, ${code.sessionHash}, ${code.redirectUri},
+      ${code.codeChallenge}, ${code.scope}, ${code.patient}, ${code.encounter}, ${code.nonce}, ${code.signedInAt},
+      ${code.sessionExpiresAt}, ${code.expiresAt})`)
+}
+
+/** Takes the code: whoever comes second, even at the same moment, gets nothing. */
+export function consumeCode(codeHash: string, clientId: string, now: Date, on: Queryable): Promise<Code | undefined> {
+  return on.maybe(sql`
+    update auth.codes set used_at = ${now}
+    where code_hash = ${codeHash} and client_id = ${clientId} and used_at is null
+    returning grant_id as "grantId", client_id as "clientId", user_id as "userId", session_hash as "sessionHash",
+      redirect_uri as "redirectUri", code_challenge as "codeChallenge", scope, patient, encounter, nonce,
+      signed_in_at as "signedInAt", session_expires_at as "sessionExpiresAt", expires_at as "expiresAt"`)
+}
+
+/** The grant of a code that was taken before: its tokens may be in the wrong hands. */
+export async function grantOfUsedCode(codeHash: string, on: Queryable): Promise<string | undefined> {
+  const row = await on.maybe<{ grantId: string }>(sql`
+    select grant_id as "grantId" from auth.codes where code_hash = ${codeHash} and used_at is not null`)
+  return row?.grantId
+}

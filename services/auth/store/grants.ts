@@ -1,0 +1,94 @@
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
+
+/** What a user has granted to an app: the family of all tokens that come from one code. */
+export interface Grant {
+  readonly id: string
+  readonly clientId: string
+  readonly userId: string
+  readonly sessionHash: string
+  readonly isOffline: boolean
+  readonly scope: string
+  readonly patient: string | null
+  readonly encounter: string | null
+  readonly signedInAt: Date
+  readonly expiresAt: Date
+}
+
+export interface FirstToken {
+  readonly tokenHash: string
+  readonly expiresAt: Date
+}
+
+export async function addGrant(grant: Grant, first: FirstToken, now: Date, on: Queryable): Promise<void> {
+  await on.run(sql`
+    with granted as (
+      insert into auth.grants (id, client_id, user_id, session_hash, is_offline, scope, patient, encounter,
+        signed_in_at, created_at, last_used_at, expires_at)
+      values (${grant.id}, ${grant.clientId}, ${grant.userId}, ${grant.sessionHash}, ${grant.isOffline}, ${grant.scope},
+        ${grant.patient}, ${grant.encounter}, ${grant.signedInAt}, ${now}, ${now}, ${grant.expiresAt})
+      returning id
+    )
+    insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
+    select ${first.tokenHash}, id, ${now}::timestamptz, ${first.expiresAt}::timestamptz from granted`)
+}
+
+/** How long a revocation must be remembered: as long as any access token of the grant can still be alive. */
+export interface RevocationTimes {
+  readonly now: Date
+  readonly forgetAt: Date
+}
+
+/** Ends the grants that the condition names and puts them on the deny list; answers with their ids. */
+async function revokeWhere(condition: Statement, times: RevocationTimes, on: Queryable): Promise<string[]> {
+  const rows = await on.many<{ id: string }>(sql`
+    with ended as (
+      update auth.grants g set revoked_at = ${times.now} where g.revoked_at is null and ${condition} returning g.id
+    ), denied as (
+      insert into auth.revocations (kind, id, revoked_at, expires_at)
+      select 'grant', id::text, ${times.now}::timestamptz, ${times.forgetAt}::timestamptz from ended
+      on conflict (kind, id) do nothing
+    )
+    select id from ended`)
+  return rows.map(({ id }) => id)
+}
+
+export const revokeGrant = (id: string, times: RevocationTimes, on: Queryable) =>
+  revokeWhere(sql`g.id = ${id}`, times, on)
+
+export const revokeGrantOfUser = (id: string, userId: string, times: RevocationTimes, on: Queryable) =>
+  revokeWhere(sql`g.id = ${id} and g.user_id = ${userId}`, times, on)
+
+/** What lives only as long as the login: apps without offline access. */
+export const revokeOnlineGrants = (sessionHash: string, times: RevocationTimes, on: Queryable) =>
+  revokeWhere(sql`g.session_hash = ${sessionHash} and not g.is_offline`, times, on)
+
+export const revokeOnlineGrantsOfUsers = (userIds: readonly string[], times: RevocationTimes, on: Queryable) =>
+  revokeWhere(sql`g.user_id = any (${userIds}::uuid[]) and not g.is_offline`, times, on)
+
+export const revokeGrantsOfUsers = (userIds: readonly string[], times: RevocationTimes, on: Queryable) =>
+  revokeWhere(sql`g.user_id = any (${userIds}::uuid[])`, times, on)
+
+export const revokeGrantsOfClients = (clientIds: readonly string[], times: RevocationTimes, on: Queryable) =>
+  revokeWhere(sql`g.client_id = any (${clientIds}::text[])`, times, on)
+
+/** An app that has access, as its user sees it. */
+export interface AppWithAccess {
+  readonly grantId: string
+  readonly clientId: string
+  readonly clientName: string
+  readonly scope: string
+  readonly patient: string | null
+  readonly isOffline: boolean
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+}
+
+export function appsWithAccess(userId: string, now: Date, on: Queryable): Promise<AppWithAccess[]> {
+  return on.many(sql`
+    select g.id as "grantId", g.client_id as "clientId", coalesce(c.client_name, g.client_id) as "clientName", g.scope,
+      g.patient, g.is_offline as "isOffline", g.created_at as "createdAt", g.last_used_at as "lastUsedAt"
+    from auth.grants g left join auth.clients c on c.client_id = g.client_id
+    where g.user_id = ${userId} and g.revoked_at is null and g.expires_at > ${now}
+    order by g.last_used_at desc limit 200`)
+}

@@ -1,0 +1,95 @@
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { Role } from '../../../packages/tokens/caller.ts'
+
+export interface User {
+  readonly id: string
+  readonly username: string
+  /** The FHIR id of the person; the `sub` of their tokens. */
+  readonly subject: string
+  /** `Practitioner/dr-amara` */
+  readonly fhirUser: string
+  readonly displayName: string
+  readonly roles: readonly Role[]
+  /** `Organization/central-hospital` */
+  readonly organisation: string | null
+  readonly passwordHash: string
+  readonly totpSecret: string | null
+  readonly source: Source
+  readonly status: 'active' | 'disabled'
+}
+
+/** Who put a record here; only configuration and demo records are changed by a start. */
+export type Source = 'configuration' | 'demo' | 'command'
+
+export type NewUser = Omit<User, 'id' | 'subject' | 'status'>
+
+export const userColumns = sql`
+  u.id, u.username, u.subject, u.fhir_user as "fhirUser", u.display_name as "displayName", u.roles, u.organisation,
+  u.password_hash as "passwordHash", u.totp_secret as "totpSecret", u.source, u.status`
+
+export function findActiveUser(username: string, on: Queryable): Promise<User | undefined> {
+  return on.maybe(sql`
+    select ${userColumns} from auth.users u where u.username = ${username.toLowerCase()} and u.status = 'active'`)
+}
+
+export function findUserById(id: string, on: Queryable): Promise<User | undefined> {
+  return on.maybe(sql`select ${userColumns} from auth.users u where u.id = ${id} and u.status = 'active'`)
+}
+
+export function listUsers(on: Queryable): Promise<User[]> {
+  return on.many(sql`select ${userColumns} from auth.users u order by u.username`)
+}
+
+/** Adds the user, or brings a user of the same source up to date; false when the name belongs to another source. */
+export async function saveUser(user: NewUser, id: string, now: Date, on: Queryable): Promise<boolean> {
+  const changed = await on.run(sql`
+    insert into auth.users (id, username, subject, fhir_user, display_name, roles, organisation, password_hash,
+      totp_secret, source, status, password_changed_at, created_at, updated_at)
+    values (${id}, ${user.username.toLowerCase()}, ${subjectOf(user.fhirUser)}, ${user.fhirUser}, ${user.displayName},
+      ${user.roles}::text[], ${user.organisation}, ${user.passwordHash}, ${user.totpSecret}, ${user.source}, 'active',
+      ${now}, ${now}, ${now})
+    on conflict (username) do update set
+      subject = excluded.subject, fhir_user = excluded.fhir_user, display_name = excluded.display_name,
+      roles = excluded.roles, organisation = excluded.organisation, password_hash = excluded.password_hash,
+      totp_secret = excluded.totp_secret, status = 'active', updated_at = excluded.updated_at,
+      password_changed_at = case when auth.users.password_hash = excluded.password_hash
+        then auth.users.password_changed_at else excluded.password_changed_at end
+    where auth.users.source = excluded.source and excluded.source <> 'command'`)
+  return changed === 1
+}
+
+/** Answers with the ids of those that were active and are no longer. */
+export async function disableUsers(usernames: readonly string[], now: Date, on: Queryable): Promise<string[]> {
+  const rows = await on.many<{ id: string }>(sql`
+    update auth.users set status = 'disabled', updated_at = ${now}
+    where username = any (${usernames.map((name) => name.toLowerCase())}::text[]) and status = 'active'
+    returning id`)
+  return rows.map(({ id }) => id)
+}
+
+export async function replacePassword(
+  username: string,
+  passwordHash: string,
+  now: Date,
+  on: Queryable,
+): Promise<string | undefined> {
+  const row = await on.maybe<{ id: string }>(sql`
+    update auth.users set password_hash = ${passwordHash}, password_changed_at = ${now}, updated_at = ${now}
+    where username = ${username.toLowerCase()} and source = 'command' returning id`)
+  return row?.id
+}
+
+/** False when a code of this step, or of a later one, was taken before. */
+export async function takeTotpStep(userId: string, step: number, on: Queryable): Promise<boolean> {
+  const changed = await on.run(
+    sql`update auth.users set totp_last_step = ${step} where id = ${userId} and totp_last_step < ${step}`,
+  )
+  return changed === 1
+}
+
+export const subjectOf = (fhirUser: string): string => fhirUser.slice(fhirUser.indexOf('/') + 1)
+
+export function findUserBySubject(subject: string, on: Queryable): Promise<User | undefined> {
+  return on.maybe(sql`select ${userColumns} from auth.users u where u.subject = ${subject} and u.status = 'active'`)
+}

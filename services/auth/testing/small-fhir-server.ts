@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answers } from '../../../packages/faults/answers.ts'
+import type { Encounter, Organization, Patient, Resource } from '../../../ports/fhir-store/resources.ts'
+
+/** As much of a FHIR server as the portal meets: searches and reads over a few resources, real HTTP, a token asked for. */
+export async function startSmallFhirServer(resources: readonly Resource[] = demoResources) {
+  const stored = [...resources]
+  const requests: { readonly method: string; readonly url: string; readonly authorization: string }[] = []
+  const server = createServer((request, response) => void answer(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // Sound: a server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url = '', method = '', headers } = request
+    requests.push({ method, url, authorization: headers.authorization ?? '' })
+    const send = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/fhir+json' }).end(JSON.stringify(body))
+    if (headers.authorization?.startsWith('Bearer ') !== true) return void send(answers.unauthenticated.httpStatus, {})
+    const { pathname, searchParams } = new URL(url, 'http://fhir')
+    const [, , type = '', id] = pathname.split('/')
+    if (method === 'POST') {
+      const created = JSON.parse(await textOf(request)) as Resource
+      stored.push(created)
+      return void send(201, created)
+    }
+    const ofType = stored.filter((resource) => resource.resourceType === type)
+    if (id === undefined) return void send(200, bundleOf(ofType.filter((resource) => matches(resource, searchParams))))
+    const found = ofType.find((resource) => resource.id === id)
+    return void (found === undefined ? send(answers.missing.httpStatus, {}) : send(200, found))
+  }
+
+  return {
+    port,
+    base: `http://127.0.0.1:${port}/fhir`,
+    stored,
+    requests,
+    async [Symbol.asyncDispose](): Promise<void> {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+export type SmallFhirServer = Awaited<ReturnType<typeof startSmallFhirServer>>
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request as AsyncIterable<Buffer>) text += chunk.toString()
+  return text
+}
+
+const bundleOf = (found: readonly Resource[]) => ({
+  resourceType: 'Bundle',
+  type: 'searchset',
+  entry: found.map((resource) => ({ resource, search: { mode: 'match' } })),
+})
+
+function matches(resource: Resource, search: URLSearchParams): boolean {
+  const name = search.get('name')?.toLowerCase()
+  if (
+    name !== undefined &&
+    !JSON.stringify((resource as Patient).name)
+      .toLowerCase()
+      .includes(name)
+  )
+    return false
+  const identifier = search.get('identifier')
+  if (identifier !== null && !JSON.stringify((resource as Patient).identifier ?? '').includes(identifier)) return false
+  if (
+    search
+      .get('_id')
+      ?.split(',')
+      .includes(resource.id ?? '') === false
+  )
+    return false
+  const patients = search.get('patient')?.split(',')
+  const subject = (resource as Encounter).subject?.reference?.replace('Patient/', '') ?? ''
+  return patients?.includes(subject) !== false
+}
+
+const patient = (id: string, given: string, family: string, birthDate: string): Patient => ({
+  resourceType: 'Patient',
+  id,
+  name: [{ use: 'official', given: [given], family }],
+  birthDate,
+  gender: 'female',
+  identifier: [{ system: 'urn:corridor:mrn', value: `MRN-${id.length}`, type: { text: 'MRN' } }],
+})
+
+const encounter = (id: string, patientId: string, start: string): Encounter => ({
+  resourceType: 'Encounter',
+  id,
+  status: 'finished',
+  class: { code: 'AMB', display: 'ambulatory' },
+  subject: { reference: `Patient/${patientId}` },
+  period: { start },
+})
+
+const organization: Organization = {
+  resourceType: 'Organization',
+  id: 'central-hospital',
+  active: true,
+  name: 'Central Hospital',
+  telecom: [{ system: 'phone', value: '555 0100' }],
+}
+
+export const demoResources: readonly Resource[] = [
+  patient('amina-diallo', 'Amina', 'Diallo', '1992-05-04'),
+  patient('kofi-mensah', 'Kofi', 'Mensah', '1971-11-30'),
+  patient('xss', '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '2000-01-01'),
+  encounter('visit-1', 'amina-diallo', '2026-01-05T09:00:00Z'),
+  encounter('visit-2', 'kofi-mensah', '2026-01-06T09:00:00Z'),
+  organization,
+]

@@ -1,0 +1,86 @@
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import type { Choice } from '../authorize/consent.ts'
+import type { PageProps } from './login-page.tsx'
+import { scopeInWords } from './scope-words.ts'
+import { UserLayout, type SignedIn } from './user-layout.tsx'
+
+export interface ConsentModel extends SignedIn {
+  readonly request: string
+  readonly app: { readonly name: string; readonly policyUri: string | null; readonly tosUri: string | null }
+  readonly choices: readonly Choice[]
+}
+
+export function ConsentPage({ model, assetUrl }: PageProps<ConsentModel>) {
+  const { app, choices, request, csrf } = model
+  return (
+    <UserLayout title="Allow access" width="narrow" signedIn={model} assetUrl={assetUrl}>
+      <PageHead
+        title="Allow access"
+        lead={
+          <>
+            <bdi>{app.name}</bdi> asks for the following. Take away what you do not want it to have.
+          </>
+        }
+      />
+      <Card>
+        <form class="form" method="post" action="/oauth2/authorize/consent">
+          <input type="hidden" name="_csrf" value={csrf} />
+          <input type="hidden" name="request" value={request} />
+          {choices.map((choice) => (
+            <ChoiceField key={choice.scope} choice={choice} />
+          ))}
+          <div class="actions">
+            <Button look="primary" name="decision" value="allow">
+              Allow
+            </Button>
+            <Button name="decision" value="deny">
+              Do not allow
+            </Button>
+          </div>
+        </form>
+        {app.policyUri !== null && (
+          <p>
+            <a href={app.policyUri}>How the app treats your data</a>
+          </p>
+        )}
+      </Card>
+    </UserLayout>
+  )
+}
+
+function ChoiceField({ choice: { scope, narrower, isFixed } }: { readonly choice: Choice }) {
+  if (isFixed) return <p>{scopeInWords(scope)}</p>
+  return (
+    <fieldset>
+      <legend class="visually-hidden">{scopeInWords(scope)}</legend>
+      <Tick scope={scope} label={scopeInWords(scope)} ticked />
+      {narrower.length > 0 && (
+        <details>
+          <summary>Or only a part of it</summary>
+          <p class="hint">Take away the tick above and choose here.</p>
+          {narrower.map((part) => (
+            <Tick key={part.scope} scope={part.scope} label={`Only ${part.label}`} />
+          ))}
+        </details>
+      )}
+    </fieldset>
+  )
+}
+
+function Tick({
+  scope,
+  label,
+  ticked = false,
+}: {
+  readonly scope: string
+  readonly label: string
+  readonly ticked?: boolean
+}) {
+  return (
+    <label class="tick">
+      <input type="checkbox" name="scope" value={scope} checked={ticked} /> {label}
+    </label>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
+import { Select } from '../../../packages/views/components/select.tsx'
+import type { EncounterRow, PatientRow } from '../portal/patient-row.ts'
+import type { PageProps } from './login-page.tsx'
+import { UserLayout, type SignedIn } from './user-layout.tsx'
+
+export interface LaunchModel extends SignedIn {
+  readonly patient: PatientRow
+  readonly encounters: readonly EncounterRow[]
+  readonly apps: readonly { readonly clientId: string; readonly clientName: string }[]
+}
+
+export function LaunchPage({ model, assetUrl }: PageProps<LaunchModel>) {
+  const { patient, encounters, apps, csrf } = model
+  return (
+    <UserLayout
+      title="Open an app"
+      here="portal"
+      signedIn={model}
+      assetUrl={assetUrl}
+      banner={<PatientBanner {...patient} />}
+    >
+      <PageHead title="Open an app" lead="The app gets this patient, and the visit if you choose one." />
+      <Card>
+        {apps.length === 0 ? (
+          <EmptyState title="No app can be opened">
+            Apps are registered by your administrator; one with a launch address will stand here.
+          </EmptyState>
+        ) : (
+          <form class="form" method="post" action="/portal/launch">
+            <input type="hidden" name="_csrf" value={csrf} />
+            <input type="hidden" name="patientId" value={patient.id} />
+            <Select
+              name="app"
+              label="App"
+              required
+              options={apps.map(({ clientId, clientName }) => ({ value: clientId, label: clientName }))}
+            />
+            <Select
+              name="encounterId"
+              label="Visit"
+              options={[
+                { value: '', label: 'No visit' },
+                ...encounters.map((encounter) => ({ value: encounter.id, label: labelOf(encounter) })),
+              ]}
+            />
+            <Button look="primary">Open</Button>
+          </form>
+        )}
+      </Card>
+    </UserLayout>
+  )
+}
+
+const labelOf = ({ what, status, start }: EncounterRow) =>
+  `${start === undefined ? '' : `${start.slice(0, 10)} · `}${what} (${status})`

@@ -1,0 +1,56 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { Field } from '../../../packages/views/components/field.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { Layout } from '../../../packages/views/layout.tsx'
+
+export interface LoginModel {
+  /** The app that asks for the login, if one does. */
+  readonly app: string | undefined
+  readonly notice: 'failed' | 'signed-out' | undefined
+  /** The request that waits for the login. */
+  readonly request: string | undefined
+  readonly asksForCode: boolean
+}
+
+export interface PageProps<Model> {
+  readonly model: Model
+  readonly assetUrl: (name: string) => string
+}
+
+export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
+  const { app, notice, request, asksForCode } = model
+  return (
+    <Layout title="Sign in" width="narrow" assetUrl={assetUrl}>
+      <PageHead
+        title="Sign in"
+        lead={app === undefined ? 'to the clinician portal' : <>{<bdi>{app}</bdi>} asks you to sign in.</>}
+      />
+      {notice === 'failed' && (
+        <Alert tone="bad" urgent title="That did not work">
+          Check your user name and password and try again. After several tries you have to wait a moment.
+        </Alert>
+      )}
+      {notice === 'signed-out' && <Alert tone="good" title="You are signed out" />}
+      <Card>
+        <form class="form" method="post" action="/login">
+          {request !== undefined && <input type="hidden" name="request" value={request} />}
+          <Field name="username" label="User name" autocomplete="username" maxLength={64} required />
+          <Field name="password" label="Password" type="password" autocomplete="current-password" required />
+          {asksForCode && (
+            <Field
+              name="totp"
+              label="One-time code"
+              hint="From your authenticator app, if you use one."
+              autocomplete="one-time-code"
+              inputMode="numeric"
+              maxLength={20}
+            />
+          )}
+          <Button look="primary">Sign in</Button>
+        </form>
+      </Card>
+    </Layout>
+  )
+}

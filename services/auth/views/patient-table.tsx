@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact'
+import { PersonName } from '../../../packages/views/components/person-name.tsx'
+import { Table, type Column } from '../../../packages/views/components/table.tsx'
+import { CalendarDate } from '../../../packages/views/components/time.tsx'
+import type { PatientRow } from '../portal/patient-row.ts'
+
+export interface PatientTableProps {
+  readonly label: string
+  readonly patients: readonly PatientRow[]
+  readonly action: (patient: PatientRow) => ComponentChildren
+  readonly search: string
+}
+
+export function PatientTable({ label, patients, action, search }: PatientTableProps) {
+  const columns: readonly Column<PatientRow>[] = [
+    { heading: 'Patient', cell: ({ name }) => <PersonName name={name} /> },
+    { heading: 'Born', kind: 'date', cell: (patient) => <Born {...patient} /> },
+    { heading: 'Sex', cell: ({ sex }) => sex ?? 'not recorded' },
+    { heading: 'Identifiers', cell: ({ identifiers }) => <Identifiers identifiers={identifiers} /> },
+    { heading: 'Last seen', kind: 'date', cell: ({ lastEncounter }) => <LastSeen encounter={lastEncounter} /> },
+    { heading: 'Choose', cell: action },
+  ]
+  const empty =
+    search === ''
+      ? { title: 'There are no patients yet', children: 'As soon as the FHIR server has some, they stand here.' }
+      : { title: 'Nobody was found', children: 'Try fewer letters, another spelling or an identifier.' }
+  return <Table label={label} columns={columns} rows={patients} empty={empty} />
+}
+
+function Born({ birthDate, age }: Pick<PatientRow, 'birthDate' | 'age'>) {
+  if (birthDate === undefined) return <>not recorded</>
+  return (
+    <>
+      <CalendarDate date={birthDate} />
+      {age !== undefined && ` (${age})`}
+    </>
+  )
+}
+
+function Identifiers({ identifiers }: Pick<PatientRow, 'identifiers'>) {
+  return (
+    <>
+      {identifiers.map(({ label, value }, index) => (
+        <span key={value} class="nowrap">
+          {index > 0 && ', '}
+          {label} <bdi>{value}</bdi>
+        </span>
+      ))}
+    </>
+  )
+}
+
+function LastSeen({ encounter }: { readonly encounter: PatientRow['lastEncounter'] }) {
+  if (encounter?.start === undefined) return <>not yet</>
+  return <CalendarDate date={encounter.start.slice(0, 10)} />
+}

@@ -1,0 +1,72 @@
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import type { PatientRow } from '../portal/patient-row.ts'
+import type { PageProps } from './login-page.tsx'
+import { PatientTable } from './patient-table.tsx'
+import { UserLayout, type SignedIn } from './user-layout.tsx'
+
+export interface PickerModel extends SignedIn {
+  readonly request: string
+  readonly app: string
+  readonly search: string
+  readonly patients: readonly PatientRow[]
+}
+
+export function PickerPage({ model, assetUrl }: PageProps<PickerModel>) {
+  const { app, request, search, patients, csrf } = model
+  return (
+    <UserLayout title="Choose a patient" width="wide" signedIn={model} assetUrl={assetUrl}>
+      <PageHead
+        title="Choose a patient"
+        lead={
+          <>
+            <bdi>{app}</bdi> gets the record of the patient that you choose, and no other.
+          </>
+        }
+        actions={<PickForm csrf={csrf} request={request} patientId="" label="Continue without a patient" />}
+      />
+      <search>
+        <form class="search-box" method="get" action="/oauth2/authorize/patient">
+          <input type="hidden" name="request" value={request} />
+          <input
+            type="search"
+            name="search"
+            value={search}
+            placeholder="Name or identifier"
+            aria-label="Search the patients"
+            autocomplete="off"
+          />
+        </form>
+      </search>
+      <Card flush>
+        <PatientTable
+          label="Patients"
+          patients={patients}
+          search={search}
+          action={({ id, name }) => <PickForm csrf={csrf} request={request} patientId={id} label={`Choose ${name}`} />}
+        />
+      </Card>
+    </UserLayout>
+  )
+}
+
+interface PickFormProps {
+  readonly csrf: string
+  readonly request: string
+  readonly patientId: string
+  readonly label: string
+}
+
+function PickForm({ csrf, request, patientId, label }: PickFormProps) {
+  return (
+    <form method="post" action="/oauth2/authorize/patient">
+      <input type="hidden" name="_csrf" value={csrf} />
+      <input type="hidden" name="request" value={request} />
+      <input type="hidden" name="patientId" value={patientId} />
+      <Button look={patientId === '' ? 'quiet' : 'plain'} label={label}>
+        {patientId === '' ? label : 'Choose'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,44 @@
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { SearchBox } from '../../../packages/views/components/search-box.tsx'
+import type { PatientRow } from '../portal/patient-row.ts'
+import type { PageProps } from './login-page.tsx'
+import { PatientTable } from './patient-table.tsx'
+import { UserLayout, type SignedIn } from './user-layout.tsx'
+
+export interface PortalModel extends SignedIn {
+  readonly search: string
+  readonly patients: readonly PatientRow[]
+  readonly recent: readonly PatientRow[]
+}
+
+export function PortalPage({ model, assetUrl }: PageProps<PortalModel>) {
+  const { search, patients, recent } = model
+  return (
+    <UserLayout title="Patients" here="portal" width="wide" signedIn={model} assetUrl={assetUrl}>
+      <PageHead title="Patients" lead="Find a patient, then open an app for them." />
+      <SearchBox
+        label="Search the patients"
+        name="search"
+        value={search}
+        placeholder="Name or identifier"
+        action="/portal"
+      />
+      {recent.length > 0 && (
+        <Card title="Recent" flush>
+          <PatientTable label="Recent patients" patients={recent} search="" action={openButton} />
+        </Card>
+      )}
+      <Card title={search === '' ? 'All patients' : 'Found'} flush>
+        <PatientTable label="Patients" patients={patients} search={search} action={openButton} />
+      </Card>
+    </UserLayout>
+  )
+}
+
+const openButton = ({ id, name }: PatientRow) => (
+  <Button href={`/portal/patients/${id}`} label={`Open ${name}`}>
+    Open
+  </Button>
+)

@@ -1,0 +1,29 @@
+import { parseScope } from '../../../packages/smart/parse.ts'
+import type { SpecialScopeName } from '../../../packages/smart/scope.ts'
+
+/** What a scope lets an app do, in words that a patient understands. */
+export function scopeInWords(text: string): string {
+  const scope = parseScope(text)
+  if (scope === undefined) return text
+  if (scope.kind === 'special') return specialWords[scope.name]
+  const reads = /[rs]/.test(scope.letters)
+  const writes = /[cud]/.test(scope.letters)
+  const verb = reads && writes ? 'Read and change' : writes ? 'Change' : 'Read'
+  const what = scope.type === '*' ? 'everything' : wordOf(scope.type)
+  const whose = scope.context === 'patient' ? 'of this patient' : 'that you can see'
+  return `${verb} ${what} ${whose}`
+}
+
+const specialWords: Readonly<Record<SpecialScopeName, string>> = {
+  openid: 'Know that it is you',
+  fhirUser: 'Know who you are in the record',
+  profile: 'Know your name',
+  launch: 'Know which patient is open',
+  'launch/patient': 'Know which patient you chose',
+  'launch/encounter': 'Know which visit is open',
+  offline_access: 'Go on when you are signed out',
+  online_access: 'Go on while you are signed in',
+}
+
+/** `AllergyIntolerance` as `allergy intolerance`. */
+const wordOf = (type: string) => type.replaceAll(/(?<=[a-z])([A-Z])/g, ' $1').toLowerCase()

@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
+import type { User } from '../store/users.ts'
+
+/** What every page of a signed-in user knows. */
+export interface SignedIn {
+  readonly user: Pick<User, 'displayName' | 'organisation' | 'roles'>
+  readonly csrf: string
+}
+
+export interface UserLayoutProps extends Pick<
+  LayoutProps,
+  'title' | 'assetUrl' | 'width' | 'banner' | 'hints' | 'scripts'
+> {
+  readonly signedIn: SignedIn
+  readonly here?: 'portal' | 'apps'
+  readonly children: ComponentChildren
+}
+
+/** The frame of all pages behind the login. */
+export function UserLayout({ signedIn, here, children, ...layout }: UserLayoutProps) {
+  const { user } = signedIn
+  const treats = user.roles.includes('CLINICIAN') || user.roles.includes('ADMIN')
+  return (
+    <Layout
+      {...layout}
+      area="Portal"
+      home={treats ? '/portal' : '/account/apps'}
+      navigation={[
+        ...(treats ? [{ label: 'Patients', href: '/portal', current: here === 'portal' }] : []),
+        { label: 'Apps with access', href: '/account/apps', current: here === 'apps' },
+      ]}
+      user={{ name: user.displayName, signOut: <SignOut csrf={signedIn.csrf} /> }}
+    >
+      {children}
+    </Layout>
+  )
+}
+
+function SignOut({ csrf }: { readonly csrf: string }) {
+  return (
+    <form method="post" action="/logout">
+      <input type="hidden" name="_csrf" value={csrf} />
+      <Button look="quiet">Sign out</Button>
+    </form>
+  )
+}
