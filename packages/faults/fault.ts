@@ -29,6 +29,8 @@ export interface FaultDetails {
   readonly fields?: readonly FaultField[]
   /** When trying again makes sense. */
   readonly retryAfterSeconds?: number
+  /** The scopes that an access token would need: RFC 6750 names them in the challenge. */
+  readonly scopes?: readonly string[]
   /** For the server's log only; never part of an answer. */
   readonly logged?: string
   readonly cause?: unknown
@@ -39,6 +41,7 @@ export class Fault extends Error {
   readonly code: string | undefined
   readonly fields: readonly FaultField[]
   readonly retryAfterSeconds: number | undefined
+  readonly scopes: readonly string[]
   readonly logged: string | undefined
 
   /** @param shown what the caller may read: no patient data, no token, no internals. */
@@ -49,6 +52,7 @@ export class Fault extends Error {
     this.code = details.code
     this.fields = details.fields ?? []
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.scopes = details.scopes ?? []
     this.logged = details.logged
   }
 

@@ -6,7 +6,8 @@ export function challengeOf(fault: Fault, who: Who | undefined): string | undefi
   // RFC 6749 section 5.2: a client that failed to prove itself at the token endpoint.
   if (fault.kind === 'unauthenticated' && fault.code === 'invalid_client') return 'Basic realm="corridor"'
   if (fault.kind === 'unauthenticated') return who?.kind === 'guard' ? undefined : bearer(fault, [])
-  if (fault.code === 'insufficient_scope') return bearer(fault, who?.scopes ?? [])
+  if (fault.code === 'insufficient_scope')
+    return bearer(fault, fault.scopes.length > 0 ? fault.scopes : (who?.scopes ?? []))
   return undefined
 }
 

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
+import { roles, type Caller, type Role } from '../../../packages/tokens/caller.ts'
+import type { Right, TypeAccess } from './access.ts'
+import { createAuthorizeRequest } from './authorize.ts'
+
+const definitions = await loadDefinitions()
+const authorizeRequest = createAuthorizeRequest(definitions, { ownBases: ['https://corridor.example/fhir'] })
+
+describe('patient/ scopes', () => {
+  const reach = (scope: string, type: string, right: Right, given: Partial<Caller> = {}) =>
+    accessOf({ scope, patient: 'amina', roles: new Set(['CLINICIAN']), ...given }, type, right)
+
+  it.each<[string, string, Right, TypeAccess]>([
+    ['patient/Observation.rs', 'Observation', 'r', [{ patient: 'amina' }]],
+    ['patient/Observation.rs', 'Observation', 's', [{ patient: 'amina' }]],
+    ['patient/*.rs', 'Condition', 's', [{ patient: 'amina' }]],
+    ['patient/*.read', 'Condition', 's', [{ patient: 'amina' }]],
+    ['patient/*.*', 'Condition', 'r', [{ patient: 'amina' }]],
+    ['patient/Observation.r', 'Observation', 's', 'none'],
+    ['patient/Observation.rs', 'Observation', 'u', 'none'],
+    ['patient/Observation.rs', 'Condition', 'r', 'none'],
+    ['patient/*.rs', 'NoSuchType', 'r', 'none'],
+    ['patient/*.rs', 'constructor', 'r', 'none'],
+    ['patient/Observation.sr', 'Observation', 'r', 'none'],
+    ['openid launch', 'Observation', 'r', 'none'],
+    ['', 'Observation', 'r', 'none'],
+  ])('%s on %s, %s', (scope, type, right, expected) => {
+    expect(reach(scope, type, right)).toEqual(expected)
+  })
+
+  it.each<[string, Right, TypeAccess]>([
+    ['patient/Observation.rs?category=a|b', 's', [{ patient: 'amina', query: 'category=a|b' }]],
+    [
+      'patient/Observation.rs?category=a|b patient/Observation.s?code=x',
+      's',
+      [
+        { patient: 'amina', query: 'category=a|b' },
+        { patient: 'amina', query: 'code=x' },
+      ],
+    ],
+    ['patient/Observation.s?category=a|b', 'r', 'none'],
+    ['patient/Observation.rs?category=a|b patient/*.rs', 's', [{ patient: 'amina' }]],
+    ['patient/Observation.c?category=a|b', 'c', [{ patient: 'amina', query: 'patient=Patient/amina&category=a|b' }]],
+  ])('become conditions where they are granular: %s, %s', (scope, right, expected) => {
+    expect(reach(scope, 'Observation', right)).toEqual(expected)
+  })
+
+  it('give nothing without a patient in the token, or with one that is no id', () => {
+    const { patient: _patient, ...withoutPatient } = caller({ scope: 'patient/*.cruds' })
+    expect(authorizeRequest({ ...withoutPatient, patient: undefined }).of('Observation', 'r')).toBe('none')
+    expect(reach('patient/*.rs', 'Device', 's', { patient: 'amina,Patient/kofi' })).toBe('none')
+    expect(reach('patient/*.rs', 'Observation', 's', { patient: '' })).toBe('none')
+  })
+
+  it('mean the very Patient of the token, and never one that links to it', () => {
+    for (const right of ['r', 's', 'u', 'c', 'd'] as const) {
+      expect(reach('patient/*.cruds', 'Patient', right)).toEqual([{ id: 'amina' }])
+    }
+  })
+
+  it.each<[string, Right, TypeAccess]>([
+    // Whoever names their patient as the performer must not write about another one.
+    ['Observation', 'c', [{ patient: 'amina', query: 'patient=Patient/amina' }]],
+    ['Observation', 'u', [{ patient: 'amina', query: 'patient=Patient/amina' }]],
+    ['AdverseEvent', 'd', [{ patient: 'amina', query: 'subject=Patient/amina' }]],
+    // In no compartment of R4, and a patient's all the same.
+    ['Device', 's', [{ query: 'patient=Patient/amina' }]],
+    ['Task', 'u', [{ query: 'patient=Patient/amina' }]],
+    // Everybody's members see each other.
+    ['Group', 'r', 'none'],
+    // May hold anybody's record, and nothing says whose.
+    ['Binary', 'r', 'none'],
+    ['Bundle', 's', 'none'],
+    ['MessageHeader', 'r', 'none'],
+    ['Linkage', 'r', 'none'],
+  ])('reach %s, %s, only as far as it is the patient’s', (type, right, expected) => {
+    expect(reach('patient/*.cruds', type, right)).toEqual(expected)
+  })
+
+  it.each(['Organization', 'Location', 'Practitioner', 'PractitionerRole', 'Medication', 'ValueSet'])(
+    'let %s be read, which is about no patient, and not be changed',
+    (type) => {
+      expect(reach('patient/*.cruds', type, 'r')).toBe('unrestricted')
+      expect(reach('patient/*.cruds', type, 's')).toBe('unrestricted')
+      for (const right of ['c', 'u', 'd'] as const) expect(reach('patient/*.cruds', type, right)).toBe('none')
+      expect(reach('patient/Observation.rs', type, 'r')).toBe('none')
+    },
+  )
+
+  it('open no type that the definitions put into no compartment, unless it is shared or has a patient', () => {
+    const open = [...definitions.resourceTypes].filter((type) => reach('patient/*.rs', type, 'r') === 'unrestricted')
+    const inCompartment = open.filter((type) => definitions.compartmentParameters('Patient', type).length > 0)
+    expect(inCompartment).toEqual([])
+    expect(open.filter((type) => definitions.parameter(type, 'patient') !== undefined)).toEqual([])
+  })
+})
+
+describe('user/ scopes', () => {
+  const reach = (scope: string, type: string, right: Right, role: Role, given: Partial<Caller> = {}) =>
+    accessOf({ scope, roles: new Set([role]), fhirUser: 'Practitioner/dr-amara', ...given }, type, right)
+
+  it.each(['CLINICIAN', 'ADMIN', 'SYSTEM'] as const)('give a %s what they say', (role) => {
+    expect(reach('user/*.cruds', 'Observation', 'd', role)).toBe('unrestricted')
+    expect(reach('user/Observation.rs', 'Observation', 's', role)).toBe('unrestricted')
+    expect(reach('user/Observation.rs', 'Observation', 'c', role)).toBe('none')
+    expect(reach('user/Observation.rs?category=a|b', 'Observation', 's', role)).toEqual([{ query: 'category=a|b' }])
+  })
+
+  it('give a patient their own record, whatever patient the token was launched for', () => {
+    const own = { fhirUser: 'Patient/amina' }
+    expect(reach('user/*.rs', 'Observation', 's', 'PATIENT', own)).toEqual([{ patient: 'amina' }])
+    expect(reach('user/*.rs', 'Patient', 'r', 'PATIENT', own)).toEqual([{ id: 'amina' }])
+    expect(reach('user/*.rs', 'Observation', 's', 'PATIENT', { ...own, patient: 'kofi' })).toEqual([
+      { patient: 'amina' },
+    ])
+    expect(reach('user/*.rs', 'Organization', 'r', 'PATIENT', own)).toBe('unrestricted')
+    expect(reach('user/*.cruds', 'Organization', 'u', 'PATIENT', own)).toBe('none')
+  })
+
+  it('give nothing to who is neither staff nor a patient of this store', () => {
+    expect(accessOf({ scope: 'user/*.cruds', roles: new Set() }, 'Observation', 'r')).toBe('none')
+    expect(reach('user/*.rs', 'Observation', 'r', 'PATIENT', { fhirUser: undefined })).toBe('none')
+    expect(reach('user/*.rs', 'Observation', 'r', 'PATIENT', { fhirUser: 'RelatedPerson/mother' })).toBe('none')
+    expect(reach('user/*.rs', 'Observation', 'r', 'PATIENT', { fhirUser: 'https://else.example/Patient/amina' })).toBe(
+      'none',
+    )
+  })
+})
+
+describe('system/ scopes', () => {
+  it('give a program what they say, with or without a role', () => {
+    for (const given of [new Set<Role>(), new Set<Role>(['SYSTEM'])]) {
+      expect(accessOf({ scope: 'system/*.read', roles: given }, 'Observation', 's')).toBe('unrestricted')
+      expect(accessOf({ scope: 'system/*.read', roles: given }, 'Observation', 'u')).toBe('none')
+      expect(accessOf({ scope: 'system/*.write', roles: given }, 'Observation', 'u')).toBe('unrestricted')
+    }
+  })
+
+  it('give a person nothing, should one ever hold them', () => {
+    const person = { scope: 'system/*.cruds', roles: new Set<Role>(['CLINICIAN']) }
+    expect(accessOf({ ...person, fhirUser: 'Practitioner/dr-amara' }, 'Observation', 'r')).toBe('none')
+    expect(accessOf({ ...person, patient: 'amina' }, 'Observation', 'r')).toBe('none')
+  })
+})
+
+describe('the scope fhirUser', () => {
+  const reach = (fhirUser: string, type: string, right: Right, scope = 'openid fhirUser') =>
+    accessOf({ scope, roles: new Set(['CLINICIAN']), fhirUser }, type, right)
+
+  it.each(['Practitioner/dr-amara', 'https://corridor.example/fhir/Practitioner/dr-amara'])(
+    'lets %s be read, and nothing else',
+    (fhirUser) => {
+      expect(reach(fhirUser, 'Practitioner', 'r')).toEqual([{ id: 'dr-amara' }])
+      for (const right of ['c', 'u', 'd', 's'] as const) expect(reach(fhirUser, 'Practitioner', right)).toBe('none')
+      expect(reach(fhirUser, 'Patient', 'r')).toBe('none')
+    },
+  )
+
+  it.each([
+    ['without the scope', 'Practitioner/dr-amara', 'openid'],
+    ['of another server', 'https://else.example/fhir/Practitioner/dr-amara', 'fhirUser'],
+    ['of a server whose address begins like ours', 'https://corridor.example/fhirx/Practitioner/dr-amara', 'fhirUser'],
+    ['with a longer path', 'Practitioner/dr-amara/_history/1', 'fhirUser'],
+    ['that is no person', 'Observation/one', 'fhirUser'],
+  ])('does not count %s', (_why, fhirUser, scope) => {
+    expect(reach(fhirUser, 'Practitioner', 'r', scope)).toBe('none')
+    expect(reach(fhirUser, 'Observation', 'r', scope)).toBe('none')
+  })
+
+  it('adds to what the other scopes give', () => {
+    const given = { scope: 'fhirUser patient/Patient.rs', patient: 'amina', fhirUser: 'Patient/mother' }
+    expect(accessOf({ ...given, roles: new Set(['PATIENT']) }, 'Patient', 'r')).toEqual([
+      { id: 'amina' },
+      { id: 'mother' },
+    ])
+  })
+})
+
+describe('AuditEvents', () => {
+  const everything = 'patient/*.cruds user/*.cruds system/*.cruds fhirUser'
+
+  it.each<[string, Partial<Caller>, Right[]]>([
+    ['a patient', { roles: new Set(['PATIENT']), patient: 'amina', fhirUser: 'Patient/amina' }, []],
+    ['a clinician', { roles: new Set(['CLINICIAN']), fhirUser: 'Practitioner/dr-amara' }, []],
+    ['an administrator', { roles: new Set(['ADMIN']), fhirUser: 'Practitioner/admin' }, ['r', 's']],
+    ['a program that watches', { roles: new Set() }, ['r', 's']],
+    ['a program of the platform', { roles: new Set(['SYSTEM']) }, ['c', 'r', 's']],
+  ])('may be reached by %s', (_who, given, expected) => {
+    const rights = (['c', 'r', 'u', 'd', 's'] as const).filter(
+      (right) => accessOf({ scope: everything, ...given }, 'AuditEvent', right) !== 'none',
+    )
+    expect(rights).toEqual(expected)
+  })
+
+  it.each(roles)('are changed by nobody with the role %s', (role) => {
+    const person = { scope: everything, roles: new Set([role]), fhirUser: 'Patient/amina', patient: 'amina' }
+    for (const right of ['u', 'd'] as const) {
+      expect(accessOf(person, 'AuditEvent', right)).toBe('none')
+      expect(accessOf({ scope: everything, roles: new Set([role]) }, 'AuditEvent', right)).toBe('none')
+    }
+  })
+
+  it('need a scope as anything else does', () => {
+    expect(accessOf({ scope: 'system/Patient.rs', roles: new Set(['SYSTEM']) }, 'AuditEvent', 'r')).toBe('none')
+    const admin = { roles: new Set<Role>(['ADMIN']), fhirUser: 'Practitioner/admin' }
+    expect(accessOf({ ...admin, scope: 'user/Patient.rs' }, 'AuditEvent', 's')).toBe('none')
+  })
+})
+
+describe('several scopes', () => {
+  it('open what any of them opens', () => {
+    const both = { scope: 'patient/Observation.rs user/Observation.r', patient: 'amina', fhirUser: 'Practitioner/a' }
+    const staff = { ...both, roles: new Set<Role>(['CLINICIAN']) }
+    expect(accessOf(staff, 'Observation', 'r')).toBe('unrestricted')
+    expect(accessOf(staff, 'Observation', 's')).toEqual([{ patient: 'amina' }])
+  })
+
+  it('are decided once for a caller', () => {
+    const one = caller({ scope: 'patient/*.rs', patient: 'amina' })
+    expect(authorizeRequest(one)).toBe(authorizeRequest(one))
+    expect(authorizeRequest(one).of('Observation', 's')).toBe(authorizeRequest(one).of('Observation', 's'))
+    expect(authorizeRequest({ ...one, patient: 'kofi' }).of('Observation', 's')).toEqual([{ patient: 'kofi' }])
+  })
+})
+
+function accessOf(given: Partial<Caller>, type: string, right: Right): TypeAccess {
+  return authorizeRequest(caller(given)).of(type, right)
+}
+
+function caller(given: Partial<Caller>): Caller {
+  return {
+    subject: 'someone',
+    clientId: 'demo-app',
+    roles: new Set(),
+    scope: '',
+    organisation: undefined,
+    patient: undefined,
+    encounter: undefined,
+    fhirUser: undefined,
+    tokenId: 'token-1',
+    grantId: undefined,
+    expiresAt: new Date('2026-01-01T00:00:00Z'),
+    ...given,
+  }
+}

@@ -1,0 +1,115 @@
+import type { Definitions } from '../../../packages/fhir/definitions.ts'
+import { parseScopes } from '../../../packages/smart/parse.ts'
+import { queriesFor } from '../../../packages/smart/permits.ts'
+import type { Scope, ScopeContext } from '../../../packages/smart/scope.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
+import type { AccessConditions, AuthorizeRequest, Right, TypeAccess } from './access.ts'
+import { isResourceId, ownResource, type OwnResource } from './own-resource.ts'
+import { patientReach } from './patient-reach.ts'
+
+export interface AuthorizeOptions {
+  /** The addresses under which this server is known, without a slash at the end. */
+  readonly ownBases: readonly string[]
+}
+
+/** Turns a verified token into what its bearer may reach. A caller's answer is made once and kept as long as it is. */
+export function createAuthorizeRequest(definitions: Definitions, { ownBases }: AuthorizeOptions): AuthorizeRequest {
+  const known = new WeakMap<Caller, AccessConditions>()
+  return (caller) => {
+    let conditions = known.get(caller)
+    if (conditions === undefined) {
+      conditions = conditionsOf(bearerOf(caller, ownBases), definitions)
+      known.set(caller, conditions)
+    }
+    return conditions
+  }
+}
+
+/** What counts of a token. */
+interface Bearer {
+  readonly caller: Caller
+  readonly scopes: readonly Scope[]
+  readonly self: OwnResource | undefined
+}
+
+const bearerOf = (caller: Caller, ownBases: readonly string[]): Bearer => ({
+  caller,
+  scopes: parseScopes(caller.scope),
+  self: ownResource(caller, ownBases),
+})
+
+function conditionsOf(bearer: Bearer, definitions: Definitions): AccessConditions {
+  const decided = new Map<string, TypeAccess>()
+  return {
+    of(type, right) {
+      if (!definitions.resourceTypes.has(type)) return 'none'
+      const key = `${type}.${right}`
+      let access = decided.get(key)
+      // The same value every time: the store asks once for all resources that have it in common.
+      if (access === undefined) decided.set(key, (access = decide(type, right, bearer, definitions)))
+      return access
+    },
+  }
+}
+
+function decide(type: string, right: Right, bearer: Bearer, definitions: Definitions): TypeAccess {
+  if (type === 'AuditEvent') return auditAccess(right, bearer)
+  return anyOf([
+    patientScopes(type, right, bearer, definitions),
+    userScopes(type, right, bearer, definitions),
+    systemScopes(type, right, bearer),
+    ownRecord(type, right, bearer),
+  ])
+}
+
+/** `patient/`: the patient of the token. Without one such a scope gives nothing. */
+function patientScopes(type: string, right: Right, { caller, scopes }: Bearer, definitions: Definitions): TypeAccess {
+  const { patient } = caller
+  if (patient === undefined || !isResourceId(patient)) return 'none'
+  const queries = queriesFor(scopes, { context: 'patient', type, operation: right })
+  return patientReach({ type, right, patient, queries }, definitions)
+}
+
+/** `user/`: what the user may reach. Staff work with every record; a patient has their own. */
+function userScopes(type: string, right: Right, bearer: Bearer, definitions: Definitions): TypeAccess {
+  const { caller, scopes, self } = bearer
+  if (isStaff(caller)) return asScoped('user', type, right, scopes)
+  if (!caller.roles.has('PATIENT') || self?.type !== 'Patient') return 'none'
+  const queries = queriesFor(scopes, { context: 'user', type, operation: right })
+  return patientReach({ type, right, patient: self.id, queries }, definitions)
+}
+
+const isStaff = ({ roles }: Caller) => roles.has('CLINICIAN') || roles.has('ADMIN') || roles.has('SYSTEM')
+
+/** `system/`: for programs. The authorization server gives it to nobody else, and neither do we. */
+function systemScopes(type: string, right: Right, { caller, scopes }: Bearer): TypeAccess {
+  return isProgram(caller) ? asScoped('system', type, right, scopes) : 'none'
+}
+
+const isProgram = ({ fhirUser, patient }: Caller) => fhirUser === undefined && patient === undefined
+
+/** The scope `fhirUser`: one's own resource can be read, whatever else the token gives. */
+function ownRecord(type: string, right: Right, { scopes, self }: Bearer): TypeAccess {
+  const isAsked = scopes.some((scope) => scope.kind === 'special' && scope.name === 'fhirUser')
+  return isAsked && right === 'r' && self?.type === type ? [{ id: self.id }] : 'none'
+}
+
+/** The log of who saw what: read by those who watch over it, fed by programs of the platform, changed by nobody. */
+function auditAccess(right: Right, { caller, scopes }: Bearer): TypeAccess {
+  const asProgram = () => (isProgram(caller) ? asScoped('system', 'AuditEvent', right, scopes) : 'none')
+  if (right === 'c') return caller.roles.has('SYSTEM') || caller.roles.has('ADMIN') ? asProgram() : 'none'
+  if (right !== 'r' && right !== 's') return 'none'
+  const asUser = caller.roles.has('ADMIN') ? asScoped('user', 'AuditEvent', right, scopes) : 'none'
+  return anyOf([asUser, asProgram()])
+}
+
+function asScoped(context: ScopeContext, type: string, right: Right, scopes: readonly Scope[]): TypeAccess {
+  const queries = queriesFor(scopes, { context, type, operation: right })
+  return queries === undefined ? 'unrestricted' : queries.map((query) => ({ query }))
+}
+
+function anyOf(accesses: readonly TypeAccess[]): TypeAccess {
+  if (accesses.includes('unrestricted')) return 'unrestricted'
+  const bounds = accesses.flatMap((access) => (typeof access === 'string' ? [] : access))
+  return bounds.length === 0 ? 'none' : bounds
+}

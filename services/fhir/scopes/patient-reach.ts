@@ -1,0 +1,56 @@
+import type { Definitions } from '../../../packages/fhir/definitions.ts'
+import type { Bound, Right, TypeAccess } from './access.ts'
+import { isSharedType } from './shared-types.ts'
+
+/**
+ * What whoever is confined to one patient may reach of a type that a scope gives them.
+ *
+ * @param queries of granular scopes; undefined where the scope has none.
+ */
+export function patientReach(
+  { type, right, patient, queries }: PatientWish,
+  definitions: Definitions,
+): Exclude<TypeAccess, 'none'> {
+  if (isSharedType(type)) {
+    if (right !== 'r' && right !== 's') return []
+    return queries === undefined ? 'unrestricted' : queries.map((query) => ({ query }))
+  }
+  const bound = patientBound(type, right, patient, definitions)
+  if (bound === undefined) return []
+  return queries === undefined ? [bound] : queries.map((query) => narrowed(bound, query))
+}
+
+export interface PatientWish {
+  readonly type: string
+  readonly right: Right
+  readonly patient: string
+  readonly queries: readonly string[] | undefined
+}
+
+function patientBound(type: string, right: Right, patient: string, definitions: Definitions): Bound | undefined {
+  // R4 puts every Patient that links here into the compartment; a link is never followed for access.
+  if (type === 'Patient') return { id: patient }
+  // It belongs to all of its members, and shows each of them who the others are.
+  if (type === 'Group') return undefined
+  const about = aboutPatient(type, patient, definitions)
+  const isInCompartments = definitions.compartmentParameters('Patient', type).length > 0
+  if (!isInCompartments) return about === undefined ? undefined : { query: about }
+  // The compartment also holds what the patient merely performed, wrote or received. That may be read, but nobody who
+  // is confined to one patient writes into the record of another by naming their own patient as its author.
+  const isReading = right === 'r' || right === 's'
+  return isReading || about === undefined ? { patient } : { patient, query: about }
+}
+
+/** The search for what is about the patient, where the type has one; it also reaches Device, Task and their like. */
+function aboutPatient(type: string, patient: string, definitions: Definitions): string | undefined {
+  const code = ['patient', 'subject'].find((name) => {
+    const targets = definitions.parameter(type, name)?.targets
+    return targets?.includes('Patient') === true
+  })
+  return code === undefined ? undefined : `${code}=Patient/${patient}`
+}
+
+const narrowed = (bound: Bound, query: string): Bound => ({
+  ...bound,
+  query: bound.query === undefined ? query : `${bound.query}&${query}`,
+})
