@@ -68,7 +68,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     })
     life.started('outbound connections', () => outbound.close())
     const verifierOf = tokenVerifiers(configuration, {
-      ...{ clock, log, signingKeys },
+      ...{ clock, log, signingKeys, database },
       fetchJson: (url) => outbound.getJson(url),
     })
     const kit: Omit<Kit, 'log'> = {

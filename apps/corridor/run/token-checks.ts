@@ -3,7 +3,10 @@ import type { Log } from '../../../packages/log/log.ts'
 import type { KeyStore } from '../../../packages/keys/key-store.ts'
 import { localKeySet, type KeySet } from '../../../packages/tokens/key-set.ts'
 import { remoteKeySet, type FetchJson } from '../../../packages/tokens/remote-key-set.ts'
+import { revocationList, type Revocations } from '../../../packages/tokens/revocation-list.ts'
 import { makeTokenVerifier, type TokenVerifier } from '../../../packages/tokens/verifier.ts'
+import { currentRevocations } from '../../../services/auth/store/revocations.ts'
+import type { Database } from '../../../packages/sql/database.ts'
 import type { Configuration } from '../configuration.ts'
 import type { ServiceName } from '../services.ts'
 
@@ -13,24 +16,38 @@ interface TokenDeps {
   readonly fetchJson: FetchJson
   /** The keys themselves, where the authorization server runs in this process. */
   readonly signingKeys: KeyStore | undefined
+  readonly database: Database
 }
 
 /** How each service checks the tokens it is shown. */
 export function tokenVerifiers(configuration: Configuration, deps: TokenDeps): (name: ServiceName) => TokenVerifier {
   const keySet = keysOf(configuration, deps)
+  const isRevoked = revocationList({ ...deps, load: () => revocationsOf(configuration, deps) })
   return (name) =>
     makeTokenVerifier({
       issuer: configuration.auth.url,
       audiences: [audienceOf(name, configuration)],
       keySet,
       clock: deps.clock,
+      isRevoked,
     })
 }
 
-// Every token names the FHIR base; the platform's own APIs open only to first-party clients, whose tokens also name
-// the platform. Otherwise any SMART app would inherit its clinician's rights at the consent API.
+// Every token names the FHIR base, which also lets any app ask who its user is (userinfo). The platform's own APIs open
+// only to first-party clients, whose tokens also name the platform; otherwise any SMART app would inherit its
+// clinician's rights at the consent API.
 function audienceOf(name: ServiceName, configuration: Configuration): string {
-  return name === 'fhir' ? configuration.fhir.url : configuration.auth.platformAudience
+  return name === 'fhir' || name === 'auth' ? configuration.fhir.url : configuration.auth.platformAudience
+}
+
+/** From the table where the authorization server runs in this process, else from its feed. */
+async function revocationsOf(
+  configuration: Configuration,
+  { database, clock, fetchJson, signingKeys }: TokenDeps,
+): Promise<Revocations> {
+  if (signingKeys !== undefined) return currentRevocations(clock.now(), database)
+  // Sound: it is our own route, whose answer has this schema.
+  return (await fetchJson(`${configuration.auth.url}/oauth2/revocations`)) as Revocations
 }
 
 function keysOf(configuration: Configuration, { clock, log, fetchJson, signingKeys }: TokenDeps): KeySet {

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../clock/simulated-clock.ts'
+import { unavailable } from '../faults/fault.ts'
+import { silentLog } from '../log/log.ts'
+import { revocationList, type Revocations } from './revocation-list.ts'
+
+const token = (tokenId: string, grantId?: string) => ({ tokenId, grantId })
+
+function listOver(source: { current: Revocations | 'down' }) {
+  const clock = new SimulatedClock()
+  let loads = 0
+  const load = async () => {
+    loads++
+    if (source.current === 'down') throw unavailable('The issuer is down.')
+    return source.current
+  }
+  return { clock, isRevoked: revocationList({ load, clock, log: silentLog }), loads: () => loads }
+}
+
+describe('the list of revocations', () => {
+  it('knows revoked tokens and every token of a revoked grant', async () => {
+    const { isRevoked } = listOver({ current: { grants: ['g1'], tokens: ['t1'] } })
+    expect(await isRevoked(token('t1', 'g9'))).toBe(true)
+    expect(await isRevoked(token('t2', 'g1'))).toBe(true)
+    expect(await isRevoked(token('t2', 'g9'))).toBe(false)
+    expect(await isRevoked(token('g1'))).toBe(false)
+  })
+
+  it('is fetched once for many tokens, and again when it is five seconds old', async () => {
+    const source = { current: { grants: [], tokens: [] } as Revocations }
+    const { isRevoked, clock, loads } = listOver(source)
+    await Promise.all(Array.from({ length: 50 }, async () => isRevoked(token('t1'))))
+    expect(loads()).toBe(1)
+    source.current = { grants: [], tokens: ['t1'] }
+    await clock.advance(4_999)
+    expect(await isRevoked(token('t1'))).toBe(false)
+    await clock.advance(1)
+    expect(await isRevoked(token('t1'))).toBe(true)
+    expect(loads()).toBe(2)
+  })
+
+  it('keeps the last list while the issuer is down, and does not ask at each token', async () => {
+    const source: { current: Revocations | 'down' } = { current: { grants: [], tokens: ['t1'] } }
+    const { isRevoked, clock, loads } = listOver(source)
+    expect(await isRevoked(token('t1'))).toBe(true)
+    source.current = 'down'
+    await clock.advance(5_000)
+    expect(await isRevoked(token('t1'))).toBe(true)
+    expect(await isRevoked(token('t2'))).toBe(false)
+    expect(loads()).toBe(2)
+  })
+})
