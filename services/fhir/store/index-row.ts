@@ -1,6 +1,12 @@
 import { unreachable } from '../../../packages/faults/fault.ts'
 import { fold } from '../../../packages/fhir/fold.ts'
-import type { IndexValue, ReferenceValue, TokenValue } from '../../../packages/fhir/search/index-value.ts'
+import type {
+  IndexValue,
+  NumberValue,
+  QuantityValue,
+  ReferenceValue,
+  TokenValue,
+} from '../../../packages/fhir/search/index-value.ts'
 import { beginningOf, wholeText } from './indexed-text.ts'
 import type { IndexKind } from './index-kinds.ts'
 import { addressKey, noSystem, resourceKey, systemKey, type Key } from './keys.ts'
@@ -134,13 +140,20 @@ function componentCells(value: IndexValue, ownBases: readonly string[]): readonl
     case 'reference':
       return [targetOf(value, ownBases) ?? null, null, null, null]
     case 'date':
-    case 'number':
       return [null, null, numberCell(value.low), numberCell(value.high)]
+    case 'number':
+      return [null, null, ...boundCells(value)]
     case 'quantity':
-      return [systemKey(value.system), wholeOrNull(value.code ?? value.unit), numberCell(value.low), numberCell(value.high)]
+      return [systemKey(value.system), wholeOrNull(value.code ?? value.unit), ...boundCells(value)]
     case 'composite':
       return emptyComponent
     default:
       return unreachable(value)
   }
 }
+
+/** The value itself where there is one: with the bounds of its digits `gt5.4` would find 5.4. */
+const boundCells = ({ value, low, high }: NumberValue | QuantityValue): [low: Cell, high: Cell] => [
+  numberCell(value ?? low),
+  numberCell(value ?? high),
+]
