@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
-import { type Fault, type FaultKind } from '../../../packages/faults/fault.ts'
+import { forbidden } from '../../../packages/faults/fault.ts'
 import { day, instant, list, object, oneOf, optional, orNull, text, uuid } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { FailedRequest } from '../../../packages/http/route.ts'
 import { roles } from '../../../packages/http/who.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
-import type { AuditEvent } from '../audit/audit-event.ts'
+import { failedCall } from '../audit/failed-call.ts'
 import { consentRoute, type ConsentDeps } from '../deps.ts'
 import { evaluate, type Asker } from '../evaluate.ts'
 import { provisionTypes } from '../record/consent-record.ts'
-import { actorsMax, asOfRefused, identifiersIn, readQuestion } from './read-question.ts'
+import { actorsMax, identifiersIn, readQuestion } from '../question.ts'
 
 const ConsentDecision = object({
   permitted: Type.Boolean(),
@@ -43,41 +43,26 @@ export const evaluateConsent = consentRoute({
       resourceType: text({ max: 64 }),
       fhirOperation: word('READ, SEARCH, CREATE, UPDATE or DELETE'),
       httpMethod: word('GET, POST, PUT, PATCH or DELETE; used when fhirOperation is absent. READ when both are.'),
-      purposeOfUse: text({
-        min: 1,
-        max: 64,
-        pattern: /^[A-Za-z0-9_.:-]+$/,
-        optional: true,
-        description: 'Default TREATMENT',
-      }),
+      purposeOfUse: word('Default TREATMENT'),
       asOf: optional(day({ description: 'ADMIN only: as it would have been at the end of this day.' })),
     },
   },
   output: { 200: ConsentDecision },
   onFault: auditFailure,
   run: async ({ query, caller, request }, deps) => {
-    if (query.asOf !== undefined && !caller.roles.has('ADMIN')) throw asOfRefused()
+    if (query.asOf !== undefined && !caller.roles.has('ADMIN')) {
+      throw forbidden('Only an administrator may ask how it would have been on another day.')
+    }
     const question = readQuestion(query, deps.resourceTypes)
     const { evaluatedAt, ...decision } = await evaluate(question, askerOf(caller, request), deps, query.asOf)
     return { ...decision, evaluatedAt: evaluatedAt.toISOString() }
   },
 })
 
-/** Whoever was refused, or could not put the question, has asked all the same. */
 function auditFailure({ fault, caller, request }: FailedRequest, { audit, clock, resourceTypes }: ConsentDeps): void {
-  audit.add({
-    // Sound: the route's callers are those of a verified token.
-    ...askerOf(caller as Caller | undefined, request),
-    ...identifiersIn(request.url, resourceTypes),
-    event: 'evaluation',
-    at: clock.now(),
-    outcome: outcomeOf(fault),
-    decisionId: null,
-    purposeOfUse: null,
-    asOf: null,
-    recordId: null,
-    patientsSeen: null,
-  })
+  // Sound: whoever a route with roles finds is the caller of a verified token.
+  const asker = askerOf(caller as Caller | undefined, request)
+  audit.add(failedCall(fault, asker, identifiersIn(queryOf(request.url), resourceTypes), clock.now()))
 }
 
 const askerOf = (caller: Caller | undefined, request: IncomingRequest): Asker => ({
@@ -87,10 +72,4 @@ const askerOf = (caller: Caller | undefined, request: IncomingRequest): Asker =>
   requestId: request.id,
 })
 
-const outcomes: Partial<Record<FaultKind, AuditEvent['outcome']>> = {
-  unauthenticated: 'UNAUTHENTICATED',
-  forbidden: 'FORBIDDEN',
-  incorrect: 'MALFORMED',
-}
-
-const outcomeOf = ({ kind }: Fault) => outcomes[kind] ?? 'FAILED'
+const queryOf = (url: string) => new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')

@@ -1,12 +1,7 @@
-import { forbidden, incorrect, type FaultField } from '../../../packages/faults/fault.ts'
-import {
-  fhirOperations,
-  operationOfMethod,
-  purposeCode,
-  type AccessRequest,
-  type FhirOperation,
-} from '../access-request.ts'
-import { isAskedActor, patientReference } from '../record/references.ts'
+import type { AskedIdentifiers } from './audit/failed-call.ts'
+import { incorrect, type FaultField } from '../../packages/faults/fault.ts'
+import { fhirOperations, operationOfMethod, purposeCode, type AccessRequest } from './access-request.ts'
+import { isAskedActor, patientReference } from './record/references.ts'
 
 export interface QuestionQuery {
   readonly patientId: string
@@ -22,11 +17,15 @@ export function readQuestion(query: QuestionQuery, resourceTypes: ReadonlySet<st
   const failed: FaultField[] = []
   const patientId = patientReference(query.patientId)
   if (patientId === undefined) failed.push({ path: 'patientId', message: 'must be Patient/<id>' })
-  if (!query.actorReference.every(isAskedActor)) {
+  const { length } = query.actorReference
+  if (length === 0 || length > actorsMax || !query.actorReference.every(isAskedActor)) {
     failed.push({ path: 'actorReference', message: 'must be Device/<id> or Organization/<id>' })
   }
   if (!resourceTypes.has(query.resourceType)) {
     failed.push({ path: 'resourceType', message: 'must be a FHIR R4 resource type' })
+  }
+  if (!/^[A-Za-z0-9_.:-]{1,64}$/.test(query.purposeOfUse ?? 'TREATMENT')) {
+    failed.push({ path: 'purposeOfUse', message: 'must be a code of at most 64 characters' })
   }
   const named = wordOf(query.fhirOperation, fhirOperations, 'fhirOperation', failed)
   const method = wordOf(query.httpMethod, methods, 'httpMethod', failed)
@@ -41,15 +40,14 @@ export function readQuestion(query: QuestionQuery, resourceTypes: ReadonlySet<st
 }
 
 /** What of a refused question can be told apart as identifiers. Anything else may be a name and is left out. */
-export function identifiersIn(url: string, resourceTypes: ReadonlySet<string>) {
-  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
+export function identifiersIn(query: URLSearchParams, resourceTypes: ReadonlySet<string>): AskedIdentifiers {
   const type = query.get('resourceType')
   const operation = query.get('fhirOperation')?.toUpperCase()
   return {
     patientId: patientReference(query.get('patientId') ?? '') ?? null,
     actorReferences: query.getAll('actorReference').filter(isAskedActor).slice(0, actorsMax),
     resourceType: type !== null && resourceTypes.has(type) ? type : null,
-    operation: fhirOperations.find((known): known is FhirOperation => known === operation) ?? null,
+    operation: fhirOperations.find((known) => known === operation) ?? null,
   }
 }
 
@@ -69,6 +67,3 @@ function wordOf<Word extends string>(
   if (given !== undefined && word === undefined) failed.push({ path, message: `must be one of ${words.join(', ')}` })
   return word
 }
-
-export const asOfRefused = () =>
-  forbidden('Only an administrator may ask how a decision would have been on another day.')

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fhirOperations, letterOf, type AccessRequest } from './access-request.ts'
+import { decide } from './decide.ts'
+import { provisionTypes, type ConsentRecord } from './record/consent-record.ts'
+import { recordWith } from './testing/record-fixture.ts'
+
+const types = ['Observation', 'Condition', 'Patient']
+const actors = ['Organization/central', 'Device/app', 'Organization/lakeside']
+const scopes = [
+  ...['patient/Observation.rs', 'patient/*.r', 'patient/Condition.write', 'system/*.cruds', 'launch'],
+  ...['patient/Observation.cruds?category=laboratory', 'user/Patient.s', 'patient/Patient.cu?gender=female'],
+]
+const days = ['2026-01-01', '2026-06-14', '2026-06-15', '2026-06-16', '2026-12-31']
+const dayOrOpen = fc.option(fc.constantFrom(...days))
+
+const anyRecord = fc
+  .record({
+    id: fc.nat(1_000_000),
+    patientId: fc.constantFrom('Patient/p1', 'Patient/p2', null),
+    isAdmins: fc.boolean(),
+    actorReference: fc.option(fc.constantFrom(...actors)),
+    provisionType: fc.constantFrom(...provisionTypes),
+    resourceClasses: fc.subarray(types),
+    scopeValues: fc.subarray(scopes),
+    status: fc.constantFrom('active', 'inactive'),
+    periodStart: dayOrOpen,
+    periodEnd: dayOrOpen,
+    purposes: fc.subarray(['TREAT', 'HRESCH'], { maxLength: 1 }),
+  })
+  .map(({ isAdmins, ...given }) => recordWith({ ...given, isDomainPolicy: isAdmins && given.patientId === null }))
+
+const anyRecords = fc.uniqueArray(anyRecord, { selector: ({ id }) => id, maxLength: 8 })
+
+const anyRequest: fc.Arbitrary<AccessRequest> = fc.record({
+  patientId: fc.constantFrom('Patient/p1', 'Patient/p2'),
+  actorReferences: fc.subarray(actors, { minLength: 1 }),
+  resourceType: fc.constantFrom(...types),
+  operation: fc.constantFrom(...fhirOperations),
+  purposeOfUse: fc.constantFrom('TREAT', 'HRESCH'),
+})
+
+const anyDay = fc.constantFrom(...days)
+
+const always = (law: (records: ConsentRecord[], request: AccessRequest, day: string) => void) =>
+  fc.assert(fc.property(anyRecords, anyRequest, anyDay, law), { numRuns: 2_000 })
+
+describe('whatever is recorded and asked', () => {
+  it('the order of the records never matters', () => {
+    fc.assert(
+      fc.property(anyRecords, anyRequest, anyDay, fc.infiniteStream(fc.nat()), (records, request, day, chance) => {
+        const keys = new Map(records.map((record) => [record, chance.next().value]))
+        const shuffled = records.toSorted((some, other) => (keys.get(some) ?? 0) - (keys.get(other) ?? 0))
+        expect(decide(shuffled, request, day)).toEqual(decide(records, request, day))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('adding a deny never turns no into yes', () => {
+    fc.assert(
+      fc.property(anyRecords, anyRecord, anyRequest, anyDay, (records, added, request, day) => {
+        const more = [...records, { ...added, id: 2_000_000, provisionType: 'deny' } as const]
+        expect(Number(decide(more, request, day).permitted)).toBeLessThanOrEqual(
+          Number(decide(records, request, day).permitted),
+        )
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('revoking a permit never turns no into yes', () =>
+    always((records, request, day) => {
+      const before = Number(decide(records, request, day).permitted)
+      for (const revoked of records.filter(({ provisionType }) => provisionType === 'permit')) {
+        const after = records.map((record) =>
+          record === revoked ? ({ ...record, status: 'inactive' } as const) : record,
+        )
+        expect(Number(decide(after, request, day).permitted)).toBeLessThanOrEqual(before)
+      }
+    }))
+
+  it('what is permitted is permitted by a record that itself matches', () =>
+    always((records, request, day) => {
+      const { permitted, consentRecordId } = decide(records, request, day)
+      if (!permitted) return
+      const record = records.find(({ id }) => id === consentRecordId)
+      expect(record?.permittedOperations).toContain(letterOf[request.operation])
+      expect(record).toMatchObject({ provisionType: 'permit', status: 'active' })
+      expect([null, request.patientId]).toContain(record?.patientId)
+      expect(record?.patientId === null && !record.isDomainPolicy).toBe(false)
+    }))
+
+  it('adding a granular scope to a permit never turns no into yes', () =>
+    always((records, request, day) => {
+      const before = Number(decide(records, request, day).permitted)
+      const granular = `patient/${request.resourceType}.cruds?category=laboratory`
+      const widened = records.map((record) =>
+        record.provisionType === 'permit' && record.scopeValues.length > 0
+          ? { ...record, scopeValues: [...record.scopeValues, granular], permittedOperations: 'cruds' }
+          : record,
+      )
+      expect(Number(decide(widened, request, day).permitted)).toBeLessThanOrEqual(before)
+    }))
+
+  it('the reason names all five checks, and the answer is the same every time', () =>
+    always((records, request, day) => {
+      const { reason } = decide(records, request, day)
+      for (const name of [
+        'provision type',
+        'resource class',
+        'operation',
+        'permitted operations',
+        'status',
+        'period',
+      ]) {
+        expect(reason).toContain(name)
+      }
+      expect(decide(structuredClone(records), request, day)).toEqual(decide(records, request, day))
+    }))
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { explain } from './explain.ts'
+import { recordWith, requestWith } from './testing/record-fixture.ts'
+
+const day = '2026-06-15'
+const deny = { id: 2, provisionType: 'deny' } as const
+
+describe('what would turn a decision round', () => {
+  it.each([
+    ['nothing single where nothing is recorded', [], []],
+    ['revoking the only permit', [recordWith()], ['If consent record 1 (permit) were revoked']],
+    ['nothing single where two permit', [recordWith(), recordWith({ id: 3 })], []],
+    [
+      'revoking the only deny over a permit',
+      [recordWith(), recordWith(deny)],
+      ['If consent record 2 (deny) were revoked'],
+    ],
+    ['nothing single under a lone deny', [recordWith(deny)], []],
+    [
+      'another class',
+      [recordWith({ resourceClasses: ['Condition'] })],
+      ['If consent record 1 (permit) covered Observation'],
+    ],
+    [
+      'another operation',
+      [recordWith({ scopeValues: ['patient/*.c'] })],
+      ['If consent record 1 (permit) covered READ (r)'],
+    ],
+    ['another status', [recordWith({ status: 'inactive' })], ['If consent record 1 (permit) were active']],
+    ['another period', [recordWith({ periodEnd: '2026-01-01' })], ['If consent record 1 (permit) covered the day']],
+    ['nothing single where two checks fail', [recordWith({ status: 'inactive', periodEnd: '2026-01-01' })], []],
+    [
+      'a deny that would reach further',
+      [recordWith(), recordWith({ ...deny, scopeValues: ['patient/*.write'] })],
+      ['If consent record 1 (permit) were revoked', 'If consent record 2 (deny) covered READ (r)'],
+    ],
+  ])('%s', (_what, records, counterfactuals) => {
+    const explanation = explain(records, requestWith(), day)
+    expect(explanation.counterfactuals).toEqual(counterfactuals)
+    expect(explanation.candidates.map(({ checks }) => checks.length)).toEqual(records.map(() => 5))
+  })
+})
