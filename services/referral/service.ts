@@ -1,8 +1,75 @@
-import { defineService } from '../../packages/service/service.ts'
+import { loadDefinitions } from '../../packages/fhir/definitions.ts'
+import { makeOutbound } from '../../packages/http/outbound.ts'
+import { defineService, type Kit } from '../../packages/service/service.ts'
+import { JobQueue } from '../../packages/sql/job-queue.ts'
+import { Outbox } from '../../packages/sql/outbox.ts'
+import { httpNotifier } from '../../ports/notification/http-notifier.ts'
+import { serviceToken } from '../../ports/service-token/service-token.ts'
+import { watchAcceptance } from './acceptance.ts'
+import { facilitiesOf, noticeOrigins, settingsOf } from './configured.ts'
+import type { ReferralDeps } from './deps.ts'
+import { facilityDirectory } from './facilities.ts'
+import { httpConsent } from './http-consent.ts'
+import { deliverNotices } from './notices/deliver-notices.ts'
+import { deliverAudit, deliverProjections } from './projection/deliver.ts'
+import { httpProjectionStore } from './projection/http-projection-store.ts'
+import { referralRoutes } from './routes/routes.ts'
+import type { ReferralSection } from './section.ts'
+import { IdBlocks } from './store/id-blocks.ts'
 
 export const referralService = defineService({
   name: 'referral',
   title: 'Referral service',
   purpose: "Carries a referral from draft to closed loop between two facilities, never past a patient's consent.",
-  build: async () => ({ routes: [], deps: undefined }),
+  migrations: new URL('./migrations/', import.meta.url),
+  build: async (section: ReferralSection, kit) => {
+    const token = serviceToken({ ...kit, ...section, issuer: kit.addresses['auth'] ?? '' })
+    const { deps, outbound } = await referralDeps(section, kit, token)
+    const store = httpProjectionStore({ base: kit.addresses['fhir'] ?? '', outbound: kit.outbound, token })
+    const projection = { ...deps, store, identifierSystem: `${section.url}/api/referrals` }
+    const workers = [
+      watchAcceptance(deps),
+      deliverNotices(deps),
+      ...(section.fhirProjection ? [deliverProjections(projection), deliverAudit(projection)] : []),
+    ]
+    for (const worker of workers) worker.start()
+    return {
+      routes: referralRoutes,
+      deps,
+      tryFirst: [
+        {
+          title: 'See what waits for a facility',
+          text: 'The most urgent first, then the oldest; with a token of a clinician.',
+          command: `curl '${section.url}/api/referrals/inbox?performerId=Organization/lakeside-clinic' -H "Authorization: Bearer $TOKEN"`,
+        },
+      ],
+      close: async () => {
+        await Promise.all(workers.map((worker) => worker.stop()))
+        await outbound.close()
+      },
+    }
+  },
 })
+
+async function referralDeps(section: ReferralSection, kit: Kit, token: () => Promise<string>) {
+  const { database, clock, ids, log, metrics } = kit
+  // Facilities lie outside of the platform: calls to them have their own list of allowed places.
+  const outbound = makeOutbound({
+    ...{ origins: noticeOrigins(section), deadlineMs: 10_000, responseBytesMax: 65_536 },
+    ...{ clock, log, metrics },
+  })
+  const { smsGatewayUrl, emailGatewayUrl } = section
+  const deps: ReferralDeps = {
+    ...settingsOf(section),
+    ...{ database, clock, ids, log },
+    referralIds: new IdBlocks('referrals', database),
+    taskIds: new IdBlocks('tasks', database),
+    outbox: new Outbox(kit),
+    jobs: new JobQueue(kit),
+    facilities: facilityDirectory(facilitiesOf(section)),
+    notifier: httpNotifier({ outbound, smsGatewayUrl, emailGatewayUrl, clock }),
+    evaluateConsent: httpConsent({ url: kit.addresses['consent'] ?? '', outbound: kit.outbound, token }),
+    resourceTypes: (await loadDefinitions()).resourceTypes,
+  }
+  return { deps, outbound }
+}

@@ -1,0 +1,83 @@
+import { unreachable } from '../../../packages/faults/fault.ts'
+import type { Transaction } from '../../../packages/sql/database.ts'
+import type { ReferralDeps } from '../deps.ts'
+import { acceptanceQueue } from '../acceptance.ts'
+import { ownersOf } from '../party-rules.ts'
+import type { Referral } from '../referral.ts'
+import { noReferral, wrongReferralStatus } from '../refusals.ts'
+import { changeReferral, lockReferral, type ReferralChange } from '../store/referrals.ts'
+import { cancelOpenTasks, extendAcceptance } from '../store/tasks.ts'
+import { nextReferralStatus, type ReferralStatus } from '../transitions.ts'
+import { actorOf, type Call } from './call.ts'
+import { checkParty, existingReferral } from './reach-referral.ts'
+import { record, type Step } from './record.ts'
+import { toldSides } from './told-side.ts'
+
+type Action = 'hold' | 'resume' | 'revoke'
+
+/** Holds, resumes or revokes a referral: everything but its tasks' own moves and what needs the gate. */
+export async function changeStatus(
+  action: Action,
+  id: number,
+  reason: string | null,
+  call: Call,
+  deps: ReferralDeps,
+): Promise<Referral> {
+  await checkParty({ action, referral: await existingReferral(id, deps), owners: ownersOf[action] }, call, deps)
+  return deps.database.transaction(async (tx) => {
+    const before = await lockReferral(id, tx)
+    if (before === undefined) throw noReferral()
+    const status = nextReferralStatus(before.status, action)
+    if (status === undefined) throw wrongReferralStatus(action, before.status)
+    if (status === before.status) return before // revoked twice
+
+    const now = deps.clock.now()
+    const followed = await effects[action](before, now, tx, deps)
+    await changeReferral(before, changeOf(action, status, reason, now), now, tx)
+    const referral = await lockReferral(id, tx)
+    if (referral === undefined) throw noReferral()
+    const steps: [Step, ...Step[]] = [{ action, taskId: null, from: before.status, to: status, reason }, ...followed]
+    const tell = before.status === 'DRAFT' ? [] : toldSides(call, referral, 'requester', deps)
+    await record({ referral, at: now, actor: actorOf(call), steps, tell, what: words[action] }, tx, deps)
+    return referral
+  })
+}
+
+function changeOf(action: Action, status: ReferralStatus, reason: string | null, now: Date): ReferralChange {
+  switch (action) {
+    case 'hold':
+      return { status, statusReason: reason, heldAt: now }
+    case 'resume':
+      return { status, statusReason: null, heldAt: null }
+    case 'revoke':
+      return { status, statusReason: reason, heldAt: null, attention: null }
+    default:
+      return unreachable(action)
+  }
+}
+
+/** What an action does to the tasks, as further steps of the history. */
+const effects: Readonly<
+  Record<Action, (before: Referral, now: Date, tx: Transaction, deps: ReferralDeps) => Promise<Step[]>>
+> = {
+  hold: async () => [],
+  async resume({ id, heldAt }, now, tx, { jobs }) {
+    const heldMs = heldAt === null ? 0 : Math.max(0, now.getTime() - heldAt.getTime())
+    for (const { taskId, acceptBy } of await extendAcceptance(id, heldMs, tx)) {
+      await jobs.add(tx, { queue: acceptanceQueue, payload: { referralId: id, taskId }, notBefore: acceptBy })
+    }
+    return []
+  },
+  async revoke({ id }, now, tx) {
+    const cancelled = await cancelOpenTasks(id, now, tx)
+    return cancelled.map((task) => ({
+      action: 'task',
+      taskId: task.id,
+      from: task.status,
+      to: 'CANCELLED',
+      reason: null,
+    }))
+  },
+}
+
+const words: Readonly<Record<Action, string>> = { hold: 'held', resume: 'resumed', revoke: 'revoked' }

@@ -1,0 +1,18 @@
+import type { ReferralDeps } from '../deps.ts'
+import type { Referral, ReferralDraft } from '../referral.ts'
+import { addReferral } from '../store/referrals.ts'
+import { actorOf, type Call } from './call.ts'
+import { record } from './record.ts'
+
+/** A draft: nobody is asked, nobody is told, nothing is promised. */
+export async function createReferral(draft: ReferralDraft, call: Call, deps: ReferralDeps): Promise<Referral> {
+  const actor = actorOf(call)
+  const id = await deps.referralIds.next()
+  return deps.database.transaction(async (tx) => {
+    const now = deps.clock.now()
+    const referral = await addReferral(id, draft, actor, now, tx)
+    const step = { action: 'create', taskId: null, from: null, to: 'DRAFT', reason: null }
+    await record({ referral, at: now, actor, steps: [step], tell: [], what: 'created' }, tx, deps)
+    return referral
+  })
+}

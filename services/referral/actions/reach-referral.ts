@@ -1,0 +1,30 @@
+import type { ReferralDeps } from '../deps.ts'
+import { mayAct, type Side } from '../party-rules.ts'
+import type { Referral } from '../referral.ts'
+import { noReferral, notAParty } from '../refusals.ts'
+import { findReferral } from '../store/referrals.ts'
+import { actorOf, type Call } from './call.ts'
+import { recordRefusal } from './record.ts'
+
+/** The referral, if it exists. */
+export async function existingReferral(id: number, deps: Pick<ReferralDeps, 'database'>): Promise<Referral> {
+  const referral = await findReferral(id, undefined, deps.database)
+  if (referral === undefined) throw noReferral()
+  return referral
+}
+
+/** Lets the caller go on only if the step is theirs to take. */
+export async function checkParty(
+  step: {
+    readonly action: string
+    readonly referral: Referral
+    readonly owners: readonly Side[]
+    readonly taskId?: number
+  },
+  call: Call,
+  deps: ReferralDeps,
+): Promise<void> {
+  if (mayAct(call.caller, step.referral, step.owners, deps)) return
+  await recordRefusal({ ...step, actor: actorOf(call) }, deps)
+  throw notAParty()
+}

@@ -1,0 +1,83 @@
+import type { OutboxMessage } from '../../../packages/sql/outbox.ts'
+import type { Transaction } from '../../../packages/sql/database.ts'
+import type { ReferralDeps } from '../deps.ts'
+import { planNotices } from '../notices/plan-notices.ts'
+import type { Side } from '../party-rules.ts'
+import { auditTopic, projectionTopic } from '../projection/deliver.ts'
+import type { Actor, GateDecision, Referral, ReferralEvent } from '../referral.ts'
+import { addAuditRecord, type AuditRecord } from '../store/audit-events.ts'
+import { addEvents } from '../store/events.ts'
+
+type RecordDeps = Pick<ReferralDeps, 'outbox' | 'ids' | 'facilities' | 'notifier'>
+
+/** One change of a status: the referral's own, or a task's. */
+export type Step = Pick<ReferralEvent, 'action' | 'taskId' | 'from' | 'to' | 'reason'>
+
+export interface Done {
+  /** As it is after the change. */
+  readonly referral: Referral
+  readonly at: Date
+  readonly actor: Actor
+  /** The first is what the caller asked for; the others followed from it. */
+  readonly steps: readonly [Step, ...Step[]]
+  readonly decisions?: readonly GateDecision[]
+  readonly tell: readonly Side[]
+  /** How the notification calls it. */
+  readonly what: string
+}
+
+/** Everything that a transition leaves behind, in the transaction that makes it. */
+export async function record(done: Done, tx: Transaction, deps: RecordDeps): Promise<void> {
+  const { referral, at, actor, steps, decisions = [], what } = done
+  const [first] = steps
+  const events = steps.map((step, index) => ({
+    ...step,
+    at,
+    actor: actor.subject,
+    actorOrganisation: actor.organisation,
+    requestId: actor.requestId,
+    decisions: index === 0 ? decisions : [],
+  }))
+  const audited = auditRecord(
+    { at, action: first.action, outcome: 'success', referral, actor, taskId: first.taskId },
+    deps,
+  )
+  await addEvents(referral.id, events, deps.ids, tx)
+  await addAuditRecord(audited, tx)
+  const happening = { what, referral, taskId: first.taskId, status: first.to, at }
+  await deps.outbox.enqueue(
+    tx,
+    { topic: projectionTopic, key: String(referral.id), payload: { referralId: referral.id } },
+    auditMessage(audited),
+    ...planNotices(happening, done.tell, deps),
+  )
+}
+
+/** What was refused to a known caller changes nothing, and is still written down. */
+export async function recordRefusal(
+  refused: { readonly action: string; readonly referral: Referral; readonly actor: Actor; readonly taskId?: number },
+  deps: RecordDeps & Pick<ReferralDeps, 'database' | 'clock'>,
+): Promise<void> {
+  const audited = auditRecord(
+    { ...refused, at: deps.clock.now(), taskId: refused.taskId ?? null, outcome: 'refused' },
+    deps,
+  )
+  await deps.database.transaction(async (tx) => {
+    await addAuditRecord(audited, tx)
+    await deps.outbox.enqueue(tx, auditMessage(audited))
+  })
+}
+
+const auditMessage = (audited: AuditRecord): OutboxMessage => ({ topic: auditTopic, payload: audited })
+
+function auditRecord(call: Audited, { ids }: Pick<RecordDeps, 'ids'>): AuditRecord {
+  const { at, action, outcome, taskId, referral, actor } = call
+  const what = { action, outcome, taskId, referralId: referral.id, patientId: referral.patientId }
+  return { id: ids.timeUuid(), at: at.toISOString(), ...what, ...actor }
+}
+
+interface Audited extends Pick<AuditRecord, 'action' | 'outcome' | 'taskId'> {
+  readonly at: Date
+  readonly referral: Referral
+  readonly actor: Actor
+}

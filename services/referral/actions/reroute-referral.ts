@@ -1,0 +1,73 @@
+import { incorrect } from '../../../packages/faults/fault.ts'
+import { askConsentGate, decisionsOf } from '../consent-gate.ts'
+import type { ReferralDeps } from '../deps.ts'
+import { ownersOf } from '../party-rules.ts'
+import type { Referral } from '../referral.ts'
+import { gateFailed, noReferral, stillOpenTasks, wrongReferralStatus } from '../refusals.ts'
+import { changeReferral, findReferral } from '../store/referrals.ts'
+import { nextReferralStatus } from '../transitions.ts'
+import { actorOf, type Call } from './call.ts'
+import { openTask } from './open-task.ts'
+import { checkParty, existingReferral } from './reach-referral.ts'
+import { record, recordRefusal } from './record.ts'
+
+export interface NewReceiver {
+  readonly receivingFacilityClientId: string
+  readonly performerId: string | null
+}
+
+/** After a rejection, another facility can be asked: with consent for that facility, and a task of its own. */
+export async function rerouteReferral(
+  id: number,
+  receiver: NewReceiver,
+  call: Call,
+  deps: ReferralDeps,
+): Promise<Referral> {
+  const before = await existingReferral(id, deps)
+  await checkParty({ action: 'reroute', referral: before, owners: ownersOf.reroute }, call, deps)
+  const status = nextReferralStatus(before.status, 'reroute')
+  if (status === undefined) throw wrongReferralStatus('reroute', before.status)
+  if (before.openTasks > 0) throw stillOpenTasks()
+  if (isSameReceiver(before, receiver)) throw sameReceiver()
+
+  const actor = actorOf(call)
+  const gate = await askConsentGate({ ...before, ...receiver }, deps)
+  if (!gate.passes) {
+    await recordRefusal({ action: 'reroute', referral: before, actor }, deps)
+    throw gateFailed(gate)
+  }
+
+  const taskId = await deps.taskIds.next()
+  return deps.database.transaction(async (tx) => {
+    const now = deps.clock.now()
+    // The version is part of what is expected: two re-routes at once would otherwise both open a task.
+    const wasUnchanged = await changeReferral(before, { status, receiver, attention: null }, now, tx)
+    const referral = await findReferral(id, undefined, tx)
+    if (referral === undefined) throw noReferral()
+    if (!wasUnchanged) throw referral.openTasks > 0 ? stillOpenTasks() : wrongReferralStatus('reroute', referral.status)
+    const opened = await openTask(taskId, referral, now, tx, deps)
+    const rerouted = { action: 'reroute', taskId: null, from: before.status, to: status, reason: null }
+    await record(
+      {
+        referral,
+        at: now,
+        actor,
+        steps: [rerouted, opened],
+        decisions: decisionsOf(gate),
+        tell: ['receiver'],
+        what: 'sent',
+      },
+      tx,
+      deps,
+    )
+    return { ...referral, openTasks: 1 }
+  })
+}
+
+const isSameReceiver = (referral: Referral, { receivingFacilityClientId, performerId }: NewReceiver) =>
+  referral.receivingFacilityClientId === receivingFacilityClientId && referral.performerId === performerId
+
+const sameReceiver = () =>
+  incorrect('The request is not valid.', {
+    fields: [{ path: 'receivingFacilityClientId', message: 'must name another facility than before' }],
+  })

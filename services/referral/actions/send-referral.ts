@@ -1,0 +1,46 @@
+import { askConsentGate, decisionsOf } from '../consent-gate.ts'
+import type { ReferralDeps } from '../deps.ts'
+import { ownersOf } from '../party-rules.ts'
+import type { Referral } from '../referral.ts'
+import { gateFailed, noReferral, wrongReferralStatus } from '../refusals.ts'
+import { changeReferral, findReferral } from '../store/referrals.ts'
+import { nextReferralStatus } from '../transitions.ts'
+import { actorOf, type Call } from './call.ts'
+import { openTask } from './open-task.ts'
+import { checkParty, existingReferral } from './reach-referral.ts'
+import { record, recordRefusal } from './record.ts'
+import { toldSides } from './told-side.ts'
+
+/** From draft to the other facility, through the consent gate. */
+export async function sendReferral(id: number, call: Call, deps: ReferralDeps): Promise<Referral> {
+  const draft = await existingReferral(id, deps)
+  await checkParty({ action: 'send', referral: draft, owners: ownersOf.send }, call, deps)
+  const status = nextReferralStatus(draft.status, 'send')
+  if (status === undefined) throw wrongReferralStatus('send', draft.status)
+
+  const actor = actorOf(call)
+  const gate = await askConsentGate(draft, deps)
+  if (!gate.passes) {
+    await recordRefusal({ action: 'send', referral: draft, actor }, deps)
+    throw gateFailed(gate)
+  }
+
+  const taskId = await deps.taskIds.next()
+  // After the gate, never around it: a transaction must not wait for another service.
+  return deps.database.transaction(async (tx) => {
+    const now = deps.clock.now()
+    const wasStillDraft = await changeReferral(draft, { status, authoredOn: now }, now, tx)
+    const referral = await findReferral(id, undefined, tx)
+    if (referral === undefined) throw noReferral()
+    if (!wasStillDraft) throw wrongReferralStatus('send', referral.status)
+    const opened = await openTask(taskId, referral, now, tx, deps)
+    const sent = { action: 'send', taskId: null, from: draft.status, to: status, reason: null }
+    const tell = toldSides(call, referral, 'requester', deps)
+    await record(
+      { referral, at: now, actor, steps: [sent, opened], decisions: decisionsOf(gate), tell, what: 'sent' },
+      tx,
+      deps,
+    )
+    return { ...referral, openTasks: 1 }
+  })
+}

@@ -1,0 +1,46 @@
+import { incorrect } from '../../packages/faults/fault.ts'
+import type { OutboundOrigin } from '../../packages/http/outbound-origins.ts'
+import type { Facility } from './facilities.ts'
+import type { ReferralSection } from './section.ts'
+import type { ReferralSettings } from './settings.ts'
+
+export function settingsOf({ partyRules, acceptWithin }: ReferralSection): ReferralSettings {
+  return {
+    partyRules,
+    acceptWithinSeconds: {
+      STAT: acceptWithin.statSeconds,
+      ASAP: acceptWithin.asapSeconds,
+      URGENT: acceptWithin.urgentSeconds,
+      ROUTINE: acceptWithin.routineSeconds,
+    },
+  }
+}
+
+export function facilitiesOf({ facilities }: ReferralSection): Facility[] {
+  return facilities.map(({ clientId, organisation, webhookUrl, webhookSecret, email, phone }) => {
+    if (webhookUrl !== undefined && webhookSecret === undefined) {
+      throw incorrect(`referral.facilities: ${clientId} has a webhookUrl and no webhookSecret to sign with.`)
+    }
+    const webhook =
+      webhookUrl === undefined || webhookSecret === undefined ? undefined : { url: webhookUrl, secret: webhookSecret }
+    return { clientId, organisation, webhook, email, phone }
+  })
+}
+
+/** Everywhere that notifications may go; nowhere else is ever called for them. */
+export function noticeOrigins(section: ReferralSection): OutboundOrigin[] {
+  const { facilities, smsGatewayUrl, emailGatewayUrl } = section
+  return [
+    ...facilities.map(({ clientId, webhookUrl }) =>
+      origin(webhookUrl, 'facility webhook', `webhookUrl of ${clientId}`),
+    ),
+    origin(smsGatewayUrl, 'sms gateway', 'smsGatewayUrl'),
+    origin(emailGatewayUrl, 'email gateway', 'emailGatewayUrl'),
+  ].filter((known) => known !== undefined)
+}
+
+function origin(url: string | undefined, name: string, setting: string): OutboundOrigin | undefined {
+  if (url === undefined) return undefined
+  if (/^https?:\/\/[^@]+$/.test(url) && URL.canParse(url)) return { url, name }
+  throw incorrect(`referral: the ${setting} must be an absolute http or https address without a user.`)
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../packages/clock/simulated-clock.ts'
+import { unavailable } from '../../packages/faults/fault.ts'
+import { capturedLog } from '../../packages/testkit/captured-log.ts'
+import { askConsentGate, gateDeadlineMs, type ConsentQuestion, type EvaluateConsent } from './consent-gate.ts'
+import { gateFailed } from './refusals.ts'
+
+const shared = {
+  patientId: 'Patient/p1',
+  receivingFacilityClientId: 'lakeside-clinic',
+  performerId: 'Organization/lakeside',
+  sharedResourceTypes: ['Observation', 'Condition', 'Immunization'],
+}
+
+describe('the gate', () => {
+  it('asks once about each type, for the facility under both of its names', async () => {
+    const asked: ConsentQuestion[] = []
+    const gate = await ask(
+      { ...shared, sharedResourceTypes: ['Observation', 'Condition', 'Observation'] },
+      async (question) => {
+        asked.push(question)
+        return { permitted: true, consentRecordId: 7, decisionId: 'd-1' }
+      },
+    )
+    const actors = ['Device/lakeside-clinic', 'Organization/lakeside']
+    expect(asked).toEqual([
+      { patientId: 'Patient/p1', actors, resourceType: 'Observation' },
+      { patientId: 'Patient/p1', actors, resourceType: 'Condition' },
+    ])
+    expect(gate).toMatchObject({ passes: true, checks: [{ outcome: 'PERMITTED', consentRecordId: 7 }, {}] })
+  })
+
+  it('names the facility by its client id alone when there is no performer', async () => {
+    const asked: string[][] = []
+    await ask({ ...shared, performerId: null }, async ({ actors }) => {
+      asked.push([...actors])
+      return { permitted: true }
+    })
+    expect(asked[0]).toEqual(['Device/lakeside-clinic'])
+  })
+
+  it('passes without a question when nothing is shared', async () => {
+    const gate = await ask({ ...shared, sharedResourceTypes: [] }, () => Promise.reject(new Error('was asked')))
+    expect(gate).toEqual({ passes: true, checks: [] })
+  })
+
+  it.each<[string, EvaluateConsent, string]>([
+    [
+      'every type is refused',
+      async () => ({ permitted: false }),
+      'The patient has not agreed to share Observation, Condition, Immunization with the receiving facility.',
+    ],
+    [
+      'one type is refused',
+      async ({ resourceType }) => ({ permitted: resourceType !== 'Condition' }),
+      'The patient has not agreed to share Condition with the receiving facility.',
+    ],
+    [
+      'the consent service cannot be reached',
+      async () => Promise.reject(unavailable('The consent service cannot be reached.')),
+      'Consent for Observation, Condition, Immunization could not be verified.',
+    ],
+    [
+      'one type is refused and one has no answer',
+      async ({ resourceType }) => {
+        if (resourceType === 'Immunization') throw unavailable('The consent service cannot be reached.')
+        return { permitted: resourceType === 'Observation' }
+      },
+      'The patient has not agreed to share Condition with the receiving facility. Consent for Immunization could not be verified.',
+    ],
+    // Sound: these answers break the type on purpose, as a broken implementation would.
+    ...(['true', 1, null, undefined, {}, { permitted: 'true' }, { permitted: 1 }, { permitted: null }] as never[]).map(
+      (answer): [string, EvaluateConsent, string] => [
+        `the answer is ${JSON.stringify(answer)}`,
+        async () => answer,
+        'Consent for Observation, Condition, Immunization could not be verified.',
+      ],
+    ),
+  ])('stays closed when %s', async (_name, evaluate, message) => {
+    const gate = await ask(shared, evaluate)
+    expect(gate.passes).toBe(false)
+    expect(gateFailed(gate)).toMatchObject({ kind: 'unprocessable', code: 'CONSENT_GATE_FAILED', message })
+  })
+
+  it('gives up after three seconds, even on an answer that would never come', async () => {
+    const clock = new SimulatedClock()
+    const asking = ask(
+      shared,
+      ({ resourceType }) =>
+        resourceType === 'Condition' ? new Promise(() => {}) : Promise.resolve({ permitted: true }),
+      clock,
+    )
+    await clock.advance(gateDeadlineMs)
+    const gate = await asking
+    expect(gate.checks.map(({ outcome }) => outcome)).toEqual(['PERMITTED', 'UNVERIFIED', 'PERMITTED'])
+    expect(gateDeadlineMs).toBe(3_000)
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('logs no word of an error that is not ours', async () => {
+    const log = capturedLog()
+    await askConsentGate(shared, {
+      evaluateConsent: () => Promise.reject(new Error('Amina Diallo')),
+      clock: new SimulatedClock(),
+      log: log.log,
+    })
+    expect(log.events('consent could not be verified')).toHaveLength(3)
+    expect(log.lines.join('')).not.toContain('Amina')
+  })
+})
+
+const ask = (
+  what: Parameters<typeof askConsentGate>[0],
+  evaluateConsent: EvaluateConsent,
+  clock = new SimulatedClock(),
+) => askConsentGate(what, { evaluateConsent, clock, log: capturedLog().log })

@@ -1,0 +1,28 @@
+import type { Clock } from '../../packages/clock/clock.ts'
+import type { Ids } from '../../packages/clock/ids.ts'
+import type { Log } from '../../packages/log/log.ts'
+import type { Database } from '../../packages/sql/database.ts'
+import type { JobQueue } from '../../packages/sql/job-queue.ts'
+import type { Outbox } from '../../packages/sql/outbox.ts'
+import type { Notifier } from '../../ports/notification/notification.ts'
+import type { EvaluateConsent } from './consent-gate.ts'
+import type { Facilities } from './facilities.ts'
+import type { ReferralSettings } from './settings.ts'
+import type { IdBlocks } from './store/id-blocks.ts'
+
+/** What routes and actions work with. Functions name the part of it that they need. */
+export interface ReferralDeps extends ReferralSettings {
+  readonly database: Database
+  readonly referralIds: IdBlocks
+  readonly taskIds: IdBlocks
+  readonly outbox: Outbox
+  readonly jobs: JobQueue
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly facilities: Facilities
+  readonly notifier: Notifier
+  readonly evaluateConsent: EvaluateConsent
+  /** The resource types of R4. */
+  readonly resourceTypes: ReadonlySet<string>
+}

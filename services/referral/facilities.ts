@@ -1,0 +1,37 @@
+import type { Recipient } from '../../ports/notification/notification.ts'
+
+/** A facility that takes part in referrals, as the configuration names it. */
+export interface Facility extends Recipient {
+  /** The client id by which referrals name it as their receiver. */
+  readonly clientId: string
+  readonly organisation: string | undefined
+}
+
+/** Who is meant: by client id, by organisation, or by both. */
+export interface FacilityName {
+  readonly clientId: string
+  readonly organisation: string | null
+}
+
+export interface Facilities {
+  /** Whether an organisation and a client id are the same facility. */
+  isSame(organisation: string, clientId: string): boolean
+  find(name: FacilityName): Facility | undefined
+  byClientId(clientId: string): Facility | undefined
+}
+
+/**
+ * A facility's client id and its organisation belong together when the configuration says so, or when they have the
+ * same id (`lakeside-clinic` and `Organization/lakeside-clinic`) and the configuration says nothing else.
+ */
+export function facilityDirectory(declared: readonly Facility[]): Facilities {
+  const byClientId = new Map(declared.map((facility) => [facility.clientId, facility]))
+  const organisationOf = (clientId: string) => byClientId.get(clientId)?.organisation ?? `Organization/${clientId}`
+  return {
+    isSame: (organisation, clientId) => organisationOf(clientId) === organisation,
+    byClientId: (clientId) => byClientId.get(clientId),
+    find: ({ clientId, organisation }) =>
+      byClientId.get(clientId) ??
+      declared.find((facility) => organisation !== null && organisationOf(facility.clientId) === organisation),
+  }
+}

@@ -1,0 +1,61 @@
+import type { Ids } from '../../../packages/clock/ids.ts'
+import type { OutboxMessage } from '../../../packages/sql/outbox.ts'
+import type { Channel, Notification, Notifier } from '../../../ports/notification/notification.ts'
+import type { Facilities, FacilityName } from '../facilities.ts'
+import type { Side } from '../party-rules.ts'
+import type { Referral } from '../referral.ts'
+
+export const noticeTopic = 'referral.notification'
+
+/** One delivery on one channel, so that a repetition on one never repeats another. */
+export interface Notice {
+  readonly facilityClientId: string
+  readonly channel: Channel
+  readonly notification: Notification
+}
+
+export interface NoticeDeps {
+  readonly facilities: Facilities
+  readonly notifier: Pick<Notifier, 'channelsOf'>
+  readonly ids: Ids
+}
+
+/** What happened, without a word about the patient or why they are referred. */
+export interface Happening {
+  /** `sent`, `task.accepted`, … */
+  readonly what: string
+  readonly referral: Referral
+  readonly taskId: number | null
+  readonly status: string
+  readonly at: Date
+}
+
+/** The messages that tell these sides, one for each channel on which a side can be reached. */
+export function planNotices(happening: Happening, told: readonly Side[], deps: NoticeDeps): OutboxMessage[] {
+  const { what, referral, taskId, status, at } = happening
+  const subject = `Referral ${referral.id}`
+  const notification: Notification = {
+    id: deps.ids.timeUuid(),
+    type: `referral.${what}`,
+    at: at.toISOString(),
+    facts: { referralId: referral.id, taskId, status, referralStatus: referral.status },
+    subject,
+    text: `${subject}: ${what.replace('.', ' ').replaceAll('-', ' ')}. Sign in to see it.`,
+  }
+  return told.flatMap((side) => {
+    const facility = deps.facilities.find(nameOf(side, referral))
+    if (facility === undefined) return []
+    return deps.notifier.channelsOf(facility).map((channel) => ({
+      topic: noticeTopic,
+      // A facility learns of the steps of one referral in their order.
+      key: `${referral.id} ${facility.clientId} ${channel}`,
+      payload: { facilityClientId: facility.clientId, channel, notification } satisfies Notice,
+    }))
+  })
+}
+
+function nameOf(side: Side, referral: Referral): FacilityName {
+  return side === 'receiver'
+    ? { clientId: referral.receivingFacilityClientId, organisation: referral.performerId }
+    : { clientId: referral.sendingClientId, organisation: referral.sendingOrganisation }
+}

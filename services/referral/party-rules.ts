@@ -1,0 +1,61 @@
+import type { Caller } from '../../packages/tokens/caller.ts'
+import type { Facilities } from './facilities.ts'
+import type { Referral } from './referral.ts'
+import type { ReferralAction, TaskStatus } from './transitions.ts'
+
+/** A referral is a promise between two sides. */
+export const sides = ['requester', 'receiver'] as const
+export type Side = (typeof sides)[number]
+
+/** `parties`: either side may act; `strict`: each step belongs to a side; `off`: the role alone decides. */
+export const partyRules = ['parties', 'strict', 'off'] as const
+export type PartyRules = (typeof partyRules)[number]
+
+export interface PartyDeps {
+  readonly partyRules: PartyRules
+  readonly facilities: Pick<Facilities, 'isSame'>
+}
+
+type Parties = Pick<Referral, 'createdBy' | 'sendingOrganisation' | 'receivingFacilityClientId' | 'performerId'>
+
+/** Whether this caller may take a step that belongs to these sides. The role has been checked before. */
+export function mayAct(caller: Caller, referral: Parties, owners: readonly Side[], deps: PartyDeps): boolean {
+  if (caller.roles.has('ADMIN') || deps.partyRules === 'off' || !namesItsPlace(caller)) return true
+  const own = sidesOf(caller, referral, deps.facilities)
+  return deps.partyRules === 'strict' ? owners.some((side) => own.has(side)) : own.size > 0
+}
+
+export function sidesOf(caller: Caller, referral: Parties, facilities: Pick<Facilities, 'isSame'>): ReadonlySet<Side> {
+  const { organisation, clientId, subject } = caller
+  const found = new Set<Side>()
+  if (subject === referral.createdBy) found.add('requester')
+  if (organisation !== undefined && organisation === referral.sendingOrganisation) found.add('requester')
+  if (clientId === referral.receivingFacilityClientId) found.add('receiver')
+  if (organisation !== undefined) {
+    const isReceiver =
+      organisation === referral.performerId || facilities.isSame(organisation, referral.receivingFacilityClientId)
+    if (isReceiver) found.add('receiver')
+  }
+  return found
+}
+
+/** The side whose step an action is. Everything that callers do to a referral itself is the requester's. */
+export const ownersOf: Readonly<Record<Exclude<ReferralAction, 'complete'>, readonly Side[]>> = {
+  send: ['requester'],
+  hold: ['requester'],
+  resume: ['requester'],
+  revoke: ['requester'],
+  reroute: ['requester'],
+}
+
+/** Cancelling and pausing is open to both sides; everything else is for the facility that does the work. */
+export function ownersOfTaskMove(from: TaskStatus, to: TaskStatus): readonly Side[] {
+  const isPauseOrReturn = to === 'ONHOLD' || (from === 'ONHOLD' && to === 'INPROGRESS')
+  return to === 'CANCELLED' || isPauseOrReturn ? sides : ['receiver']
+}
+
+/**
+ * A token without an organisation says nothing about where its owner works, so only the role can count. A service
+ * account is a facility's own: it belongs where its client id says.
+ */
+const namesItsPlace = ({ organisation, subject }: Caller) => organisation !== undefined || subject.startsWith('client:')

@@ -1,0 +1,36 @@
+import type { AuditEvent } from '../../../packages/fhir/r4.ts'
+import type { AuditRecord } from '../store/audit-events.ts'
+import { serviceRequestId } from './project-referral.ts'
+
+/** One audited call as a FHIR AuditEvent. Its id is the record's own, so that writing it twice changes nothing. */
+export function projectAudit(record: AuditRecord): AuditEvent {
+  return {
+    resourceType: 'AuditEvent',
+    id: record.id,
+    type: {
+      system: 'http://terminology.hl7.org/CodeSystem/audit-event-type',
+      code: 'rest',
+      display: 'RESTful Operation',
+    },
+    subtype: [{ system: 'urn:corridor:referral-action', code: record.action }],
+    action: record.action === 'create' ? 'C' : 'U',
+    recorded: record.at,
+    outcome: record.outcome === 'success' ? '0' : '4',
+    agent: [
+      {
+        who: { identifier: { system: 'urn:corridor:subject', value: record.subject } },
+        requestor: true,
+        ...(record.peer === null ? {} : { network: { address: record.peer, type: '2' } }),
+      },
+      { who: { identifier: { system: 'urn:corridor:client-id', value: record.clientId } }, requestor: false },
+    ],
+    source: { observer: { display: 'Corridor referral service' } },
+    entity: [
+      { what: { reference: record.patientId } },
+      { what: { reference: `ServiceRequest/${serviceRequestId(record.referralId)}` } },
+      ...(record.requestId === null
+        ? []
+        : [{ what: { identifier: { system: 'urn:corridor:request-id', value: record.requestId } } }]),
+    ],
+  }
+}

@@ -1,0 +1,10 @@
+import { roles } from '../../../packages/http/who.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
+
+export const clinicians = roles('CLINICIAN', 'ADMIN')
+export const cliniciansAndPatients = roles('CLINICIAN', 'ADMIN', 'PATIENT')
+
+/** For a caller who is a patient and nothing more, the only patient whose data they may see. */
+export function onlyPatientOf({ roles: held, subject }: Caller): string | undefined {
+  return held.has('CLINICIAN') || held.has('ADMIN') ? undefined : `Patient/${subject}`
+}

@@ -1,0 +1,85 @@
+import { integer, list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
+import { incorrect } from '../../../packages/faults/fault.ts'
+import { noReferral, noTask } from '../refusals.ts'
+import { taskStatuses, type TaskStatus } from '../transitions.ts'
+import { priorities } from '../referral.ts'
+
+const fhirId = '[A-Za-z0-9\\-.]{1,64}'
+const reference = (types: string) => new RegExp(`^(?:${types})/${fhirId}$`)
+
+const patientReference = text({ pattern: reference('Patient'), says: 'must be a reference such as Patient/123' })
+const practitionerReference = text({
+  pattern: reference('Practitioner|PractitionerRole'),
+  says: 'must be a reference such as Practitioner/123',
+})
+export const organisationReference = text({
+  pattern: reference('Organization'),
+  says: 'must be a reference such as Organization/123',
+})
+
+export const clientIdField = text({ max: 128, pattern: /^\S{1,128}$/, says: 'must be a client id without spaces' })
+
+const shortText = text({ max: 128, pattern: /\S/, says: 'must not be blank' })
+const documentReference = text({
+  max: 128,
+  pattern: new RegExp(`^(?:[A-Z][A-Za-z]{1,63}/${fhirId}(?:/_history/${fhirId})?|https?://\\S+)$`),
+  says: 'must be a reference such as DocumentReference/123, or an absolute address',
+})
+
+/** Clients write null for what they do not have; that is the same as leaving it out. */
+export const NewReferral = object({
+  patientId: patientReference,
+  requesterId: practitionerReference,
+  receivingFacilityClientId: clientIdField,
+  performerId: optional(orNull(organisationReference)),
+  referralCode: optional(orNull(shortText)),
+  referralDisplay: optional(orNull(shortText)),
+  priority: optional(orNull(oneOf(priorities))),
+  reasonCodes: optional(orNull(list(shortText, { max: 20 }))),
+  clinicalNote: optional(orNull(text({ max: 2048 }))),
+  sharedResourceTypes: optional(orNull(list(shortText, { max: 20 }))),
+  supportingInfo: optional(orNull(list(documentReference, { max: 20 }))),
+  occurrenceDate: optional(
+    orNull(text({ pattern: /^\d{4}-\d{2}-\d{2}(T\S*)?$/, says: 'must be a date such as 2026-03-04' })),
+  ),
+})
+
+export const Reroute = object({
+  receivingFacilityClientId: clientIdField,
+  performerId: optional(orNull(organisationReference)),
+})
+
+export const TaskUpdate = object({
+  status: text({ description: `One of ${taskStatuses.join(', ')}.` }),
+  note: optional(orNull(text({ max: 2048 }))),
+  rejectionReason: optional(orNull(text({ max: 1024 }))),
+})
+
+export const reasonQuery = { reason: text({ max: 256, optional: true }) }
+
+export const referralParams = { id: text() }
+export const taskParams = { id: text(), taskId: text() }
+
+/** What is no number cannot be the id of anything. */
+export function referralIdOf({ id }: { readonly id: string }): number {
+  if (!isId(id)) throw noReferral()
+  return Number(id)
+}
+
+export function taskIdOf({ taskId }: { readonly taskId: string }): number {
+  if (!isId(taskId)) throw noTask()
+  return Number(taskId)
+}
+
+const isId = (given: string) => /^\d{1,15}$/.test(given)
+
+/** The nine names, in whichever case. */
+export function taskStatusOf(word: string): TaskStatus {
+  const status = taskStatuses.find((known) => known === word.toUpperCase())
+  if (status !== undefined) return status
+  throw incorrect('The request is not valid.', {
+    fields: [{ path: 'status', message: `must be one of ${taskStatuses.join(', ')}` }],
+  })
+}
+
+export const counted = integer()

@@ -1,0 +1,107 @@
+import type { Static } from 'typebox'
+import { flag, instant, integer, list, object, oneOf, orNull, text } from '../../../packages/http/fields.ts'
+import type { Accepted } from '../../../packages/http/answer.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
+import { availableActions, availableMoves, offeredActions } from '../available-actions.ts'
+import type { PartyDeps } from '../party-rules.ts'
+import { attentions, priorities, type Referral, type ReferralEvent, type ReferralTask } from '../referral.ts'
+import { referralStatuses, taskStatuses } from '../transitions.ts'
+
+const words = text()
+
+export const ReferralView = object({
+  id: integer(),
+  status: oneOf(referralStatuses),
+  priority: oneOf(priorities),
+  patientId: words,
+  requesterId: words,
+  receivingFacilityClientId: words,
+  performerId: orNull(words),
+  referralCode: orNull(words),
+  referralDisplay: orNull(words),
+  reasonCodes: list(words),
+  clinicalNote: orNull(words),
+  sharedResourceTypes: list(words),
+  supportingInfo: list(words),
+  occurrenceDate: orNull(words),
+  consentVerified: flag({ description: 'Whether the consent gate was passed.' }),
+  authoredOn: orNull(instant({ description: 'When it was sent.' })),
+  createdBy: words,
+  sendingOrganisationId: orNull(words),
+  createdAt: instant(),
+  updatedAt: instant(),
+  statusReason: orNull(text({ description: 'Why it is on hold or was revoked.' })),
+  attention: orNull(oneOf(attentions, { description: 'Why somebody should look at it.' })),
+  availableActions: list(oneOf(offeredActions), { description: 'What the caller could do now.' }),
+})
+
+export const TaskView = object({
+  id: integer(),
+  referralId: integer(),
+  status: oneOf(taskStatuses),
+  receivingFacilityClientId: words,
+  performerId: orNull(words),
+  note: orNull(words),
+  rejectionReason: orNull(words),
+  acceptBy: instant({ description: 'Until when the receiving facility should accept or reject.' }),
+  overdueAt: orNull(instant({ description: 'When it was found not to be accepted in time.' })),
+  createdAt: instant(),
+  updatedAt: instant(),
+  availableActions: list(oneOf(taskStatuses), { description: 'The statuses that the caller could give it now.' }),
+})
+
+export const EventView = object({
+  at: instant(),
+  action: words,
+  taskId: orNull(integer()),
+  from: orNull(words),
+  to: words,
+  reason: orNull(words),
+  actor: words,
+  actorOrganisation: orNull(words),
+  requestId: orNull(words),
+  decisions: list(
+    object({
+      resourceType: words,
+      outcome: oneOf(['PERMITTED', 'REFUSED', 'UNVERIFIED']),
+      consentRecordId: orNull(integer()),
+      decisionId: orNull(words),
+    }),
+  ),
+})
+
+export function referralView(
+  referral: Referral,
+  caller: Caller,
+  deps: PartyDeps,
+): Accepted<Static<typeof ReferralView>> {
+  return {
+    ...referral,
+    authoredOn: referral.authoredOn?.toISOString() ?? null,
+    sendingOrganisationId: referral.sendingOrganisation,
+    createdAt: referral.createdAt.toISOString(),
+    updatedAt: referral.updatedAt.toISOString(),
+    availableActions: availableActions(referral, caller, deps),
+  }
+}
+
+export function taskView(
+  task: ReferralTask,
+  referral: Referral,
+  caller: Caller,
+  deps: PartyDeps,
+): Accepted<Static<typeof TaskView>> {
+  return {
+    ...task,
+    acceptBy: task.acceptBy.toISOString(),
+    overdueAt: task.overdueAt?.toISOString() ?? null,
+    createdAt: task.createdAt.toISOString(),
+    updatedAt: task.updatedAt.toISOString(),
+    availableActions: availableMoves(task, referral, caller, deps),
+  }
+}
+
+export const eventView = (event: ReferralEvent): Accepted<Static<typeof EventView>> => ({
+  ...event,
+  at: event.at.toISOString(),
+})

@@ -1,0 +1,28 @@
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+
+/** Who tried what on whose referral. Ids only. */
+export interface AuditRecord {
+  readonly id: string
+  /** An ISO instant: the record also travels as JSON. */
+  readonly at: string
+  readonly action: string
+  readonly outcome: 'success' | 'refused'
+  readonly referralId: number
+  readonly taskId: number | null
+  readonly patientId: string
+  readonly subject: string
+  readonly clientId: string
+  readonly organisation: string | null
+  readonly peer: string | null
+  readonly requestId: string | null
+}
+
+export async function addAuditRecord(record: AuditRecord, on: Queryable): Promise<void> {
+  await on.run(sql`
+    insert into referral.audit_events (id, at, action, outcome, referral_id, task_id, patient_id, subject, client_id,
+      organisation, peer, request_id)
+    values (${record.id}, ${record.at}, ${record.action}, ${record.outcome}, ${record.referralId}, ${record.taskId},
+      ${record.patientId}, ${record.subject}, ${record.clientId}, ${record.organisation}, ${record.peer},
+      ${record.requestId})`)
+}

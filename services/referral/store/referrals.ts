@@ -1,0 +1,149 @@
+import type { PageRequest } from '../../../packages/http/page-envelope.ts'
+import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { priorities, type Actor, type Attention, type Referral, type ReferralDraft } from '../referral.ts'
+import { openTaskStatuses, type ReferralStatus } from '../transitions.ts'
+
+export async function addReferral(
+  id: number,
+  draft: ReferralDraft,
+  actor: Actor,
+  now: Date,
+  tx: Transaction,
+): Promise<Referral> {
+  const row = await tx.one<ReferralRow>(sql`
+    insert into referral.referrals as r (id, status, priority, patient_id, requester_id, receiving_facility_client_id,
+      performer_id, referral_code, referral_display, reason_codes, clinical_note, shared_resource_types,
+      supporting_info, occurrence_date, consent_verified, created_by, sending_organisation, sending_client_id,
+      created_at, updated_at, version)
+    values (${id}, 'DRAFT', ${priorities.indexOf(draft.priority)}, ${draft.patientId}, ${draft.requesterId},
+      ${draft.receivingFacilityClientId}, ${draft.performerId}, ${draft.referralCode}, ${draft.referralDisplay},
+      ${draft.reasonCodes}::text[], ${draft.clinicalNote}, ${draft.sharedResourceTypes}::text[],
+      ${draft.supportingInfo}::text[], ${draft.occurrenceDate}, false, ${actor.subject}, ${actor.organisation},
+      ${actor.clientId}, ${now}, ${now}, 1)
+    returning ${columns}, 0 as "openTasks"`)
+  return referralOf(row)
+}
+
+/** A patient is given only their own: for them any other id is one that does not exist. */
+export async function findReferral(
+  id: number,
+  onlyOf: string | undefined,
+  on: Queryable,
+): Promise<Referral | undefined> {
+  const row = await on.maybe<ReferralRow>(sql`
+    select ${columns}, ${openTasks} from referral.referrals r
+    where r.id = ${id} and (${onlyOf ?? null}::text is null or r.patient_id = ${onlyOf ?? null})`)
+  return row === undefined ? undefined : referralOf(row)
+}
+
+/** The referral, held until the transaction ends: whoever else wants to move it sees what became of it. */
+export async function lockReferral(id: number, tx: Transaction): Promise<Referral | undefined> {
+  const locked = await tx.maybe(sql`select id from referral.referrals where id = ${id} for update`)
+  // A second statement: one that waited for the lock would still count the tasks as they were before.
+  return locked === undefined ? undefined : findReferral(id, undefined, tx)
+}
+
+/** What a transition changes. A member that is not given stays as it is. */
+export interface ReferralChange {
+  readonly status: ReferralStatus
+  readonly statusReason?: string | null
+  readonly attention?: Attention | null
+  readonly heldAt?: Date | null
+  /** Set when the gate has been passed. */
+  readonly authoredOn?: Date
+  readonly receiver?: { readonly receivingFacilityClientId: string; readonly performerId: string | null }
+}
+
+/** Changes the referral if it still is what the caller saw. False when somebody else was faster. */
+export async function changeReferral(
+  seen: Referral,
+  change: ReferralChange,
+  now: Date,
+  tx: Transaction,
+): Promise<boolean> {
+  const after = { ...seen, ...change.receiver, ...change }
+  const changed = await tx.run(sql`
+    update referral.referrals
+    set status = ${after.status}, status_reason = ${after.statusReason}, attention = ${after.attention},
+      held_at = ${after.heldAt}, authored_on = ${after.authoredOn},
+      consent_verified = consent_verified or ${change.authoredOn !== undefined},
+      receiving_facility_client_id = ${after.receivingFacilityClientId}, performer_id = ${after.performerId},
+      updated_at = ${now}, version = version + 1
+    where id = ${seen.id} and status = ${seen.status} and version = ${seen.version}`)
+  return changed === 1
+}
+
+export async function referralsBy(
+  subject: string,
+  page: PageRequest,
+  on: Queryable,
+): Promise<{ readonly referrals: readonly Referral[]; readonly total: number }> {
+  const referrals = await listReferrals(
+    sql`where r.created_by = ${subject} order by r.created_at desc, r.id desc`,
+    page.offset,
+    page.size,
+    on,
+  )
+  const { total } = await on.one<{ total: number }>(
+    sql`select count(*)::int as total from referral.referrals where created_by = ${subject}`,
+  )
+  return { referrals, total }
+}
+
+export function referralsOf(patientId: string, offset: number, limit: number, on: Queryable): Promise<Referral[]> {
+  return listReferrals(sql`where r.patient_id = ${patientId} order by r.created_at desc, r.id desc`, offset, limit, on)
+}
+
+/** Whose inbox: that of an organisation, or of a facility by its client id. */
+export type InboxOwner = { readonly performerId: string } | { readonly receivingFacilityClientId: string }
+
+export function inboxOf(owner: InboxOwner, offset: number, limit: number, on: Queryable): Promise<Referral[]> {
+  const mine =
+    'performerId' in owner
+      ? sql`r.performer_id = ${owner.performerId}`
+      : sql`r.receiving_facility_client_id = ${owner.receivingFacilityClientId}`
+  return listReferrals(
+    sql`where ${mine} and r.status = 'ACTIVE' order by r.priority, r.created_at, r.id`,
+    offset,
+    limit,
+    on,
+  )
+}
+
+export async function countByStatus(on: Queryable): Promise<Readonly<Record<ReferralStatus, number>>> {
+  const rows = await on.many<{ status: ReferralStatus; count: number }>(
+    sql`select status, count(*)::int as count from referral.referrals group by status`,
+  )
+  const counts = { DRAFT: 0, ACTIVE: 0, ONHOLD: 0, COMPLETED: 0, REVOKED: 0 }
+  for (const { status, count } of rows) counts[status] = count
+  return counts
+}
+
+async function listReferrals(which: Statement, offset: number, limit: number, on: Queryable): Promise<Referral[]> {
+  const rows = await on.many<ReferralRow>(
+    sql`select ${columns}, ${openTasks} from referral.referrals r ${which} offset ${offset} limit ${limit}`,
+  )
+  return rows.map(referralOf)
+}
+
+type ReferralRow = Omit<Referral, 'id' | 'priority'> & { readonly id: string; readonly priority: number }
+
+const columns = sql`r.id, r.status, r.priority, r.patient_id as "patientId", r.requester_id as "requesterId",
+  r.receiving_facility_client_id as "receivingFacilityClientId", r.performer_id as "performerId",
+  r.referral_code as "referralCode", r.referral_display as "referralDisplay", r.reason_codes as "reasonCodes",
+  r.clinical_note as "clinicalNote", r.shared_resource_types as "sharedResourceTypes",
+  r.supporting_info as "supportingInfo", r.occurrence_date as "occurrenceDate", r.status_reason as "statusReason",
+  r.consent_verified as "consentVerified", r.authored_on as "authoredOn", r.attention, r.created_by as "createdBy",
+  r.sending_organisation as "sendingOrganisation", r.sending_client_id as "sendingClientId",
+  r.created_at as "createdAt", r.updated_at as "updatedAt", r.held_at as "heldAt", r.version`
+
+const openTasks = sql`(select count(*)::int from referral.tasks t
+  where t.referral_id = r.id and t.status = any(${openTaskStatuses})) as "openTasks"`
+
+// Sound: the database checks the range of priority.
+const referralOf = (row: ReferralRow): Referral => ({
+  ...row,
+  id: Number(row.id),
+  priority: priorities[row.priority] as Referral['priority'],
+})
