@@ -27,7 +27,7 @@ export function parseSort(value: string, types: readonly string[], { definitions
     if (parameter === undefined || others.some((other) => other?.type !== parameter.type)) {
       throw refuse('_sort', 'names a parameter that the searched type does not have.')
     }
-    if (!sortable.has(parameter.type) || parameter.branches === undefined) {
+    if (!sortable.has(parameter.type) || (parameter.branches ?? parameter.special) === undefined) {
       throw refuse('_sort', `cannot sort by ${code}, which has no order.`)
     }
     return { code, parameter, descending }

@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadDefinitions } from '../../../../packages/fhir/definitions.ts'
+import { Fault } from '../../../../packages/faults/fault.ts'
+import { searchLimits, type ParseContext } from './parse-context.ts'
+import { isStrict, parseSearch } from './parse-search.ts'
+import { pairsOf } from './query-text.ts'
+
+describe('reading a query', () => {
+  let context: ParseContext
+  beforeAll(async () => {
+    const definitions = await loadDefinitions()
+    context = { definitions, ownBases: ['http://own/fhir'], now: new Date('2024-06-01'), limits: searchLimits }
+  })
+
+  const parse = (query: string, options: { type?: string | undefined; strict?: boolean } = {}) =>
+    parseSearch(pairsOf(query), { type: 'Patient', strict: true, ...options }, context)
+
+  const refusalOf = (query: string, options?: { type?: string | undefined; strict?: boolean }): Fault => {
+    try {
+      parse(query, options)
+    } catch (thrown) {
+      if (thrown instanceof Fault) return thrown
+      throw thrown
+    }
+    throw new Error(`${query} was not refused`)
+  }
+
+  it.each([
+    ['colour=red', 'colour', 'The parameter colour is not known for Patient.'],
+    ['name:exakt=x', 'name:exakt', 'a string does not have; it may have :missing, :exact or :contains.'],
+    [
+      'gender:contains=x',
+      'gender:contains',
+      'it may have :missing, :text, :not, :above, :below, :in, :not-in or :of-type.',
+    ],
+    ['birthdate:not=2024', 'birthdate:not', 'it may have :missing.'],
+    [
+      'general-practitioner:below=1',
+      'general-practitioner:below',
+      ':missing or :identifier, or the type of the target',
+    ],
+    ['general-practitioner:Patient=1', 'general-practitioner:Patient', 'never refers to a Patient'],
+    ['birthdate=yesterday', 'birthdate', 'needs a date such as 2024'],
+    ['birthdate=2024-02-30', 'birthdate', 'needs a date such as 2024'],
+    ['birthdate=xx2024', 'birthdate', 'after one of eq, ne, gt, lt, ge, le, sa, eb or ap'],
+    ['birthdate=ge', 'birthdate', 'needs a date'],
+    ['gender:missing=maybe', 'gender:missing', 'must be true or false.'],
+    ['identifier=a|b|c', 'identifier', 'more than one |'],
+    ['identifier=|', 'identifier', 'neither a system nor a code'],
+    ['identifier=a,,b', 'identifier', 'has an empty value.'],
+    ['identifier:of-type=a|b', 'identifier:of-type', 'system|code|value'],
+    ['gender:below=x', 'gender:below', 'needs a value of the form system|code.'],
+    ['name.given=x', 'name.given', 'chains through name, which is not a reference.'],
+    ['general-practitioner.colour=x', 'general-practitioner.colour', 'is not known for'],
+    ['link:Observation.code=x', 'link:Observation.code', 'never refers to a Observation'],
+    ['_has:Colour:patient:code=x', '_has:Colour:patient:code', 'must name a resource type first'],
+    ['_has:Observation:code:code=x', '_has:Observation:code:code', 'which is not a reference'],
+    ['_has:Observation:patient=x', '_has:Observation:patient', '_has:Type:reference:parameter'],
+    ['_has:Observation:encounter:code=x', '_has:Observation:encounter:code', 'never refers to a Patient'],
+    ['_text=x', '_text', 'is not supported'],
+    ['_content=x', '_content', 'is not supported'],
+    ['_filter=x', '_filter', 'is not supported'],
+    ['_sort=colour', '_sort', 'names a parameter that the searched type does not have'],
+    ['_sort=a,b,c,d,e,f', '_sort', 'more than 5 keys'],
+    ['_count=-1', '_count', 'whole number'],
+    ['_count=many', '_count', 'whole number'],
+    ['_total=all', '_total', 'none, estimate or accurate'],
+    ['_summary=short', '_summary', 'true, text, data, count or false'],
+    ['_elements=na me', '_elements', 'names of elements'],
+    ['_include=Patient', '_include', 'Type:parameter'],
+    ['_include=Colour:x', '_include', 'Type:parameter'],
+    [
+      '_include=Patient:name',
+      '_include',
+      'must name a reference of Patient: general-practitioner, link or organization.',
+    ],
+    ['_include=Patient:link:Colour', '_include', 'target type that does not exist'],
+    ['_include:twice=Patient:link', '_include:twice', 'it may have :iterate'],
+    ['name=a%00b', 'name', 'NUL'],
+    ['name=%ff', 'name', 'not well encoded'],
+    ['_id:missing=true', '_id:missing', 'it may have :not.'],
+  ])('refuses %s and names %s', (query, parameter, message) => {
+    const fault = refusalOf(query)
+    expect(fault.kind).toBe('incorrect')
+    expect(fault.fields).toHaveLength(1)
+    expect(fault.fields[0]?.path).toBe(`http.${parameter}`)
+    expect(fault.shown).toContain(message)
+  })
+
+  it('never repeats the value that it refuses, which may be a name', () => {
+    for (const query of [
+      'birthdate=Secretname',
+      'identifier=Secretname|b|c',
+      '_count=Secretname',
+      'gender:missing=Secretname',
+    ]) {
+      expect(JSON.stringify(refusalOf(query).fields)).not.toContain('Secretname')
+    }
+  })
+
+  it('leaves out what it does not know when lenient, and says so', () => {
+    const { warnings, understood, branches } = parse('colour=red&gender=male', { strict: false })
+    expect(warnings).toEqual([
+      { parameter: 'colour', message: 'The parameter colour is not known for Patient. It was ignored.' },
+    ])
+    expect(understood).toEqual([['gender', 'male']])
+    expect(branches[0]?.conditions).toHaveLength(1)
+  })
+
+  it('refuses a modifier or a value that makes no sense also when lenient', () => {
+    for (const query of ['gender:contains=x', 'birthdate=yesterday', '_sort=colour']) {
+      expect(refusalOf(query, { strict: false }).kind).toBe('incorrect')
+    }
+  })
+
+  it('ignores a parameter without a value, as forms send them', () => {
+    expect(parse('gender=&name=').branches[0]?.conditions).toEqual([])
+  })
+
+  it('reads a plus as a space and an encoded plus as a plus', () => {
+    expect(pairsOf('?a=1+2%2B3&b&=c')).toEqual([
+      ['a', '1 2+3'],
+      ['b', ''],
+      ['', 'c'],
+    ])
+  })
+
+  it('follows at most four references', () => {
+    expect(() => parse('link.link.link.link.gender=male')).not.toThrow()
+    expect(refusalOf('link.link.link.link.link.gender=male').shown).toContain('follows more than 4 references')
+  })
+
+  it('takes at most a thousand alternatives and 64 parameters', () => {
+    const many = Array.from({ length: 1_001 }, (_each, index) => index)
+    expect(refusalOf(`identifier=${many.join(',')}`).shown).toContain('more than 1000 alternatives')
+    expect(
+      refusalOf(
+        many
+          .slice(0, 65)
+          .map((each) => `_id=${each}`)
+          .join('&'),
+      ).shown,
+    ).toContain('64 are the limit')
+  })
+
+  it('cuts a page to the largest size, and takes 0 for a wish to count only', () => {
+    expect(parse('_count=100000').count).toBe(searchLimits.countMax)
+    expect(parse('_count=0').shape).toEqual({ kind: 'count' })
+  })
+
+  it('searches every type, or those named, without a type', () => {
+    expect(parse('_id=1', { type: undefined }).branches[0]?.types).toHaveLength(context.definitions.resourceTypes.size)
+    expect(parse('_type=Patient,Group&identifier=1', { type: undefined }).branches.map(({ types }) => types)).toEqual([
+      ['Patient'],
+      ['Group'],
+    ])
+    expect(refusalOf('_type=Colour', { type: undefined }).shown).toContain('does not exist')
+    expect(refusalOf('_type=Patient,Group&birthdate=2024', { type: undefined }).shown).toContain('not known for Group')
+  })
+
+  it.each([
+    [undefined, false],
+    ['handling=strict', true],
+    ['return=minimal; handling="strict"', true],
+    ['handling=lenient', false],
+    ['return=representation', false],
+  ])('takes Prefer: %s for strict: %s', (prefer, strict) => {
+    expect(isStrict(prefer)).toBe(strict)
+  })
+
+  it('refuses a handling that it does not know', () => {
+    expect(() => isStrict('handling=rude')).toThrow('lenient or strict')
+  })
+})
