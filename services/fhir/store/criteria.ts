@@ -22,7 +22,8 @@ export function criteriaOf(type: string, query: string): Criteria {
   const identifiers = pairs.filter(([name]) => name === 'identifier').map(([, value]) => value)
   const [first] = identifiers
   // Whatever else is asked for, two that name the same identifier may mean the same resource.
-  const claimed = first === undefined ? pairs.map(([name, value]) => `${name}=${value}`).sort() : [`identifier=${first}`]
+  const claimed =
+    first === undefined ? pairs.map(([name, value]) => `${name}=${value}`).sort() : [`identifier=${first}`]
   const isPlain = pairs.length === 1 && first !== undefined
   return {
     type,

@@ -28,13 +28,14 @@ export interface Writing {
 }
 
 export function decide(placed: Placed, before: Head | undefined, now: Date): Decision {
-  const { change, id, mayCreate, seenVersion } = placed
+  const { change, id, mayCreate, mustBeNew, seenVersion } = placed
   const { type, body, precondition = {} } = change
   if (before !== undefined && (before.type !== type || before.id !== id)) return refused(keyTaken())
   const current = before?.deleted === true ? undefined : before
   if (seenVersion !== undefined && current?.version !== seenVersion) return { kind: 'stale' }
   if (precondition.version !== undefined && current?.version !== precondition.version) return refused(otherVersion())
   if (precondition.isAbsent === true && current !== undefined) return refused(isThere())
+  if (mustBeNew && current !== undefined) return refused(idInUse())
   if (current === undefined && body === undefined) return { kind: 'absent' }
   if (current === undefined && !mayCreate) return refused(notThere(before))
   return writing(placed, before, now)
@@ -79,6 +80,8 @@ const otherVersion = () =>
   })
 
 const isThere = () => conflict('A resource with this id is there already.', { code: 'PRECONDITION_FAILED' })
+
+const idInUse = () => conflict('A resource with this id is there already, and it does not match the criteria.')
 
 const notThere = (before: Head | undefined) =>
   before === undefined

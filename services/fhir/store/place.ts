@@ -12,6 +12,8 @@ export interface Placed extends Waiting {
   readonly key: Key
   readonly id: string
   readonly mayCreate: boolean
+  /** Nothing matched, so what has this id already is something else. */
+  readonly mustBeNew: boolean
   /** The version that the criteria found; another one may no longer match. */
   readonly seenVersion: number | undefined
 }
@@ -72,25 +74,27 @@ const questionOf = ({ target, access }: Change): Question | undefined =>
 const mayCreate = ({ target }: Change) => target.kind === 'matching' && target.whenNone === 'create'
 
 type Place =
-  | { readonly id: string; readonly mayCreate: boolean; readonly seenVersion: number | undefined }
+  | Pick<Placed, 'id' | 'mayCreate' | 'mustBeNew' | 'seenVersion'>
   | { readonly kept: Key }
   | { readonly absent: true }
   | { readonly fault: Fault }
 
 function placeOf({ change: { target } }: Waiting, found: readonly Match[]): Place {
-  if (target.kind === 'id') return { id: target.id, mayCreate: target.mayCreate, seenVersion: undefined }
+  if (target.kind === 'id') {
+    return { id: target.id, mayCreate: target.mayCreate, mustBeNew: false, seenVersion: undefined }
+  }
   const [match, second] = found
   if (second !== undefined) return { fault: manyMatch() }
   if (match === undefined) {
     if (target.whenNone === 'nothing') return { absent: true }
-    return { id: target.newId, mayCreate: true, seenVersion: undefined }
+    return { id: target.newId, mayCreate: true, mustBeNew: true, seenVersion: undefined }
   }
   if (target.whenOne === 'keep') return { kept: match.key }
   if (target.ownId !== undefined && target.ownId !== match.id) return { fault: otherId() }
-  return { id: match.id, mayCreate: false, seenVersion: match.version }
+  return { id: match.id, mayCreate: false, mustBeNew: false, seenVersion: match.version }
 }
 
-const manyMatch = () =>
+export const manyMatch = () =>
   conflict('More than one resource matches the criteria. Give criteria that only one can match.', {
     code: 'PRECONDITION_FAILED',
   })

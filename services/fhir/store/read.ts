@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { named, sql, type Statement } from '../../../packages/sql/sql.ts'
-import type { AccessConditions } from '../scopes/access.ts'
+import type { AccessConditions, Right } from '../scopes/access.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import { accessCondition, versionCondition } from './access-condition.ts'
 import type { Stored } from './change.ts'
@@ -10,18 +10,16 @@ type Conditions = Pick<SearchEngine, 'condition'>
 
 /** The current version, also one that says "deleted"; undefined if there never was one within reach. */
 export async function readResource(
-  { type, id, access }: { type: string; id: string; access: AccessConditions },
+  { type, id, access, right = 'r' }: { type: string; id: string; access: AccessConditions; right?: Right },
   on: Queryable,
   engine: Conditions,
 ): Promise<Stored | undefined> {
-  const reach = access.of(type, 'r')
+  const reach = access.of(type, right)
   const key = resourceKey(type, id)
   if (reach === 'unrestricted') return toStored(await on.maybe<Row>(named('fhir_read', currentOf(key, type, id))))
   // The index of a deleted resource is gone, so only who is not confined learns that there was one.
   return toStored(
-    await on.maybe<Row>(
-      sql`${currentOf(key, type, id)} and not r.deleted and ${accessCondition(reach, type, engine)}`,
-    ),
+    await on.maybe<Row>(sql`${currentOf(key, type, id)} and not r.deleted and ${accessCondition(reach, type, engine)}`),
   )
 }
 

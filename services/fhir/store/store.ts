@@ -1,4 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { bug } from '../../../packages/faults/fault.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database, Transaction } from '../../../packages/sql/queryable.ts'
 import type { SearchEngine } from '../search/engine.ts'
@@ -33,8 +34,8 @@ export class Store {
     return accepted(outcome)
   }
 
-  /** All or nothing: the first refusal is thrown and undoes everything. */
-  async writeTogether(changes: readonly Change[], tx: Transaction): Promise<Outcome[]> {
+  /** As part of the caller's transaction, which a thrown refusal undoes. */
+  writeTogether(changes: readonly Change[], tx: Transaction): Promise<Outcome[]> {
     return writeAll(changes, tx, this.#deps)
   }
 
@@ -47,8 +48,9 @@ export class Store {
   }
 }
 
-function accepted(outcome: Outcome | undefined): Exclude<Outcome, { kind: 'refused' }> {
-  if (outcome === undefined) throw new TypeError('a change has no outcome')
+/** A refusal is thrown. */
+export function accepted(outcome: Outcome | undefined): Exclude<Outcome, { kind: 'refused' }> {
+  if (outcome === undefined) throw bug('a change has no outcome')
   if (outcome.kind === 'refused') throw outcome.fault
   return outcome
 }

@@ -129,7 +129,11 @@ async function writeIndex(writings: readonly Writing[], tx: Queryable): Promise<
     const changed = writings.filter(({ before, head }) => hashAt(before, position) !== hashAt(head, position))
     const stale = changed.filter(({ before }) => hashAt(before, position) !== none).map(({ head }) => head.key)
     await deleteIndexRows(kind, stale, tx)
-    await insertIndexRows(kind, changed.flatMap((writing) => rowsOf(writing, kind)), tx)
+    await insertIndexRows(
+      kind,
+      changed.flatMap((writing) => rowsOf(writing, kind)),
+      tx,
+    )
   }
 }
 

@@ -1,0 +1,47 @@
+import { faultOf } from '../../../../packages/faults/fault.ts'
+import type { Answer } from '../answer.ts'
+import { bundleText, type BundleEntry } from '../bundle-text.ts'
+import type { InteractionDeps } from '../deps.ts'
+import { faultResponse } from '../entry-response.ts'
+import { answeredEntry } from './answered-entry.ts'
+import { atEntry } from './at-entry.ts'
+import { entryRequestOf } from './entry-request.ts'
+import type { BundleRequest } from './process-bundle.ts'
+import { runEntry } from './run-entry.ts'
+
+/** Enough to fill a group commit, few enough to leave room for others. */
+const entriesAtOnce = 32
+
+/** Every entry by itself; what fails is said in its place. */
+export async function batch(
+  entries: readonly unknown[],
+  request: BundleRequest,
+  deps: InteractionDeps,
+): Promise<Answer> {
+  const answered: BundleEntry[] = []
+  let next = 0
+  const work = async () => {
+    for (let index = next++; index < entries.length; index = next++) {
+      answered[index] = await answerOf(entries[index], index, request, deps)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(entriesAtOnce, entries.length) }, work))
+  return { kind: 'made', content: bundleText({ type: 'batch-response' }, answered) }
+}
+
+async function answerOf(
+  entry: unknown,
+  index: number,
+  request: BundleRequest,
+  deps: InteractionDeps,
+): Promise<BundleEntry> {
+  try {
+    const asked = entryRequestOf(entry, index, deps.base)
+    return answeredEntry(await runEntry(asked, request, deps), asked, request, deps.base)
+  } catch (thrown) {
+    const fault = faultOf(thrown)
+    // The database is away: the other entries would only say the same.
+    if (fault.kind === 'unavailable' || fault.kind === 'bug') throw fault
+    return { rest: { response: faultResponse(atEntry(fault, index)) } }
+  }
+}

@@ -1,0 +1,39 @@
+/** What an address below the base means: `Patient/1/_history/2?_count=5`. */
+export interface Place {
+  readonly type: string | undefined
+  readonly id: string | undefined
+  readonly version: string | undefined
+  readonly isHistory: boolean
+  /** `Patient/1/Observation`: resources of this type in the compartment of the one before. */
+  readonly compartmentType: string | undefined
+  readonly isEverything: boolean
+  readonly query: string
+}
+
+/** Undefined for what a bundle cannot ask for: other servers, and operations. */
+export function placeOf(url: string, base: string): Place | undefined {
+  const local = url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url.replace(/^\//, '')
+  const [path = '', ...queries] = local.split('?')
+  const query = queries.join('?')
+  const match = placePattern.exec(path)
+  if (match === null) return undefined
+  const { type, id, version, compartment } = match.groups ?? {}
+  const isEverything = path.endsWith('/$everything')
+  if (isEverything && type !== 'Patient') return undefined
+  return {
+    type,
+    id,
+    version,
+    isHistory: path.endsWith('_history'),
+    compartmentType: compartment,
+    isEverything,
+    query,
+  }
+}
+
+const id = '[A-Za-z0-9.-]{1,64}'
+const type = '[A-Z][A-Za-z]{2,63}'
+const placePattern = new RegExp(
+  `^(?:_history|(?<type>${type})` +
+    `(?:/(?:_history|(?<id>${id})(?:/(?:_history(?:/(?<version>${id}))?|[$]everything|(?<compartment>${type}|[*])))?))?)?$`,
+)

@@ -1,0 +1,106 @@
+import { conflict, incorrect } from '../../../../packages/faults/fault.ts'
+import { parseReference } from '../../../../packages/fhir/reference.ts'
+import type { Transaction } from '../../../../packages/sql/queryable.ts'
+import type { AccessConditions } from '../../scopes/access.ts'
+import { criteriaOf, type Criteria } from '../../store/criteria.ts'
+import { findMatches } from '../../store/resolve.ts'
+import type { InteractionDeps } from '../deps.ts'
+import { requireCriteria } from '../write.ts'
+import { requireType } from '../require-right.ts'
+import { atEntry } from './at-entry.ts'
+import { hasIdentifier } from './has-identifier.ts'
+import type { IdentifiedEntry } from './identify.ts'
+import type { Relink } from './links.ts'
+
+/** Lets the links of all entries lead to the resources of this server: those of the bundle, and those that criteria find. */
+export async function relinkEntries(
+  identified: readonly IdentifiedEntry[],
+  access: AccessConditions,
+  tx: Transaction,
+  deps: InteractionDeps,
+): Promise<IdentifiedEntry[]> {
+  const byFullUrl = new Map<string, string>()
+  for (const { entry, id } of identified) {
+    if (entry.fullUrl !== undefined && id !== undefined) byFullUrl.set(entry.fullUrl, `${entry.place.type}/${id}`)
+  }
+  const found = await findConditional(identified, access, tx, deps)
+  return identified.map((one) => {
+    const { entry, resource } = one
+    if (typeof resource !== 'object' || resource === null || entry.method === 'PATCH') return one
+    const relink: Relink = (text, kind) =>
+      byFullUrl.get(text) ??
+      (kind === 'reference' ? (found.get(text) ?? besideOf(entry.fullUrl, text, byFullUrl)) : undefined)
+    return { ...one, resource: deps.replaceLinks(resource, relink) }
+  })
+}
+
+/** R4 section 2.36.4: a relative reference means the entry whose fullUrl lies on the same base. */
+function besideOf(
+  fullUrl: string | undefined,
+  text: string,
+  byFullUrl: ReadonlyMap<string, string>,
+): string | undefined {
+  const parsed = fullUrl === undefined ? undefined : parseReference(fullUrl)
+  return parsed?.kind === 'absolute' ? byFullUrl.get(`${parsed.base}/${text}`) : undefined
+}
+
+/** What each `Patient?identifier=…` in a reference means. */
+async function findConditional(
+  identified: readonly IdentifiedEntry[],
+  access: AccessConditions,
+  tx: Transaction,
+  deps: InteractionDeps,
+): Promise<ReadonlyMap<string, string>> {
+  const asked = new Map<string, { criteria: Criteria; index: number }>()
+  for (const { entry, resource } of identified) {
+    if (typeof resource !== 'object' || resource === null || entry.method === 'PATCH') continue
+    deps.replaceLinks(resource, (text, kind) => {
+      const parsed = kind === 'reference' && text.includes('?') ? parseReference(text) : undefined
+      if (parsed?.kind === 'conditional' && !asked.has(text)) {
+        asked.set(text, { criteria: criteriaAt(parsed, entry.index, deps), index: entry.index })
+      }
+      return undefined
+    })
+  }
+  const questions = [...asked.values()].map(({ criteria }) => ({ criteria, access }))
+  const found = await findMatches(questions, deps.engine, tx)
+  return new Map(
+    [...asked].map(([text, { criteria, index }], position) => {
+      // The entries of the bundle count as if they were written already.
+      const stored = (found[position] ?? []).map(({ id }) => id)
+      const ids = new Set([...stored, ...idsInBundle(criteria, identified)])
+      const [id, second] = ids
+      if (id === undefined) throw atEntry(noTarget(), index)
+      if (second !== undefined) throw atEntry(manyTargets(), index)
+      return [text, `${criteria.type}/${id}`]
+    }),
+  )
+}
+
+function criteriaAt({ type, query }: { type: string; query: string }, index: number, deps: InteractionDeps): Criteria {
+  try {
+    requireType(type, deps.definitions)
+    return criteriaOf(type, requireCriteria(query))
+  } catch (thrown) {
+    throw atEntry(thrown, index)
+  }
+}
+
+function idsInBundle({ type, identifier }: Criteria, identified: readonly IdentifiedEntry[]): string[] {
+  if (identifier === undefined) return []
+  return identified.flatMap(({ entry, id, resource }) =>
+    entry.place.type === type && id !== undefined && hasIdentifier(resource, identifier) ? [id] : [],
+  )
+}
+
+const noTarget = () =>
+  incorrect('A conditional reference finds nothing.', {
+    code: 'UNRESOLVED_REFERENCE',
+    fields: [{ path: 'resource', message: 'has a conditional reference that no resource matches' }],
+  })
+
+const manyTargets = () =>
+  conflict('A conditional reference finds more than one resource.', {
+    code: 'PRECONDITION_FAILED',
+    fields: [{ path: 'resource', message: 'has a conditional reference that several resources match' }],
+  })

@@ -1,0 +1,82 @@
+import { incorrect } from '../../../../packages/faults/fault.ts'
+import type { Queryable } from '../../../../packages/sql/queryable.ts'
+import type { Answer } from '../answer.ts'
+import type { InteractionDeps } from '../deps.ts'
+import { history } from '../history.ts'
+import { patch } from '../patch.ts'
+import { instantOf, preconditionOf, versionsOf } from '../preconditions.ts'
+import { read, vread } from '../read.ts'
+import { search } from '../search.ts'
+import { create, remove, removeMatching, update, updateMatching } from '../write.ts'
+import type { EntryRequest } from './entry-request.ts'
+import { patchOf } from './patch-of-entry.ts'
+import type { BundleRequest } from './process-bundle.ts'
+
+/** An entry of a batch, by itself: the same as the request that it stands for. */
+export async function runEntry(entry: EntryRequest, request: BundleRequest, deps: InteractionDeps): Promise<Answer> {
+  const { method, place, resource, ifNoneExist } = entry
+  const { type, id, query } = place
+  const { access } = request
+  if (method === 'GET' || method === 'HEAD') return runReading(entry, request, deps, deps.database)
+  if (type === undefined || place.isHistory || place.compartmentType !== undefined) throw notForBundles(method)
+  const condition = preconditionOf(entry)
+  switch (method) {
+    case 'POST':
+      if (id !== undefined) throw notForBundles(method)
+      return create({ type, resource, ...(ifNoneExist === undefined ? {} : { unless: ifNoneExist }), access }, deps)
+    case 'PUT':
+      return id === undefined
+        ? updateMatching({ type, query, resource, ...condition, access }, deps)
+        : update({ type, id, resource, ...condition, access }, deps)
+    case 'PATCH':
+      return patch(
+        { type, ...(id === undefined ? { query } : { id }), patch: patchOf(resource), ...condition, access },
+        deps,
+      )
+    case 'DELETE':
+      return id === undefined
+        ? removeMatching({ type, query, access }, deps)
+        : remove({ type, id, ...condition, access }, deps)
+  }
+}
+
+/** GET in a bundle. Inside a transaction it sees what the transaction has written. */
+export async function runReading(
+  { place, ifNoneMatch, ifModifiedSince }: EntryRequest,
+  { access, isStrict }: BundleRequest,
+  deps: InteractionDeps,
+  on: Queryable,
+): Promise<Answer> {
+  const { type, id, version, isHistory, compartmentType, isEverything, query } = place
+  if (isHistory) {
+    return history(
+      { ...(type === undefined ? {} : { type }), ...(id === undefined ? {} : { id }), query, access },
+      deps,
+      on,
+    )
+  }
+  if (type === undefined || id === undefined) return search({ type, query, access, isStrict }, deps, on)
+  if (version !== undefined) return vread({ type, id, version, access }, deps, on)
+  if (isEverything) return search({ type: undefined, everythingOf: id, query, access, isStrict }, deps, on)
+  if (compartmentType !== undefined) {
+    const within = compartmentType === '*' ? undefined : compartmentType
+    return search({ type: within, compartment: { type, id }, query, access, isStrict }, deps, on)
+  }
+  const since = instantOf(ifModifiedSince)
+  return read(
+    {
+      type,
+      id,
+      ...(ifNoneMatch === undefined ? {} : { knownVersions: versionsOf(ifNoneMatch) }),
+      ...(since === undefined ? {} : { modifiedSince: since }),
+      access,
+    },
+    deps,
+    on,
+  )
+}
+
+const notForBundles = (method: string) =>
+  incorrect('The entry asks for something that a bundle cannot do.', {
+    fields: [{ path: 'request.url', message: `cannot be used with ${method} in a bundle` }],
+  })

@@ -1,0 +1,120 @@
+import { incorrect, missing } from '../../../packages/faults/fault.ts'
+import { timeRangeOf } from '../../../packages/fhir/date.ts'
+import type { Queryable } from '../../../packages/sql/queryable.ts'
+import type { AccessConditions } from '../scopes/access.ts'
+import { readHistory, type HistoryCursor, type HistoryEntry } from '../store/history.ts'
+import { readResource } from '../store/read.ts'
+import type { Answer } from './answer.ts'
+import { bundleText, type BundleEntry } from './bundle-text.ts'
+import type { InteractionDeps } from './deps.ts'
+import { historyResponse } from './entry-response.ts'
+import { requireRight, requireType } from './require-right.ts'
+
+export interface HistoryRequest {
+  /** Undefined: of all types. */
+  readonly type?: string
+  /** Undefined: of all resources of the type. */
+  readonly id?: string
+  /** `_since`, `_count` and where the page begins, as sent. */
+  readonly query: string
+  readonly access: AccessConditions
+}
+
+const countDefault = 50
+const countMax = 1_000
+
+/** `GET Type/id/_history`, `GET Type/_history` and `GET _history`, the newest first. */
+export async function history(
+  request: HistoryRequest,
+  deps: Pick<InteractionDeps, 'engine' | 'definitions' | 'base'>,
+  on: Queryable,
+): Promise<Answer> {
+  const { type, id, access } = request
+  if (type !== undefined) {
+    requireType(type, deps.definitions)
+    requireRight(access, type, 'r')
+  }
+  const asked = parametersOf(request.query)
+  const entries = await readHistory(
+    {
+      types: type === undefined ? [...deps.definitions.resourceTypes] : [type],
+      ...(id === undefined ? {} : { id }),
+      ...asked,
+      // One more than asked for tells whether there is a next page.
+      count: asked.count + 1,
+      access,
+    },
+    on,
+    deps.engine,
+  )
+  if (type !== undefined && id !== undefined && entries.length === 0 && asked.after === undefined) {
+    const isThere = (await readResource({ type, id, access }, on, deps.engine)) !== undefined
+    if (!isThere) throw missing(`There is no ${type} with this id, or none that you may see.`)
+  }
+  return { kind: 'made', content: historyText(request, entries, asked, deps.base) }
+}
+
+interface Asked {
+  readonly since?: Date
+  readonly after?: HistoryCursor
+  readonly count: number
+}
+
+function parametersOf(query: string): Asked {
+  const parameters = new URLSearchParams(query)
+  const since = parameters.get('_since')
+  const cursor = parameters.get('_cursor')
+  const count = parameters.get('_count') ?? String(countDefault)
+  if (!/^[0-9]{1,9}$/.test(count)) throw notUnderstood('_count', 'must be a whole number')
+  return {
+    ...(since === null ? {} : { since: instantOf(since) }),
+    ...(cursor === null ? {} : { after: readCursor(cursor) }),
+    count: Math.min(Number(count), countMax),
+  }
+}
+
+function instantOf(text: string): Date {
+  const range = timeRangeOf(text)
+  if (range === undefined) throw notUnderstood('_since', 'must be an instant such as 2026-03-04T05:06:07Z')
+  return new Date(range.low)
+}
+
+function historyText(request: HistoryRequest, found: readonly HistoryEntry[], { count }: Asked, base: string): string {
+  const entries = found.slice(0, count)
+  const last = entries.at(-1)
+  const place = [request.type, request.id, '_history'].filter((step) => step !== undefined).join('/')
+  const self = `${base}/${place}${request.query === '' ? '' : `?${request.query}`}`
+  const links = [{ relation: 'self', url: self }]
+  if (found.length > count && last !== undefined) {
+    const parameters = new URLSearchParams(request.query)
+    parameters.set('_cursor', writeCursor(last))
+    links.push({ relation: 'next', url: `${base}/${place}?${parameters.toString()}` })
+  }
+  return bundleText(
+    { type: 'history', links },
+    entries.map((entry) => historyEntry(entry, base)),
+  )
+}
+
+function historyEntry(entry: HistoryEntry, base: string): BundleEntry {
+  const { type, id, version, method, content } = entry
+  const url = method === 'POST' ? type : `${type}/${id}`
+  const isFirst = version === 1
+  return {
+    fullUrl: `${base}/${type}/${id}`,
+    resource: content,
+    rest: { request: { method, url }, response: historyResponse(entry, isFirst) },
+  }
+}
+
+const writeCursor = ({ lastUpdated, key, version }: HistoryEntry) =>
+  Buffer.from(`${lastUpdated.getTime()} ${key} ${version}`).toString('base64url')
+
+function readCursor(text: string): HistoryCursor {
+  const match = /^(\d{1,15}) (-?\d{1,19}) (\d{1,9})$/.exec(Buffer.from(text, 'base64url').toString())
+  if (match === null) throw notUnderstood('_cursor', 'is not one that this server gave')
+  return { lastUpdated: new Date(Number(match[1])), key: match[2] ?? '0', version: Number(match[3]) }
+}
+
+const notUnderstood = (path: string, message: string) =>
+  incorrect(`The parameter ${path} ${message}.`, { fields: [{ path, message }] })

@@ -1,0 +1,74 @@
+import { incorrect, missing } from '../../../packages/faults/fault.ts'
+import { parseJson } from '../../../packages/fhir/parse-json.ts'
+import type { Transaction } from '../../../packages/sql/queryable.ts'
+import type { AccessConditions } from '../scopes/access.ts'
+import type { Change, Precondition } from '../store/change.ts'
+import { criteriaOf } from '../store/criteria.ts'
+import { lockHeads } from '../store/heads.ts'
+import { resourceKey } from '../store/keys.ts'
+import { lockMatches } from '../store/locked-matches.ts'
+import { manyMatch } from '../store/place.ts'
+import { readResource } from '../store/read.ts'
+import { accepted } from '../store/store.ts'
+import type { Answer } from './answer.ts'
+import type { InteractionDeps } from './deps.ts'
+import { applyPatch } from './json-patch/apply-patch.ts'
+import { parsePatch, type PatchOperation } from './json-patch/operations.ts'
+import { prepareBody, type SentResource } from './prepare-body.ts'
+import { requireRight, requireType } from './require-right.ts'
+import { requireCriteria } from './write.ts'
+
+export interface PatchRequest {
+  readonly type: string
+  /** Which one: by its id, or what the criteria find. */
+  readonly id?: string
+  readonly query?: string
+  readonly patch: unknown
+  readonly precondition?: Precondition
+  readonly access: AccessConditions
+}
+
+/** `PATCH Type/id` and `PATCH Type?criteria`, with JSON Patch. The resource is locked from reading to writing. */
+export async function patch(request: PatchRequest, deps: InteractionDeps): Promise<Answer> {
+  const { type, access } = request
+  requireType(type, deps.definitions)
+  requireRight(access, type, 'u')
+  const operations = parsePatch(request.patch)
+  return deps.database.transaction(async (tx) => {
+    const id = request.id ?? (await idOfMatch(request, tx, deps))
+    const [outcome] = await deps.store.writeTogether([await patched({ ...request, id }, operations, tx, deps)], tx)
+    return accepted(outcome)
+  })
+}
+
+/** The change that a patch comes to. Called inside a transaction, whose lock on the resource it takes. */
+export async function patched(
+  { type, id, precondition, access }: Omit<PatchRequest, 'query' | 'patch'> & { readonly id: string },
+  operations: readonly PatchOperation[],
+  tx: Transaction,
+  deps: Pick<InteractionDeps, 'validate' | 'indexOf' | 'engine'>,
+): Promise<Change> {
+  await lockHeads([resourceKey(type, id)], tx)
+  // What is out of reach must not be told apart by tests that hold or fail.
+  const current = await readResource({ type, id, access, right: 'u' }, tx, deps.engine)
+  if (current?.content === undefined) throw missing(`There is no ${type} with this id.`)
+  // Sound: only JSON objects are stored.
+  const document = parseJson(current.content) as object
+  const resource = applyPatch(document, operations)
+  if ((resource as SentResource).id !== id) {
+    throw incorrect('A patch may not change the id.', { fields: [{ path: `${type}.id`, message: 'may not change' }] })
+  }
+  const body = prepareBody(type, resource, deps)
+  const target = { kind: 'id', id, mayCreate: false } as const
+  return { method: 'PATCH', type, target, body, ...(precondition === undefined ? {} : { precondition }), access }
+}
+
+async function idOfMatch({ type, query = '', access }: PatchRequest, tx: Transaction, deps: InteractionDeps) {
+  requireRight(access, type, 's')
+  const criteria = criteriaOf(type, requireCriteria(query))
+  const [found = []] = await lockMatches([{ criteria, access, mayCreate: false }], tx, deps)
+  const [match, second] = found
+  if (second !== undefined) throw manyMatch()
+  if (match === undefined) throw missing(`No ${type} matches the criteria.`)
+  return match.id
+}
