@@ -31,6 +31,9 @@ export interface LogFields {
   readonly queue?: string
   readonly migration?: string
   readonly kid?: string
+  /** An audit chain and the hash at its end. */
+  readonly chain?: string
+  readonly hash?: string
   readonly version?: string
   readonly pid?: number
   readonly signal?: string
@@ -79,6 +82,8 @@ const allowedFields: readonly (keyof LogFields)[] = [
   'queue',
   'migration',
   'kid',
+  'chain',
+  'hash',
   'version',
   'pid',
   'signal',

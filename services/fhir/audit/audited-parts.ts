@@ -1,0 +1,40 @@
+import { isSharedType } from '../scopes/shared-types.ts'
+import type { AuditedAccess, TouchedResource } from './audited-access.ts'
+import type { AuditedPart } from './audit-event.ts'
+import { patternOf } from './patterns.ts'
+
+/** The patients whose record a resource belonged to when it was accessed. */
+export type PatientsOf = (resource: TouchedResource, access: AuditedAccess) => readonly string[]
+
+/** What is told of an access, one part a patient; nothing where no patient's data was asked for. */
+export function auditedParts(access: AuditedAccess, patientsOf: PatientsOf): AuditedPart[] {
+  if (isAboutNobody(access)) return []
+  if (patternOf[access.interaction] !== 'Query') {
+    return access.touched.flatMap((resource) => {
+      const patients = patientsOf(resource, access)
+      return onePerPatient(patients).map((patient) => ({ access, resource, patient }))
+    })
+  }
+  return onePerPatient(patientsOfQuery(access, patientsOf)).map((patient) => ({ access, resource: undefined, patient }))
+}
+
+/** Reference data and terminology are read all day and tell of nobody. Changes to them are kept in their history. */
+function isAboutNobody({ touched, question }: AuditedAccess): boolean {
+  const asked = /^[A-Z][A-Za-z]*/.exec(question ?? '')?.[0]
+  const types = new Set([...touched.map(({ type }) => type), ...(asked === undefined ? [] : [asked])])
+  return types.size > 0 && [...types].every(isSharedType)
+}
+
+function patientsOfQuery(access: AuditedAccess, patientsOf: PatientsOf): readonly string[] {
+  const { touched, caller } = access
+  // Whoever reads the log reads about everybody in it; telling each of them would let the log grow by being read.
+  const found = new Set(
+    touched.filter(({ type }) => type !== 'AuditEvent').flatMap((resource) => patientsOf(resource, access)),
+  )
+  // A token for one patient asks about that patient, also where nothing is found.
+  if (found.size === 0 && caller?.patient !== undefined) found.add(caller.patient)
+  return [...found]
+}
+
+const onePerPatient = (patients: readonly string[]): readonly (string | undefined)[] =>
+  patients.length === 0 ? [undefined] : patients

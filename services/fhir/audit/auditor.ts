@@ -1,0 +1,189 @@
+import { waitAfterAttemptMs, type Backoff } from '../../../packages/clock/backoff.ts'
+import type { Random } from '../../../packages/clock/ids.ts'
+import { faultOf, unavailable, type Fault } from '../../../packages/faults/fault.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Metrics } from '../../../packages/metrics/metrics.ts'
+import { auditEventOf } from './audit-event.ts'
+import { AuditChain, type AuditChainDeps, type IdentifiedEvent } from './audit-chain.ts'
+import { auditMetrics, type AuditMetrics } from './audit-metrics.ts'
+import type { AuditedAccess } from './audited-access.ts'
+import { auditedParts } from './audited-parts.ts'
+import { auditedPatients } from './store/audited-patients.ts'
+
+export interface AuditorDeps extends AuditChainDeps {
+  readonly random: Random
+  readonly log: Log
+  readonly metrics: Metrics
+  /** The public base address, such as `http://localhost:8080/fhir`. */
+  readonly base: string
+  readonly limits?: Partial<AuditLimits>
+}
+
+export interface AuditLimits {
+  /** Accesses that may wait to be written down; further requests wait for them. */
+  readonly queueMax: number
+  /** How long a request waits for room before it is refused. */
+  readonly admissionMs: number
+  /** How long the first of a batch waits for others to be written with it. */
+  readonly gatherMs: number
+  /** Accesses that are written in one transaction, and resources that they touched. */
+  readonly batchMax: number
+  readonly touchedMax: number
+  /** How long a stop waits for the last of them. */
+  readonly closeMs: number
+}
+
+export const auditLimits: AuditLimits = {
+  queueMax: 10_000,
+  admissionMs: 2_000,
+  gatherMs: 20,
+  batchMax: 200,
+  touchedMax: 1_000,
+  closeMs: 5_000,
+}
+
+const backoff: Backoff = { baseMs: 100, maxMs: 5_000, multiplier: 2, jitter: 0.2 }
+
+/**
+ * Writes down who saw and changed what. An access is recorded after its answer and written with others in one
+ * transaction. Whatever cannot be written waits; when too much waits, new requests wait and are then refused: nobody
+ * gets at the record while nobody writes it down.
+ */
+export class Auditor {
+  readonly #deps: AuditorDeps
+  readonly #limits: AuditLimits
+  readonly #metrics: AuditMetrics
+  readonly #ended = new AbortController()
+  readonly #onRoom: (() => void)[] = []
+  #queue: AuditedAccess[] = []
+  #underWay: Promise<void> | undefined
+  #chain: AuditChain | undefined
+  #closing = false
+
+  constructor(deps: AuditorDeps) {
+    this.#deps = deps
+    this.#limits = { ...auditLimits, ...deps.limits }
+    this.#metrics = auditMetrics(deps.metrics)
+  }
+
+  /** Before a request is carried out: resolves at once unless too much waits to be written. */
+  async admit(): Promise<void> {
+    if (this.#hasRoom()) return
+    using deadline = this.#deps.clock.deadline(this.#limits.admissionMs)
+    await new Promise<void>((resolve) => {
+      this.#onRoom.push(resolve)
+      deadline.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    if (this.#hasRoom()) return
+    this.#metrics.refused.inc()
+    throw unavailable('Accesses cannot be written to the audit log at the moment. Try again later.', {
+      code: 'AUDIT_LOG_FULL',
+    })
+  }
+
+  /** Never waits and never throws: the answer is on its way. */
+  record(access: AuditedAccess): void {
+    // Admission bounds the queue but for the requests that were under way when it filled up.
+    if (this.#closing || this.#queue.length >= 2 * this.#limits.queueMax) return this.#lose(1, 'QUEUE_FULL')
+    this.#queue.push(access)
+    this.#metrics.waiting.set(this.#queue.length)
+    this.#underWay ??= this.#writeAll()
+  }
+
+  /** Resolves when all that was recorded is written. */
+  async drain(): Promise<void> {
+    while (this.#underWay !== undefined) await this.#underWay
+  }
+
+  /** Takes nothing more and writes what it has, as far as the database lets it in the time that a stop has. */
+  async close(): Promise<void> {
+    this.#closing = true
+    using deadline = this.#deps.clock.deadline(this.#limits.closeMs)
+    deadline.signal.addEventListener('abort', () => this.#ended.abort(), { once: true })
+    await this.drain()
+    if (this.#chain === undefined) return
+    const { length, hash } = this.#chain.head
+    // Outside of the database, so that a shortened chain can be held against it.
+    this.#deps.log.info('audit chain ended', { chain: this.#chain.id, count: length, hash })
+  }
+
+  /** For readiness: refuses while requests would be. */
+  async check(): Promise<void> {
+    if (!this.#hasRoom()) throw unavailable('The audit log cannot be written.')
+  }
+
+  #hasRoom(): boolean {
+    return this.#queue.length < this.#limits.queueMax
+  }
+
+  async #writeAll(): Promise<void> {
+    const { clock } = this.#deps
+    const { batchMax, gatherMs } = this.#limits
+    while (this.#queue.length > 0) {
+      if (this.#queue.length < batchMax && !this.#closing)
+        await clock.sleep(gatherMs, this.#ended.signal).catch(() => {})
+      const batch = firstOf(this.#queue, this.#limits)
+      await this.#writeUntilDone(batch)
+      this.#queue = this.#queue.slice(batch.length)
+      this.#metrics.waiting.set(this.#queue.length)
+      if (this.#hasRoom()) for (const resolve of this.#onRoom.splice(0)) resolve()
+    }
+    this.#underWay = undefined
+  }
+
+  /** Tries again as long as the database is away. What cannot be written for another reason fails alone. */
+  async #writeUntilDone(batch: readonly AuditedAccess[]): Promise<void> {
+    // Made once: a batch whose COMMIT was sent before the connection broke must be known again.
+    let events: readonly IdentifiedEvent[] | undefined
+    for (let attempt = 1; ; attempt++) {
+      try {
+        events ??= await this.#eventsOf(batch)
+        this.#chain ??= await AuditChain.begin(this.#deps)
+        await this.#chain.append(events)
+        this.#metrics.written.inc(events.length)
+        return
+      } catch (thrown) {
+        const fault = faultOf(thrown)
+        this.#reportFailure(fault, attempt)
+        if (fault.kind === 'bug') return this.#writeOneByOne(batch)
+        if (this.#ended.signal.aborted) return this.#lose(batch.length, 'STOPPED')
+        const waitMs = waitAfterAttemptMs(attempt, backoff, this.#deps.random)
+        await this.#deps.clock.sleep(waitMs, this.#ended.signal).catch(() => {})
+      }
+    }
+  }
+
+  async #writeOneByOne(batch: readonly AuditedAccess[]): Promise<void> {
+    if (batch.length === 1) return this.#lose(1, 'NOT_WRITABLE')
+    for (const access of batch) await this.#writeUntilDone([access])
+  }
+
+  async #eventsOf(batch: readonly AuditedAccess[]): Promise<IdentifiedEvent[]> {
+    const { database, base, ids } = this.#deps
+    const patientsOf = await auditedPatients(batch, database)
+    const parts = batch.flatMap((access) => auditedParts(access, patientsOf))
+    return parts.map((part) => ({ id: ids.timeUuid(), event: auditEventOf(part, base) }))
+  }
+
+  #reportFailure(fault: Fault, attempt: number): void {
+    this.#metrics.failures.inc()
+    // The message of an error that is not ours may quote what was to be written.
+    const error = fault.cause instanceof Error ? fault.cause.name : fault.message
+    this.#deps.log.error('audit log not written', {
+      ...{ count: this.#queue.length, attempt, faultKind: fault.kind },
+      ...(fault.kind === 'bug' ? { error } : {}),
+    })
+  }
+
+  #lose(count: number, faultCode: string): void {
+    this.#metrics.lost.inc(count)
+    this.#deps.log.error('accesses not audited', { count, faultCode })
+  }
+}
+
+/** At least one, and no more than a transaction should hold. */
+function firstOf(queue: readonly AuditedAccess[], { batchMax, touchedMax }: AuditLimits): readonly AuditedAccess[] {
+  let touched = 0
+  const end = queue.slice(0, batchMax).findIndex((access) => (touched += access.touched.length) > touchedMax)
+  return queue.slice(0, end === -1 ? batchMax : Math.max(1, end))
+}

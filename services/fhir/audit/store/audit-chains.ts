@@ -1,0 +1,65 @@
+import type { Queryable } from '../../../../packages/sql/queryable.ts'
+import { sql } from '../../../../packages/sql/sql.ts'
+import type { ChainBeginning, ChainHead, Link } from '../chain-hash.ts'
+
+/** The chain that was begun last. */
+export async function newestChain(on: Queryable): Promise<string | undefined> {
+  const row = await on.maybe<{ chain: string }>(
+    sql`select chain from fhir.audit_chains order by started_at desc, chain desc limit 1`,
+  )
+  return row?.chain
+}
+
+export async function insertChain(beginning: ChainBeginning, head: ChainHead, on: Queryable): Promise<void> {
+  const { chain, startedAt, predecessor } = beginning
+  await on.run(sql`
+    insert into fhir.audit_chains (chain, started_at, predecessor, length, head)
+    values (${chain}, ${startedAt}, ${predecessor ?? null}, ${head.length}, decode(${head.hash}, 'hex'))`)
+}
+
+/** Held until the transaction ends. */
+export async function lockChain(chain: string, tx: Queryable): Promise<ChainHead | undefined> {
+  return tx.maybe<ChainHead>(sql`
+    select length::integer, encode(head, 'hex') as hash from fhir.audit_chains where chain = ${chain} for update`)
+}
+
+/** False where the chain no longer stands where it was believed to. */
+export async function appendLinks(
+  chain: string,
+  before: ChainHead,
+  links: readonly Link[],
+  after: ChainHead,
+  tx: Queryable,
+): Promise<boolean> {
+  await tx.run(sql`
+    insert into fhir.audit_links (chain, position, event_id, hash)
+    select ${chain}::uuid, position, event_id, decode(hash, 'hex') from unnest(
+      ${links.map(({ position }) => position)}::bigint[], ${links.map(({ eventId }) => eventId)}::text[],
+      ${links.map(({ hash }) => hash)}::text[]) as n (position, event_id, hash)`)
+  const moved = await tx.run(sql`
+    update fhir.audit_chains set length = ${after.length}, head = decode(${after.hash}, 'hex')
+    where chain = ${chain} and length = ${before.length} and head = decode(${before.hash}, 'hex')`)
+  return moved === 1
+}
+
+export interface ChainRow extends ChainBeginning {
+  readonly head: ChainHead
+}
+
+export async function readChains(on: Queryable): Promise<ChainRow[]> {
+  const rows = await on.many<Omit<ChainRow, 'head' | 'predecessor'> & ChainHead & { predecessor: string | null }>(sql`
+    select chain, started_at as "startedAt", predecessor, length::integer, encode(head, 'hex') as hash
+    from fhir.audit_chains order by started_at, chain`)
+  return rows.map(({ length, hash, predecessor, ...row }) => ({
+    ...row,
+    predecessor: predecessor ?? undefined,
+    head: { length, hash },
+  }))
+}
+
+/** Links behind this position, in their order. */
+export async function readLinks(chain: string, after: number, count: number, on: Queryable): Promise<Link[]> {
+  return on.many<Link>(sql`
+    select position::integer, event_id as "eventId", encode(hash, 'hex') as hash from fhir.audit_links
+    where chain = ${chain} and position > ${after} order by position limit ${count}`)
+}

@@ -1,0 +1,36 @@
+import type { Queryable } from '../../../../packages/sql/queryable.ts'
+import { sql } from '../../../../packages/sql/sql.ts'
+import { resourceKey } from '../../store/keys.ts'
+import type { AuditedAccess, TouchedResource } from '../audited-access.ts'
+import type { PatientsOf } from '../audited-parts.ts'
+import { isChange } from '../patterns.ts'
+
+/**
+ * The patients of resources, looked up after the access: the answer does not wait for it. A version that was written
+ * counts with the one before it, so that moving or deleting a resource is told of the patient who had it.
+ */
+export async function auditedPatients(accesses: readonly AuditedAccess[], on: Queryable): Promise<PatientsOf> {
+  const asked = new Map<string, TouchedResource & { back: number }>()
+  for (const { interaction, touched } of accesses) {
+    const back = isChange(interaction) ? 1 : 0
+    for (const resource of touched) asked.set(nameOf(resource, back), { ...resource, back })
+  }
+  const patients = new Map<string, string[]>()
+  if (asked.size === 0) return () => []
+  const all = [...asked.values()]
+  const rows = await on.many<{ name: string; id: string }>(sql`
+    select distinct asked.name, p.id
+    from unnest(
+      ${[...asked.keys()]}::text[], ${all.map(({ type, id }) => resourceKey(type, id))}::bigint[],
+      ${all.map(({ version }) => version ?? null)}::integer[], ${all.map(({ back }) => back)}::integer[]
+    ) as asked (name, key, version, back)
+    join fhir.resources as r on r.key = asked.key
+    join fhir.versions as v on v.key = asked.key
+      and v.version between coalesce(asked.version, r.version) - asked.back and coalesce(asked.version, r.version)
+    cross join unnest(v.patients) as owner (key)
+    join fhir.resources as p on p.key = owner.key and p.type = 'Patient'`)
+  for (const { name, id } of rows) patients.set(name, [...(patients.get(name) ?? []), id])
+  return (resource, { interaction }) => patients.get(nameOf(resource, isChange(interaction) ? 1 : 0)) ?? []
+}
+
+const nameOf = ({ type, id, version }: TouchedResource, back: number) => `${type}/${id}/${version ?? ''}/${back}`
