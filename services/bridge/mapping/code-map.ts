@@ -1,0 +1,47 @@
+import type { CodeableConcept, Coding } from '../../../packages/fhir/r4.ts'
+import type { Part } from '../../../packages/hl7/index.ts'
+import { type At, warnAt } from './at.ts'
+
+/** A table of HL7 codes and what they are in FHIR. The rows are data, so that the mapping reference shows them. */
+export interface CodeMap<To> {
+  /** `0001` */
+  readonly table: string
+  readonly name: string
+  readonly rows: Readonly<Record<string, To>>
+}
+
+/** The FHIR code of a value, or undefined with a warning when the table has no such row. */
+export function mapCode<To>(map: CodeMap<To>, code: string | undefined, place: At): To | undefined {
+  if (code === undefined) return undefined
+  const row = rowOf(map, code)
+  if (row === undefined) warnAt(place, 'unknown-value', `The value is not in table ${map.table} (${map.name}).`)
+  return row
+}
+
+/** The row of a code, without a warning. Senders write codes in either case and with spaces around. */
+export function rowOf<To>({ rows }: CodeMap<To>, code: string): To | undefined {
+  const trimmed = code.trim()
+  if (Object.hasOwn(rows, trimmed)) return rows[trimmed]
+  const upper = trimmed.toUpperCase()
+  return Object.hasOwn(rows, upper) ? rows[upper] : undefined
+}
+
+/** A rule for a row of a segment map: the first component by this table. */
+export const by =
+  <To>(map: CodeMap<To>) =>
+  (part: Part, place: At): To | undefined =>
+    mapCode(map, part.text(1), place)
+
+/** The system of an HL7 table in FHIR. */
+export const v2System = (table: string): string => `http://terminology.hl7.org/CodeSystem/v2-${table}`
+
+/** `{ coding: [{ system, code, display? }] }` */
+export const concept = (system: string, code: string, display?: string): CodeableConcept => ({
+  coding: [coding(system, code, display)],
+})
+
+export const coding = (system: string, code: string, display?: string): Coding => ({
+  system,
+  code,
+  ...(display === undefined ? {} : { display }),
+})

@@ -1,0 +1,121 @@
+import type { Coding, FhirResource, Reference } from '../../../packages/fhir/r4.ts'
+import { Hl7Fault, type Issue, type Message, type Segment } from '../../../packages/hl7/index.ts'
+import type { MappingContext } from './context.ts'
+import type { ItemRemoval, Key, Mapped, Warning, WarningKind, Write, WriteMode } from './mapped.ts'
+import { nameUuid } from './name-uuid.ts'
+import { type CodeNeed, termKey, type TermAnswer } from './terms.ts'
+
+export interface PutOptions<R extends FhirResource> {
+  readonly key: Key
+  readonly mode?: WriteMode
+  readonly defaults?: Partial<R>
+  readonly deletes?: readonly string[]
+  readonly removes?: readonly ItemRemoval[]
+}
+
+/** The writes, warnings and needs of one message while it is being mapped. */
+export class Draft {
+  readonly message: Message
+  readonly context: MappingContext
+  /** The `fullUrl` of the resource that the message is about. */
+  main: string | undefined
+  readonly #writes = new Map<string, Write>()
+  readonly #needs = new Map<string, CodeNeed>()
+  readonly #warnings: Warning[] = []
+  #occurrences: ReadonlyMap<Segment, string> | undefined
+
+  constructor(message: Message, context: MappingContext) {
+    this.message = message
+    this.context = context
+  }
+
+  /**
+   * Adds a write and gives the reference to it. What the message mentions twice is one write: the first stays, unless
+   * it was only ensured and now more is said.
+   */
+  put<R extends FhirResource>(resource: R, options: PutOptions<R>): Reference {
+    const { key, mode = 'upsert', defaults = {}, deletes = [], removes = [] } = options
+    const fullUrl = this.fullUrl(resource.resourceType, key)
+    const earlier = this.#writes.get(fullUrl)
+    if (earlier === undefined || (earlier.mode === 'ensure' && mode !== 'ensure')) {
+      // Sound: Partial<R> of a member of the union is a Partial of that member.
+      const write = { fullUrl, key, mode, resource, defaults: defaults as Partial<FhirResource>, deletes, removes }
+      this.#writes.set(fullUrl, write)
+    }
+    return { reference: fullUrl, type: resource.resourceType }
+  }
+
+  /** The write that a reference points to, to add what a later segment says. */
+  write(reference: Reference): Write | undefined {
+    return reference.reference === undefined ? undefined : this.#writes.get(reference.reference)
+  }
+
+  get writes(): readonly Write[] {
+    return [...this.#writes.values()]
+  }
+
+  fullUrl(resourceType: string, { system, value }: Key): string {
+    return `urn:uuid:${nameUuid(`${resourceType} ${system}|${value}`)}`
+  }
+
+  warn(kind: WarningKind, path: string, text: string): void {
+    this.#warnings.push({ kind, path, text })
+  }
+
+  /** Ends the mapping: the message is refused for this reason. */
+  refuse(issue: Issue): never {
+    throw new Hl7Fault(issue)
+  }
+
+  /** The terminology's answer; undefined on the first pass, which notes the need. */
+  lookUp(need: CodeNeed): TermAnswer | undefined {
+    const key = termKey(need)
+    const answer = this.context.terms.get(key)
+    if (answer === undefined && !this.#needs.has(key)) this.#needs.set(key, need)
+    return answer
+  }
+
+  /** `NK1[2]`: the segment and which of its kind it is, as paths are written. */
+  pathOf(segment: Segment): string {
+    this.#occurrences ??= occurrencesOf(this.message.all)
+    return this.#occurrences.get(segment) ?? segment.name
+  }
+
+  /** A tag of ours: `{base}/tags|code`. */
+  tag(code: string): Coding {
+    return { system: `${this.context.base}/tags`, code }
+  }
+
+  /** The address of an extension of ours. */
+  extensionUrl(name: string): string {
+    return `${this.context.base}/StructureDefinition/${name}`
+  }
+
+  finish(saidAt: string | undefined): Mapped {
+    const writes = this.writes
+    const patients = writes.filter(({ resource }) => resource.resourceType === 'Patient').map(({ fullUrl }) => fullUrl)
+    return {
+      writes,
+      ...(this.main === undefined ? {} : { main: this.main }),
+      patients,
+      ...(saidAt === undefined ? {} : { saidAt }),
+      needs: [...this.#needs.values()],
+      warnings: this.#warnings,
+    }
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#warnings
+  }
+}
+
+function occurrencesOf(segments: readonly Segment[]): ReadonlyMap<Segment, string> {
+  const counts = new Map<string, number>()
+  const paths = new Map<Segment, string>()
+  for (const segment of segments) {
+    const count = counts.get(segment.name) ?? 0
+    counts.set(segment.name, count + 1)
+    paths.set(segment, count === 0 ? segment.name : `${segment.name}[${count}]`)
+  }
+  return paths
+}

@@ -1,0 +1,32 @@
+import type { Identifier } from '../../../../packages/fhir/r4.ts'
+import { readCx, type Part } from '../../../../packages/hl7/index.ts'
+import { type At } from '../at.ts'
+import { coding, v2System } from '../code-map.ts'
+import { compact } from '../compact.ts'
+import { systemOf } from './hd.ts'
+import { periodOf } from './ts.ts'
+
+/** CX: an identifier with its authority. Without a value it is none. */
+export function cx(part: Part | undefined, place: At): Identifier | undefined {
+  return cxOf(part, place, undefined)
+}
+
+/** CX in a field whose kind is known (`SS`, `DL`, `VN`): used where the sender names none. */
+export const cxAs =
+  (kind: string) =>
+  (part: Part | undefined, place: At): Identifier | undefined =>
+    cxOf(part, place, kind)
+
+function cxOf(part: Part | undefined, place: At, kind: string | undefined): Identifier | undefined {
+  const read = readCx(part)
+  const value = read?.value?.trim()
+  if (read === undefined || value === undefined || value === '') return undefined
+  const type = read.type?.trim() ?? kind
+  return compact<Identifier>({
+    type: type === undefined ? undefined : { coding: [coding(v2System('0203'), type)] },
+    system: systemOf(read.authority, type ?? `${place.segment.name}-${place.field}`, place.draft.context),
+    value,
+    period: periodOf(read.effective, read.expires, place),
+    assigner: read.facility?.namespace === undefined ? undefined : { display: read.facility.namespace },
+  })
+}

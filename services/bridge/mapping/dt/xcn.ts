@@ -1,0 +1,42 @@
+import type { Identifier, Practitioner, Reference } from '../../../../packages/fhir/r4.ts'
+import { readXcn, type Part, type PersonReference } from '../../../../packages/hl7/index.ts'
+import type { At } from '../at.ts'
+import { coding, v2System } from '../code-map.ts'
+import { compact } from '../compact.ts'
+import { identifierKey } from '../keys.ts'
+import { systemOf } from './hd.ts'
+import { humanName } from './xpn.ts'
+
+/**
+ * XCN: a reference to a Practitioner, who is created when the store has none (the staff master file says more). Without
+ * an identifier nobody can be found, so the reference has only the name.
+ */
+export function xcn(part: Part | undefined, place: At): Reference | undefined {
+  return practitioner(readXcn(part), place)
+}
+
+/** A person that was already read, as that of NDL. */
+export function practitioner(read: PersonReference | undefined, place: At): Reference | undefined {
+  if (read === undefined) return undefined
+  const name = read.name === undefined ? undefined : humanName(read.name, place)
+  const display = [name?.prefix?.join(' '), name?.given?.join(' '), name?.family].filter(Boolean).join(' ')
+  const shown = display === '' ? {} : { display }
+  const identifier = identifierOf(read, place)
+  if (identifier === undefined) return display === '' ? undefined : { type: 'Practitioner', ...shown }
+  const resource: Practitioner = {
+    resourceType: 'Practitioner',
+    identifier: [identifier],
+    ...(name === undefined ? {} : { name: [name] }),
+  }
+  return { ...place.draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' }), ...shown }
+}
+
+function identifierOf({ id, authority, idType }: PersonReference, { draft }: At): Identifier | undefined {
+  const value = id?.trim()
+  if (value === undefined || value === '') return undefined
+  return compact<Identifier>({
+    type: idType === undefined ? undefined : { coding: [coding(v2System('0203'), idType.trim())] },
+    system: systemOf(authority, idType ?? 'practitioner', draft.context),
+    value,
+  })
+}

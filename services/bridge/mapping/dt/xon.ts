@@ -1,0 +1,32 @@
+import type { Identifier, Organization, Reference } from '../../../../packages/fhir/r4.ts'
+import { readXon, type OrganisationName, type Part } from '../../../../packages/hl7/index.ts'
+import type { At } from '../at.ts'
+import { coding, v2System } from '../code-map.ts'
+import { compact } from '../compact.ts'
+import { identifierKey } from '../keys.ts'
+import { systemOf } from './hd.ts'
+
+/** XON: a reference to an Organization, which is created when the store has none; by name alone when it has no id. */
+export function xon(part: Part | undefined, place: At): Reference | undefined {
+  return organization(readXon(part), place)
+}
+
+export function organization(read: OrganisationName | undefined, place: At): Reference | undefined {
+  if (read === undefined) return undefined
+  const shown = read.name === undefined ? {} : { display: read.name }
+  const value = read.id?.trim()
+  if (value === undefined || value === '') {
+    return read.name === undefined ? undefined : { type: 'Organization', ...shown }
+  }
+  const identifier = compact<Identifier>({
+    type: read.idType === undefined ? undefined : { coding: [coding(v2System('0203'), read.idType.trim())] },
+    system: systemOf(read.authority, read.idType ?? 'organization', place.draft.context),
+    value,
+  }) as Identifier
+  const resource: Organization = {
+    resourceType: 'Organization',
+    identifier: [identifier],
+    ...(read.name === undefined ? {} : { name: read.name }),
+  }
+  return { ...place.draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' }), ...shown }
+}

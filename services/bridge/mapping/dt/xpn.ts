@@ -1,0 +1,75 @@
+import type { Extension, HumanName } from '../../../../packages/fhir/r4.ts'
+import { readXpn, type Part, type PersonName } from '../../../../packages/hl7/index.ts'
+import { type At, warnAt } from '../at.ts'
+import { rowOf } from '../code-map.ts'
+import { compact } from '../compact.ts'
+import { nameType } from '../v/0200-name-type.ts'
+import { periodOf } from './ts.ts'
+
+/** XPN: a person's name; a name to call the person by (XPN.15) is a second one. */
+export function xpn(part: Part | undefined, place: At): HumanName[] | undefined {
+  const read = readXpn(part)
+  if (read === undefined) return undefined
+  const name = humanName(read, place)
+  const nickname: HumanName[] = read.calledBy === undefined ? [] : [{ use: 'nickname', given: [read.calledBy] }]
+  return name === undefined ? nickname : [name, ...nickname]
+}
+
+/** A name that was already read, as that of XCN. */
+export function humanName(read: PersonName, place: At): HumanName | undefined {
+  const { family, given, prefix, suffix, degree, professionalSuffix } = read
+  const suffixes = [suffix, degree, professionalSuffix].filter((one) => one !== undefined)
+  const parts = compact<HumanName>({
+    family,
+    given: given === undefined ? undefined : [...given],
+    prefix: prefix === undefined ? undefined : [prefix],
+    suffix: suffixes,
+  })
+  if (parts === undefined) return undefined
+  return compact<HumanName>({
+    ...parts,
+    ...familyParts(read),
+    extension: assemblyOrder(read),
+    use: useOf(read.type, place),
+    period: periodOf(read.start, read.end, place),
+  })
+}
+
+function useOf(type: string | undefined, place: At): HumanName['use'] {
+  if (type === undefined) return undefined
+  const use = rowOf(nameType, type)
+  // Table 0200 has many types of name for which FHIR has no use; only codes that it does not have are worth a word.
+  if (use === undefined && !typesWithoutUse.has(type.trim().toUpperCase())) {
+    warnAt(place, 'unknown-value', 'The value is not in table 0200 (Name Type).')
+  }
+  return use
+}
+
+const typesWithoutUse = new Set(['A', 'B', 'C', 'F', 'I', 'K', 'NB', 'NOUSE', 'P', 'REL', 'T', 'U', 'BIR'])
+
+const extensionBase = 'http://hl7.org/fhir/StructureDefinition'
+
+/** FN.2 to FN.5: the own and the partner's name, and their prefixes. */
+function familyParts({
+  family,
+  ownPrefix,
+  ownName,
+  partnerPrefix,
+  partnerName,
+}: PersonName): Pick<HumanName, '_family'> {
+  const parts = {
+    'own-prefix': ownPrefix,
+    'own-name': ownName,
+    'partner-prefix': partnerPrefix,
+    'partner-name': partnerName,
+  }
+  const extension = Object.entries(parts)
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(([name, value]) => ({ url: `${extensionBase}/humanname-${name}`, valueString: value }))
+  return extension.length === 0 || family === undefined ? {} : { _family: { extension } }
+}
+
+function assemblyOrder({ assemblyOrder: order }: PersonName): Extension[] | undefined {
+  if (order !== 'F' && order !== 'G') return undefined
+  return [{ url: `${extensionBase}/humanname-assembly-order`, valueCode: order === 'F' ? 'NL2' : 'NL1' }]
+}

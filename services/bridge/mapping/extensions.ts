@@ -1,0 +1,29 @@
+import type { Extension } from '../../../packages/fhir/r4.ts'
+import type { Part } from '../../../packages/hl7/index.ts'
+import type { At } from './at.ts'
+import type { Row } from './segment-map.ts'
+
+/** A row whose field becomes an extension that HL7 defines: `patient-religion`. */
+export function extensionRow(
+  field: number,
+  name: string,
+  extension: string,
+  value: ExtensionValue,
+  rule: (part: Part, place: At) => unknown,
+): Row {
+  const url = extension.startsWith('http') ? extension : `http://hl7.org/fhir/StructureDefinition/${extension}`
+  return { field, name, to: `extension(${url})`, by: (part, place) => extensionWith(url, value, rule(part, place)) }
+}
+
+export type ExtensionValue = Extract<keyof Extension, `value${string}`>
+
+/** An extension with a value, or none without one. */
+export function extensionWith(url: string, value: ExtensionValue, given: unknown): Extension | undefined {
+  return given === undefined ? undefined : { url, [value]: given }
+}
+
+/** The text of a field, for elements that are strings. */
+export const text = (part: Part): string | undefined => {
+  const said = part.whole.trim()
+  return said === '' ? undefined : said
+}

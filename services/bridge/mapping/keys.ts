@@ -1,0 +1,43 @@
+import type { Identifier } from '../../../packages/fhir/r4.ts'
+import type { Segment } from '../../../packages/hl7/index.ts'
+import type { Draft } from './draft.ts'
+import type { Key } from './mapped.ts'
+
+/** The key of a resource that has an identifier of its own. */
+export const identifierKey = ({ system = '', value = '' }: Identifier): Key => ({
+  parameter: 'identifier',
+  system,
+  value,
+})
+
+/** The identifier that a key asks for, to be carried by the resource. */
+export const keyIdentifier = ({ system, value }: Key): Identifier => ({ system, value })
+
+/**
+ * The key of a resource without identifier that can be told by what it is made of: an allergy by patient and code, a
+ * place by its path. The same message, sent again or re-run, finds the same resource.
+ */
+export const derivedKey = ({ context }: Draft, kind: string, ...parts: readonly string[]): Key => ({
+  parameter: 'identifier',
+  system: `${context.base}/id/${segmentOfUrl(context.facility.code)}/${kind}`,
+  value: parts.map(segmentOfUrl).join('/'),
+})
+
+/** The last resort: sender, control id and the segment's place in the message. */
+export function positionKey(draft: Draft, segment: Segment, suffix = ''): Key {
+  const { message } = draft
+  return derivedKey(
+    draft,
+    'message',
+    message.getText('MSH-3') ?? '',
+    message.getText('MSH-4') ?? '',
+    message.getText('MSH-10') ?? '',
+    `${draft.pathOf(segment)}${suffix}`,
+  )
+}
+
+/** What a key says about another resource, as a part of a derived key. */
+export const keyText = ({ system, value }: Key): string => `${system}|${value}`
+
+/** As part of an address: no slash, space or sign that would end it. */
+export const segmentOfUrl = (text: string): string => encodeURIComponent(text.toWellFormed().trim())

@@ -1,0 +1,81 @@
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import type { Issue } from '../../../packages/hl7/index.ts'
+import type { CodeNeed } from './terms.ts'
+
+/** What a message becomes: writes for the FHIR store, or the reasons why it is refused. */
+export type Mapping = Mapped | Refused
+
+export interface Mapped {
+  readonly refused?: never
+  /** In the order in which they should be written: what is referred to comes before what refers to it. */
+  readonly writes: readonly Write[]
+  /** The `fullUrl` of the resource that the message is about; its id is the transaction's fhirResourceId. */
+  readonly main?: string
+  /** The `fullUrl`s of the patients, the one in whose name the message is governed first. */
+  readonly patients: readonly string[]
+  /** EVN-2, else MSH-7: an older message never overwrites what a newer one said. */
+  readonly saidAt?: string
+  /** Codes to look up before the message is mapped again. Empty on the last pass. */
+  readonly needs: readonly CodeNeed[]
+  readonly warnings: readonly Warning[]
+}
+
+export interface Refused {
+  /** What the sender is told, with codes of table 0357. At least one. */
+  readonly refused: readonly Issue[]
+  readonly warnings: readonly Warning[]
+}
+
+/** One resource and how it joins what the store holds. `merge.ts` carries it out. */
+export interface Write<R extends FhirResource = FhirResource> {
+  /** `urn:uuid:` made of type and key, the same on every run. Other resources of the message refer to it. */
+  readonly fullUrl: string
+  readonly key: Key
+  readonly mode: WriteMode
+  /** What the message says. It has no id. An element that is not here stays as it is stored. */
+  readonly resource: R
+  /** Elements for a resource that has none yet: R4 demands them, and the message does not say. */
+  readonly defaults: Partial<R>
+  /** Elements whose field was `""`: `maritalStatus`, `period.end`. They are removed. */
+  readonly deletes: readonly string[]
+  /** Items that leave a list before the message's own items join it. */
+  readonly removes: readonly ItemRemoval[]
+}
+
+/**
+ * `upsert`: merged into what is stored, or created. `ensure`: created when there is none, else left alone (a message
+ * that only mentions it). `amend`: merged into what is stored, and nothing when there is none.
+ */
+export type WriteMode = 'upsert' | 'ensure' | 'amend'
+
+/** The conditional update: `PUT [type]?identifier=system|value`. */
+export interface Key {
+  /** `_tag` only for types without identifiers (Provenance). */
+  readonly parameter: 'identifier' | '_tag'
+  readonly system: string
+  readonly value: string
+}
+
+/** Removes the items of a list whose parts equal these: `{ element: 'location', where: { status: 'reserved' } }`. */
+export interface ItemRemoval {
+  readonly element: string
+  readonly where: Readonly<Record<string, string>>
+}
+
+export interface Warning {
+  readonly kind: WarningKind
+  /** Where in the message: `PID-7`, `OBX[3]-5[1]`. */
+  readonly path: string
+  /** For people; never holds patient data. */
+  readonly text: string
+}
+
+export type WarningKind =
+  | 'unmapped-code'
+  | 'not-looked-up'
+  | 'unknown-value'
+  | 'bad-date'
+  | 'bad-number'
+  | 'bad-value'
+  | 'kept-segment'
+  | 'not-kept'

@@ -1,0 +1,47 @@
+/** How a list of the message joins the stored list: items with an equal key are replaced, the others stay. */
+export interface ListRule {
+  /** Paths inside an item that make its key. */
+  readonly by: readonly string[]
+  /** An item keeps the stored parts that the message does not name. */
+  readonly keepsParts?: boolean
+  /** Stored items that the message does not name and that have this value get the other one. */
+  readonly turns?: { readonly part: string; readonly from: string; readonly to: string }
+}
+
+/** Elements that are merged part by part. Every other element is replaced as a whole. */
+export const mergedInside: ReadonlySet<string> = new Set(['meta', 'period', 'hospitalization'])
+
+const everywhere: Readonly<Record<string, ListRule>> = {
+  identifier: { by: ['system', 'value'] },
+  extension: { by: ['url'] },
+  tag: { by: ['system', 'code'] },
+  security: { by: ['system', 'code'] },
+  // One name a use, one number a system and use: what a sender says of the home leaves the work alone.
+  name: { by: ['use'] },
+  telecom: { by: ['system', 'use'] },
+  address: { by: ['use', 'type'] },
+  link: { by: ['type', 'other.reference'] },
+}
+
+const byType: Readonly<Record<string, Readonly<Record<string, ListRule>>>> = {
+  Encounter: {
+    participant: { by: ['type.0.coding.0.code'] },
+    diagnosis: { by: ['condition.reference'] },
+    location: {
+      by: ['location.reference'],
+      keepsParts: true,
+      // A patient is in one place: whoever is said to be elsewhere has left.
+      turns: { part: 'status', from: 'active', to: 'completed' },
+    },
+  },
+  Account: { subject: { by: ['reference'] } },
+}
+
+export function listRule(resourceType: string, element: string): ListRule | undefined {
+  const ofType = byType[resourceType]
+  return ofType !== undefined && Object.hasOwn(ofType, element)
+    ? ofType[element]
+    : Object.hasOwn(everywhere, element)
+      ? everywhere[element]
+      : undefined
+}

@@ -1,0 +1,97 @@
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
+import type { ItemRemoval, Write } from './mapped.ts'
+import { listRule, mergedInside, type ListRule } from './merge-rules.ts'
+
+/**
+ * The resource to store: what the message says, joined with what is stored. Undefined when there is nothing to write.
+ * References must be settled before (`settleReferences`), because lists are joined by them.
+ */
+export function mergeWrite(write: Write, stored: FhirResource | undefined): FhirResource | undefined {
+  const { mode, resource, defaults, deletes, removes } = write
+  if (stored === undefined) return mode === 'amend' ? undefined : wholeResource(write)
+  if (mode === 'ensure') return undefined
+  const merged = structuredClone(stored) as unknown as Node
+  for (const path of deletes) deleteElement(merged, path)
+  for (const removal of removes) removeItems(merged, removal)
+  mergeNode(merged, resource as unknown as Node, resource.resourceType)
+  for (const [element, value] of Object.entries(defaults)) merged[element] ??= value
+  // Sound: every member came from a resource of this type.
+  return merged as unknown as FhirResource
+}
+
+/** The resource as it is created where the store has none. */
+export function wholeResource({ resource, defaults }: Write): FhirResource {
+  const { resourceType } = resource
+  // Sound: both are of one type, and every member of the second may stand for one of the first.
+  return { resourceType, ...(defaults as object), ...(resource as object) } as FhirResource
+}
+
+/** The write with `urn:uuid:` references replaced by what they turned out to be; others stay as they are. */
+export function settleReferences(write: Write, referenceOf: ReadonlyMap<string, string>): Write {
+  return {
+    ...write,
+    resource: settled(write.resource, referenceOf) as FhirResource,
+    defaults: settled(write.defaults, referenceOf) as Write['defaults'],
+    removes: write.removes.map(({ element, where }) => ({
+      element,
+      where: Object.fromEntries(Object.entries(where).map(([path, value]) => [path, referenceOf.get(value) ?? value])),
+    })),
+  }
+}
+
+function mergeNode(into: Node, from: Node, resourceType: string): void {
+  for (const [name, value] of Object.entries(from)) {
+    const there = into[name]
+    // A choice has one kind: deceasedDateTime takes the place of deceasedBoolean.
+    for (const other of otherChoices(name, into)) delete into[other]
+    if (Array.isArray(value)) {
+      const rule = listRule(resourceType, name)
+      into[name] = rule === undefined ? value : mergeList(listOf(into, name), value as Node[], rule)
+    } else if (mergedInside.has(name) && isNode(there) && isNode(value)) mergeNode(there, value, resourceType)
+    else into[name] = value
+  }
+}
+
+function mergeList(stored: readonly Node[], given: readonly Node[], rule: ListRule): Node[] {
+  const keyOf = (item: Node) => JSON.stringify(rule.by.map((path) => valueAt(item, path) ?? null))
+  const givenKeys = new Set(given.map(keyOf))
+  const { turns } = rule
+  const isTurning = turns !== undefined && given.some((item) => item[turns.part] === turns.from)
+  const kept = stored
+    .filter((item) => !givenKeys.has(keyOf(item)))
+    .map((item) => (isTurning && item[turns.part] === turns.from ? { ...item, [turns.part]: turns.to } : item))
+  if (rule.keepsParts !== true) return [...kept, ...given]
+  return [...kept, ...given.map((item) => ({ ...stored.find((old) => keyOf(old) === keyOf(item)), ...item }))]
+}
+
+function removeItems(node: Node, { element, where }: ItemRemoval): void {
+  if (!Array.isArray(node[element])) return
+  const isMeant = (item: Node) => Object.entries(where).every(([path, value]) => valueAt(item, path) === value)
+  const kept = listOf(node, element).filter((item) => !isMeant(item))
+  if (kept.length === 0) delete node[element]
+  else node[element] = kept
+}
+
+const choices = ['deceased', 'multipleBirth', 'onset', 'performed', 'value', 'effective', 'medication', 'occurrence']
+
+function otherChoices(name: string, node: Node): string[] {
+  const choice = choices.find((prefix) => name.startsWith(prefix) && /^[A-Z]/.test(name.slice(prefix.length)))
+  if (choice === undefined) return []
+  return Object.keys(node).filter(
+    (other) => other !== name && other.startsWith(choice) && /^[A-Z]/.test(other.slice(choice.length)),
+  )
+}
+
+function settled(value: unknown, referenceOf: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => settled(item, referenceOf))
+  if (!isNode(value) || 'toJSON' in value) return value
+  const copy: Node = {}
+  for (const [name, inner] of Object.entries(value)) {
+    copy[name] =
+      name === 'reference' && typeof inner === 'string'
+        ? (referenceOf.get(inner) ?? inner)
+        : settled(inner, referenceOf)
+  }
+  return copy
+}

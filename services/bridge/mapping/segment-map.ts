@@ -1,0 +1,70 @@
+import type { Part, Segment } from '../../../packages/hl7/index.ts'
+import { type At, at } from './at.ts'
+import type { Draft } from './draft.ts'
+import { setElement } from './element-path.ts'
+import type { ItemRemoval } from './mapped.ts'
+
+/** A table of fields: one row says where a field of a segment goes and by which rule. The reference is made of them. */
+export interface SegmentMap {
+  readonly segment: string
+  readonly resource: string
+  readonly rows: readonly Row[]
+}
+
+export interface Row {
+  readonly field: number
+  /** HL7's name of the field. */
+  readonly name: string
+  /** `gender`, `period.start`; `name[]` takes one item a repetition; `extension(url)` one extension a repetition. */
+  readonly to: string
+  /** A data type (`dt/`), a code map (`v/`), or a rule that stands beside the table. */
+  readonly by: (part: Part, place: At) => unknown
+  /** What `""` removes, where it is less than the whole element. */
+  readonly clears?: ItemRemoval
+}
+
+/** What a segment says about a resource. */
+export interface Said {
+  readonly elements: Record<string, unknown>
+  readonly deletes: string[]
+  readonly removes: ItemRemoval[]
+}
+
+/**
+ * Reads a segment by its table. An empty field says nothing, `""` deletes, and a value that means nothing in FHIR is
+ * left out (the rule has warned).
+ */
+export function readSegment({ rows }: SegmentMap, segment: Segment, draft: Draft, said: Said = nothingSaid()): Said {
+  for (const row of rows) {
+    const raw = segment.rawField(row.field)
+    if (raw === undefined || raw === '') continue
+    if (raw === '""') {
+      if (row.clears === undefined) said.deletes.push(row.to.replace('[]', ''))
+      else said.removes.push(row.clears)
+      continue
+    }
+    readField(row, segment, draft, said)
+  }
+  return said
+}
+
+export const nothingSaid = (): Said => ({ elements: {}, deletes: [], removes: [] })
+
+/** `row(8, 'Administrative Sex', 'gender', gender)` */
+export const row = (
+  field: number,
+  name: string,
+  to: string,
+  by: (part: Part, place: At) => unknown,
+  clears?: ItemRemoval,
+): Row => ({ field, name, to, by, ...(clears === undefined ? {} : { clears }) })
+
+function readField({ field, to, by }: Row, segment: Segment, draft: Draft, said: Said): void {
+  const isList = to.endsWith(']') || to.startsWith('extension(')
+  const parts = isList ? segment.repetitions(field) : [segment.part(field)]
+  for (const [repetition, part] of parts.entries()) {
+    if (part === undefined || part.isEmpty || part.isNull) continue
+    const value = by(part, at(draft, segment, field, repetition))
+    if (value !== undefined) setElement(said.elements, to, value)
+  }
+}

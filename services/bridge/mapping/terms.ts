@@ -1,0 +1,28 @@
+import type { Coding } from '../../../packages/fhir/r4.ts'
+
+/** What the terminology service is asked: the code, and the system in which the exchange wants it. */
+export interface CodeNeed {
+  readonly target: TargetSystem
+  readonly system: string
+  readonly code: string
+  readonly display?: string
+  /** Where in the message, for the list of unmapped codes. */
+  readonly path: string
+}
+
+export const loinc = 'http://loinc.org'
+export const snomed = 'http://snomed.info/sct'
+export const ucum = 'http://unitsofmeasure.org'
+export type TargetSystem = typeof loinc | typeof snomed | typeof ucum
+
+/** The codings in the wanted system (the code itself, when it was one and is valid), or that there are none. */
+export type TermAnswer = readonly Coding[] | 'unmapped'
+
+/**
+ * Answers that were fetched before, by `termKey`. What is not in it becomes a need of the mapping; its caller asks for
+ * all needs of a message in one call and maps again.
+ */
+export type Terms = ReadonlyMap<string, TermAnswer>
+
+export const termKey = ({ target, system, code }: Pick<CodeNeed, 'target' | 'system' | 'code'>): string =>
+  `${target} ${system}|${code}`

@@ -1,0 +1,21 @@
+import type { Bundle, BundleEntry } from '../../../packages/fhir/r4.ts'
+import type { Key, Mapped, Write } from './mapped.ts'
+import { wholeResource } from './merge.ts'
+
+/** The writes as one transaction of conditional updates, for a store that has nothing yet and for showing. */
+export function toTransaction({ writes }: Pick<Mapped, 'writes'>): Bundle {
+  return { resourceType: 'Bundle', type: 'transaction', entry: writes.map(entryOf) }
+}
+
+/** `Patient?identifier=https%3A%2F%2F…%7C123` */
+export const conditionalUrl = (resourceType: string, { parameter, system, value }: Key): string =>
+  `${resourceType}?${parameter}=${encodeURIComponent(`${escaped(system)}|${escaped(value)}`)}`
+
+function entryOf(write: Write): BundleEntry {
+  const { fullUrl, key, resource } = write
+  const request = { method: 'PUT' as const, url: conditionalUrl(resource.resourceType, key) }
+  return { fullUrl, resource: wholeResource(write), request }
+}
+
+/** R4 search: a comma, dollar, bar or backslash of a value is written after a backslash. */
+const escaped = (text: string): string => text.replaceAll(/[\\,$|]/g, String.raw`\$&`)
