@@ -1,3 +1,4 @@
+import { unreachable } from '../../packages/faults/fault.ts'
 import { letterOf, type AccessRequest } from './access-request.ts'
 import { check, decide, isCandidate, type CheckedRecord, type Decision, type ImplicitPolicy } from './decide.ts'
 import type { ConsentRecord } from './record/consent-record.ts'
@@ -57,6 +58,8 @@ function changesOf({ record, checks }: CheckedRecord, request: AccessRequest): C
         return passed ? change('were revoked', { status: 'inactive' }) : change('were active', { status: 'active' })
       case 'period':
         return passed ? undefined : change('covered the day', { periodStart: null, periodEnd: null })
+      default:
+        return unreachable(name)
     }
   })
   return changes.filter((one) => one !== undefined)
