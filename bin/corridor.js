@@ -3,7 +3,7 @@
 // checkout when its sources are newer than what was built, and hands over.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createRequire, enableCompileCache } from 'node:module'
+import module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -14,7 +14,7 @@ if (Number(process.versions.node.split('.')[0]) < nodeMajorNeeded) runWithBundle
 else await run()
 
 async function run() {
-  enableCompileCache?.()
+  module.enableCompileCache?.()
   if (existsSync(join(root, 'tsconfig.json'))) {
     const { buildIfNeeded } = await import('../scripts/build.js')
     await buildIfNeeded().catch((error) => fail(error.message))
@@ -41,7 +41,7 @@ function runWithBundledNode() {
 function bundledNode() {
   const platform = process.platform === 'win32' ? 'win' : process.platform
   try {
-    const manifest = createRequire(import.meta.url).resolve(`node-${platform}-${process.arch}/package.json`)
+    const manifest = module.createRequire(import.meta.url).resolve(`node-${platform}-${process.arch}/package.json`)
     return join(dirname(manifest), 'bin', platform === 'win' ? 'node.exe' : 'node')
   } catch {
     return undefined
