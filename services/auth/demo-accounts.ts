@@ -1,8 +1,6 @@
-import type { Key } from '../../packages/config/key.ts'
-import { records } from '../../packages/config/records.ts'
-import { assert } from '../../packages/faults/fault.ts'
-import { clientFields, type DeclaredClient } from './registration/client-fields.ts'
-import { userFields, type DeclaredUser } from './registration/user-fields.ts'
+import type { DeclaredClient } from './registration/client-fields.ts'
+import { declareClients, declareUsers } from './registration/declare.ts'
+import type { DeclaredUser } from './registration/user-fields.ts'
 
 /** argon2id of `demo`, made once: a start must not take the time of four hashes. */
 const demoPasswordHash =
@@ -12,7 +10,7 @@ const demoPasswordHash =
 export const demoSecretHash = 'sha256:KpdRbDVLaISM29j1SiJqClWyHtE44getbFy7nACqWuo'
 
 /** The people of the demo. Everybody's password is `demo`. */
-export const demoUsers: readonly DeclaredUser[] = declared(records({ meaning: '', fields: userFields, needed: [] }), [
+export const demoUsers: readonly DeclaredUser[] = declareUsers([
   person('clinician', 'Dr Amara Okafor', 'Practitioner/dr-amara', 'CLINICIAN', 'Organization/central-hospital'),
   person('clinician2', 'Dr Baraka Mwangi', 'Practitioner/dr-baraka', 'CLINICIAN', 'Organization/lakeside-clinic'),
   person('admin', 'Adisa Bello', 'Practitioner/admin', 'ADMIN', 'Organization/central-hospital'),
@@ -27,7 +25,7 @@ const everything = 'system/*.read system/*.write'
 
 /** The apps and service accounts of the demo. Every secret is `demo`. */
 export function demoClients(immunizationUrl: string): readonly DeclaredClient[] {
-  return declared(records({ meaning: '', fields: clientFields, needed: [] }), [
+  return declareClients([
     {
       clientId: 'immunization-app',
       clientName: 'Immunizations',
@@ -79,11 +77,4 @@ function service(clientId: string, clientName: string, roles: string[], scope: s
     authMethods: confidential,
     ...(organisation === undefined ? {} : { organisation }),
   }
-}
-
-/** Fills in the defaults of a record's fields, just as the configuration would. */
-function declared<Value>(key: Key<readonly Value[]>, raw: readonly object[]): readonly Value[] {
-  const reading = key.read(raw, 'file')
-  assert('value' in reading, 'a demo account is not well formed')
-  return reading.value
 }

@@ -20,6 +20,9 @@ import { templateDatabase, testDatabase } from '../../../packages/testkit/test-d
 import { assetsVersion, readAsset, viewAssets } from '../../../packages/views/assets.ts'
 import { ErrorPage } from '../../../packages/views/error-page.tsx'
 import { renderPage } from '../../../packages/views/render.ts'
+import type { DeclaredClient } from '../registration/client-fields.ts'
+import { declareClients, declareUsers } from '../registration/declare.ts'
+import type { DeclaredUser } from '../registration/user-fields.ts'
 import { authSection, type AuthSection } from '../section.ts'
 import { buildAuth } from '../service.ts'
 import { startSmallFhirServer } from './small-fhir-server.ts'
@@ -29,6 +32,9 @@ export interface TestAuthOptions {
   readonly clock?: Clock
   /** Keys of the section that differ: `{ codeSeconds: 5 }`. */
   readonly section?: Partial<AuthSection>
+  /** Clients and users of the configuration; what is left out has its default. */
+  readonly clients?: readonly Partial<DeclaredClient>[]
+  readonly users?: readonly Partial<DeclaredUser>[]
   readonly mode?: Kit['mode']
   /** The FHIR server; a small one of its own unless given. */
   readonly fhirBase?: string
@@ -58,7 +64,12 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
     makeOutbound({ ...limits, origins: [{ name: 'fhir-service', url: fhirBase }], clock, log, metrics }),
     (open) => open.close(),
   )
-  const section = { ...defaultSection(folder, issuer), ...options.section }
+  const section = {
+    ...defaultSection(folder, issuer),
+    clients: declareClients(options.clients ?? []),
+    users: declareUsers(options.users ?? []),
+    ...options.section,
+  }
   const kit: Kit = {
     ...{ mode, clock, ids: systemIds, random: systemRandom, log, metrics, database, outbound, signingKeys },
     addresses: { auth: issuer, fhir: fhirBase, immunization: appUrl },

@@ -1,0 +1,206 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerOf, launchToken, redirectUri, SmartApp } from '../testing/smart-app.ts'
+import { appUrl, startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
+import type { TestBrowser } from '../testing/test-browser.ts'
+
+let auth: TestAuth
+let browser: TestBrowser
+beforeAll(async () => {
+  auth = await startTestAuth()
+  browser = auth.browser()
+  await browser.signIn()
+})
+afterAll(() => auth?.[Symbol.asyncDispose]())
+
+describe('the authorization endpoint', () => {
+  it('C15, C17, C18: ends at redirect_uri with a code and the state byte for byte', async () => {
+    const state = 'a b+c/ü?&=%'
+    const response = await new SmartApp(auth).authorize(browser, { state })
+    expect(response.status).toBe(302)
+    expect(response.headers.get('location')).toMatch(new RegExp(`^${redirectUri}\\?code=`))
+    expect(answerOf(response).get('state')).toBe(state)
+    expect(answerOf(response).get('error')).toBeNull()
+    expect(answerOf(response).get('iss')).toBe(auth.url)
+  })
+
+  it('C16: takes the same as a form', async () => {
+    const app = new SmartApp(auth)
+    const response = await browser.post('/oauth2/authorize', [...app.parameters()])
+    expect(response.status).toBe(303)
+    expect(answerOf(response).get('code')).not.toBeNull()
+  })
+
+  it('C16: finds the session again when a form of another site came without its cookie', async () => {
+    const app = new SmartApp(auth)
+    const stranger = auth.browser()
+    const first = await stranger.post('/oauth2/authorize', [...app.parameters()], { 'sec-fetch-site': 'cross-site' })
+    expect(first.headers.get('location')).toMatch(/^\/oauth2\/authorize\/resume\?request=/)
+    expect(answerOf(await browser.get(first.headers.get('location') ?? '')).get('code')).not.toBeNull()
+  })
+
+  it('shows the login page, and comes back to the request after it', async () => {
+    const stranger = auth.browser()
+    const app = new SmartApp(auth)
+    const toLogin = await app.authorize(stranger)
+    expect(toLogin.headers.get('location')).toMatch(/^\/login\?request=[\w-]{43}$/)
+    const page = await (await stranger.follow(toLogin)).text()
+    expect(page).toContain('Demo app')
+    const request = answerOf(toLogin).get('request') ?? ''
+    const answer = answerOf(await stranger.follow(await stranger.signIn('clinician', 'demo', { request })))
+    expect([answer.get('state'), answer.get('code')]).toEqual([app.state, expect.any(String)])
+  })
+
+  it.each([
+    ['client_id', 'invalid_request'],
+    ['redirect_uri', 'invalid_request'],
+    ['response_type', 'invalid_request'],
+    ['scope', 'invalid_request'],
+    ['state', 'invalid_request'],
+    ['aud', 'invalid_request'],
+    ['code_challenge_method', 'invalid_request'],
+    ['code_challenge', 'invalid_client'],
+  ])('without %s answers 400 %s and sends nobody anywhere', async (name, error) => {
+    const response = await new SmartApp(auth).authorize(browser, { [name]: undefined })
+    expect([response.status, response.headers.get('location')]).toEqual([400, null])
+    const asProgram = await fetch(
+      `${auth.url}/oauth2/authorize?${new SmartApp(auth).parameters({ [name]: undefined })}`,
+    )
+    expect(await asProgram.json()).toMatchObject({ error, error_description: expect.any(String) })
+    expect(asProgram.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('shows a client_id that is not registered as invalid_client', async () => {
+    const response = await fetch(`${auth.url}/oauth2/authorize?${new SmartApp(auth, 'nobody').parameters()}`)
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: 'invalid_client' }),
+    ])
+  })
+
+  it.each([
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ response_mode: 'fragment' }, 'invalid_request'],
+    [{ code_challenge_method: 'plain' }, 'invalid_request'],
+    [{ code_challenge: 'short' }, 'invalid_request'],
+    [{ scope: 'launch/questionnaire?role=x' }, 'invalid_scope'],
+    [{ scope: 'system/*.rs' }, 'invalid_scope'],
+    [{ request: 'x.y.z' }, 'request_not_supported'],
+    [{ prompt: 'none login' }, 'invalid_request'],
+    [{ max_age: 'soon' }, 'invalid_request'],
+  ])('tells the app about %o with %s and its state', async (changes, error) => {
+    const app = new SmartApp(auth)
+    const answer = answerOf(await app.authorize(browser, changes))
+    expect([answer.get('error'), answer.get('state'), answer.get('code')]).toEqual([error, app.state, null])
+  })
+
+  it('tells a silent request that nobody is signed in, and serves it when somebody is', async () => {
+    const app = new SmartApp(auth)
+    expect(answerOf(await app.authorize(auth.browser(), { prompt: 'none' })).get('error')).toBe('login_required')
+    expect(answerOf(await app.authorize(browser, { prompt: 'none' })).get('code')).not.toBeNull()
+    const picking = answerOf(await app.authorize(browser, { prompt: 'none', scope: 'launch/patient openid' }))
+    expect(picking.get('error')).toBe('interaction_required')
+  })
+
+  it('asks for the password again when the app wants a fresh login', async () => {
+    const user = auth.browser()
+    await user.signIn()
+    const toLogin = await new SmartApp(auth).authorize(user, { prompt: 'login' })
+    expect(toLogin.headers.get('location')).toMatch(/^\/login/)
+    const request = answerOf(toLogin).get('request') ?? ''
+    const after = await user.follow(await user.signIn('clinician', 'demo', { request }))
+    expect(answerOf(after).get('code')).not.toBeNull()
+  })
+
+  it('C20: issues no code for an aud that is not the FHIR server, and takes one with a slash at its end', async () => {
+    const app = new SmartApp(auth)
+    for (const aud of ['https://evil.example/fhir', auth.url, `${auth.fhirBase}x`, `${auth.fhirBase}//`]) {
+      const response = await app.authorize(browser, { aud })
+      expect([response.status, response.headers.get('location')]).toEqual([400, null])
+    }
+    expect(answerOf(await app.authorize(browser, { aud: `${auth.fhirBase}/` })).get('code')).not.toBeNull()
+  })
+})
+
+describe('the launch', () => {
+  it('C19: takes the browser to the launch address with iss and a launch token', async () => {
+    const response = await browser.post('/portal/launch', { patientId: 'amina-diallo' })
+    expect(response.status).toBe(302)
+    const to = new URL(response.headers.get('location') ?? '')
+    expect(`${to.origin}${to.pathname}`).toBe(`${appUrl}/launch`)
+    expect(to.searchParams.get('iss')).toBe(auth.fhirBase)
+    expect(to.searchParams.get('launch')).toMatch(/^[\w-]{43}$/)
+  })
+
+  it('C21: gives a patient and the scopes that were asked for', async () => {
+    const scope = 'launch openid fhirUser offline_access patient/Patient.rs'
+    const launch = await launchToken(browser)
+    expect(await new SmartApp(auth).tokens({ launch, scope }, browser)).toMatchObject({
+      patient: 'amina-diallo',
+      scope,
+    })
+  })
+
+  it('C22: by form with user scopes grants them', async () => {
+    const app = new SmartApp(auth)
+    const launch = await launchToken(browser)
+    const scope = 'launch openid user/Patient.rs user/Observation.rs'
+    const response = await browser.post('/oauth2/authorize', [...app.parameters({ launch, scope })])
+    const tokens = (await (await app.exchange(answerOf(response).get('code') ?? '')).json()) as { scope: string }
+    expect(tokens.scope).toBe(scope)
+  })
+
+  it('without a choice is bound to the configured SMART client', async () => {
+    const response = await browser.post('/portal/launch', { patientId: 'amina-diallo' })
+    const launch = answerOf(response).get('launch') ?? ''
+    const refused = await new SmartApp(auth).authorize(browser, { launch, scope: 'launch openid' })
+    expect(refused.status).toBe(401)
+    const app = new SmartApp(auth, 'immunization-app')
+    const callback = `${appUrl}/callback`
+    const code = await app.code({ launch, scope: 'launch openid', redirect_uri: callback }, browser)
+    expect((await app.exchange(code, { redirect_uri: callback })).status).toBe(200)
+  })
+})
+
+describe('a standalone launch', () => {
+  it('without launch/patient is answered at once and has no patient', async () => {
+    const tokens = await new SmartApp(auth).tokens({ scope: 'openid fhirUser patient/Patient.rs' }, browser)
+    expect(tokens).toMatchObject({
+      patient: null,
+      encounter: null,
+      need_patient_banner: false,
+      scope: 'openid fhirUser',
+    })
+  })
+
+  it('C36: with launch/patient lets the clinician pick a patient', async () => {
+    const app = new SmartApp(auth)
+    const scope = 'launch/patient openid patient/*.rs'
+    const toPicker = await app.authorize(browser, { scope })
+    const picker = await browser.follow(toPicker)
+    expect(await picker.text()).toContain('Amina')
+    const request = answerOf(toPicker).get('request') ?? ''
+    const picked = await browser.post('/oauth2/authorize/patient', { request, patientId: 'kofi-mensah' })
+    const code = answerOf(await browser.follow(picked)).get('code') ?? ''
+    const tokens = (await (await app.exchange(code)).json()) as { patient: string; access_token: string; scope: string }
+    expect(tokens).toMatchObject({ patient: 'kofi-mensah', scope })
+    expect(decodeJwt(tokens.access_token)['patient']).toBe('kofi-mensah')
+  })
+
+  it('with launch/patient can go on without a patient, and then has no patient scopes', async () => {
+    const app = new SmartApp(auth)
+    const toPicker = await app.authorize(browser, { scope: 'launch/patient openid patient/*.rs' })
+    const request = answerOf(toPicker).get('request') ?? ''
+    const picked = await browser.post('/oauth2/authorize/patient', { request, patientId: '' })
+    const code = answerOf(await browser.follow(picked)).get('code') ?? ''
+    expect(await (await app.exchange(code)).json()).toMatchObject({ patient: null, scope: 'openid' })
+  })
+
+  it('of a patient has their own record at once', async () => {
+    const patient = auth.browser()
+    await patient.signIn('patient')
+    const tokens = await new SmartApp(auth).tokens({ scope: 'launch/patient openid patient/*.rs user/*.rs' }, patient)
+    expect(tokens).toMatchObject({ patient: 'amina-diallo', scope: 'launch/patient openid patient/*.rs' })
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ sub: 'amina-diallo', roles: ['PATIENT'] })
+  })
+})
