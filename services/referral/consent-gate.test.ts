@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../packages/clock/simulated-clock.ts'
 import { unavailable } from '../../packages/faults/fault.ts'
 import { capturedLog } from '../../packages/testkit/captured-log.ts'
-import { askConsentGate, gateDeadlineMs, type ConsentQuestion, type EvaluateConsent } from './consent-gate.ts'
+import type { Answered, Consent, ConsentQuestion } from '../../ports/consent/consent.ts'
+import { unanswered } from '../../ports/consent/read-answer.ts'
+import { askConsentGate, gateDeadlineMs } from './consent-gate.ts'
 import { gateFailed } from './refusals.ts'
 
 const shared = {
@@ -12,6 +14,8 @@ const shared = {
   sharedResourceTypes: ['Observation', 'Condition', 'Immunization'],
 }
 
+const common = { patientId: 'Patient/p1', fhirOperation: 'READ', purposeOfUse: 'TREATMENT' }
+
 describe('the gate', () => {
   it('asks once about each type, for the facility under both of its names', async () => {
     const asked: ConsentQuestion[] = []
@@ -19,22 +23,22 @@ describe('the gate', () => {
       { ...shared, sharedResourceTypes: ['Observation', 'Condition', 'Observation'] },
       async (question) => {
         asked.push(question)
-        return { permitted: true, consentRecordId: 7, decisionId: 'd-1' }
+        return { ...answered(true), consentRecordId: 7, decisionId: 'd-1' }
       },
     )
-    const actors = ['Device/lakeside-clinic', 'Organization/lakeside']
+    const actorReferences = ['Device/lakeside-clinic', 'Organization/lakeside']
     expect(asked).toEqual([
-      { patientId: 'Patient/p1', actors, resourceType: 'Observation' },
-      { patientId: 'Patient/p1', actors, resourceType: 'Condition' },
+      { ...common, actorReferences, resourceType: 'Observation' },
+      { ...common, actorReferences, resourceType: 'Condition' },
     ])
     expect(gate).toMatchObject({ passes: true, checks: [{ outcome: 'PERMITTED', consentRecordId: 7 }, {}] })
   })
 
   it('names the facility by its client id alone when there is no performer', async () => {
     const asked: string[][] = []
-    await ask({ ...shared, performerId: null }, async ({ actors }) => {
-      asked.push([...actors])
-      return { permitted: true }
+    await ask({ ...shared, performerId: null }, async ({ actorReferences }) => {
+      asked.push([...actorReferences])
+      return answered(true)
     })
     expect(asked[0]).toEqual(['Device/lakeside-clinic'])
   })
@@ -44,38 +48,48 @@ describe('the gate', () => {
     expect(gate).toEqual({ passes: true, checks: [] })
   })
 
-  it.each<[string, EvaluateConsent, string]>([
+  it.each<[string, Consent['evaluate'], string]>([
     [
       'every type is refused',
-      async () => ({ permitted: false }),
+      async () => answered(false),
       'The patient has not agreed to share Observation, Condition, Immunization with the receiving facility.',
     ],
     [
       'one type is refused',
-      async ({ resourceType }) => ({ permitted: resourceType !== 'Condition' }),
+      async ({ resourceType }) => answered(resourceType !== 'Condition'),
       'The patient has not agreed to share Condition with the receiving facility.',
     ],
     [
       'the consent service cannot be reached',
-      async () => Promise.reject(unavailable('The consent service cannot be reached.')),
+      async () => unanswered(unavailable('The consent service cannot be reached.')),
       'Consent for Observation, Condition, Immunization could not be verified.',
     ],
     [
       'one type is refused and one has no answer',
       async ({ resourceType }) => {
         if (resourceType === 'Immunization') throw unavailable('The consent service cannot be reached.')
-        return { permitted: resourceType === 'Observation' }
+        return answered(resourceType === 'Observation')
       },
       'The patient has not agreed to share Condition with the receiving facility. Consent for Immunization could not be verified.',
     ],
     // Sound: these answers break the type on purpose, as a broken implementation would.
-    ...(['true', 1, null, undefined, {}, { permitted: 'true' }, { permitted: 1 }, { permitted: null }] as never[]).map(
-      (answer): [string, EvaluateConsent, string] => [
-        `the answer is ${JSON.stringify(answer)}`,
-        async () => answer,
-        'Consent for Observation, Condition, Immunization could not be verified.',
-      ],
-    ),
+    ...(
+      [
+        'true',
+        1,
+        null,
+        undefined,
+        {},
+        { permitted: true },
+        { is: 'answered', permitted: 'true' },
+        { is: 'answered', permitted: 1 },
+        { is: 'yes', permitted: true },
+      ] as never[]
+    ).map((answer): [string, Consent['evaluate'], string] => [
+      `the answer is ${JSON.stringify(answer)}`,
+      async () => answer,
+      'Consent for Observation, Condition, Immunization could not be verified.',
+    ]),
   ])('stays closed when %s', async (_name, evaluate, message) => {
     const gate = await ask(shared, evaluate)
     expect(gate.passes).toBe(false)
@@ -86,8 +100,7 @@ describe('the gate', () => {
     const clock = new SimulatedClock()
     const asking = ask(
       shared,
-      ({ resourceType }) =>
-        resourceType === 'Condition' ? new Promise(() => {}) : Promise.resolve({ permitted: true }),
+      ({ resourceType }) => (resourceType === 'Condition' ? new Promise(() => {}) : Promise.resolve(answered(true))),
       clock,
     )
     await clock.advance(gateDeadlineMs)
@@ -100,7 +113,7 @@ describe('the gate', () => {
   it('logs no word of an error that is not ours', async () => {
     const log = capturedLog()
     await askConsentGate(shared, {
-      evaluateConsent: () => Promise.reject(new Error('Amina Diallo')),
+      consent: { evaluate: () => Promise.reject(new Error('Amina Diallo')) },
       clock: new SimulatedClock(),
       log: log.log,
     })
@@ -109,8 +122,13 @@ describe('the gate', () => {
   })
 })
 
-const ask = (
-  what: Parameters<typeof askConsentGate>[0],
-  evaluateConsent: EvaluateConsent,
-  clock = new SimulatedClock(),
-) => askConsentGate(what, { evaluateConsent, clock, log: capturedLog().log })
+const ask = (what: Parameters<typeof askConsentGate>[0], evaluate: Consent['evaluate'], clock = new SimulatedClock()) =>
+  askConsentGate(what, { consent: { evaluate }, clock, log: capturedLog().log })
+
+const answered = (permitted: boolean): Answered => ({
+  is: 'answered',
+  permitted,
+  reason: 'five checks',
+  consentRecordId: null,
+  decisionId: null,
+})

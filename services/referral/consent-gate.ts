@@ -1,27 +1,9 @@
 import type { Clock } from '../../packages/clock/clock.ts'
 import { faultOf, unavailable } from '../../packages/faults/fault.ts'
 import type { Log } from '../../packages/log/log.ts'
+import type { Trace } from '../../packages/http/trace.ts'
+import type { Answered, Consent, ConsentAnswer, ConsentContext, ConsentQuestion } from '../../ports/consent/consent.ts'
 import type { GateDecision, Referral } from './referral.ts'
-
-/** May this be read, for treatment, by the facility that a referral goes to? */
-export interface ConsentQuestion {
-  readonly patientId: string
-  /** The receiver under every name it has; a consent for any of them counts. */
-  readonly actors: readonly string[]
-  readonly resourceType: string
-}
-
-export interface ConsentAnswer {
-  readonly permitted: boolean
-  readonly reason?: string | null
-  readonly consentRecordId?: number | null
-  readonly decisionId?: string | null
-}
-
-export type EvaluateConsent = (
-  question: ConsentQuestion,
-  options: { readonly signal: AbortSignal },
-) => Promise<ConsentAnswer>
 
 export interface GateCheck extends GateDecision {
   readonly reason: string | null
@@ -34,7 +16,7 @@ export interface GateResult {
 }
 
 export interface GateDeps {
-  readonly evaluateConsent: EvaluateConsent
+  readonly consent: Consent
   readonly clock: Clock
   readonly log: Log
 }
@@ -45,13 +27,15 @@ export const gateDeadlineMs = 3_000
 type Shared = Pick<Referral, 'patientId' | 'sharedResourceTypes' | 'receivingFacilityClientId' | 'performerId'>
 
 /** Asks about every shared type, so that one answer can name all that stand in the way. Never throws. */
-export async function askConsentGate(shared: Shared, deps: GateDeps): Promise<GateResult> {
+export async function askConsentGate(shared: Shared, deps: GateDeps, trace?: Trace): Promise<GateResult> {
   const { patientId, receivingFacilityClientId, performerId } = shared
-  const actors = [`Device/${receivingFacilityClientId}`, ...(performerId === null ? [] : [performerId])]
+  // The receiver under every name it has; a consent for any of them counts.
+  const actorReferences = [`Device/${receivingFacilityClientId}`, ...(performerId === null ? [] : [performerId])]
+  const common = { patientId, actorReferences, fhirOperation: 'READ', purposeOfUse: 'TREATMENT' } as const
   using deadline = deps.clock.deadline(gateDeadlineMs, unavailable('The consent service is too slow.'))
   const checks = await Promise.all(
     [...new Set(shared.sharedResourceTypes)].map((resourceType) =>
-      check({ patientId, actors, resourceType }, deadline.signal, deps),
+      check({ ...common, resourceType }, { signal: deadline.signal, ...(trace === undefined ? {} : { trace }) }, deps),
     ),
   )
   return { passes: checks.every(({ outcome }) => outcome === 'PERMITTED'), checks }
@@ -62,18 +46,19 @@ export function decisionsOf({ checks }: GateResult): GateDecision[] {
   return checks.map(({ reason: _reason, ...decision }) => decision)
 }
 
-async function check(question: ConsentQuestion, signal: AbortSignal, deps: GateDeps): Promise<GateCheck> {
+interface Asking extends ConsentContext {
+  readonly signal: AbortSignal
+}
+
+async function check(question: ConsentQuestion, asking: Asking, deps: GateDeps): Promise<GateCheck> {
   const { resourceType } = question
   try {
-    const answer: unknown = await beforeAbort(deps.evaluateConsent(question, { signal }), signal)
-    if (!isAnswer(answer)) throw unavailable('The consent service gave an answer that cannot be used.')
-    return {
-      resourceType,
-      outcome: answer.permitted ? 'PERMITTED' : 'REFUSED',
-      reason: answer.reason ?? null,
-      consentRecordId: answer.consentRecordId ?? null,
-      decisionId: answer.decisionId ?? null,
+    const answer = await beforeAbort(deps.consent.evaluate(question, asking), asking.signal)
+    if (isAnswered(answer)) {
+      const { permitted, reason, consentRecordId, decisionId } = answer
+      return { resourceType, outcome: permitted ? 'PERMITTED' : 'REFUSED', reason, consentRecordId, decisionId }
     }
+    throw answer?.fault ?? unavailable('The consent service gave an answer that cannot be used.')
   } catch (thrown) {
     const { kind, message, logged } = faultOf(thrown)
     deps.log.warn('consent could not be verified', {
@@ -99,6 +84,6 @@ async function beforeAbort<Value>(work: Promise<Value>, signal: AbortSignal): Pr
   }
 }
 
-/** Only a clear `true` opens the gate, whatever else an implementation hands over. */
-const isAnswer = (answer: unknown): answer is ConsentAnswer =>
-  typeof answer === 'object' && answer !== null && 'permitted' in answer && typeof answer.permitted === 'boolean'
+/** Only a clear yes or no counts, whatever an implementation hands over. */
+const isAnswered = (answer: ConsentAnswer | undefined): answer is Answered =>
+  answer?.is === 'answered' && typeof answer.permitted === 'boolean'

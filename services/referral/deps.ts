@@ -5,7 +5,7 @@ import type { Database } from '../../packages/sql/database.ts'
 import type { JobQueue } from '../../packages/sql/job-queue.ts'
 import type { Outbox } from '../../packages/sql/outbox.ts'
 import type { Notifier } from '../../ports/notification/notification.ts'
-import type { EvaluateConsent } from './consent-gate.ts'
+import type { Consent } from '../../ports/consent/consent.ts'
 import type { Facilities } from './facilities.ts'
 import type { ReferralSettings } from './settings.ts'
 import type { IdBlocks } from './store/id-blocks.ts'
@@ -22,7 +22,7 @@ export interface ReferralDeps extends ReferralSettings {
   readonly log: Log
   readonly facilities: Facilities
   readonly notifier: Notifier
-  readonly evaluateConsent: EvaluateConsent
+  readonly consent: Consent
   /** The resource types of R4. */
   readonly resourceTypes: ReadonlySet<string>
 }

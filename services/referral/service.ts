@@ -1,15 +1,16 @@
 import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { makeOutbound } from '../../packages/http/outbound.ts'
+import { ServiceToken } from '../../packages/http/service-token.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import { JobQueue } from '../../packages/sql/job-queue.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
+import { httpConsent } from '../../ports/consent/http-consent.ts'
 import { httpNotifier } from '../../ports/notification/http-notifier.ts'
-import { serviceToken } from '../../ports/service-token/service-token.ts'
 import { watchAcceptance } from './acceptance.ts'
+import { gateDeadlineMs } from './consent-gate.ts'
 import { facilitiesOf, noticeOrigins, settingsOf } from './configured.ts'
 import type { ReferralDeps } from './deps.ts'
 import { facilityDirectory } from './facilities.ts'
-import { httpConsent } from './http-consent.ts'
 import { deliverNotices } from './notices/deliver-notices.ts'
 import { deliverAudit, deliverProjections } from './projection/deliver.ts'
 import { httpProjectionStore } from './projection/http-projection-store.ts'
@@ -23,7 +24,7 @@ export const referralService = defineService({
   purpose: "Carries a referral from draft to closed loop between two facilities, never past a patient's consent.",
   migrations: new URL('./migrations/', import.meta.url),
   build: async (section: ReferralSection, kit) => {
-    const token = serviceToken({ ...kit, ...section, issuer: kit.addresses['auth'] ?? '' })
+    const token = new ServiceToken({ ...kit, ...section, tokenUrl: `${kit.addresses['auth']}/oauth2/token` })
     const { deps, outbound } = await referralDeps(section, kit, token)
     const store = httpProjectionStore({ base: kit.addresses['fhir'] ?? '', outbound: kit.outbound, token })
     const projection = { ...deps, store, identifierSystem: `${section.url}/api/referrals` }
@@ -51,7 +52,7 @@ export const referralService = defineService({
   },
 })
 
-async function referralDeps(section: ReferralSection, kit: Kit, token: () => Promise<string>) {
+async function referralDeps(section: ReferralSection, kit: Kit, token: ServiceToken) {
   const { database, clock, ids, log, metrics } = kit
   // Facilities lie outside of the platform: calls to them have their own list of allowed places.
   const outbound = makeOutbound({
@@ -68,7 +69,12 @@ async function referralDeps(section: ReferralSection, kit: Kit, token: () => Pro
     jobs: new JobQueue(kit),
     facilities: facilityDirectory(facilitiesOf(section)),
     notifier: httpNotifier({ outbound, smsGatewayUrl, emailGatewayUrl, clock }),
-    evaluateConsent: httpConsent({ url: kit.addresses['consent'] ?? '', outbound: kit.outbound, token }),
+    consent: httpConsent({
+      base: kit.addresses['consent'] ?? '',
+      outbound: kit.outbound,
+      token,
+      deadlineMs: gateDeadlineMs,
+    }),
     resourceTypes: (await loadDefinitions()).resourceTypes,
   }
   return { deps, outbound }

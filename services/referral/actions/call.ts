@@ -5,7 +5,7 @@ import type { Actor } from '../referral.ts'
 /** Who asks, and in which request. */
 export interface Call {
   readonly caller: Caller
-  readonly request: Pick<IncomingRequest, 'id' | 'peer'>
+  readonly request: Pick<IncomingRequest, 'id' | 'peer' | 'trace'>
 }
 
 export const actorOf = ({ caller, request }: Call): Actor => ({

@@ -31,7 +31,7 @@ export async function rerouteReferral(
   if (isSameReceiver(before, receiver)) throw sameReceiver()
 
   const actor = actorOf(call)
-  const gate = await askConsentGate({ ...before, ...receiver }, deps)
+  const gate = await askConsentGate({ ...before, ...receiver }, deps, call.request.trace)
   if (!gate.passes) {
     await recordRefusal({ action: 'reroute', referral: before, actor }, deps)
     throw gateFailed(gate)

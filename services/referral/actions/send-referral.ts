@@ -19,7 +19,7 @@ export async function sendReferral(id: number, call: Call, deps: ReferralDeps): 
   if (status === undefined) throw wrongReferralStatus('send', draft.status)
 
   const actor = actorOf(call)
-  const gate = await askConsentGate(draft, deps)
+  const gate = await askConsentGate(draft, deps, call.request.trace)
   if (!gate.passes) {
     await recordRefusal({ action: 'send', referral: draft, actor }, deps)
     throw gateFailed(gate)

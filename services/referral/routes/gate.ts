@@ -34,6 +34,6 @@ export const gatePreview = referralRoute({
     // Whoever may not send it has no business with the patient's consents.
     await checkParty({ action: 'gate', referral, owners: ownersOf.send }, { caller, request }, deps)
     if (nextReferralStatus(referral.status, 'send') === undefined) throw wrongReferralStatus('send', referral.status)
-    return { referralId: referral.id, ...(await askConsentGate(referral, deps)) }
+    return { referralId: referral.id, ...(await askConsentGate(referral, deps, request.trace)) }
   },
 })

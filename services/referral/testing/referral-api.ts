@@ -27,7 +27,7 @@ export type Request = `${'GET' | 'POST' | 'PATCH'} /${string}`
 export type CallApi = <Body = AnyBody>(request: Request, as?: TokenWish, body?: unknown) => Promise<Answered<Body>>
 
 export function referralApi(corridor: Pick<TestCorridor, 'url' | 'bearerFor'>): CallApi {
-  return async <Body>(request: Request, as?: TokenWish, body?: unknown) => {
+  return async <Body>(request: Request, as?: TokenWish, body?: unknown): Promise<Answered<Body>> => {
     const [method = '', path = ''] = request.split(' ')
     const response = await fetch(`${corridor.url('referral')}${path}`, {
       method,
