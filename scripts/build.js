@@ -24,7 +24,7 @@ export async function buildIfNeeded() {
 
 export async function build() {
   const begun = new Date()
-  await Promise.all([compile('tsconfig.json'), compile('tsconfig.browser.json'), copyAssets(), compileDefinitions()])
+  await Promise.all([compile('tsconfig.json'), compile('tsconfig.browser.json'), copyAssets(), compileDefinitions(), compileTerminology()])
   // The stamp carries the time the build began: what is edited while it runs is built next time.
   await writeFile(stamp, '')
   await utimes(stamp, begun, begun)
@@ -40,6 +40,13 @@ function compileDefinitions() {
   const compiler = join(root, 'packages/fhir/compile/main.ts')
   const target = join(root, 'dist/packages/fhir/definitions.json')
   return runNode([compiler, target], 'The FHIR definitions could not be compiled; the messages are above.')
+}
+
+/** The code systems and value sets of the same package that may be shipped. */
+function compileTerminology() {
+  const compiler = join(root, 'services/fhir/terminology/compile/main.ts')
+  const target = join(root, 'dist/services/fhir/terminology/r4-content.json')
+  return runNode([compiler, target], 'The terminology could not be compiled; the messages are above.')
 }
 
 function runNode(args, failure) {

@@ -1,0 +1,24 @@
+import { ancestors, subtree } from './hierarchy.ts'
+import type { TerminologySource } from './source.ts'
+import { codesOf } from './value-set-codes.ts'
+
+interface SystemCode {
+  readonly system: string
+  readonly code: string
+}
+
+/** What the search asks for `:in`, `:below` and `:above`. Undefined: the value set or the system is not known. */
+export function codeFilters(source: TerminologySource) {
+  const tree = async (
+    system: string,
+    pick: (concepts: NonNullable<Awaited<ReturnType<TerminologySource['concepts']>>>) => ReadonlySet<string>,
+  ): Promise<readonly SystemCode[] | undefined> => {
+    const concepts = await source.concepts(system)
+    return concepts === undefined ? undefined : [...pick(concepts)].map((code) => ({ system, code }))
+  }
+  return {
+    codesIn: (url: string): Promise<readonly SystemCode[] | undefined> => codesOf(url, source),
+    codesBelow: (system: string, code: string) => tree(system, (concepts) => subtree(concepts, code)),
+    codesAbove: (system: string, code: string) => tree(system, (concepts) => ancestors(concepts, code)),
+  }
+}

@@ -1,0 +1,37 @@
+import type { CodeSystem, CodeSystemConcept } from '../../../../packages/fhir/r4.ts'
+import type { ShippedCodeSystem, ShippedConcept } from '../content.ts'
+
+/** Large lists of no use to a hospital, and those whose owners the package's licence does not speak for. */
+const leftOut =
+  /dicom|spdx|v3-(?:TribalEntityUS|Race|Ethnicity|AmericanIndian|Dentition|ObservationMethod|hl7)|example/i
+
+/** Complete systems only; none for the others. */
+export function compileCodeSystem(system: CodeSystem): ShippedCodeSystem[] {
+  const { url, name, content, concept } = system
+  if (url === undefined || content !== 'complete' || concept === undefined || leftOut.test(url)) return []
+  return [
+    {
+      url,
+      name: name ?? url,
+      ...(system.title === undefined || system.title === name ? {} : { title: system.title }),
+      ...(system.version === undefined ? {} : { version: system.version }),
+      concepts: flattened(concept),
+    },
+  ]
+}
+
+function flattened(concepts: readonly CodeSystemConcept[], above?: string): ShippedConcept[] {
+  return concepts.flatMap((concept) => {
+    const parent = above ?? parentOf(concept)
+    return [row(concept.code, concept.display, parent), ...flattened(concept.concept ?? [], concept.code)]
+  })
+}
+
+/** Some systems nest, some name the code above in a property. */
+const parentOf = ({ property = [] }: CodeSystemConcept) =>
+  property.find(({ code }) => code === 'subsumedBy' || code === 'parent')?.valueCode
+
+function row(code: string, display: string | undefined, parent: string | undefined): ShippedConcept {
+  if (parent !== undefined) return [code, display ?? null, parent]
+  return display === undefined ? [code] : [code, display]
+}

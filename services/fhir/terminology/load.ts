@@ -1,0 +1,91 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { incorrect } from '../../../packages/faults/fault.ts'
+import type { Bundle, CodeSystem, ConceptMap, Resource, ValueSet } from '../../../packages/fhir/r4.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { readCodeSystem, readConceptMap, readValueSet } from './read-resource.ts'
+import { readTable, type TableOptions } from './read-table.ts'
+import { saveCodeSystem, saveConceptMap, saveValueSet } from './store/save-terminology.ts'
+
+export interface LoadDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly onProgress?: (loaded: LoadedPart) => void
+}
+
+export interface LoadedPart {
+  readonly type: 'CodeSystem' | 'ValueSet' | 'ConceptMap'
+  readonly url: string
+  /** How many codes or pairs. */
+  readonly size: number
+}
+
+/**
+ * Loads a file of terminology: a CodeSystem, ValueSet or ConceptMap of R4 in JSON, a Bundle or list of them, or a table
+ * of codes as CSV (LOINC's own file is understood). Each resource is loaded wholly or not at all; loading again replaces.
+ */
+export async function loadTerminology(text: string, options: TableOptions, deps: LoadDeps): Promise<LoadedPart[]> {
+  const loaded: LoadedPart[] = []
+  const begin = text.trimStart().charAt(0)
+  const parts =
+    begin === '{' || begin === '[' ? resourcesIn(JSON.parse(text)).map(partOf) : [systemPart(readTable(text, options))]
+  for (const part of parts) {
+    await deps.database.transaction((tx) => part.save(tx, deps.clock.now()))
+    loaded.push(part.loaded)
+    deps.onProgress?.(part.loaded)
+  }
+  return loaded
+}
+
+interface Part {
+  readonly loaded: LoadedPart
+  readonly save: (tx: Parameters<typeof saveValueSet>[2], now: Date) => Promise<void>
+}
+
+function partOf(resource: Resource): Part {
+  switch (resource.resourceType) {
+    case 'CodeSystem':
+      return systemPart(readCodeSystem(resource as CodeSystem))
+    case 'ValueSet':
+      return valueSetPart(resource as ValueSet)
+    case 'ConceptMap':
+      return mapPart(resource as ConceptMap)
+    default:
+      throw incorrect(`A ${resource.resourceType} is no terminology. Load a CodeSystem, ValueSet or ConceptMap.`)
+  }
+}
+
+function systemPart(system: ReturnType<typeof readCodeSystem>): Part {
+  return {
+    loaded: { type: 'CodeSystem', url: system.url, size: system.concepts.length },
+    save: (tx, now) => saveCodeSystem(system, now, tx),
+  }
+}
+
+/** The codes that it names, with their displays, are also known as a part of their code systems from then on. */
+function valueSetPart(resource: ValueSet): Part {
+  const { valueSet, systems } = readValueSet(resource)
+  const size = systems.reduce((sum, { concepts }) => sum + concepts.length, 0)
+  return {
+    loaded: { type: 'ValueSet', url: valueSet.url, size },
+    async save(tx, now) {
+      await saveValueSet(valueSet, now, tx)
+      for (const system of systems) await saveCodeSystem(system, now, tx)
+    },
+  }
+}
+
+function mapPart(resource: ConceptMap): Part {
+  const map = readConceptMap(resource)
+  const size = map.groups.reduce((sum, { pairs }) => sum + pairs.length, 0)
+  return { loaded: { type: 'ConceptMap', url: map.url, size }, save: (tx, now) => saveConceptMap(map, now, tx) }
+}
+
+function resourcesIn(value: unknown): Resource[] {
+  if (Array.isArray(value)) return value.flatMap(resourcesIn)
+  if (typeof value !== 'object' || value === null || !('resourceType' in value)) {
+    throw incorrect('The file holds no FHIR resource.')
+  }
+  const resource = value as Resource
+  if (resource.resourceType !== 'Bundle') return [resource]
+  return ((resource as Bundle).entry ?? []).flatMap((entry) => (entry.resource === undefined ? [] : [entry.resource]))
+}

@@ -1,0 +1,63 @@
+import { incorrect, missing } from '../../../../packages/faults/fault.ts'
+import { fold } from '../../../../packages/fhir/fold.ts'
+import type { ValueSet } from '../../../../packages/fhir/r4.ts'
+import type { TerminologySource } from '../source.ts'
+import { codesOf } from '../value-set-codes.ts'
+import { needed, type OperationInput } from './operation-input.ts'
+
+export interface ExpandDeps {
+  readonly source: TerminologySource
+  readonly now: () => Date
+  readonly newId: () => string
+}
+
+/** More than this is asked for page by page. */
+const countMax = 1_000
+
+/** `ValueSet/$expand`: the codes of a value set, those whose display or code has the words of `filter`. */
+export async function expand(input: OperationInput, { source, now, newId }: ExpandDeps): Promise<ValueSet> {
+  const url = needed(input, 'url').split('|')[0] ?? ''
+  const valueSet = await source.valueSet(url)
+  if (valueSet === undefined) throw missing(`The value set ${url} is not known here.`)
+  const codes = await codesOf(url, source)
+  if (codes === undefined) {
+    throw missing(`The value set ${url} is made of code systems or value sets that are not known here.`)
+  }
+  const words = fold(input.text('filter') ?? '').split(' ')
+  const found = codes.filter(({ code, display = '' }) => {
+    const text = `${fold(display)} ${code.toLowerCase()}`
+    return words.every((word) => text.includes(word))
+  })
+  const offset = input.integer('offset') ?? 0
+  const count = input.integer('count') ?? (found.length > countMax ? tooMany(found.length) : found.length)
+  const part = found.slice(offset, offset + Math.min(count, countMax))
+  return {
+    resourceType: 'ValueSet',
+    url,
+    name: valueSet.name,
+    ...(valueSet.title === undefined ? {} : { title: valueSet.title }),
+    ...(valueSet.version === undefined ? {} : { version: valueSet.version }),
+    status: 'active',
+    expansion: {
+      identifier: `urn:uuid:${newId()}`,
+      timestamp: now().toISOString(),
+      total: found.length,
+      offset,
+      ...(part.length === 0
+        ? {}
+        : {
+            contains: part.map(({ system, code, display }) => ({
+              system,
+              code,
+              ...(display === undefined ? {} : { display }),
+            })),
+          }),
+    },
+  }
+}
+
+function tooMany(total: number): never {
+  throw incorrect(`The value set has ${total} codes; ask with count and offset, or with a filter.`, {
+    code: 'TOO_COSTLY',
+  })
+}

@@ -1,0 +1,77 @@
+import { incorrect } from '../../../../packages/faults/fault.ts'
+import type { CodeableConcept, Coding, Parameters, ParametersParameter } from '../../../../packages/fhir/r4.ts'
+
+/** The parameters of an operation, whether they came in the address or as a Parameters resource. */
+export interface OperationInput {
+  text(name: string): string | undefined
+  flag(name: string): boolean | undefined
+  integer(name: string): number | undefined
+  coding(name: string): Coding | undefined
+  concept(name: string): CodeableConcept | undefined
+  resource(name: string): unknown
+}
+
+export function operationInput(given: { readonly query?: URLSearchParams; readonly body?: unknown }): OperationInput {
+  const parameters = parametersOf(given.body)
+  const named = (name: string) => parameters.find((one) => one.name === name)
+  const text = (name: string) => given.query?.get(name) ?? textOf(named(name))
+  return {
+    text,
+    flag(name) {
+      const value = text(name) ?? named(name)?.valueBoolean
+      if (value === undefined || typeof value === 'boolean') return value
+      if (value === 'true' || value === 'false') return value === 'true'
+      throw wrong(name, 'must be true or false')
+    },
+    integer(name) {
+      const value = text(name) ?? named(name)?.valueInteger ?? named(name)?.valuePositiveInt
+      if (value === undefined) return undefined
+      if (/^\d{1,9}$/.test(String(value))) return Number(value)
+      throw wrong(name, 'must be a whole number')
+    },
+    coding: (name) => named(name)?.valueCoding,
+    concept: (name) => named(name)?.valueCodeableConcept,
+    resource: (name) => named(name)?.resource,
+  }
+}
+
+/** The text of a parameter that must be there. */
+export function needed(input: OperationInput, name: string): string {
+  const value = input.text(name)
+  if (value === undefined || value === '') throw wrong(name, 'is needed')
+  return value
+}
+
+/** Codes as the operations take them: as code and system, as a Coding, or several in a concept. */
+export function askedCodings(input: OperationInput, systemName = 'system'): Coding[] {
+  const concept = input.concept('codeableConcept')
+  if (concept?.coding !== undefined) return concept.coding.filter(({ code }) => code !== undefined)
+  const coding = input.coding('coding')
+  if (coding?.code !== undefined) return [coding]
+  const [code, system, display] = [input.text('code'), input.text(systemName), input.text('display')]
+  if (code === undefined) throw wrong('code', 'is needed, or a coding or codeableConcept')
+  return [{ code, ...(system === undefined ? {} : { system }), ...(display === undefined ? {} : { display }) }]
+}
+
+export const wrong = (name: string, message: string) =>
+  incorrect('The parameters of the operation are not valid.', {
+    fields: [{ path: `Parameters.parameter.where(name='${name}')`, message: `${name} ${message}` }],
+  })
+
+function textOf(parameter: ParametersParameter | undefined): string | undefined {
+  return (
+    parameter?.valueUri ??
+    parameter?.valueCanonical ??
+    parameter?.valueCode ??
+    parameter?.valueString ??
+    parameter?.valueUrl ??
+    parameter?.valueId
+  )
+}
+
+function parametersOf(body: unknown): readonly ParametersParameter[] {
+  if (typeof body !== 'object' || body === null) return []
+  // The store has validated what comes by HTTP; every member is read as optional here.
+  const { resourceType, parameter } = body as Partial<Parameters>
+  return resourceType === 'Parameters' && Array.isArray(parameter) ? parameter : []
+}

@@ -1,0 +1,38 @@
+import { missing } from '../../../../packages/faults/fault.ts'
+import type { Coding, Parameters } from '../../../../packages/fhir/r4.ts'
+import type { TerminologySource } from '../source.ts'
+import { validateCode, validateCodeInSet, type CodeAnswer } from '../validate-code.ts'
+import { askedCodings, needed, wrong, type OperationInput } from './operation-input.ts'
+
+/** `CodeSystem/$validate-code`: here `url` names the code system. */
+export async function validateInSystem(input: OperationInput, source: TerminologySource): Promise<Parameters> {
+  const url = input.text('url')
+  const answers = await Promise.all(
+    askedCodings(input).map(async ({ code = '', system = url, display }) => {
+      if (system === undefined) throw wrong('url', 'is needed: the address of the code system')
+      return validateCode({ system, code, display }, source)
+    }),
+  )
+  return answerOf(answers)
+}
+
+/** `ValueSet/$validate-code`: here `url` names the value set and `system` the code system. */
+export async function validateInSet(input: OperationInput, source: TerminologySource): Promise<Parameters> {
+  const url = needed(input, 'url').split('|')[0] ?? ''
+  if ((await source.valueSet(url)) === undefined) throw missing(`The value set ${url} is not known here.`)
+  const ask = ({ code = '', system, display }: Coding) => validateCodeInSet(url, { code, system, display }, source)
+  return answerOf(await Promise.all(askedCodings(input).map(ask)))
+}
+
+/** One good coding makes a concept good: the others translate it. */
+function answerOf(answers: readonly CodeAnswer[]): Parameters {
+  const best = answers.find(({ verdict }) => verdict === 'valid') ?? answers[0]
+  return {
+    resourceType: 'Parameters',
+    parameter: [
+      { name: 'result', valueBoolean: best?.verdict === 'valid' },
+      ...(best?.message === undefined ? [] : [{ name: 'message', valueString: best.message }]),
+      ...(best?.display === undefined ? [] : [{ name: 'display', valueString: best.display }]),
+    ],
+  }
+}

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { codeFilters } from './code-filters.ts'
+import { isLoincForm } from './loinc-check.ts'
+import { expand } from './operations/expand.ts'
+import { lookup } from './operations/lookup.ts'
+import { operationInput } from './operations/operation-input.ts'
+import { translateOperation } from './operations/translate.ts'
+import { validateInSet, validateInSystem } from './operations/validate-code.ts'
+import { shippedTerminology } from './shipped.ts'
+import { isKnownUnit } from './ucum.ts'
+
+const source = await shippedTerminology()
+const deps = { source, now: () => new Date('2026-03-04T05:06:07Z'), newId: () => 'id' }
+const asked = (query: Record<string, string>) => operationInput({ query: new URLSearchParams(query) })
+const gender = 'http://hl7.org/fhir/administrative-gender'
+const v2 = (table: string) => `http://terminology.hl7.org/CodeSystem/v2-${table}`
+
+/** The parameters of an answer by name; a match as `system|code equivalence`. */
+function read({ parameter = [] }: Awaited<ReturnType<typeof lookup>>) {
+  return Object.fromEntries(
+    parameter.map((one) => {
+      const [equivalence, concept] = one.part ?? []
+      const coding = concept?.valueCoding
+      return [
+        one.name,
+        one.valueBoolean ?? one.valueString ?? `${coding?.system}|${coding?.code} ${equivalence?.valueCode}`,
+      ]
+    }),
+  )
+}
+
+describe('CodeSystem/$lookup', () => {
+  it.each([
+    [gender, 'female', 'Female'],
+    [v2('0203'), 'MR', 'Medical record number'],
+    ['http://loinc.org', '718-7', 'Hemoglobin [Mass/volume] in Blood'],
+    ['http://hl7.org/fhir/sid/cvx', '19', 'Bacillus Calmette-Guerin vaccine'],
+    ['http://unitsofmeasure.org', 'mmol/L', 'mmol/L'],
+  ])('knows %s %s', async (system, code, display) => {
+    expect(read(await lookup(asked({ system, code }), source))).toMatchObject({ display })
+  })
+
+  it.each([
+    [{ system: gender, code: 'F' }, { kind: 'missing' }],
+    [{ system: 'urn:nowhere', code: 'x' }, { kind: 'missing' }],
+    [{ system: gender }, { kind: 'incorrect' }],
+    [{ code: 'female' }, { kind: 'incorrect' }],
+  ] as const)('refuses %j', async (query, fault) => {
+    await expect(lookup(asked(query as never), source)).rejects.toMatchObject(fault)
+  })
+})
+
+describe('CodeSystem/$validate-code', () => {
+  it.each([
+    [
+      { url: gender, code: 'male' },
+      { result: true, display: 'Male' },
+    ],
+    [
+      { url: gender, code: 'male', display: 'Herr' },
+      { result: true, message: expect.stringContaining('Male') },
+    ],
+    [
+      { url: gender, code: 'm' },
+      { result: false, message: expect.stringContaining('no code m') },
+    ],
+    [{ url: 'http://loinc.org', code: '2345-7' }, { result: true }],
+    [
+      { url: 'http://loinc.org', code: '2345-8' },
+      { result: false, message: '2345-8 is no LOINC code.' },
+    ],
+    [
+      { url: 'http://loinc.org', code: '99999-9' },
+      { result: false, message: expect.stringContaining('Only a part') },
+    ],
+    [
+      { url: 'urn:nowhere', code: 'x' },
+      { result: false, message: expect.stringContaining('not known here') },
+    ],
+  ] as const)('answers %j', async (query, expected) => {
+    expect(read(await validateInSystem(asked(query as never), source))).toMatchObject(expected)
+  })
+
+  it('takes a concept as good when one of its codings is', async () => {
+    const body = {
+      resourceType: 'Parameters',
+      parameter: [
+        {
+          name: 'codeableConcept',
+          valueCodeableConcept: {
+            coding: [
+              { system: 'urn:local', code: 'GLU' },
+              { system: 'http://loinc.org', code: '2345-7' },
+            ],
+          },
+        },
+      ],
+    }
+    expect(read(await validateInSystem(operationInput({ body }), source))).toMatchObject({ result: true })
+  })
+})
+
+describe('value sets', () => {
+  const genders = 'http://hl7.org/fhir/ValueSet/administrative-gender'
+
+  it('are expanded, filtered and paged', async () => {
+    const codes = async (query: Record<string, string>) => {
+      const { expansion } = await expand(asked({ url: genders, ...query }), deps)
+      return [expansion?.total, ...(expansion?.contains ?? []).map(({ code }) => code)]
+    }
+    expect(await codes({})).toEqual([4, 'male', 'female', 'other', 'unknown'])
+    expect(await codes({ filter: 'male' })).toEqual([2, 'male', 'female'])
+    expect(await codes({ offset: '1', count: '2' })).toEqual([4, 'female', 'other'])
+  })
+
+  it('that take a branch of a hierarchy have all that is below', async () => {
+    const classes = 'http://terminology.hl7.org/ValueSet/v3-ActEncounterCode'
+    const { expansion } = await expand(asked({ url: classes }), deps)
+    expect(expansion?.contains?.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['AMB', 'EMER', 'IMP', 'ACUTE']),
+    )
+  })
+
+  it.each([
+    [{ url: genders, code: 'female', system: gender }, { result: true }],
+    [{ url: genders, code: 'female', system: 'urn:other' }, { result: false }],
+    [{ url: genders, code: 'F' }, { result: false }],
+  ] as const)('have a code or not: %j', async (query, expected) => {
+    expect(read(await validateInSet(asked(query as never), source))).toMatchObject(expected)
+  })
+
+  it('that are not known are said to be missing', async () => {
+    await expect(expand(asked({ url: 'urn:nowhere' }), deps)).rejects.toMatchObject({ kind: 'missing' })
+    await expect(validateInSet(asked({ url: 'urn:nowhere', code: 'x' }), source)).rejects.toMatchObject({
+      kind: 'missing',
+    })
+  })
+})
+
+describe('ConceptMap/$translate', () => {
+  it.each([
+    [
+      { system: v2('0001'), code: 'F', targetsystem: gender },
+      { result: true, match: `${gender}|female equivalent` },
+    ],
+    [
+      { system: v2('0001'), code: 'A', targetSystem: gender },
+      { result: true, match: `${gender}|other wider` },
+    ],
+    [
+      { system: 'urn:corridor:laboratory-codes', code: 'GLU', targetsystem: 'http://loinc.org' },
+      { result: true, match: 'http://loinc.org|2345-7 equivalent' },
+    ],
+    [
+      { system: 'http://hl7.org/fhir/sid/icd-10', code: 'I10', targetsystem: 'http://snomed.info/sct' },
+      { result: true, match: 'http://snomed.info/sct|38341003 wider' },
+    ],
+    [
+      { system: gender, code: 'female', targetsystem: v2('0001'), reverse: 'true' },
+      { result: true, match: `${v2('0001')}|F equivalent` },
+    ],
+    // What is wider one way is narrower the other: it is told and not relied on.
+    [
+      { system: gender, code: 'other', url: 'urn:corridor:concept-map:v2-0001-administrative-gender', reverse: 'true' },
+      {},
+    ],
+    [
+      { system: 'urn:local', code: 'GLU' },
+      { result: false, message: 'No translation is known here.' },
+    ],
+  ] as const)('answers %j', async (query, expected) => {
+    expect(read(await translateOperation(asked(query as never), source))).toMatchObject(expected)
+  })
+})
+
+describe('every code of our own maps and lists', () => {
+  it('exists where its system is known', async () => {
+    const { v2Maps } = await import('./maps/v2.ts')
+    const { laboratoryAbbreviations } = await import('./maps/laboratory-abbreviations.ts')
+    const strange: string[] = []
+    for (const { source: from, target, pairs } of [...v2Maps, laboratoryAbbreviations].flatMap(
+      ({ groups }) => groups,
+    )) {
+      for (const [code, to] of pairs) {
+        const isLocal = from.startsWith('urn:corridor:')
+        if (!isLocal && (await source.concept(from, code)) === undefined) strange.push(`${from}|${code}`)
+        if ((await source.concept(target, to)) === undefined) strange.push(`${target}|${to}`)
+      }
+    }
+    expect(strange).toEqual([])
+  })
+
+  it('of LOINC has the right check digit', async () => {
+    const codes = (await source.concepts('http://loinc.org')) ?? []
+    expect(codes.length).toBeGreaterThan(200)
+    expect(codes.filter(({ code }) => !isLoincForm(code))).toEqual([])
+  })
+})
+
+describe('what the search asks', () => {
+  const filters = codeFilters(source)
+
+  it('is answered from the hierarchy', async () => {
+    const system = 'http://terminology.hl7.org/CodeSystem/v3-ActCode'
+    expect(await filters.codesBelow(system, 'IMP')).toEqual(expect.arrayContaining([{ system, code: 'ACUTE' }]))
+    expect(await filters.codesAbove(system, 'ACUTE')).toEqual(expect.arrayContaining([{ system, code: 'IMP' }]))
+    expect(await filters.codesBelow('urn:nowhere', 'x')).toBeUndefined()
+    expect(await filters.codesIn('http://hl7.org/fhir/ValueSet/administrative-gender')).toHaveLength(4)
+  })
+})
+
+describe('units', () => {
+  it.each(
+    `mmol/L mg/dL g/dL % 10*3/uL 10*9/L /min {beats}/min mm[Hg] Cel kg kg/m2 cm U/L m[IU]/L ug/L [pH] mL/min/{1.73_m2}
+     fL pg /[HPF] mg/24.h (mg/kg)/d {score} ng/mL{FEU} [degF] kat/L a h mo wk`.split(/\s+/),
+  )('%s is one', (unit) => {
+    expect(isKnownUnit(unit)).toBe(true)
+  })
+
+  it.each(['', 'mg per dL', 'beats', 'mmHg!', 'mg//dL', '°C', 'mg/', 'kkg'])('%j is none', (unit) => {
+    expect(isKnownUnit(unit)).toBe(false)
+  })
+})

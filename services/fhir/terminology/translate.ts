@@ -1,0 +1,21 @@
+import type { Mapping, MappingQuery, TerminologySource } from './source.ts'
+
+/** The mappings of a code, the closest first, with displays where they are known. */
+export async function translate(wanted: MappingQuery, source: TerminologySource): Promise<Mapping[]> {
+  const found = await source.mappings(wanted)
+  const once = new Map(found.map((mapping) => [`${mapping.map} ${mapping.system}|${mapping.code}`, mapping]))
+  const sorted = [...once.values()].sort((one, other) => closeness(one) - closeness(other))
+  return Promise.all(
+    sorted.map(async (mapping) => ({
+      ...mapping,
+      display: mapping.display ?? (await source.concept(mapping.system, mapping.code))?.display,
+    })),
+  )
+}
+
+const order = ['equal', 'equivalent', 'wider', 'subsumes', 'relatedto', 'narrower', 'specializes', 'inexact'] as const
+const closeness = ({ equivalence }: Mapping) => (order as readonly string[]).indexOf(equivalence)
+
+/** The target says no more than the source did, so it may stand in its place. */
+export const isSafe = ({ equivalence }: Pick<Mapping, 'equivalence'>): boolean =>
+  equivalence === 'equal' || equivalence === 'equivalent' || equivalence === 'wider' || equivalence === 'subsumes'

@@ -1,0 +1,63 @@
+import { fold } from '../../../packages/fhir/fold.ts'
+import { isLoincForm } from './loinc-check.ts'
+import type { TerminologySource } from './source.ts'
+import { isKnownUnit } from './ucum.ts'
+import { codesOf } from './value-set-codes.ts'
+
+export interface CodeAnswer {
+  /** `unknown`: what is here does not suffice to say; the code may be good. */
+  readonly verdict: 'valid' | 'invalid' | 'unknown'
+  readonly display: string | undefined
+  /** Why it is not valid, or what is odd about it. */
+  readonly message: string | undefined
+}
+
+export interface AskedCode {
+  readonly system: string
+  readonly code: string
+  /** What the sender thinks it means. */
+  readonly display?: string | undefined
+}
+
+export async function validateCode(asked: AskedCode, source: TerminologySource): Promise<CodeAnswer> {
+  const { system, code } = asked
+  if (system === 'http://unitsofmeasure.org') return unitAnswer(code)
+  const facts = await source.codeSystem(system)
+  if (facts === undefined) return answer('unknown', `The code system ${system} is not known here.`)
+  const concept = await source.concept(system, code)
+  if (concept !== undefined) return { verdict: 'valid', display: concept.display, message: oddDisplay(asked, concept) }
+  if (facts.isComplete) return answer('invalid', `The code system ${facts.name} has no code ${code}.`)
+  if (system === 'http://loinc.org' && !isLoincForm(code)) return answer('invalid', `${code} is no LOINC code.`)
+  return answer('unknown', `Only a part of ${facts.name} is loaded, and ${code} is not in it.`)
+}
+
+export async function validateCodeInSet(
+  valueSet: string,
+  asked: Omit<AskedCode, 'system'> & { readonly system: string | undefined },
+  source: TerminologySource,
+): Promise<CodeAnswer> {
+  const codes = await codesOf(valueSet, source)
+  if (codes === undefined) return answer('unknown', `The value set ${valueSet} is not known here.`)
+  const found = codes.find(
+    ({ system, code }) => code === asked.code && (asked.system === undefined || system === asked.system),
+  )
+  if (found === undefined) return answer('invalid', `The value set has no code ${asked.code}.`)
+  return { verdict: 'valid', display: found.display, message: oddDisplay(asked, found) }
+}
+
+const answer = (verdict: CodeAnswer['verdict'], message: string): CodeAnswer => ({
+  verdict,
+  display: undefined,
+  message,
+})
+
+const unitAnswer = (code: string): CodeAnswer =>
+  isKnownUnit(code)
+    ? { verdict: 'valid', display: code, message: undefined }
+    : answer('unknown', `${code} is none of the units that are known here.`)
+
+/** A display that differs may come from another version or language: said, and not refused. */
+function oddDisplay(asked: { readonly display?: string | undefined }, known: { readonly display: string | undefined }) {
+  if (asked.display === undefined || known.display === undefined) return undefined
+  return fold(asked.display) === fold(known.display) ? undefined : `The display of this code here is: ${known.display}`
+}
