@@ -216,7 +216,10 @@ describe('transitions at the same moment', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => call(`POST /api/referrals/${draft.id}/send`, amara)),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 422)])
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 7 }, () => 422),
+    ])
     const losers = answers.filter(({ status }) => status === 422)
     expect(losers.map(({ body }) => [body.code, body.message])).toEqual(
       losers.map(() => [
