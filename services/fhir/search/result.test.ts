@@ -231,11 +231,10 @@ describe('the answer to a search', () => {
   it.each([
     ['matches nothing that is not there', 'identifier=urn:mrn|none', []],
     ['finds one', 'identifier=urn:mrn|1', ['amina']],
-    ['finds as many as asked for', 'active:not=maybe', 2],
-  ] as const)('for a conditional interaction %s', async (_what, query, expected) => {
+    ['finds as many as asked for', '_id=amina,kofi,noor&gender:missing=false', ['amina', 'kofi']],
+  ])('for a conditional interaction %s', async (_what, query, expected) => {
     const found = await world.engine.matches({ type: 'Patient', query, access: fullAccess, limit: 2 }, world.database)
-    if (typeof expected === 'number') expect(found).toHaveLength(expected)
-    else expect(found.map(({ id }) => id)).toEqual(expected)
+    expect(found.map(({ id }) => id).sort()).toEqual(expected)
   })
 
   it.each(['', 'identifier=', '_count=1', 'colour=red', 'identifier=1&colour=red'])(

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { namesOf, queryOfLink, searchWorld, base, type SearchWorld } from './testing/search-world.ts'
+import { ward } from './testing/ward.ts'
+
+describe('a compartment', () => {
+  let world: SearchWorld
+  beforeAll(async () => {
+    world = await searchWorld()
+    await world.put(...ward)
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  it.each([
+    ['Patient', 'amina', 'Observation', ['Observation/glucose', 'Observation/pressure']],
+    ['Patient', 'amina', 'Observation?code=2339-0', ['Observation/glucose']],
+    ['Patient', 'kofi', 'Observation', ['Observation/smoking']],
+    ['Patient', 'nobody', 'Observation', []],
+    [
+      'Patient',
+      'amina',
+      '',
+      ['Encounter/stay', 'Observation/glucose', 'Observation/pressure', 'Patient/amina', 'RiskAssessment/high'],
+    ],
+    ['Patient', 'amina', '?_type=Encounter,Patient', ['Encounter/stay', 'Patient/amina']],
+    ['Encounter', 'stay', 'Observation', ['Observation/glucose']],
+    ['Encounter', 'stay', '', ['Encounter/stay', 'Observation/glucose']],
+    ['Practitioner', 'amara', 'Patient', ['Patient/amina']],
+  ])('of %s/%s holds %s', async (type, id, search, expected) => {
+    expect(await world.find(search, { compartment: { type, id } })).toEqual(expected)
+  })
+
+  it('that is none, or has no such resources, is not found', async () => {
+    const compartment = { type: 'Patient', id: 'amina' }
+    await expect(world.page('Organization', { compartment })).rejects.toMatchObject({ kind: 'missing' })
+    await expect(world.page('Observation', { compartment: { type: 'Organization', id: '1' } })).rejects.toMatchObject({
+      kind: 'missing',
+    })
+  })
+
+  it('is paged under its own address', async () => {
+    const page = await world.page('Observation?_count=1', { compartment: { type: 'Patient', id: 'amina' } })
+    expect(page.links.find(({ relation }) => relation === 'next')?.url).toMatch(
+      `${base}/Patient/amina/Observation?_count=1`,
+    )
+  })
+})
+
+describe('$everything', () => {
+  let world: SearchWorld
+  beforeAll(async () => {
+    world = await searchWorld()
+    await world.put(...ward)
+    world.clock.jump(86_400_000)
+    await world.put({
+      resourceType: 'Condition',
+      id: 'later',
+      subject: { reference: 'Patient/amina' },
+      asserter: { reference: 'Practitioner/amara' },
+    })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const of = (query: string) => world.page(`?${query}`, { everythingOf: 'amina' })
+  const compartment = [
+    'Condition/later',
+    'Encounter/stay',
+    'Observation/glucose',
+    'Observation/pressure',
+    'Patient/amina',
+    'RiskAssessment/high',
+  ]
+
+  it('is the compartment, and what it refers to outside of compartments', async () => {
+    const page = await of('')
+    expect(namesOf(page, 'match')).toEqual(compartment)
+    expect(namesOf(page, 'include')).toEqual(['Organization/central', 'Practitioner/amara'])
+  })
+
+  it.each([
+    ['_type=Observation,Patient', ['Observation/glucose', 'Observation/pressure', 'Patient/amina']],
+    ['_since=2024-06-02', ['Condition/later']],
+    // Without a date of care: always there.
+    ['start=2024-05-02', ['Condition/later', 'Observation/pressure', 'Patient/amina', 'RiskAssessment/high']],
+    ['end=2024-03-01', ['Condition/later', 'Encounter/stay', 'Patient/amina', 'RiskAssessment/high']],
+    ['start=2024-05-01&end=2024-05-01&_type=Observation', ['Observation/glucose']],
+  ])('with %s holds only that', async (query, expected) => {
+    expect(namesOf(await of(query), 'match')).toEqual(expected)
+  })
+
+  it('comes in pages that together are the whole', async () => {
+    const seen: string[] = []
+    for (let query: string | undefined = '_count=2'; query !== undefined;) {
+      const page = await of(query)
+      seen.push(...namesOf(page, 'match'))
+      query = queryOfLink(page, 'next')
+    }
+    expect(seen.sort()).toEqual(compartment)
+  })
+
+  it.each([
+    ['_type=Colour', 'does not exist'],
+    ['_type=Organization', 'at least one type'],
+    ['_since=yesterday', 'needs a date'],
+    ['start=never', 'needs a date'],
+    ['colour=red', 'not known for $everything'],
+  ])('refuses %s', async (query, message) => {
+    await expect(of(query)).rejects.toThrow(message)
+  })
+
+  it('warns of what it does not know when lenient', async () => {
+    const page = await world.page('?colour=red', { everythingOf: 'amina', isStrict: false })
+    expect(page.warnings).toEqual(['The parameter colour is not known for $everything. It was ignored.'])
+  })
+})
