@@ -66,6 +66,11 @@ export class Auditor {
     this.#metrics = auditMetrics(deps.metrics)
   }
 
+  /** The chain that it writes; undefined until there was something to write. */
+  get chain(): string | undefined {
+    return this.#chain?.id
+  }
+
   /** Before a request is carried out: resolves at once unless too much waits to be written. */
   async admit(): Promise<void> {
     if (this.#hasRoom()) return

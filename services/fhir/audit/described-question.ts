@@ -22,7 +22,8 @@ function described([name, value]: readonly [string, string]): string {
 function isTelling(name: string, value: string): boolean {
   const [code = ''] = name.split(':')
   if (shaping.has(code)) return !/^[A-Za-z0-9,:._*+-]{0,300}$/.test(value)
-  return !(references.has(code) && value.split(',').every(isReference))
+  // Behind a modifier or a chain it may be an identifier or a name.
+  return !(references.has(name) && value.split(',').every(isReference))
 }
 
 const shaping: ReadonlySet<string> = new Set([

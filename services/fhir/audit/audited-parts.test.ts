@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { AuditedAccess, TouchedResource } from './audited-access.ts'
+import { auditedParts } from './audited-parts.ts'
+import { accessOf, clinician } from './testing/accesses.ts'
+
+const owners: Readonly<Record<string, readonly string[]>> = {
+  glucose: ['amina'],
+  'group-visit': ['amina', 'kofi'],
+  smoking: ['kofi'],
+}
+const patientsOf = ({ id }: TouchedResource) => owners[id] ?? []
+
+describe('an access is told', () => {
+  it.each<[string, Partial<AuditedAccess>, (string | undefined)[]]>([
+    ['once for a resource of one patient', { touched: [observation('glucose')] }, ['amina']],
+    ['once a patient', { touched: [observation('group-visit')] }, ['amina', 'kofi']],
+    ['without a patient where the resource has none', { touched: [observation('unknown')] }, [undefined]],
+    [
+      'once a patient that a search found',
+      { interaction: 'search-type', touched: ['glucose', 'group-visit', 'smoking'].map(observation) },
+      ['amina', 'kofi'],
+    ],
+    [
+      'once for a search that found nothing',
+      { interaction: 'search-type', touched: [], question: 'Patient?name=x' },
+      [undefined],
+    ],
+    [
+      'of the patient whose token found nothing',
+      { interaction: 'search-type', touched: [], question: 'Observation', caller: { ...clinician, patient: 'amina' } },
+      ['amina'],
+    ],
+    [
+      'once for who reads the log, which is full of patients',
+      { interaction: 'search-type', touched: [{ type: 'AuditEvent', id: 'glucose' }], question: 'AuditEvent' },
+      [undefined],
+    ],
+    [
+      'for an include of a patient beside reference data',
+      { interaction: 'search-type', touched: [{ type: 'Organization', id: 'central' }, observation('smoking')] },
+      ['kofi'],
+    ],
+  ])('%s', (_why, given, patients) => {
+    expect(auditedParts(accessOf(given), patientsOf).map(({ patient }) => patient)).toEqual(patients)
+  })
+
+  it.each<[string, Partial<AuditedAccess>]>([
+    ['reading reference data', { touched: [{ type: 'Organization', id: 'central' }] }],
+    ['searching it', { interaction: 'search-type', touched: [], question: 'ValueSet?url=x' }],
+  ])('not at all for %s', (_why, given) => {
+    expect(auditedParts(accessOf(given), patientsOf)).toEqual([])
+  })
+})
+
+function observation(id: string): TouchedResource {
+  return { type: 'Observation', id }
+}
