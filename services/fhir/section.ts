@@ -1,3 +1,25 @@
+import { bytes, count, texts } from '../../packages/config/key.ts'
+import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
 
-export const fhirSection = httpSection('fhir', 'FHIR store', 8080, '/fhir')
+export const fhirSection = {
+  ...httpSection('fhir', 'FHIR store', 8080, '/fhir'),
+  bodyBytesMax: bytes({
+    default: 33_554_432,
+    min: 65_536,
+    max: 268_435_456,
+    meaning: 'The largest resource or bundle that is taken.',
+  }),
+  bundleEntriesMax: count({
+    default: 10_000,
+    min: 1,
+    max: 100_000,
+    meaning: 'The most entries that a batch or transaction may have.',
+  }),
+  allowedOrigins: texts({
+    default: [],
+    meaning: 'Web origins (such as https://app.example) whose pages may call the FHIR API with a token of theirs.',
+  }),
+}
+
+export type FhirSection = ConfigurationOf<typeof fhirSection>

@@ -1,4 +1,8 @@
 import { defineService } from '../../packages/service/service.ts'
+import { makeFhirDeps } from './make-deps.ts'
+import { fhirErrors } from './routes/fhir-errors.ts'
+import { fhirRoutes } from './routes/routes.ts'
+import type { FhirSection } from './section.ts'
 
 export const fhirService = defineService({
   name: 'fhir',
@@ -6,5 +10,18 @@ export const fhirService = defineService({
   purpose:
     'Keeps the FHIR R4 record, the patient index, the facility registry and the terminology, and enforces SMART scopes.',
   migrations: new URL('./migrations/', import.meta.url),
-  build: async () => ({ routes: [], deps: undefined }),
+  build: async (section: FhirSection, kit) => {
+    const deps = await makeFhirDeps(section, kit)
+    return {
+      routes: fhirRoutes(section),
+      deps,
+      errors: fhirErrors,
+      checks: { audit: () => deps.auditor.check() },
+      tryFirst: [{ title: 'FHIR', text: 'See what the store can do.', href: `${section.url}/metadata` }],
+      close: async () => {
+        await deps.store.close()
+        await deps.auditor.close()
+      },
+    }
+  },
 })

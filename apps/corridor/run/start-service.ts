@@ -95,7 +95,7 @@ function neighboursOf(name: ServiceName, configuration: Configuration) {
     .map(({ name: other, title, purpose }) => ({ title, purpose, url: new URL('/', configuration[other].url).href }))
 }
 
-async function tlsOf(section: Configuration['auth' | 'fhir'], clock: Kit['clock']) {
+async function tlsOf(section: Pick<Configuration['auth'], 'tls'>, clock: Kit['clock']) {
   const { certificateFile, keyFile } = section.tls
   if (certificateFile === undefined || keyFile === undefined) return {}
   const { cert, key } = await loadTls({ certificateFile, keyFile }, { clock })

@@ -8,6 +8,7 @@ import type { Answer } from './answer.ts'
 import { bundleText, type BundleEntry } from './bundle-text.ts'
 import type { InteractionDeps } from './deps.ts'
 import { historyResponse } from './entry-response.ts'
+import { isId } from './read.ts'
 import { requireRight, requireType } from './require-right.ts'
 
 export interface HistoryRequest {
@@ -34,6 +35,7 @@ export async function history(
     requireType(type, deps.definitions)
     requireRight(access, type, 'r')
   }
+  if (type !== undefined && id !== undefined && !isId(id)) throw notThere(type)
   const asked = parametersOf(request.query)
   const entries = await readHistory(
     {
@@ -49,9 +51,12 @@ export async function history(
   )
   if (type !== undefined && id !== undefined && entries.length === 0 && asked.after === undefined) {
     const isThere = (await readResource({ type, id, access }, on, deps.engine)) !== undefined
-    if (!isThere) throw missing(`There is no ${type} with this id, or none that you may see.`)
+    if (!isThere) throw notThere(type)
   }
-  return { kind: 'made', content: historyText(request, entries, asked, deps.base) }
+  const touched = entries
+    .slice(0, asked.count)
+    .map(({ type: of, id: own, version }) => ({ type: of, id: own, version }))
+  return { kind: 'made', content: historyText(request, entries, asked, deps.base), touched }
 }
 
 interface Asked {
@@ -115,6 +120,8 @@ function readCursor(text: string): HistoryCursor {
   if (match === null) throw notUnderstood('_cursor', 'is not one that this server gave')
   return { lastUpdated: new Date(Number(match[1])), key: match[2] ?? '0', version: Number(match[3]) }
 }
+
+const notThere = (type: string) => missing(`There is no ${type} with this id, or none that you may see.`)
 
 const notUnderstood = (path: string, message: string) =>
   incorrect(`The parameter ${path} ${message}.`, { fields: [{ path, message }] })

@@ -25,7 +25,7 @@ export async function read(
   const { type, access } = request
   requireType(type, deps.definitions)
   requireRight(access, type, 'r')
-  const stored = await readResource(request, on, deps.engine)
+  const stored = isId(request.id) ? await readResource(request, on, deps.engine) : undefined
   if (stored === undefined) throw notThere(type)
   if (stored.content === undefined) throw deleted(type)
   return { kind: isKnown(stored, request) ? 'not-modified' : 'found', stored }
@@ -41,11 +41,15 @@ export async function vread(
   requireType(type, deps.definitions)
   requireRight(access, type, 'r')
   const version = versionNumber(request.version)
-  const stored = version === undefined ? undefined : await readVersion({ ...request, version }, on, deps.engine)
+  const isPossible = version !== undefined && isId(request.id)
+  const stored = isPossible ? await readVersion({ ...request, version }, on, deps.engine) : undefined
   if (stored === undefined) throw notThere(type)
   if (stored.content === undefined) throw deleted(type)
   return { kind: 'found', stored }
 }
+
+/** What is no id was never given to a resource, and may hold what no database takes. */
+export const isId = (text: string): boolean => /^[A-Za-z0-9.-]{1,64}$/.test(text)
 
 /** Versions are counted from 1; whatever else is written there never was one. */
 export function versionNumber(text: string): number | undefined {

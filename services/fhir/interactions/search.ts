@@ -17,7 +17,8 @@ export async function search(
     requireRight(access, type, 's')
   }
   const page = await deps.engine.search({ ...request, base: deps.base }, on)
-  return { kind: 'made', content: searchsetText(page, deps.base) }
+  const touched = page.entries.map(({ type: found, id }) => ({ type: found, id }))
+  return { kind: 'made', content: searchsetText(page, deps.base), touched }
 }
 
 export function searchsetText({ entries, total, links, warnings }: SearchPage, base: string): string {

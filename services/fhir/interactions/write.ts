@@ -5,6 +5,7 @@ import { criteriaOf } from '../store/criteria.ts'
 import type { Answer } from './answer.ts'
 import type { InteractionDeps } from './deps.ts'
 import { checkIsResource, prepareBody, type SentResource } from './prepare-body.ts'
+import { isId } from './read.ts'
 import { requireRight, requireType } from './require-right.ts'
 
 export interface CreateRequest {
@@ -112,6 +113,7 @@ export function removal(request: DeleteRequest, deps: Pick<InteractionDeps, 'def
   const { type, id, precondition, access } = request
   requireType(type, deps.definitions)
   requireRight(access, type, 'd')
+  if (!isId(id)) throw incorrect(`${idRule} The id in the address is not one.`, { code: 'INVALID_ID' })
   const target = { kind: 'id', id, mayCreate: false } as const
   return { method: 'DELETE', type, target, body: undefined, ...given(precondition), access }
 }
@@ -146,7 +148,6 @@ export function requireCriteria(query: string): string {
 
 const shaping = new Set(['_format', '_pretty', '_summary', '_elements', '_count', '_sort', '_total'])
 
-export const isId = (text: string) => /^[A-Za-z0-9.-]{1,64}$/.test(text)
 const idRule = 'An id has 1 to 64 letters, digits, dots and hyphens.'
 
 const given = (precondition: Precondition | undefined) => (precondition === undefined ? {} : { precondition })

@@ -1,8 +1,9 @@
-import type { Answer } from '../answer.ts'
+import { touchedBy, type Answer, type AnsweredPart } from '../answer.ts'
 import type { BundleEntry } from '../bundle-text.ts'
 import { contentOfAnswer, entryResponse } from '../entry-response.ts'
 import { allWell } from '../invalid-resource.ts'
 import type { EntryRequest } from './entry-request.ts'
+import { interactionOf, questionOf } from './place.ts'
 import type { BundleRequest } from './process-bundle.ts'
 
 /** The entry of the response. What was read is always shown; what was written when it was asked for. */
@@ -22,5 +23,17 @@ export function answeredEntry(
       response:
         shows === 'outcome' && !isReading ? { ...response, outcome: allWell('The entry was carried out.') } : response,
     },
+  }
+}
+
+/** What the audit log wants to know of an entry; of one that failed, what it was about. */
+export function partOf({ method, place }: EntryRequest, answer?: Answer): AnsweredPart {
+  const { type, id } = place
+  const named = type === undefined || id === undefined ? [] : [{ type, id }]
+  const question = questionOf(place)
+  return {
+    interaction: interactionOf(method, place),
+    touched: answer === undefined ? named : touchedBy(answer),
+    ...(question === undefined ? {} : { question }),
   }
 }

@@ -1,11 +1,11 @@
 import { faultOf } from '../../../../packages/faults/fault.ts'
-import type { Answer } from '../answer.ts'
+import type { AnsweredPart, Answer } from '../answer.ts'
 import { bundleText, type BundleEntry } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { faultResponse } from '../entry-response.ts'
-import { answeredEntry } from './answered-entry.ts'
+import { answeredEntry, partOf } from './answered-entry.ts'
 import { atEntry } from './at-entry.ts'
-import { entryRequestOf } from './entry-request.ts'
+import { entryRequestOf, type EntryRequest } from './entry-request.ts'
 import type { BundleRequest } from './process-bundle.ts'
 import { runEntry } from './run-entry.ts'
 
@@ -18,7 +18,7 @@ export async function batch(
   request: BundleRequest,
   deps: InteractionDeps,
 ): Promise<Answer> {
-  const answered: BundleEntry[] = []
+  const answered: AnsweredEntry[] = []
   let next = 0
   const work = async () => {
     for (let index = next++; index < entries.length; index = next++) {
@@ -26,7 +26,15 @@ export async function batch(
     }
   }
   await Promise.all(Array.from({ length: Math.min(entriesAtOnce, entries.length) }, work))
-  return { kind: 'made', content: bundleText({ type: 'batch-response' }, answered) }
+  const shown = answered.map(({ entry }) => entry)
+  const parts = answered.flatMap(({ part }) => part ?? [])
+  return { kind: 'made', content: bundleText({ type: 'batch-response' }, shown), touched: [], parts }
+}
+
+interface AnsweredEntry {
+  readonly entry: BundleEntry
+  /** Undefined where the entry could not even be read. */
+  readonly part: AnsweredPart | undefined
 }
 
 async function answerOf(
@@ -34,14 +42,17 @@ async function answerOf(
   index: number,
   request: BundleRequest,
   deps: InteractionDeps,
-): Promise<BundleEntry> {
+): Promise<AnsweredEntry> {
+  let asked: EntryRequest | undefined
   try {
-    const asked = entryRequestOf(entry, index, deps.base)
-    return answeredEntry(await runEntry(asked, request, deps), asked, request, deps.base)
+    asked = entryRequestOf(entry, index, deps.base)
+    const answer = await runEntry(asked, request, deps)
+    return { entry: answeredEntry(answer, asked, request, deps.base), part: partOf(asked, answer) }
   } catch (thrown) {
     const fault = faultOf(thrown)
     // The database is away: the other entries would only say the same.
     if (fault.kind === 'unavailable' || fault.kind === 'bug') throw fault
-    return { rest: { response: faultResponse(atEntry(fault, index)) } }
+    const part = asked === undefined ? undefined : { ...partOf(asked), fault }
+    return { entry: { rest: { response: faultResponse(atEntry(fault, index)) } }, part }
   }
 }

@@ -1,3 +1,5 @@
+import type { Interaction } from '../../audit/audited-access.ts'
+
 /** What an address below the base means: `Patient/1/_history/2?_count=5`. */
 export interface Place {
   readonly type: string | undefined
@@ -29,6 +31,44 @@ export function placeOf(url: string, base: string): Place | undefined {
     isEverything,
     query,
   }
+}
+
+/** The interaction that a method at a place stands for. */
+export function interactionOf(
+  method: string,
+  { type, id, version, isHistory, compartmentType, isEverything }: Place,
+): Interaction {
+  switch (method) {
+    case 'POST':
+      return 'create'
+    case 'PUT':
+      return 'update'
+    case 'PATCH':
+      return 'patch'
+    case 'DELETE':
+      return 'delete'
+    default:
+      break
+  }
+  if (isEverything) return 'operation'
+  if (isHistory) return id !== undefined ? 'history-instance' : type !== undefined ? 'history-type' : 'history-system'
+  if (version !== undefined) return 'vread'
+  if (id !== undefined && compartmentType === undefined) return 'read'
+  return type === undefined ? 'search-system' : 'search-type'
+}
+
+/** What was asked, where it is not one resource that was named. */
+export function questionOf({ type, id, isHistory, compartmentType, isEverything, query }: Place): string | undefined {
+  if (id !== undefined && !isHistory && !isEverything && compartmentType === undefined) return undefined
+  const steps = [
+    type,
+    id,
+    compartmentType,
+    isEverything ? '$everything' : undefined,
+    isHistory ? '_history' : undefined,
+  ]
+  const path = steps.filter((step) => step !== undefined).join('/')
+  return query === '' ? path : `${path}?${query}`
 }
 
 const id = '[A-Za-z0-9.-]{1,64}'

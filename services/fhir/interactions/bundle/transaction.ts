@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import { incorrect } from '../../../../packages/faults/fault.ts'
+import { assert } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import { readCurrent } from '../../store/read.ts'
 import { resourceKey } from '../../store/keys.ts'
 import type { Answer } from '../answer.ts'
 import { bundleText } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
-import { answeredEntry } from './answered-entry.ts'
+import { answeredEntry, partOf } from './answered-entry.ts'
 import { atEntry } from './at-entry.ts'
 import { entryRequestOf, type EntryRequest } from './entry-request.ts'
 import { identify, type IdentifiedEntry } from './identify.ts'
@@ -25,10 +25,12 @@ export async function transaction(
   const answers = await deps.database.transaction((tx) => carryOut(entries, request, tx, deps))
   const answered = entries.map((entry, index) => {
     const answer = answers[index]
-    if (answer === undefined) throw incorrect('An entry of the transaction has no answer.')
-    return answeredEntry(answer, entry, request, deps.base)
+    assert(answer !== undefined, 'an entry of a transaction has no answer')
+    return { entry: answeredEntry(answer, entry, request, deps.base), part: partOf(entry, answer) }
   })
-  return { kind: 'made', content: bundleText({ type: 'transaction-response' }, answered) }
+  const shown = answered.map(({ entry }) => entry)
+  const parts = answered.map(({ part }) => part)
+  return { kind: 'made', content: bundleText({ type: 'transaction-response' }, shown), touched: [], parts }
 }
 
 /** R4 section 3.1.0.11.2: DELETE, POST, PUT and PATCH, GET. */

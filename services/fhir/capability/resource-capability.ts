@@ -1,0 +1,48 @@
+import type { Definitions, SearchParameter } from '../../../packages/fhir/definitions.ts'
+import type { CapabilityOperation } from './capability-statement.ts'
+
+/** What can be done with resources of one type. */
+export function resourceCapability(
+  type: string,
+  operations: readonly CapabilityOperation[],
+  definitions: Definitions,
+): object {
+  const parameters = [...definitions.parametersOf(type).values()].filter(isSearchable)
+  const isChangeable = type !== 'AuditEvent'
+  return {
+    type,
+    profile: `http://hl7.org/fhir/StructureDefinition/${type}`,
+    interaction: interactions.filter(({ isChange }) => isChangeable || !isChange).map(({ code }) => ({ code })),
+    versioning: 'versioned',
+    readHistory: true,
+    updateCreate: isChangeable,
+    conditionalCreate: true,
+    conditionalRead: 'full-support',
+    conditionalUpdate: isChangeable,
+    conditionalDelete: isChangeable ? 'single' : 'not-supported',
+    referencePolicy: ['literal', 'logical'],
+    searchInclude: ['*', ...parameters.filter(isReference).map(({ code }) => `${type}:${code}`)],
+    searchParam: parameters.map(({ code, url, type: kind }) => ({ name: code, definition: url, type: kind })),
+    operation: operations
+      .filter((operation) => operation.type === type)
+      .map(({ name, definition }) => ({ name, definition })),
+  }
+}
+
+const interactions = [
+  { code: 'read', isChange: false },
+  { code: 'vread', isChange: false },
+  { code: 'update', isChange: true },
+  { code: 'patch', isChange: true },
+  { code: 'delete', isChange: true },
+  { code: 'history-instance', isChange: false },
+  { code: 'history-type', isChange: false },
+  { code: 'create', isChange: false },
+  { code: 'search-type', isChange: false },
+] as const
+
+/** Parameters without a path are answered by nobody here, except those that are columns. */
+const isSearchable = ({ branches, components, special }: SearchParameter) =>
+  branches !== undefined || components !== undefined || special !== undefined
+
+const isReference = ({ type }: SearchParameter) => type === 'reference'

@@ -1,0 +1,53 @@
+import { loadDefinitions } from '../../packages/fhir/definitions.ts'
+import { createValidate } from '../../packages/fhir/validate/validator.ts'
+import type { Kit } from '../../packages/service/service.ts'
+import { Auditor } from './audit/auditor.ts'
+import { capabilityStatement, type CapabilityOperation } from './capability/capability-statement.ts'
+import { remoteSmartConfiguration } from './capability/smart-configuration.ts'
+import { createReplaceLinks } from './interactions/bundle/links.ts'
+import { indexPatients } from './match/write-hook.ts'
+import type { FhirDeps } from './routes/deps.ts'
+import { createAuthorizeRequest } from './scopes/authorize.ts'
+import { createSearchEngine } from './search/search-engine.ts'
+import type { FhirSection } from './section.ts'
+import { createIndexOf } from './store/index-rows.ts'
+import { Store } from './store/store.ts'
+import { codeFilters } from './terminology/code-filters.ts'
+import { shippedTerminology } from './terminology/shipped.ts'
+import { combined } from './terminology/source.ts'
+import { loadedTerminology } from './terminology/store/loaded-terminology.ts'
+
+/** Operations of other parts of the service, as the CapabilityStatement lists them. */
+const operations: readonly CapabilityOperation[] = []
+
+/** Everything that the routes and the in-process port stand on. */
+export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<FhirDeps & { readonly auditor: Auditor }> {
+  const { database, clock, ids, random, log, metrics, outbound, addresses } = kit
+  const base = section.url
+  const ownBases = [base]
+  const authorizationServer = addresses['auth'] ?? ''
+  const definitions = await loadDefinitions()
+  const indexOf = createIndexOf(definitions, { ownBases })
+  const terminology = combined([loadedTerminology(database), await shippedTerminology()])
+  const engine = createSearchEngine({ definitions, valueSets: codeFilters(terminology), clock, ownBases })
+  const hooks = [indexPatients]
+  const auditor = new Auditor({ database, engine, clock, ids, random, log, metrics, indexOf, base })
+  return {
+    ...{ database, clock, ids, base, definitions, indexOf, engine, auditor, audit: auditor },
+    validate: createValidate(definitions),
+    replaceLinks: createReplaceLinks(definitions),
+    store: new Store({ database, engine, clock, hooks }),
+    limits: { bundleEntriesMax: section.bundleEntriesMax },
+    authorize: createAuthorizeRequest(definitions, { ownBases }),
+    smartConfiguration: remoteSmartConfiguration({
+      authorizationServer,
+      getJson: (url) => outbound.getJson(url),
+      clock,
+    }),
+    allowsOrigin: (origin) => section.allowedOrigins.includes(origin),
+    capabilityStatement: capabilityStatement(definitions, {
+      ...{ base, authorizationServer, operations },
+      date: clock.now(),
+    }),
+  }
+}

@@ -1,0 +1,16 @@
+import type { AuthorizeRequest } from '../scopes/access.ts'
+import type { AuditTrail } from '../interactions/audited.ts'
+import type { InteractionDeps } from '../interactions/deps.ts'
+
+/** What the routes stand on beside the interactions. */
+export interface FhirDeps extends InteractionDeps {
+  /** The one place where a token becomes what its bearer may reach. */
+  readonly authorize: AuthorizeRequest
+  readonly audit: AuditTrail
+  /** The SMART document of the authorization server, which this base serves too. */
+  readonly smartConfiguration: () => Promise<object>
+  /** Whether pages of this origin may call: those of registered apps. */
+  readonly allowsOrigin: (origin: string) => boolean | Promise<boolean>
+  /** JSON of the CapabilityStatement. */
+  readonly capabilityStatement: string
+}

@@ -1,0 +1,78 @@
+import { formType } from '../../../packages/http/body.ts'
+import { search } from '../interactions/search.ts'
+import { fhirRoute, type FhirCall } from './fhir-route.ts'
+import { readText } from './read-body.ts'
+
+const tags = ['search'] as const
+const takesForm = { tags, accepts: [formType], bodyBytesMax: 262_144 } as const
+
+/** The parameters of a POST are those of its address and of its form. */
+const allParameters = ({ query, request }: FhirCall): string =>
+  [query, readText(request)].filter((part) => part !== '').join('&')
+
+export const searchingRoutes = [
+  fhirRoute({
+    method: 'GET',
+    path: '/fhir/:type',
+    summary: 'Search resources of a type',
+    tags,
+    interaction: 'search-type',
+    run: ({ params: { type = '' }, query, access, wishes: { isStrict } }, deps) =>
+      search({ type, query, access, isStrict }, deps, deps.database),
+  }),
+  fhirRoute({
+    method: 'POST',
+    path: '/fhir/:type/_search',
+    summary: 'Search resources of a type, with the parameters in a form',
+    interaction: 'search-type',
+    ...takesForm,
+    run: (call, deps) => {
+      const { params, access, wishes } = call
+      const { type = '' } = params
+      return search({ type, query: allParameters(call), access, isStrict: wishes.isStrict }, deps, deps.database)
+    },
+  }),
+  fhirRoute({
+    method: 'GET',
+    path: '/fhir',
+    summary: 'Search all types',
+    tags,
+    interaction: 'search-system',
+    run: ({ query, access, wishes: { isStrict } }, deps) =>
+      search({ type: undefined, query, access, isStrict }, deps, deps.database),
+  }),
+  fhirRoute({
+    method: 'POST',
+    path: '/fhir/_search',
+    summary: 'Search all types, with the parameters in a form',
+    interaction: 'search-system',
+    ...takesForm,
+    run: (call, deps) => {
+      const { access, wishes } = call
+      const query = allParameters(call)
+      return search({ type: undefined, query, access, isStrict: wishes.isStrict }, deps, deps.database)
+    },
+  }),
+  fhirRoute({
+    method: 'GET',
+    path: '/fhir/:type/:id/:within',
+    summary: 'Search within a compartment; * is all types',
+    tags,
+    interaction: 'search-type',
+    run: ({ params: { type = '', id = '', within = '' }, query, access, wishes: { isStrict } }, deps) =>
+      search(
+        { type: within === '*' ? undefined : within, compartment: { type, id }, query, access, isStrict },
+        deps,
+        deps.database,
+      ),
+  }),
+  fhirRoute({
+    method: 'GET',
+    path: '/fhir/Patient/:id/$everything',
+    summary: 'A patient and everything about the patient',
+    tags: ['operations'],
+    interaction: 'operation',
+    run: ({ params: { id = '' }, query, access, wishes: { isStrict } }, deps) =>
+      search({ type: undefined, everythingOf: id, query, access, isStrict }, deps, deps.database),
+  }),
+]

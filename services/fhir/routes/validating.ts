@@ -1,0 +1,18 @@
+import { validateOperation } from '../interactions/validate-operation.ts'
+import { fhirRoute, fhirTypes } from './fhir-route.ts'
+import { readBody } from './read-body.ts'
+
+export function validatingRoutes({ bodyBytesMax }: { readonly bodyBytesMax: number }) {
+  return ['/fhir/:type/$validate', '/fhir/:type/:id/$validate'].map((path) =>
+    fhirRoute({
+      method: 'POST',
+      path,
+      summary: 'Say what is wrong with a resource, without storing it',
+      tags: ['operations'],
+      interaction: 'operation',
+      accepts: fhirTypes,
+      bodyBytesMax,
+      run: ({ params: { type = '' }, request }, deps) => validateOperation({ type, body: readBody(request) }, deps),
+    }),
+  )
+}

@@ -1,0 +1,80 @@
+import { incorrect } from '../../../packages/faults/fault.ts'
+import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
+import type { Shape } from '../search/ast.ts'
+
+/** How the caller wants the answer. */
+export interface Wishes {
+  readonly isPretty: boolean
+  readonly returns: 'minimal' | 'representation' | 'OperationOutcome'
+  /** Undefined: the caller did not say. */
+  readonly preferred: Wishes['returns'] | undefined
+  /** Unknown search parameters are an error (`Prefer: handling=strict`). */
+  readonly isStrict: boolean
+  readonly shape: Shape
+}
+
+export function wishesOf(request: Pick<IncomingRequest, 'headers' | 'url'>): Wishes {
+  const query = new URLSearchParams(queryOf(request))
+  checkFormat(query.get('_format'), headerOf(request, 'accept'))
+  const prefer = headerOf(request, 'prefer') ?? ''
+  const preferred = returns.find((word) => new RegExp(`(^|[,;\\s])return=${word}($|[,;\\s])`, 'i').test(prefer))
+  return {
+    isPretty: query.get('_pretty') === 'true',
+    returns: preferred ?? 'representation',
+    preferred,
+    isStrict: /(^|[,;\s])handling=strict($|[,;\s])/i.test(prefer),
+    shape: shapeOf(query),
+  }
+}
+
+/** The query as sent, without the question mark. */
+export function queryOf({ url }: Pick<IncomingRequest, 'url'>): string {
+  const at = url.indexOf('?')
+  return at === -1 ? '' : url.slice(at + 1)
+}
+
+const returns = ['minimal', 'representation', 'OperationOutcome'] as const
+
+/** `_format` stands above Accept. JSON is the only format. */
+function checkFormat(format: string | null, accept: string | undefined): void {
+  // A plus sign that was not encoded has become a space.
+  const wanted = format === null ? accept : format.replaceAll(' ', '+')
+  if (wanted === undefined || wanted === '') return
+  const types = wanted.split(',').map((part) => part.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  if (types.some((type) => jsonNames.has(type))) return
+  throw incorrect('This server speaks JSON. Ask for application/fhir+json.', { code: 'NOT_ACCEPTABLE' })
+}
+
+/** Browsers and simple programs ask for what they know; only who names nothing that could be JSON is refused. */
+const jsonNames = new Set([
+  'json',
+  'application/json',
+  'application/fhir+json',
+  'application/json+fhir',
+  'text/json',
+  'application/*',
+  'text/html',
+  '*/*',
+])
+
+function shapeOf(query: URLSearchParams): Shape {
+  const elements = query.get('_elements')
+  if (elements !== null && elements !== '') return { kind: 'elements', names: elements.split(',') }
+  const summary = query.get('_summary')
+  switch (summary) {
+    case null:
+    case '':
+    case 'false':
+      return { kind: 'whole' }
+    case 'true':
+    case 'text':
+    case 'data':
+      return { kind: 'summary', of: summary }
+    case 'count':
+      return { kind: 'count' }
+    default:
+      throw incorrect('_summary can be true, text, data, count or false.', {
+        fields: [{ path: '_summary', message: 'must be true, text, data, count or false' }],
+      })
+  }
+}
