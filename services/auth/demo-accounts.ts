@@ -10,12 +10,16 @@ const demoPasswordHash =
 export const demoSecretHash = 'sha256:KpdRbDVLaISM29j1SiJqClWyHtE44getbFy7nACqWuo'
 
 /** The people of the demo. Everybody's password is `demo`. */
-export const demoUsers: readonly DeclaredUser[] = declareUsers([
-  person('clinician', 'Dr Amara Okafor', 'Practitioner/dr-amara', 'CLINICIAN', 'Organization/central-hospital'),
-  person('clinician2', 'Dr Baraka Mwangi', 'Practitioner/dr-baraka', 'CLINICIAN', 'Organization/lakeside-clinic'),
-  person('admin', 'Adisa Bello', 'Practitioner/admin', 'ADMIN', 'Organization/central-hospital'),
-  person('patient', 'Amina Diallo', 'Patient/amina-diallo', 'PATIENT'),
-])
+export function demoUsers(passwordHash = demoPasswordHash): readonly DeclaredUser[] {
+  return declareUsers(
+    [
+      person('clinician', 'Dr Amara Okafor', 'Practitioner/dr-amara', 'CLINICIAN', 'Organization/central-hospital'),
+      person('clinician2', 'Dr Baraka Mwangi', 'Practitioner/dr-baraka', 'CLINICIAN', 'Organization/lakeside-clinic'),
+      person('admin', 'Adisa Bello', 'Practitioner/admin', 'ADMIN', 'Organization/central-hospital'),
+      person('patient', 'Amina Diallo', 'Patient/amina-diallo', 'PATIENT'),
+    ].map((user) => ({ ...user, passwordHash })),
+  )
+}
 
 const anyApp =
   'openid fhirUser profile launch launch/patient launch/encounter offline_access online_access patient/*.cruds user/*.cruds'
@@ -67,7 +71,7 @@ export function demoClients(immunizationUrl: string): readonly DeclaredClient[] 
 
 function person(username: string, displayName: string, fhirUser: string, role: string, organisation?: string) {
   const place = organisation === undefined ? {} : { organisation }
-  return { username, displayName, fhirUser, roles: [role], passwordHash: demoPasswordHash, ...place }
+  return { username, displayName, fhirUser, roles: [role], ...place }
 }
 
 function service(clientId: string, clientName: string, roles: string[], scope: string, organisation?: string) {

@@ -17,8 +17,10 @@ import { PasswordHasher, type PasswordCost } from './secrets/password.ts'
 import { settingsOf } from './settings.ts'
 import { isRevoked } from './store/revocations.ts'
 
+/** What tests make cheaper: they sign in hundreds of times. */
 export interface MakeOptions {
   readonly passwordCost?: PasswordCost
+  readonly demoPasswordHash?: string
 }
 
 /** Puts together what the routes work with. */

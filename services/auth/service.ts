@@ -3,6 +3,7 @@ import { defineService, type Kit } from '../../packages/service/service.ts'
 import { demoClients, demoUsers } from './demo-accounts.ts'
 import { makeDeps, type MakeOptions } from './make-deps.ts'
 import { reconcile, refuseDemoAccounts } from './registration/reconcile.ts'
+import type { DeclaredUser } from './registration/user-fields.ts'
 import { revocationTimes } from './revocation-times.ts'
 import { authRoutes } from './routes/routes.ts'
 import type { AuthSection } from './section.ts'
@@ -16,10 +17,11 @@ export const authService = defineService({
   build: (section: AuthSection, kit) => buildAuth(section, kit),
 })
 
-/** The parts of the service; tests hand in cheaper passwords. */
+/** The parts of the service. */
 export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOptions = {}) {
   const { addresses, mode } = kit
   const deps = makeDeps(section, kit, options)
+  const users = demoUsers(options.demoPasswordHash)
   const reconciling = {
     ...deps,
     mode,
@@ -27,13 +29,13 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
     revocationTimes: () => revocationTimes(deps),
   }
   if (mode === 'production') await refuseDemoAccounts(deps)
-  else await reconcile('demo', { users: demoUsers, clients: demoClients(immunizationUrl(addresses)) }, reconciling)
+  else await reconcile('demo', { users, clients: demoClients(immunizationUrl(addresses)) }, reconciling)
   await reconcile('configuration', section, reconciling)
   const sweeping = keepSweeping(deps)
   return {
     routes: authRoutes(deps),
     deps,
-    accounts: mode === 'demo' ? demoUsers.map((user) => ({ ...accountOf(user), password: 'demo' })) : [],
+    accounts: mode === 'demo' ? users.map((user) => ({ ...accountOf(user), password: 'demo' })) : [],
     tryFirst: [
       {
         title: 'Sign in as a clinician and open an app for a patient',
@@ -55,7 +57,7 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
   }
 }
 
-function accountOf({ username, displayName = '', roles, fhirUser }: (typeof demoUsers)[number]) {
+function accountOf({ username, displayName = '', roles, fhirUser }: DeclaredUser) {
   return { name: username, is: `${roles.join(', ').toLowerCase()}: ${displayName} (${fhirUser})` }
 }
 

@@ -101,7 +101,7 @@ describe('the SMART configuration', () => {
     for (const organization of resources.filter(({ resourceType }) => resourceType === 'Organization')) {
       expect(urls).toContain(organization.endpoint?.[0]?.reference)
     }
-    const [endpoint] = resources.filter(({ resourceType }) => resourceType === 'Endpoint')
+    const endpoint = resources.find(({ resourceType }) => resourceType === 'Endpoint')
     expect(endpoint?.address).toBe(auth.fhirBase)
     expect(urls).toContain(endpoint?.managingOrganization?.reference)
     expect(JSON.stringify(bundle)).toContain('Central Hospital')

@@ -32,7 +32,8 @@ export async function refreshTokens(
 
   const tokenId = ids.secret()
   const expiresAt = earlier(later(now, settings.refreshIdleSeconds), grant.expiresAt)
-  const times = { now, reusableSince: later(now, -settings.refreshReuseLeewaySeconds) }
+  const leeway = settings.refreshReuseLeewaySeconds
+  const times = { now, reusableSince: leeway === 0 ? undefined : later(now, -leeway) }
   const isSwapped = await database.transaction(async (tx) => {
     if (!(await rotateRefreshToken(tokenHash, { tokenHash: digestOf(tokenId), expiresAt }, times, tx))) {
       await endFamilyOfReused(tokenHash, client, request, tx, deps)

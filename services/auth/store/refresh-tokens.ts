@@ -39,11 +39,14 @@ function asGrant(row: Row): RefreshableGrant {
   return { grant: { id: grantId, clientId, userId, sessionHash, isOffline, ...context }, user }
 }
 
-/** Swaps a token for its successor. False when it was swapped before, is past its end or its grant has ended. */
+/**
+ * Swaps a token for its successor. False when it was swapped before (or, with a leeway, before that), is past its end or
+ * its grant has ended. Without a leeway no time is compared: of two at once, the later may have the earlier clock.
+ */
 export async function rotateRefreshToken(
   tokenHash: string,
   successor: { readonly tokenHash: string; readonly expiresAt: Date },
-  times: { readonly now: Date; readonly reusableSince: Date },
+  times: { readonly now: Date; readonly reusableSince: Date | undefined },
   on: Queryable,
 ): Promise<boolean> {
   const made = await on.run(sql`
@@ -51,7 +54,7 @@ export async function rotateRefreshToken(
       update auth.refresh_tokens t set used_at = coalesce(t.used_at, ${times.now})
       from auth.grants g
       where t.token_hash = ${tokenHash} and g.id = t.grant_id and g.revoked_at is null and t.expires_at > ${times.now}
-        and (t.used_at is null or t.used_at > ${times.reusableSince})
+        and (t.used_at is null or t.used_at > ${times.reusableSince ?? null})
       returning t.grant_id
     ), touched as (
       update auth.grants g set last_used_at = ${times.now} from used where g.id = used.grant_id

@@ -23,6 +23,7 @@ import { renderPage } from '../../../packages/views/render.ts'
 import type { DeclaredClient } from '../registration/client-fields.ts'
 import { declareClients, declareUsers } from '../registration/declare.ts'
 import type { DeclaredUser } from '../registration/user-fields.ts'
+import { PasswordHasher } from '../secrets/password.ts'
 import { authSection, type AuthSection } from '../section.ts'
 import { buildAuth } from '../service.ts'
 import { startSmallFhirServer } from './small-fhir-server.ts'
@@ -74,7 +75,9 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
     ...{ mode, clock, ids: systemIds, random: systemRandom, log, metrics, database, outbound, signingKeys },
     addresses: { auth: issuer, fhir: fhirBase, immunization: appUrl },
   }
-  const parts = await buildAuth(section, kit, { passwordCost: { memoryKilobytes: 64, passes: 1 } })
+  const passwordCost = { memoryKilobytes: 64, passes: 1 }
+  const demoPasswordHash = await new PasswordHasher(passwordCost).hash('demo')
+  const parts = await buildAuth(section, kit, { passwordCost, demoPasswordHash })
   started.defer(parts.close)
   const assets = staticAssets(
     viewAssets().map((asset) => ({ ...asset, content: readAsset(asset) })),

@@ -1,0 +1,267 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerOf, launchToken, SmartApp } from '../testing/smart-app.ts'
+import { MovedClock } from '../testing/moved-clock.ts'
+import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
+import type { TestBrowser } from '../testing/test-browser.ts'
+
+let auth: TestAuth
+let browser: TestBrowser
+const clock = new MovedClock()
+beforeAll(async () => {
+  auth = await startTestAuth({ clock })
+  browser = auth.browser()
+  await browser.signIn()
+})
+afterAll(() => auth?.[Symbol.asyncDispose]())
+
+describe('pages', () => {
+  const foreign: [string, Record<string, string>][] = [
+    ['another port', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:1' }],
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['an opaque origin', { 'sec-fetch-site': 'cross-site', origin: 'null' }],
+  ]
+  const forms: [string, Record<string, string>][] = [
+    ['/login', { username: 'clinician', password: 'demo' }],
+    ['/logout', {}],
+    ['/portal/launch', { patientId: 'amina-diallo' }],
+    ['/oauth2/authorize/patient', { request: 'x' }],
+    ['/oauth2/authorize/consent', { request: 'x', decision: 'allow' }],
+    ['/account/apps/revoke', { grant: '00000000-0000-4000-8000-000000000000' }],
+  ]
+  it.each(
+    forms.flatMap(([path, fields]) => foreign.map(([whence, headers]) => [path, whence, fields, headers] as const)),
+  )('A14: a form to %s from a page of %s is refused', async (path, _whence, fields, headers) => {
+    expect((await browser.post(path, fields, headers)).status).toBe(403)
+    expect((await browser.get('/portal')).status).toBe(200)
+  })
+
+  it('A14: an older browser is known by its Origin, a program by having neither', async () => {
+    const send = (headers: Record<string, string>) =>
+      fetch(`${auth.url}/login`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers,
+        body: new URLSearchParams({ username: 'clinician', password: 'demo' }),
+      })
+    expect((await send({ origin: 'http://127.0.0.1:1' })).status).toBe(403)
+    expect((await send({ origin: auth.url })).status).toBe(303)
+  })
+
+  it('A14: a token of our own forms must be right when there is one', async () => {
+    expect((await browser.post('/portal/launch', { patientId: 'amina-diallo', _csrf: 'wrong' })).status).toBe(403)
+  })
+
+  it('A15: a login makes a new session, and unknown ids are worth nothing', async () => {
+    const victim = auth.browser()
+    const planted = 'A'.repeat(43)
+    victim.cookies.set('corridor_auth', planted)
+    await victim.signIn()
+    expect(victim.cookies.get('corridor_auth')).not.toBe(planted)
+    const attacker = auth.browser()
+    attacker.cookies.set('corridor_auth', planted)
+    expect((await attacker.get('/portal')).headers.get('location')).toBe('/login')
+  })
+
+  it('A15: signing in again ends the session before', async () => {
+    const user = auth.browser()
+    await user.signIn()
+    const before = new Map(user.cookies)
+    await user.signIn()
+    const old = auth.browser()
+    for (const [name, value] of before) old.cookies.set(name, value)
+    expect((await old.get('/portal')).status).toBe(302)
+    expect((await user.get('/portal')).status).toBe(200)
+  })
+
+  it('the cookie is for this server alone, and the answer to the login form is 303', async () => {
+    const response = await auth.browser().signIn()
+    expect(response.status).toBe(303)
+    expect(response.headers.get('set-cookie')).toMatch(/^corridor_auth=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+
+  it.each(['/login', '/portal', '/account/apps', '/portal/patients/amina-diallo'])(
+    'A16, A21: %s cannot be framed, stored or leaked, and runs no script of others',
+    async (path) => {
+      const { headers } = await browser.get(path)
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('content-security-policy')).not.toContain('unsafe-inline')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('cache-control')).toBe('no-store')
+    },
+  )
+
+  it('A17: names and words from outside stay text', async () => {
+    const word = '"><script>alert(1)</script>'
+    const pages = [
+      await browser.get('/portal'),
+      await browser.get(`/portal?search=${encodeURIComponent('<script>')}`),
+      await browser.get('/portal/patients/xss'),
+      await browser.get(`/login?request=${encodeURIComponent(word)}`),
+      await new SmartApp(auth).authorize(browser, { response_type: undefined, scope: word }),
+      await new SmartApp(auth, word).authorize(browser),
+      await browser.follow(
+        await new SmartApp(auth).authorize(browser, { scope: 'launch/patient openid', state: word }),
+      ),
+    ]
+    for (const page of pages) {
+      const text = await page.text()
+      expect(text).toContain('<!doctype html>')
+      expect(text).not.toMatch(/<script>alert|<img src=x/)
+    }
+  })
+
+  it('sessions end after half an hour without a request, and after eight hours in any case', async () => {
+    const user = auth.browser()
+    await user.signIn()
+    for (let step = 0; step < 16; step++) {
+      clock.forward(29 * 60)
+      expect((await user.get('/account/apps')).status).toBe(200)
+    }
+    clock.forward(29 * 60)
+    expect((await user.get('/account/apps')).status).toBe(302)
+    await user.signIn()
+    clock.forward(31 * 60)
+    expect((await user.get('/account/apps')).status).toBe(302)
+    await browser.signIn()
+  })
+})
+
+describe('the portal', () => {
+  it('sends browsers to the login page and tells programs 401', async () => {
+    expect((await auth.browser().get('/portal')).headers.get('location')).toBe('/login')
+    expect((await fetch(`${auth.url}/portal`)).status).toBe(401)
+    const launch = await fetch(`${auth.url}/portal/launch`, {
+      method: 'POST',
+      body: new URLSearchParams({ patientId: 'x' }),
+    })
+    expect(launch.status).toBe(401)
+  })
+
+  it('is not for patients', async () => {
+    const patient = auth.browser()
+    await patient.signIn('patient')
+    expect((await patient.get('/portal')).status).toBe(403)
+    expect((await patient.post('/portal/launch', { patientId: 'amina-diallo' })).status).toBe(403)
+    expect((await patient.get('/account/apps')).status).toBe(200)
+  })
+
+  it.each([
+    [{}, 400],
+    [{ patientId: '' }, 400],
+    [{ patientId: '../x' }, 400],
+    [{ patientId: 'nobody' }, 404],
+    [{ patientId: 'amina-diallo', encounterId: 'visit-2' }, 400],
+    [{ patientId: 'amina-diallo', encounterId: 'nothing' }, 400],
+    [{ patientId: 'amina-diallo', encounterId: 'visit-1' }, 302],
+    [{ patientId: 'amina-diallo', encounterId: '' }, 302],
+    [{ patientId: 'amina-diallo', app: 'svc-bridge' }, 404],
+  ])('answers a launch with %o by %i', async (fields, status) => {
+    expect((await browser.post('/portal/launch', fields as Record<string, string>)).status).toBe(status)
+  })
+
+  it('shows who was opened last, and asks the FHIR server in the name of the user', async () => {
+    await launchToken(browser, { patientId: 'kofi-mensah' })
+    const page = await (await browser.get('/portal')).text()
+    expect(page).toContain('Recent')
+    expect(page).toContain('MRN')
+    const asked = auth.fhir.requests.at(-1)
+    expect(asked?.authorization).toMatch(/^Bearer /)
+  })
+
+  it('finds by name and says when nobody is found', async () => {
+    expect(await (await browser.get('/portal?search=amina')).text()).not.toContain('Mensah')
+    expect(await (await browser.get('/portal?search=nobodyatall')).text()).toContain('Nobody was found')
+  })
+})
+
+describe('what is sent', () => {
+  const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+    fetch(`${auth.url}/oauth2/token`, { method: 'POST', body, headers })
+
+  it('A22: a parameter that stands twice is refused by name', async () => {
+    const response = await post(
+      new URLSearchParams([
+        ['grant_type', 'client_credentials'],
+        ['client_id', 'svc-bridge'],
+        ['client_id', 'svc-admin'],
+      ]),
+    )
+    expect(await response.json()).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringContaining('client_id'),
+    })
+  })
+
+  it('A22: a body that is too large, of another kind, or by another method is refused', async () => {
+    expect((await post(new URLSearchParams({ code: 'x'.repeat(70_000) }))).status).toBe(413)
+    expect((await post(new URLSearchParams({ code: 'x'.repeat(9_000) }))).status).toBe(400)
+    const json = await post(JSON.stringify({ grant_type: 'client_credentials' }), {
+      'content-type': 'application/json',
+    })
+    expect([json.status, await json.json()]).toEqual([415, expect.objectContaining({ error: 'invalid_request' })])
+    const byLink = await fetch(`${auth.url}/oauth2/token?grant_type=client_credentials&client_id=svc-bridge`)
+    expect(byLink.status).toBe(405)
+  })
+
+  it('A29: only registered origins may read, and never with credentials', async () => {
+    for (const path of ['/oauth2/token', '/oauth2/revoke', '/oauth2/userinfo']) {
+      const ask = (origin: string) =>
+        fetch(auth.url + path, {
+          method: 'OPTIONS',
+          headers: { origin, 'access-control-request-method': 'POST' },
+        })
+      const [own, other] = [await ask('http://localhost:3000'), await ask('https://evil.example')]
+      expect(own.headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
+      expect(other.headers.get('access-control-allow-origin')).toBeNull()
+      expect(own.headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  })
+
+  it('A21: nothing secret is in the log after a whole run', async () => {
+    const app = new SmartApp(auth)
+    const launch = await launchToken(browser)
+    const code = await app.code({ launch, scope: 'launch openid offline_access' }, browser)
+    const tokens = (await (await app.exchange(code)).json()) as Record<string, string>
+    await app.exchange(code)
+    await auth.browser().signIn('clinician', 'a-wrong-password')
+    const log = auth.captured.lines.join('\n')
+    const secrets = [launch, code, app.verifier, app.state, 'a-wrong-password', ...browser.cookies.values()]
+    for (const secret of [...secrets, tokens['access_token'], tokens['refresh_token'], tokens['id_token']]) {
+      expect(log).not.toContain(secret)
+    }
+    expect(log).not.toContain('Amina')
+  })
+
+  it('A30: the development console is not there unless it is switched on, and never in production', async () => {
+    for (const path of ['/h2-console', '/h2-console/users', '/h2-console/login.do']) {
+      expect((await fetch(auth.url + path)).status).toBe(404)
+      expect((await fetch(auth.url + path, { method: 'POST' })).status).toBe(404)
+    }
+    await using open = await startTestAuth({ section: { developmentConsole: true } })
+    const page = await (await fetch(`${open.url}/h2-console/users`)).text()
+    expect(page).toContain('clinician')
+    expect(page).not.toContain('$argon2id')
+    expect((await fetch(`${open.url}/h2-console/kit.outbox`)).status).toBe(404)
+    await using production = await startTestAuth({ section: { developmentConsole: true }, mode: 'production' })
+    expect((await fetch(`${production.url}/h2-console`)).status).toBe(404)
+  })
+
+  it('a request for the answer of another server is not read as ours', async () => {
+    const status = await new Promise<number | undefined>((resolve) => {
+      const { hostname, port } = new URL(auth.url)
+      httpRequest({ hostname, port, path: '/oauth2/authorize?client_id=%E0%A4%A', method: 'GET' }, (response) =>
+        resolve(response.statusCode),
+      ).end()
+    })
+    expect(status).toBe(400)
+  })
+})
+
+describe('answers of the authorize endpoint', () => {
+  it('never show an account', async () => {
+    const toLogin = await new SmartApp(auth).authorize(auth.browser())
+    expect(answerOf(toLogin).toString()).not.toContain('clinician')
+  })
+})

@@ -1,0 +1,248 @@
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { answerOf, basic, launchToken, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
+import { MovedClock } from '../testing/moved-clock.ts'
+import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
+import type { TestBrowser } from '../testing/test-browser.ts'
+
+let auth: TestAuth
+let browser: TestBrowser
+let app: SmartApp
+const clock = new MovedClock()
+beforeAll(async () => {
+  auth = await startTestAuth({ clock })
+})
+beforeEach(async () => {
+  browser = auth.browser()
+  await browser.signIn()
+  app = new SmartApp(auth)
+})
+afterAll(() => auth?.[Symbol.asyncDispose]())
+
+const statusesOf = async (count: number, work: () => Promise<Response>) => {
+  const responses = await Promise.all(Array.from({ length: count }, work))
+  return responses.map(({ status }) => status).sort((a, b) => a - b)
+}
+
+describe('codes', () => {
+  it('A1: a replayed code ends everything that it gave', async () => {
+    const code = await app.code({}, browser)
+    const tokens = (await (await app.exchange(code)).json()) as Tokens
+    const replayed = await app.exchange(code)
+    expect([replayed.status, await replayed.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })])
+    expect(await app.isActive(tokens.access_token)).toBe(false)
+    expect((await app.refresh(tokens.refresh_token)).status).toBe(400)
+  })
+
+  it('A1, A27: of fifty that exchange one code at the same moment exactly one gets tokens', async () => {
+    const code = await app.code({}, browser)
+    const statuses = await statusesOf(50, () => app.exchange(code))
+    expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 400)])
+  })
+
+  it('A2: a stolen code is worth nothing to another client, elsewhere, or without its verifier', async () => {
+    const code = await app.code({}, browser)
+    const changes = { client_id: 'immunization-app' }
+    expect((await app.exchange(code, changes)).status).toBe(400)
+    for (const stolen of [{ redirect_uri: `${redirectUri}/` }, { code_verifier: undefined }]) {
+      expect((await app.exchange(await app.code({}, browser), stolen)).status).toBe(400)
+    }
+    expect((await app.exchange(code)).status).toBe(200)
+  })
+
+  it('A2: a failed try uses the code up', async () => {
+    const code = await app.code({}, browser)
+    await app.exchange(code, { code_verifier: 'x'.repeat(43) })
+    expect((await app.exchange(code)).status).toBe(400)
+  })
+
+  it('A3: the verifier of one request is worth nothing for another', async () => {
+    const other = new SmartApp(auth)
+    expect((await app.exchange(await app.code({}, browser), { code_verifier: other.verifier })).status).toBe(400)
+  })
+
+  it('a code has a minute', async () => {
+    const code = await app.code({}, browser)
+    clock.forward(61)
+    expect((await app.exchange(code)).status).toBe(400)
+  })
+
+  it('A6: the answer names its issuer, unless a deployment turns that off', async () => {
+    expect(answerOf(await app.authorize(browser)).get('iss')).toBe(auth.url)
+    await using quiet = await startTestAuth({ section: { authorizationResponseIss: false } })
+    const user = quiet.browser()
+    await user.signIn()
+    expect(answerOf(await new SmartApp(quiet).authorize(user)).has('iss')).toBe(false)
+  })
+})
+
+describe('refresh tokens', () => {
+  it('A4: one that comes back ends the family, its successor and access tokens included', async () => {
+    const first = await app.tokens({}, browser)
+    const second = (await (await app.refresh(first.refresh_token)).json()) as Tokens
+    expect((await app.refresh(first.refresh_token)).status).toBe(400)
+    expect((await app.refresh(second.refresh_token)).status).toBe(400)
+    expect(await app.isActive(second.access_token)).toBe(false)
+  })
+
+  it('A4: of another client is refused and stays good for its own', async () => {
+    const { refresh_token: token } = await app.tokens({}, browser)
+    expect((await app.refresh(token, { client_id: 'immunization-app' })).status).toBe(400)
+    expect((await app.refresh(token)).status).toBe(200)
+  })
+
+  it('A4: of a confidential client needs its proof', async () => {
+    const confidential = new SmartApp(auth, 'demo-confidential')
+    const response = await confidential.exchange(await confidential.code({}, browser), { client_secret: 'demo' })
+    const { refresh_token: token } = (await response.json()) as Tokens
+    expect((await confidential.refresh(token)).status).toBe(401)
+    expect((await confidential.refresh(token, { client_id: undefined })).status).toBe(400)
+    expect((await confidential.refresh(token, { client_secret: 'demo' })).status).toBe(200)
+  })
+
+  it('A27: of ten that refresh at the same moment one wins, and then nobody has anything', async () => {
+    const { refresh_token: token } = await app.tokens({}, browser)
+    const statuses = await statusesOf(10, () => app.refresh(token))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(await app.isActive(token)).toBe(false)
+  })
+
+  it('with the leeway of a deployment, two tabs that refresh together both go on', async () => {
+    await using lenient = await startTestAuth({ section: { refreshReuseLeewaySeconds: 10 } })
+    const lenientApp = new SmartApp(lenient)
+    const { refresh_token: token } = await lenientApp.tokens()
+    expect(await statusesOf(2, () => lenientApp.refresh(token))).toEqual([200, 200])
+  })
+
+  it('die after fourteen days without use, and after ninety in any case', async () => {
+    let { refresh_token: token } = await app.tokens({}, browser)
+    for (let week = 0; week < 12; week++) {
+      clock.forward(7 * 86_400)
+      token = ((await (await app.refresh(token)).json()) as Tokens).refresh_token
+    }
+    clock.forward(7 * 86_400)
+    expect((await app.refresh(token)).status).toBe(400)
+    await browser.signIn()
+    const idle = await app.tokens({}, browser)
+    clock.forward(15 * 86_400)
+    expect((await app.refresh(idle.refresh_token)).status).toBe(400)
+  })
+
+  it('without offline_access end with the login, eight hours at most', async () => {
+    const { refresh_token: token } = await app.tokens({ scope: 'openid' }, browser)
+    clock.forward(7 * 3_600)
+    const again = (await (await app.refresh(token)).json()) as Tokens
+    clock.forward(3_700)
+    expect((await app.refresh(again.refresh_token)).status).toBe(400)
+  })
+
+  it('A26: logging out ends online grants and leaves offline ones', async () => {
+    const online = await app.tokens({ scope: 'openid' }, browser)
+    const offline = await app.tokens({ scope: 'openid offline_access' }, browser)
+    expect((await browser.post('/logout', {})).headers.get('location')).toBe('/login?logout')
+    expect(await app.isActive(online.access_token)).toBe(false)
+    expect((await app.refresh(online.refresh_token)).status).toBe(400)
+    expect((await app.refresh(offline.refresh_token)).status).toBe(200)
+    expect((await browser.get('/portal')).headers.get('location')).toBe('/login')
+  })
+})
+
+describe('tokens in the wrong place', () => {
+  const userinfo = async (token: string) =>
+    (await fetch(`${auth.url}/oauth2/userinfo`, { headers: { authorization: `Bearer ${token}` } })).status
+
+  it('A7: a refresh or identity token opens nothing', async () => {
+    const tokens = await app.tokens({}, browser)
+    expect(await userinfo(tokens.access_token)).toBe(200)
+    expect(await userinfo(tokens.refresh_token)).toBe(401)
+    expect(await userinfo(tokens.id_token)).toBe(401)
+  })
+
+  it('A8: nor does one that says so itself, unsigned or signed with the public key as a secret', async () => {
+    const { access_token: token } = await app.tokens({}, browser)
+    const claims = decodeJwt(token)
+    const [key] = auth.signingKeys.publicKeys().keys
+    const secret = new TextEncoder().encode(JSON.stringify(key))
+    const shared = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: key?.kid ?? '' })
+      .sign(secret)
+    expect(await userinfo(new UnsecuredJWT(claims).encode())).toBe(401)
+    expect(await userinfo(shared)).toBe(401)
+  })
+
+  it('A25: keys rotate without a 401, and what a withdrawn key signed is refused', async () => {
+    const before = await app.tokens({}, browser)
+    const [old] = auth.signingKeys.list()
+    await auth.signingKeys.rotate({ immediately: true })
+    const after = await app.tokens({}, browser)
+    expect([await userinfo(before.access_token), await userinfo(after.access_token)]).toEqual([200, 200])
+    expect((await app.refresh(before.refresh_token)).status).toBe(200)
+    await auth.signingKeys.remove(old?.kid ?? '')
+    expect([await userinfo(before.access_token), await userinfo(after.access_token)]).toEqual([401, 200])
+  })
+
+  it('A28: introspection wants to know who asks', async () => {
+    const body = () => new URLSearchParams({ token: 'x' })
+    const ask = (headers: Record<string, string>, fields = body()) =>
+      fetch(`${auth.url}/oauth2/introspect`, { method: 'POST', headers, body: fields })
+    expect((await ask({})).status).toBe(401)
+    expect((await ask({ authorization: basic('svc-bridge', 'wrong') })).status).toBe(401)
+    expect((await ask({ authorization: 'Bearer x' })).status).toBe(401)
+    const asPublic = body()
+    asPublic.set('client_id', 'demo-app')
+    expect((await ask({}, asPublic)).status).toBe(401)
+  })
+})
+
+describe('launch tokens', () => {
+  const scope = 'launch openid patient/*.rs'
+
+  it('A11: are good once, for the app and the user they were made for, for five minutes', async () => {
+    const launch = await launchToken(browser)
+    const other = auth.browser()
+    await other.signIn('clinician2')
+    expect((await app.authorize(other, { launch, scope })).status).toBe(401)
+    expect((await new SmartApp(auth, 'demo-confidential').authorize(browser, { launch, scope })).status).toBe(401)
+    expect((await app.authorize(browser, { launch: 'unknown', scope })).status).toBe(401)
+    expect((await app.authorize(browser, { launch, scope })).status).toBe(302)
+    const again = await browser.get(`/oauth2/authorize?${app.parameters({ launch, scope })}`, { accept: '*/*' })
+    expect([again.status, await again.json()]).toEqual([
+      401,
+      { error: 'invalid_request', error_description: 'launch token not found, expired or already used' },
+    ])
+    const late = await launchToken(browser)
+    clock.forward(301)
+    expect((await app.authorize(browser, { launch: late, scope })).status).toBe(401)
+  })
+
+  it('A27: of twenty requests with one launch at the same moment one gets a code', async () => {
+    const launch = await launchToken(browser)
+    const statuses = await statusesOf(20, () => app.authorize(browser, { launch, scope }))
+    expect(statuses).toEqual([302, ...Array.from({ length: 19 }, () => 401)])
+  })
+
+  it('A12: alone decide the patient, whatever the request says', async () => {
+    const launch = await launchToken(browser)
+    const changes = { launch, scope, patient: 'kofi-mensah', encounter: 'visit-2' }
+    expect(await app.tokens(changes, browser)).toMatchObject({ patient: 'amina-diallo', encounter: null })
+  })
+
+  it('A12: a patient that the user cannot see cannot be picked', async () => {
+    const request = answerOf(await app.authorize(browser, { scope: 'launch/patient openid' })).get('request') ?? ''
+    expect((await browser.post('/oauth2/authorize/patient', { request, patientId: 'nobody' })).status).toBe(404)
+    const other = auth.browser()
+    await other.signIn('clinician2')
+    const stolen = await other.post('/oauth2/authorize/patient', { request, patientId: 'amina-diallo' })
+    expect(stolen.status).toBe(400)
+  })
+})
+
+describe('scopes', () => {
+  it('A13: never grow: not beyond the user, the registration or the grant', async () => {
+    const { scope } = await app.tokens({ scope: 'openid system/*.cruds patient/*.dus user/*.dus user/*.rs' }, browser)
+    expect(scope).toBe('openid user/*.rs')
+    const patient = auth.browser()
+    await patient.signIn('patient')
+    expect(await app.tokens({ scope: 'openid user/*.cruds' }, patient)).toMatchObject({ scope: 'openid' })
+  })
+})

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../packages/sql/sql.ts'
+import { demoUsers } from '../demo-accounts.ts'
+import { codeAt, newTotpSecret, stepSeconds } from '../secrets/totp.ts'
+import { PasswordHasher } from '../secrets/password.ts'
+import { basic } from '../testing/smart-app.ts'
+import { MovedClock } from '../testing/moved-clock.ts'
+import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
+
+let auth: TestAuth
+const clock = new MovedClock()
+beforeAll(async () => {
+  auth = await startTestAuth({ clock })
+})
+beforeEach(() => clock.forward(3_600))
+afterAll(() => auth?.[Symbol.asyncDispose]())
+
+const attempt = (username: string, password: string, server = auth) => server.browser().signIn(username, password)
+
+describe('the login', () => {
+  it('A18: says the same to an unknown user as to a wrong password', async () => {
+    const answers = [await attempt('clinician', 'wrong'), await attempt('nobody', 'wrong'), await attempt('', '')]
+    for (const { status, headers } of answers) {
+      expect([status, headers.get('location'), headers.get('set-cookie')]).toEqual([302, '/login?error', null])
+    }
+    expect(await (await auth.browser().get('/login?error')).text()).toContain('That did not work')
+  })
+
+  it('A18: does the work of a hash for an unknown user too', async () => {
+    const passwords = new PasswordHasher({ memoryKilobytes: 64, passes: 1 })
+    const stored = await passwords.hash('right')
+    expect(await passwords.verify('right', stored)).toBe(true)
+    expect(await passwords.verify('wrong', stored)).toBe(false)
+    expect(await passwords.verify('right', undefined)).toBe(false)
+    expect(await passwords.verify('right', 'no hash at all')).toBe(false)
+    expect(stored).not.toBe(await passwords.hash('right'))
+  })
+
+  it('the password of the demo is demo, at the full price of a real one', async () => {
+    const [user] = demoUsers()
+    expect(user?.passwordHash).toContain('m=19456,t=2')
+    expect(await new PasswordHasher().verify('demo', user?.passwordHash)).toBe(true)
+  })
+
+  it('A19: makes the account wait after five failures, longer each time, and never for good', async () => {
+    for (let failure = 0; failure < 5; failure++) await attempt('clinician', 'wrong')
+    const blocked = await attempt('clinician', 'demo')
+    expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '2'])
+    expect((await attempt('CLINICIAN', 'demo')).status).toBe(429)
+    expect((await attempt('clinician2', 'demo')).status).toBe(303)
+    clock.forward(3)
+    await attempt('clinician', 'wrong')
+    expect((await attempt('clinician', 'demo')).headers.get('retry-after')).toBe('4')
+    clock.forward(5)
+    expect((await attempt('clinician', 'demo')).status).toBe(303)
+    await attempt('clinician', 'wrong')
+    expect((await attempt('clinician', 'demo')).status).toBe(303)
+  })
+
+  it('A19: makes an address wait after twenty failures in a minute', async () => {
+    for (let failure = 0; failure < 20; failure++) await attempt(`guess-${failure}`, 'wrong')
+    expect((await attempt('clinician', 'demo')).status).toBe(429)
+    clock.forward(61)
+    expect((await attempt('clinician', 'demo')).status).toBe(303)
+  })
+
+  it('A19: copies count together', async () => {
+    await using copy = await startTestAuth({ clock, databaseUrl: auth.databaseUrl })
+    for (let failure = 0; failure < 5; failure++) await attempt('clinician2', 'wrong', failure % 2 === 0 ? auth : copy)
+    clock.forward(1)
+    expect((await attempt('clinician2', 'demo')).status).toBe(429)
+    expect((await attempt('clinician2', 'demo', copy)).status).toBe(429)
+  })
+
+  it('A20: a flood of passwords waits in a line that has an end', async () => {
+    const passwords = new PasswordHasher({ memoryKilobytes: 1_024, passes: 1 })
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => passwords.hash('x')))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(66)
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+    expect(refused?.reason).toMatchObject({ kind: 'too-much' })
+    await expect(passwords.hash('x')).resolves.toBeDefined()
+  })
+
+  it('counts failures of clients, by client and address, and never successes', async () => {
+    const ask = (secret: string, id = 'svc-monitor') =>
+      fetch(`${auth.url}/oauth2/token`, {
+        method: 'POST',
+        headers: { authorization: basic(id, secret) },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      })
+    const successes = await Promise.all(Array.from({ length: 70 }, () => ask('demo')))
+    expect(new Set(successes.map(({ status }) => status))).toEqual(new Set([200]))
+    await Promise.all(Array.from({ length: 60 }, () => ask('wrong')))
+    const blocked = await ask('demo')
+    expect([blocked.status, Number(blocked.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect((await ask('demo', 'svc-bridge')).status).toBe(200)
+  })
+
+  it('keeps no password, code, token or cookie in the clear', async () => {
+    const browser = auth.browser()
+    await browser.signIn()
+    const [cookie = ''] = browser.cookies.values()
+    const rows = await auth.database.many<{ all: string }>(
+      sql`select s::text as all from auth.sessions s union all select u::text from auth.users u`,
+    )
+    const text = rows.map(({ all }) => all).join('\n')
+    expect(text).not.toContain(cookie)
+    expect(text).toContain('$argon2id$')
+  })
+})
+
+describe('one-time codes', () => {
+  it('are needed where a user has them, and good once', async () => {
+    const secret = newTotpSecret()
+    await using server = await startTestAuth({ clock, section: { totp: true } })
+    await server.database.run(sql`update auth.users set totp_secret = ${secret} where username = 'clinician'`)
+    const codeNow = () => codeAt(Math.floor(clock.now().getTime() / 1_000 / stepSeconds), secret)
+    const signIn = (totp: string) => server.browser().signIn('clinician', 'demo', totp === '' ? {} : { totp })
+    expect((await signIn('')).status).toBe(302)
+    expect((await signIn('000000')).status).toBe(302)
+    const code = codeNow()
+    expect((await signIn(code)).status).toBe(303)
+    expect((await signIn(code)).status).toBe(302)
+    expect((await server.browser().signIn('clinician2', 'demo')).status).toBe(303)
+    expect(await (await server.browser().get('/login')).text()).toContain('One-time code')
+  })
+
+  it('are those of RFC 6238', () => {
+    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+    expect(codeAt(Math.floor(59 / 30), secret)).toBe('287082')
+    expect(codeAt(Math.floor(1_111_111_109 / 30), secret)).toBe('081804')
+    expect(codeAt(Math.floor(20_000_000_000 / 30), secret)).toBe('353130')
+  })
+})
