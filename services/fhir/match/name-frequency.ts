@@ -12,21 +12,30 @@ export interface NameCount {
   readonly count: number
 }
 
-/** An index that is still small says little about how common names are, or how many strangers will come. */
+/** An index that is still small says little about how many strangers will come. */
 export const populationMin = 10_000
 
 /** Above this a rare name is likelier a slip of the pen than rare. */
 export const nameBitsMax = 12
 const nameBitsMin = 3
 
+/** What is believed before anything is counted: as if of 2,000 people one in 512 bore each name. */
+const believedPeople = 2_000
+const believedCount = believedPeople / 512
+
 /** How often a name must occur to be worth less than the most; rarer names need not be kept. */
-export const commonCountMin = (population: number) => Math.max(population, populationMin) / 2 ** nameBitsMax
+export const commonCountMin = (people: number): number =>
+  Math.max(0, Math.floor((people + believedPeople) / 2 ** nameBitsMax - believedCount))
 
 export function nameFrequency(counts: readonly NameCount[], people: number): NameFrequency {
-  const population = Math.max(people, populationMin)
-  const bits = new Map(counts.map(({ kind, name, count }) => [`${kind} ${name}`, Math.log2(population / count)]))
+  const worth = (count: number) => {
+    const bits = Math.log2((people + believedPeople) / (count + believedCount))
+    return Math.min(nameBitsMax, Math.max(nameBitsMin, bits))
+  }
+  const known = new Map(counts.map(({ kind, name, count }) => [`${kind} ${name}`, worth(count)]))
+  const unknown = worth(0)
   return {
-    population,
-    bits: (kind, name) => Math.min(nameBitsMax, Math.max(nameBitsMin, bits.get(`${kind} ${name}`) ?? nameBitsMax)),
+    population: Math.max(people, populationMin),
+    bits: (kind, name) => known.get(`${kind} ${name}`) ?? unknown,
   }
 }

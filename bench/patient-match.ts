@@ -1,0 +1,78 @@
+import { systemClock } from '../packages/clock/clock.ts'
+import { seededRandom } from '../packages/clock/ids.ts'
+import type { Patient } from '../packages/fhir/r4.ts'
+import { silentLog } from '../packages/log/log.ts'
+import { openDatabase, type Database } from '../packages/sql/database.ts'
+import { kitMigrations, migrate } from '../packages/sql/migrate.ts'
+import { sql } from '../packages/sql/sql.ts'
+import { corrupted } from '../services/fhir/match/evaluation/corruptions.ts'
+import { pick, population } from '../services/fhir/match/evaluation/population.ts'
+import { stranger } from '../services/fhir/match/evaluation/strangers.ts'
+import { findMatches } from '../services/fhir/match/find-matches.ts'
+import { onPatientsWritten, type StoredPatient } from '../services/fhir/match/index-patients.ts'
+import { NamesInUse } from '../services/fhir/match/names-in-use.ts'
+import { personOf } from '../services/fhir/match/person.ts'
+import { benchmark } from './harness/benchmark.ts'
+import { startDurableDatabase } from './harness/durable-database.ts'
+import { repeat } from './harness/repeat.ts'
+
+interface World extends AsyncDisposable {
+  readonly database: Database
+  readonly names: NamesInUse
+  readonly queries: readonly Patient[]
+}
+
+const size = 100_000
+const batchSize = 32
+
+/** One call brings a whole batch; its latency is that of the batch. */
+export default benchmark<World>({
+  name: 'patient-match',
+  title: `a patient is looked for among ${size.toLocaleString('en')}: one by one and ${batchSize} in one call`,
+  unit: 'patients/s',
+  async setup({ progress }) {
+    await using stack = new AsyncDisposableStack()
+    const { url } = stack.use(await startDurableDatabase(progress))
+    const fhir = { owner: 'fhir', folder: new URL('../services/fhir/migrations/', import.meta.url) }
+    await migrate(url, [kitMigrations, fhir])
+    const database = await openDatabase({ url, poolMax: 8, log: silentLog })
+    stack.defer(() => database.close())
+    const random = seededRandom(1)
+    const patients = population(size, random)
+    await fill(patients, database, progress)
+    const queries = Array.from({ length: 5_000 }, (_, number) =>
+      random.below(4) > 0
+        ? corrupted(pick(patients, random), `q${number}`, random)
+        : stranger(`q${number}`, patients, random),
+    )
+    const names = new NamesInUse({ database, clock: systemClock })
+    await names.frequency()
+    const owned = stack.move()
+    return { database, names, queries, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  },
+  variants: {
+    'one by one': (world, round) => repeat(round, 1, (number) => find(world, number, 1)),
+    'four at once': (world, round) => repeat(round, 4, (number) => find(world, number, 1)),
+    'in batches': async (world, round) =>
+      batchSize * (await repeat(round, 1, (number) => find(world, number * batchSize, batchSize))),
+  },
+})
+
+function find({ queries, ...deps }: World, start: number, count: number): Promise<unknown> {
+  const people = Array.from({ length: count }, (_, at) => queries[(start + at) % queries.length])
+  return findMatches(
+    people.map((patient) => personOf(patient ?? { resourceType: 'Patient' })),
+    deps,
+  )
+}
+
+async function fill(patients: readonly Patient[], database: Database, progress: (text: string) => void): Promise<void> {
+  for (let start = 0; start < patients.length; start += 2_000) {
+    // Sound: the population gives every patient an id.
+    const part = patients.slice(start, start + 2_000) as StoredPatient[]
+    await database.transaction((tx) => onPatientsWritten(tx, part))
+    progress(`${start + part.length} of ${patients.length} patients indexed`)
+  }
+  await database.run(sql`analyze fhir.index_people`)
+  await database.run(sql`analyze fhir.index_keys`)
+}
