@@ -14,13 +14,11 @@ export function evaluatorFor(clientId: string, deps: Omit<ConsentDeps, 'database
       peer: null,
       requestId: context.trace?.requestId ?? null,
     }
-    const { actorReferences: actorReference, ...rest } = question
     try {
-      return await evaluate(readQuestion({ ...rest, actorReference }, deps.resourceTypes), asker, deps)
+      const asked = readQuestion({ ...question, actorReference: question.actorReferences }, deps.resourceTypes)
+      return await evaluate(asked, asker, deps)
     } catch (thrown) {
-      const asked = new URLSearchParams(Object.entries(rest))
-      for (const actor of actorReference) asked.append('actorReference', actor)
-      const identifiers = identifiersIn(asked, deps.resourceTypes)
+      const identifiers = identifiersIn(question, deps.resourceTypes)
       deps.audit.add(failedCall(faultOf(thrown), asker, identifiers, deps.clock.now()))
       throw thrown
     }

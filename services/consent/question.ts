@@ -39,15 +39,21 @@ export function readQuestion(query: QuestionQuery, resourceTypes: ReadonlySet<st
   }
 }
 
+export interface AskedTexts {
+  readonly patientId: string | null
+  readonly actorReferences: readonly string[]
+  readonly resourceType: string | null
+  readonly fhirOperation: string | null
+}
+
 /** What of a refused question can be told apart as identifiers. Anything else may be a name and is left out. */
-export function identifiersIn(query: URLSearchParams, resourceTypes: ReadonlySet<string>): AskedIdentifiers {
-  const type = query.get('resourceType')
-  const operation = query.get('fhirOperation')?.toUpperCase()
+export function identifiersIn(asked: AskedTexts, resourceTypes: ReadonlySet<string>): AskedIdentifiers {
+  const { patientId, actorReferences, resourceType, fhirOperation } = asked
   return {
-    patientId: patientReference(query.get('patientId') ?? '') ?? null,
-    actorReferences: query.getAll('actorReference').filter(isAskedActor).slice(0, actorsMax),
-    resourceType: type !== null && resourceTypes.has(type) ? type : null,
-    operation: fhirOperations.find((known) => known === operation) ?? null,
+    patientId: patientReference(patientId ?? '') ?? null,
+    actorReferences: actorReferences.filter(isAskedActor).slice(0, actorsMax),
+    resourceType: resourceType !== null && resourceTypes.has(resourceType) ? resourceType : null,
+    operation: fhirOperations.find((known) => known === fhirOperation?.toUpperCase()) ?? null,
   }
 }
 

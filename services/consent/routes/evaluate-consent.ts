@@ -9,7 +9,7 @@ import { failedCall } from '../audit/failed-call.ts'
 import { consentRoute, type ConsentDeps } from '../deps.ts'
 import { evaluate, type Asker } from '../evaluate.ts'
 import { provisionTypes } from '../record/consent-record.ts'
-import { actorsMax, identifiersIn, readQuestion } from '../question.ts'
+import { actorsMax, identifiersIn, readQuestion, type AskedTexts } from '../question.ts'
 
 const ConsentDecision = object({
   permitted: Type.Boolean(),
@@ -62,7 +62,7 @@ export const evaluateConsent = consentRoute({
 function auditFailure({ fault, caller, request }: FailedRequest, { audit, clock, resourceTypes }: ConsentDeps): void {
   // Sound: whoever a route with roles finds is the caller of a verified token.
   const asker = askerOf(caller as Caller | undefined, request)
-  audit.add(failedCall(fault, asker, identifiersIn(queryOf(request.url), resourceTypes), clock.now()))
+  audit.add(failedCall(fault, asker, identifiersIn(askedIn(request.url), resourceTypes), clock.now()))
 }
 
 const askerOf = (caller: Caller | undefined, request: IncomingRequest): Asker => ({
@@ -72,4 +72,12 @@ const askerOf = (caller: Caller | undefined, request: IncomingRequest): Asker =>
   requestId: request.id,
 })
 
-const queryOf = (url: string) => new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
+function askedIn(url: string): AskedTexts {
+  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
+  return {
+    patientId: query.get('patientId'),
+    actorReferences: query.getAll('actorReference'),
+    resourceType: query.get('resourceType'),
+    fhirOperation: query.get('fhirOperation'),
+  }
+}

@@ -1,0 +1,232 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { systemIds, systemRandom } from '../../../packages/clock/ids.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
+import { Metrics } from '../../../packages/metrics/metrics.ts'
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { capturedLog } from '../../../packages/testkit/captured-log.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { consentDatabase, type ConsentDatabase } from '../testing/consent-database.ts'
+import type { AuditEvent } from './audit-event.ts'
+import { AuditTrail } from './audit-trail.ts'
+import { EnumerationWatch } from './enumeration-watch.ts'
+import { verifyChains } from './verify-chains.ts'
+
+let world: ConsentDatabase
+beforeAll(async () => {
+  world = await consentDatabase()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+afterEach(() =>
+  world.database.run(sql`
+    truncate consent.audit_events, consent.audit_chains, consent.sightings, consent.enumeration_alerts`),
+)
+
+/** One running copy of the service, as far as the audit goes. */
+function copyWith(options: { database?: Queryable; queueMax?: number; patientsMax?: number } = {}) {
+  const { database = world.database, queueMax = 1_000, patientsMax = 100 } = options
+  const clock = new SimulatedClock('2026-03-04T05:00:00Z')
+  const metrics = new Metrics()
+  const captured = capturedLog(clock)
+  const watch = new EnumerationWatch({ windowMs: 600_000, patientsMax }, { database, clock })
+  const trail = new AuditTrail(
+    { queueMax },
+    { database, clock, ids: systemIds, random: systemRandom, log: captured.log, metrics, watch },
+  )
+  return { trail, clock, metrics, events: (name: string) => captured.events(name) }
+}
+
+function evaluation(given: Partial<AuditEvent> = {}): AuditEvent {
+  return {
+    at: new Date('2026-03-04T05:00:00.123Z'),
+    event: 'evaluation',
+    outcome: 'PERMIT',
+    subject: 'client:svc-bridge',
+    clientId: 'svc-bridge',
+    peer: '127.0.0.1',
+    requestId: 'r-1',
+    decisionId: systemIds.timeUuid(),
+    patientId: 'Patient/p1',
+    actorReferences: ['Organization/central', 'Device/"quoted", {odd}'],
+    resourceType: 'Observation',
+    operation: 'READ',
+    purposeOfUse: 'TREAT',
+    asOf: null,
+    recordId: 7,
+    patientsSeen: null,
+    ...given,
+  }
+}
+
+const rowCount = async () =>
+  Number((await world.database.one<{ count: string }>(sql`select count(*) from consent.audit_events`)).count)
+
+describe('the audit trail', () => {
+  it('writes every event in order, and several copies do so side by side', async () => {
+    const copies = [copyWith(), copyWith(), copyWith()]
+    for (let n = 0; n < 700; n++) for (const { trail } of copies) trail.add(evaluation({ requestId: `r-${n}` }))
+    await Promise.all(copies.map(({ trail }) => trail.written()))
+    expect(await rowCount()).toBe(2_100)
+    expect(await verifyChains(world.database)).toEqual({ events: 2_100, chains: 3, broken: [] })
+    const orders = await world.database.many<{ ids: string[] }>(
+      sql`select array_agg(request_id order by position) as ids from consent.audit_events group by chain`,
+    )
+    const expected = Array.from({ length: 700 }, (_, n) => `r-${n}`)
+    expect(orders.map(({ ids }) => ids)).toEqual([expected, expected, expected])
+  })
+
+  it.each([
+    ['edited', sql`update consent.audit_events set patient_id = 'Patient/other' where position = 3`, 3],
+    ['edited in a list', sql`update consent.audit_events set actor_references = '{}' where position = 4`, 4],
+    ['removed', sql`delete from consent.audit_events where position = 2`, 2],
+    ['cut off at the end', sql`delete from consent.audit_events where position >= 5`, 5],
+    ['robbed of its head', sql`delete from consent.audit_chains`, 0],
+    [
+      'given a row that was not asked for',
+      sql`insert into consent.audit_events
+        select chain, 7, at, event, outcome, subject, client_id, peer, request_id, decision_id, patient_id,
+          actor_references, resource_type, operation, purpose_of_use, as_of, record_id, patients_seen, hash
+        from consent.audit_events where position = 6`,
+      undefined,
+    ],
+  ])('that is %s is found out', async (_what, tamper, position) => {
+    const { trail } = copyWith()
+    for (let n = 0; n < 6; n++) trail.add(evaluation())
+    await trail.written()
+    await world.database.run(tamper)
+    // A row put in after the end is found as soon as the chain goes on, which it then cannot.
+    if (position === undefined) trail.add(evaluation())
+    await trail.written()
+    const { broken } = await verifyChains(world.database)
+    expect(broken.map((at) => at.position)).toEqual([position ?? 7])
+  })
+
+  it('waits out a database that is away, and loses nothing', async () => {
+    let isAway = true
+    const database: Queryable = {
+      ...world.database,
+      run: (statement) =>
+        isAway ? Promise.reject(unavailable('The database is away.')) : world.database.run(statement),
+    }
+    const { trail, clock, events } = copyWith({ database })
+    trail.add(evaluation())
+    trail.add(evaluation())
+    await waitFor(() => events('audit could not be written').length > 0, { what: 'the first attempt' })
+    trail.add(evaluation())
+    isAway = false
+    await clock.advance(10_000)
+    await trail.written()
+    expect(await rowCount()).toBe(3)
+    expect((await verifyChains(world.database)).broken).toEqual([])
+  })
+
+  it('writes once what it is not sure to have written', async () => {
+    let isFirst = true
+    const database: Queryable = {
+      ...world.database,
+      async run(statement) {
+        const count = await world.database.run(statement)
+        if (!isFirst) return count
+        isFirst = false
+        throw unavailable('The connection was lost during COMMIT.')
+      },
+    }
+    const { trail, clock, events } = copyWith({ database })
+    trail.add(evaluation())
+    await waitFor(() => events('audit could not be written').length > 0, { what: 'the first attempt' })
+    await clock.advance(10_000)
+    await trail.written()
+    expect(await rowCount()).toBe(1)
+    expect((await verifyChains(world.database)).broken).toEqual([])
+  })
+
+  it('gives up one event that the database will never take, and only that one', async () => {
+    const { trail, clock, metrics, events } = copyWith()
+    trail.add(evaluation({ requestId: 'good' }))
+    trail.add(evaluation({ requestId: 'bad \u0000' }))
+    trail.add(evaluation({ requestId: 'also good' }))
+    const done = trail.written()
+    await waitFor(
+      async () => {
+        await clock.advance(6_000)
+        return events('audit events lost').length > 0
+      },
+      { what: 'the bad event to be given up' },
+    )
+    await clock.advance(6_000)
+    await done
+    expect(await rowCount()).toBe(2)
+    expect(await metrics.text()).toContain('corridor_consent_audit_lost_total 1')
+  })
+
+  it('is bounded: past the bound nothing more is decided', async () => {
+    const database: Queryable = { ...world.database, run: () => Promise.reject(unavailable('Away.')) }
+    const { trail, clock, events } = copyWith({ database, queueMax: 2 })
+    trail.add(evaluation())
+    trail.assertRoom()
+    trail.add(evaluation())
+    expect(() => trail.assertRoom()).toThrow('cannot be audited')
+    trail.add(evaluation())
+    expect(events('audit events lost')).toMatchObject([{ count: 1 }])
+    const closed = trail.close(1_000)
+    await clock.advance(10_000)
+    await closed
+    expect(events('audit events lost')).toMatchObject([{ count: 1 }, { count: 2 }])
+  })
+})
+
+describe('enumeration', () => {
+  const alerts = () =>
+    world.database.many(sql`
+      select subject, patients_seen as "patientsSeen" from consent.audit_events where event = 'enumeration suspected'`)
+
+  const ask = (trail: AuditTrail, subject: string, from: number, count: number) => {
+    for (let n = from; n < from + count; n++) trail.add(evaluation({ subject, patientId: `Patient/p${n}` }))
+    return trail.written()
+  }
+
+  it('is suspected when a caller asks about more different patients than allowed in a window', async () => {
+    const { trail, metrics, events } = copyWith({ patientsMax: 10 })
+    await ask(trail, 'client:calm', 0, 10)
+    await ask(trail, 'client:calm', 0, 10)
+    expect(await alerts()).toEqual([])
+    await ask(trail, 'client:curious', 0, 50)
+    await ask(trail, 'client:curious', 0, 50)
+    expect(await alerts()).toEqual([{ subject: 'client:curious', patientsSeen: 11 }])
+    expect(events('enumeration suspected')).toMatchObject([{ level: 'warn', count: 11 }])
+    expect(await metrics.text()).toContain('corridor_consent_enumeration_alerts_total 1')
+    expect((await verifyChains(world.database)).broken).toEqual([])
+  })
+
+  it('is counted over all copies together and told by one', async () => {
+    const [one, other] = [copyWith({ patientsMax: 10 }), copyWith({ patientsMax: 10 })]
+    await ask(one.trail, 'client:curious', 0, 6)
+    await ask(other.trail, 'client:curious', 6, 5)
+    await ask(one.trail, 'client:curious', 11, 5)
+    expect(await alerts()).toEqual([{ subject: 'client:curious', patientsSeen: 11 }])
+  })
+
+  it('also when the calls are refused: nobody known is known by their address', async () => {
+    const { trail } = copyWith({ patientsMax: 3 })
+    for (let n = 0; n < 5; n++) {
+      trail.add(evaluation({ subject: null, clientId: null, outcome: 'UNAUTHENTICATED', patientId: `Patient/${n}` }))
+    }
+    await trail.written()
+    expect(await alerts()).toEqual([{ subject: 'address 127.0.0.1', patientsSeen: 4 }])
+  })
+
+  it('begins anew with each window, and the old one is forgotten', async () => {
+    const { trail, clock } = copyWith({ patientsMax: 10 })
+    await ask(trail, 'client:steady', 0, 8)
+    await clock.advance(600_000)
+    await ask(trail, 'client:steady', 8, 8)
+    await clock.advance(600_000)
+    await ask(trail, 'client:steady', 16, 8)
+    expect(await alerts()).toEqual([])
+    const { count } = await world.database.one<{ count: string }>(sql`select count(*) from consent.sightings`)
+    expect(count).toBe('16')
+    await ask(trail, 'client:steady', 24, 8)
+    expect(await alerts()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../packages/clock/clock.ts'
+import { systemIds, systemRandom } from '../../packages/clock/ids.ts'
+import { makeOutbound, type Outbound } from '../../packages/http/outbound.ts'
+import { silentLog } from '../../packages/log/log.ts'
+import { Metrics } from '../../packages/metrics/metrics.ts'
+import { openDatabase, type Database } from '../../packages/sql/database.ts'
+import { sql } from '../../packages/sql/sql.ts'
+import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import type { Consent } from '../../ports/consent/consent.ts'
+import { describeConsentPort } from '../../ports/consent/contract.ts'
+import { httpConsent } from '../../ports/consent/http-consent.ts'
+import { inProcessConsent } from '../../ports/consent/in-process-consent.ts'
+import type { ConsentDeps } from './deps.ts'
+import { evaluatorFor } from './in-process.ts'
+import { consentDeps } from './service.ts'
+import { clinician, ConsentClient, system } from './testing/consent-client.ts'
+
+let corridor: TestCorridor
+let outbound: Outbound
+let database: Database
+let deps: ConsentDeps
+let overHttp: Consent
+let inProcess: Consent
+beforeAll(async () => {
+  corridor = await testCorridor({ services: ['auth', 'consent'] })
+  const base = corridor.url('consent')
+  const metrics = new Metrics()
+  const common = { clock: systemClock, log: silentLog, metrics }
+  outbound = makeOutbound({ origins: [base], deadlineMs: 10_000, responseBytesMax: 100_000, ...common })
+  const bearer = await corridor.bearerFor(system)
+  const token = { token: async () => bearer.replace('Bearer ', ''), forget: () => {} }
+  overHttp = httpConsent({ base, outbound, token })
+  database = await openDatabase({ url: corridor.databaseUrl, poolMax: 2, log: silentLog })
+  deps = await consentDeps(corridor.configuration.consent, {
+    ...{
+      mode: 'demo',
+      ids: systemIds,
+      random: systemRandom,
+      database,
+      outbound,
+      signingKeys: undefined,
+      addresses: {},
+    },
+    ...common,
+  })
+  inProcess = inProcessConsent({ evaluate: evaluatorFor('svc-referral', deps), clock: systemClock })
+  const consents = new ConsentClient(corridor)
+  await consents.post('', clinician, {
+    ...{ patientId: 'p1', provisionType: 'permit', actorReference: 'Organization/asker' },
+    scopeValues: ['patient/Observation.rs'],
+  })
+})
+afterAll(async () => {
+  await deps.audit.close()
+  await database.close()
+  await outbound.close()
+  await corridor[Symbol.asyncDispose]()
+})
+
+const recorded = {
+  patientId: 'Patient/p1',
+  actorReference: 'Organization/asker',
+  optedOutPatientId: 'Patient/kofi-mensah',
+}
+
+describeConsentPort('the HTTP', () => ({ port: overHttp, ...recorded }))
+describeConsentPort('the in-process', () => ({ port: inProcess, ...recorded }))
+
+it('a question from the same process is audited as one from outside is', async () => {
+  const question = { patientId: 'p1', actorReferences: ['Device/audited'], resourceType: 'Observation' }
+  await inProcess.evaluate({ ...question, fhirOperation: 'READ' })
+  await inProcess.evaluate({ ...question, fhirOperation: 'READ', resourceType: 'Foo' })
+  await deps.audit.written()
+  const rows = await database.many(sql`
+    select subject, client_id, patient_id, operation, outcome from consent.audit_events
+    where actor_references = '{Device/audited}' order by position`)
+  const asked = {
+    subject: 'client:svc-referral',
+    client_id: 'svc-referral',
+    patient_id: 'Patient/p1',
+    operation: 'READ',
+  }
+  expect(rows).toEqual([
+    { ...asked, outcome: 'NO_CONSENT' },
+    { ...asked, outcome: 'MALFORMED' },
+  ])
+})

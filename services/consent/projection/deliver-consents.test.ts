@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
+import type { Consent } from '../../../packages/fhir/r4.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { Outbox } from '../../../packages/sql/outbox.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { callerWith } from '../../../packages/http/test-server.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { demoConsents, seedDemoConsents } from '../demo-consents.ts'
+import { changeRecord, createRecord, revokeRecord } from '../record/save.ts'
+import { RecordIds } from '../store/record-ids.ts'
+import { consentDatabase, type ConsentDatabase } from '../testing/consent-database.ts'
+import { recordWith } from '../testing/record-fixture.ts'
+import { deliverConsents } from './deliver-consents.ts'
+
+let world: ConsentDatabase
+beforeAll(async () => {
+  world = await consentDatabase()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+function serviceWith(clock = new SimulatedClock('2026-03-04T05:00:00Z')) {
+  const { database } = world
+  return {
+    database,
+    clock,
+    outbox: new Outbox({ database, clock, ids: systemIds, log: silentLog }),
+    recordIds: new RecordIds(database),
+  }
+}
+
+const caller = callerWith(['CLINICIAN'])
+
+describe('changed records', () => {
+  it('reach the FHIR store as they last were, under one id, also when it fails at first', async () => {
+    const deps = serviceWith()
+    const puts: Consent[] = []
+    let failures = 2
+    const store = {
+      put: async (consent: Consent) => {
+        if (failures-- > 0) throw unavailable('The store is away.')
+        puts.push(consent)
+      },
+    }
+    const { id: _id, ...terms } = recordWith({ patientId: 'Patient/told' })
+    const record = await createRecord(terms, caller, deps)
+    const changed = await changeRecord(record, { ...terms, provisionType: 'deny' }, caller, deps)
+    await revokeRecord(changed ?? record, 'moved', caller, deps)
+    const worker = deliverConsents(store, deps)
+    worker.start()
+    await waitFor(
+      async () => {
+        await deps.clock.advance(2_000)
+        return puts.length === 3
+      },
+      { what: 'three deliveries' },
+    )
+    await worker.stop()
+    // Each message brings the record as it is now, so even the first one brings nothing old.
+    expect(new Set(puts.map((put) => JSON.stringify(put))).size).toBe(1)
+    expect(puts[0]).toMatchObject({ id: record.fhirConsentId, status: 'inactive', provision: { type: 'deny' } })
+    const { count } = await world.database.one<{ count: string }>(sql`select count(*) from kit.outbox`)
+    expect(count).toBe('0')
+  })
+})
+
+describe('the demo consents', () => {
+  it('are there once, however often and by however many copies they are seeded', async () => {
+    await Promise.all([seedDemoConsents(serviceWith()), seedDemoConsents(serviceWith())])
+    await seedDemoConsents(serviceWith())
+    const rows = await world.database.many<{ id: string }>(sql`
+      select fhir_consent_id as id from consent.records where fhir_consent_id like 'demo-%' order by 1`)
+    expect(rows.map(({ id }) => id)).toEqual(
+      demoConsents()
+        .map(({ fhirConsentId }) => fhirConsentId)
+        .sort(),
+    )
+  })
+})
+
+describe('record ids', () => {
+  it('are handed out once, also by several copies at the same moment', async () => {
+    const copies = [new RecordIds(world.database), new RecordIds(world.database), new RecordIds(world.database)]
+    const ids = await Promise.all(Array.from({ length: 300 }, (_, n) => copies[n % 3]?.next()))
+    expect(new Set(ids).size).toBe(300)
+  })
+})
