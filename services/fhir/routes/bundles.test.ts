@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
+
+describe('bundles', () => {
+  let world: FhirWorld
+  beforeAll(async () => {
+    world = await fhirWorld({ bundleEntriesMax: 400 })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const send = (type: string, entry: readonly unknown[], headers: Record<string, string> = {}) =>
+    world.call('POST', '', { body: { resourceType: 'Bundle', type, entry }, headers })
+  const get = async (path: string) => (await world.call('GET', path)).body
+  const patient = (value: string, rest: object = {}) => ({
+    resourceType: 'Patient',
+    identifier: [{ system: 'urn:mrn', value }],
+    ...rest,
+  })
+  const observation = (subject: string, rest: object = {}) => ({
+    resourceType: 'Observation',
+    status: 'final',
+    code: { text: 'x' },
+    subject: { reference: subject },
+    ...rest,
+  })
+  const entry = (method: string, url: string, rest: object = {}) => ({ ...rest, request: { method, url } })
+  const statuses = (body: any): string[] => body.entry.map(({ response }: any) => response.status)
+
+  it('a transaction of 300 entries is written as one, and its links lead to the new ids', async () => {
+    const urn = 'urn:uuid:61ebe359-bfdc-4613-8bf2-c5e300945f0a'
+    const { status, body } = await send('transaction', [
+      entry('POST', 'Patient', { fullUrl: urn, resource: patient('t300') }),
+      ...Array.from({ length: 299 }, (_one, index) =>
+        entry('POST', 'Observation', { resource: observation(urn, { note: [{ text: String(index) }] }) }),
+      ),
+    ])
+    expect(status).toBe(200)
+    expect(new Set(statuses(body))).toEqual(new Set(['201 Created']))
+    const id = body.entry[0].response.location.split('/').at(-3)
+    const last = await get(body.entry[299].response.location.slice(world.base.length))
+    expect(last.subject).toEqual({ reference: `Patient/${id}` })
+    expect((await get(`/Observation?subject=Patient/${id}&_summary=count`)).total).toBe(299)
+  })
+
+  it('replaces links in references, addresses and narratives, and leaves look-alikes alone', async () => {
+    const urn = 'urn:uuid:0a1ebe35-bfdc-4613-8bf2-c5e300945f0b'
+    const { body } = await send('transaction', [
+      entry('POST', 'Patient', { fullUrl: urn, resource: patient('links') }),
+      entry('PUT', 'Observation/links', {
+        resource: observation(urn, {
+          id: 'links',
+          identifier: [{ system: 'urn:ietf:rfc:3986', value: urn }],
+          extension: [{ url: 'urn:x', valueUri: urn }],
+          text: {
+            status: 'generated',
+            div: `<div xmlns="http://www.w3.org/1999/xhtml"><a href="${urn}">${urn}</a></div>`,
+          },
+        }),
+      }),
+    ])
+    const target = body.entry[0].fullUrl.slice(world.base.length + 1)
+    expect(await get('/Observation/links')).toMatchObject({
+      identifier: [{ value: urn }],
+      extension: [{ valueUri: target }],
+      subject: { reference: target },
+      text: { div: `<div xmlns="http://www.w3.org/1999/xhtml"><a href="${target}">${urn}</a></div>` },
+    })
+  })
+
+  it('finds conditional references among what is stored and what comes with them', async () => {
+    await world.call('PUT', '/Patient/stored-ref', { body: patient('stored-ref', { id: 'stored-ref' }) })
+    const { status, body } = await send('transaction', [
+      entry('POST', 'Observation', { resource: observation('Patient?identifier=urn:mrn|stored-ref') }),
+      entry('POST', 'Observation', { resource: observation('Patient?identifier=urn:mrn|new-ref') }),
+      entry('PUT', 'Patient?identifier=urn:mrn|new-ref', { resource: patient('new-ref') }),
+    ])
+    expect([status, ...statuses(body)]).toEqual([200, '201 Created', '201 Created', '201 Created'])
+    const subjectOf = async (index: number) =>
+      (await get(body.entry[index].response.location.slice(world.base.length))).subject.reference
+    expect(await subjectOf(0)).toBe('Patient/stored-ref')
+    expect(`${world.base}/${await subjectOf(1)}`).toBe(body.entry[2].fullUrl)
+  })
+
+  it('carries out DELETE, POST, PUT and PATCH, then GET, whatever their order', async () => {
+    await world.call('PUT', '/Patient/order-old', { body: patient('order', { id: 'order-old' }) })
+    await world.call('PUT', '/Patient/order-patch', { body: patient('order-p', { id: 'order-patch' }) })
+    const data = Buffer.from('[{"op":"add","path":"/active","value":true}]').toString('base64')
+    const { body } = await send(
+      'transaction',
+      [
+        entry('GET', 'Patient?identifier=urn:mrn|order'),
+        entry('PATCH', 'Patient/order-patch', {
+          resource: { resourceType: 'Binary', contentType: 'application/json-patch+json', data },
+        }),
+        entry('POST', 'Patient', { resource: patient('order', { gender: 'female' }) }),
+        entry('DELETE', 'Patient/order-old'),
+        entry('GET', 'Patient/order-patch'),
+      ],
+      { prefer: 'return=representation' },
+    )
+    expect(statuses(body)).toEqual(['200 OK', '200 OK', '201 Created', '204 No Content', '200 OK'])
+    expect(body.entry[0].resource.entry.map(({ resource }: any) => resource.gender)).toEqual(['female'])
+    expect(body.entry[4].resource.active).toBe(true)
+    expect(body.entry[2].resource.meta.versionId).toBe('1')
+  })
+
+  it('conditional entries create, keep, update and delete', async () => {
+    await world.call('PUT', '/Patient/kept', { body: patient('kept', { id: 'kept' }) })
+    const create = (value: string) => ({
+      resource: patient(value),
+      request: { method: 'POST', url: 'Patient', ifNoneExist: `identifier=urn:mrn|${value}` },
+    })
+    const { body } = await send('transaction', [
+      create('kept'),
+      create('made'),
+      entry('PUT', 'Patient?identifier=urn:mrn|put', { resource: patient('put') }),
+      entry('DELETE', 'Patient?identifier=urn:mrn|nobody'),
+    ])
+    expect(statuses(body)).toEqual(['200 OK', '201 Created', '201 Created', '204 No Content'])
+    expect(body.entry[0].fullUrl).toBe(`${world.base}/Patient/kept`)
+    expect((await get('/Patient/kept')).meta.versionId).toBe('1')
+  })
+
+  const whole = { resourceType: 'Patient', id: 'half' }
+  it.each([
+    [
+      'an invalid resource',
+      [entry('POST', 'Patient', { resource: { resourceType: 'Patient', gender: 'M' } })],
+      422,
+      'Bundle.entry[1].resource.Patient.gender',
+    ],
+    [
+      'a version that is not current',
+      [{ resource: { ...whole, id: 'stale' }, request: { method: 'PUT', url: 'Patient/stale', ifMatch: 'W/"9"' } }],
+      412,
+      'Bundle.entry[1]',
+    ],
+    ['a read of nothing', [entry('GET', 'Patient/nobody')], 404, 'Bundle.entry[1]'],
+    [
+      'the same resource twice',
+      [entry('PUT', 'Patient/half', { resource: whole })],
+      400,
+      'Bundle.entry[1].request.url',
+    ],
+    [
+      'a reference that finds nothing',
+      [entry('POST', 'Observation', { resource: observation('Patient?identifier=urn:mrn|nobody') })],
+      400,
+      'Bundle.entry[1].resource',
+    ],
+    ['no method', [{ resource: whole }], 400, 'Bundle.entry[1].request.method'],
+    ['another server', [entry('GET', 'https://other.example/fhir/Patient/1')], 400, 'Bundle.entry[1].request.url'],
+    ['an operation', [entry('POST', 'Patient/$match', { resource: whole })], 400, 'Bundle.entry[1].request.url'],
+    ['null', [null], 400, 'Bundle.entry[1].request.method'],
+    [
+      'a type that is none',
+      [entry('POST', 'Nonsense', { resource: { resourceType: 'Nonsense' } })],
+      404,
+      'Bundle.entry[1]',
+    ],
+    [
+      'a patch that is none',
+      [entry('PATCH', 'Patient/stored-ref', { resource: whole })],
+      400,
+      'Bundle.entry[1].resource',
+    ],
+  ])('a transaction with %s writes nothing and says where', async (_what, entries, status, expression) => {
+    const answer = await send('transaction', [entry('PUT', 'Patient/half', { resource: whole }), ...entries])
+    expect(answer.status).toBe(status)
+    expect(answer.body.issue[0].expression).toEqual([expression])
+    expect((await world.call('GET', '/Patient/half')).status).toBe(404)
+  })
+
+  it('a batch answers each entry by itself', async () => {
+    const { status, body } = await send('batch', [
+      entry('PUT', 'Patient/in-batch', { resource: patient('in-batch', { id: 'in-batch' }) }),
+      entry('POST', 'Patient', { resource: { resourceType: 'Patient', gender: 'M' } }),
+      entry('GET', 'Patient/nobody'),
+      entry('GET', 'Patient?identifier=urn:mrn|stored-ref'),
+      { request: 1 },
+    ])
+    expect(status).toBe(200)
+    expect(statuses(body)).toEqual([
+      '201 Created',
+      '422 Unprocessable Content',
+      '404 Not Found',
+      '200 OK',
+      '400 Bad Request',
+    ])
+    expect(body.entry[1].response.outcome.issue[0].expression).toEqual(['Bundle.entry[1].resource.Patient.gender'])
+    expect(body.entry[3].resource.type).toBe('searchset')
+  })
+
+  it('takes as many entries as the limit says and refuses one more', async () => {
+    const entries = Array.from({ length: 401 }, () => entry('GET', 'Patient/nobody'))
+    expect((await send('batch', entries.slice(1))).body.entry).toHaveLength(400)
+    expect((await send('batch', entries)).status).toBe(413)
+  })
+
+  it.each([
+    [{ resourceType: 'Bundle' }, 400],
+    [{ resourceType: 'Bundle', type: 'collection' }, 400],
+    [{ resourceType: 'Bundle', type: 'batch', entry: {} }, 400],
+    [{ resourceType: 'Patient' }, 400],
+    [{ resourceType: 'Bundle', type: 'transaction' }, 200],
+    [{ resourceType: 'Bundle', type: 'batch', entry: [] }, 200],
+  ])('POST of %j to the base answers %i', async (body, status) => {
+    expect((await world.call('POST', '/', { body })).status).toBe(status)
+  })
+})

@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
+
+describe('the interactions over HTTP', () => {
+  let world: FhirWorld
+  beforeAll(async () => {
+    world = await fhirWorld()
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const call: FhirWorld['call'] = (...given) => world.call(...given)
+  const patient = (rest: object = {}) => ({ resourceType: 'Patient', ...rest })
+  const identified = (value: string, rest: object = {}) =>
+    patient({ identifier: [{ system: 'urn:mrn', value }], ...rest })
+
+  it('create answers 201 with the stored resource and where it is', async () => {
+    const { status, headers, body } = await call('POST', '/Patient', {
+      body: patient({ id: 'mine', meta: { versionId: '7', tag: [{ code: 'kept' }] }, active: true }),
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      resourceType: 'Patient',
+      active: true,
+      meta: { versionId: '1', tag: [{ code: 'kept' }] },
+    })
+    expect(body.id).not.toBe('mine')
+    expect(headers.get('location')).toBe(`${world.base}/Patient/${body.id}/_history/1`)
+    expect(headers.get('etag')).toBe('W/"1"')
+    expect(headers.get('content-type')).toBe('application/fhir+json; charset=utf-8')
+    expect(Math.floor(Date.parse(body.meta.lastUpdated) / 1_000) * 1_000).toBe(
+      Date.parse(headers.get('last-modified') ?? ''),
+    )
+    expect((await call('GET', `/Patient/${body.id}`)).body).toEqual(body)
+  })
+
+  it('update creates under a client id, then replaces, and keeps every version', async () => {
+    const first = await call('PUT', '/Patient/client-id.1', { body: patient({ id: 'client-id.1', active: true }) })
+    expect([first.status, first.headers.get('location')]).toEqual([201, `${world.base}/Patient/client-id.1/_history/1`])
+    const second = await call('PUT', '/Patient/client-id.1', { body: patient({ id: 'client-id.1', gender: 'male' }) })
+    expect(second.status).toBe(200)
+    expect(second.body).toMatchObject({ gender: 'male', meta: { versionId: '2' } })
+    expect(second.body.active).toBeUndefined()
+    const old = await call('GET', '/Patient/client-id.1/_history/1')
+    expect(old.body).toEqual(first.body)
+    expect(old.headers.get('etag')).toBe('W/"1"')
+    expect((await call('GET', '/Patient/client-id.1/_history/3')).status).toBe(404)
+  })
+
+  it('keeps decimals and the order of elements as they were sent', async () => {
+    const text =
+      '{"resourceType":"Observation","id":"exact","status":"final","valueQuantity":{"value":1.00,"unit":"g"},"code":{"text":"x"},"note":[{"text":"1.0"}]}'
+    await call('PUT', '/Observation/exact', { body: text })
+    const { text: stored } = await call('GET', '/Observation/exact')
+    expect(stored).toContain('"status":"final","valueQuantity":{"value":1.00,"unit":"g"},"code":{"text":"x"}')
+    expect((await call('GET', '/Observation/exact?_pretty=true')).text).toContain('"value": 1.00')
+  })
+
+  it.each([
+    ['an unchanged version by its tag', { 'if-none-match': 'W/"1"' }, 304],
+    ['one tag of several', { 'if-none-match': '"9", W/"1"' }, 304],
+    ['another version by its tag', { 'if-none-match': 'W/"2"' }, 200],
+    ['not modified since a later date', { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' }, 304],
+    ['modified since an earlier date', { 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' }, 200],
+    ['a date that is none', { 'if-modified-since': 'yesterday' }, 200],
+  ])('a read with %s', async (_what, headers, status) => {
+    await call('PUT', '/Organization/read-me', { body: { resourceType: 'Organization', id: 'read-me', name: 'x' } })
+    const version = (await call('GET', '/Organization/read-me')).headers.get('etag')
+    const sent = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('W/"1"', version ?? '')]),
+    )
+    const read = await call('GET', '/Organization/read-me', { headers: sent as never })
+    expect(read.status).toBe(status)
+    expect(read.headers.get('etag')).toBe(version)
+    expect(read.text === '').toBe(status === 304)
+  })
+
+  it('a deleted resource is gone, keeps its history and can come back', async () => {
+    await call('PUT', '/Patient/gone', { body: patient({ id: 'gone' }) })
+    const deleted = await call('DELETE', '/Patient/gone')
+    expect([deleted.status, deleted.headers.get('etag'), deleted.text]).toEqual([204, 'W/"2"', ''])
+    expect((await call('GET', '/Patient/gone')).status).toBe(410)
+    expect((await call('GET', '/Patient/gone/_history/2')).status).toBe(410)
+    expect((await call('GET', '/Patient/gone/_history/1')).status).toBe(200)
+    expect((await call('DELETE', '/Patient/gone')).status).toBe(204)
+    expect((await call('DELETE', '/Patient/never-there')).status).toBe(204)
+    const back = await call('PUT', '/Patient/gone', { body: patient({ id: 'gone' }) })
+    expect([back.status, back.body.meta.versionId]).toEqual([201, '3'])
+    const { body } = await call('GET', '/Patient/gone/_history')
+    expect(body.entry.map(({ request, response }: any) => `${request.method} ${response.status}`)).toEqual([
+      'PUT 200 OK',
+      'DELETE 204 No Content',
+      'PUT 201 Created',
+    ])
+    expect(body.entry[1].resource).toBeUndefined()
+  })
+
+  it.each([
+    ['PUT', 'the current version', 'W/"1"', 200],
+    ['PUT', 'an old version', 'W/"9"', 412],
+    ['PUT', 'a version that never was one', 'W/"abc"', 412],
+    ['PUT', 'no entity tag', 'abc', 400],
+    ['DELETE', 'an old version', 'W/"9"', 412],
+    ['DELETE', 'the current version', 'W/"1"', 204],
+    ['PATCH', 'an old version', 'W/"9"', 412],
+    ['PATCH', 'the current version', 'W/"1"', 200],
+  ])('%s with If-Match of %s', async (method, what, tag, status) => {
+    const id = `match-${method}-${what}`.replaceAll(' ', '-')
+    await call('PUT', `/Patient/${id}`, { body: patient({ id }) })
+    const body =
+      method === 'PUT'
+        ? patient({ id, active: true })
+        : method === 'PATCH'
+          ? [{ op: 'add', path: '/active', value: true }]
+          : undefined
+    const type = method === 'PATCH' ? { 'content-type': 'application/json-patch+json' } : {}
+    const changed = await call(method, `/Patient/${id}`, { body, headers: { 'if-match': tag, ...type } })
+    expect(changed.status).toBe(status)
+    if (status === 412) expect(changed.body.issue[0].code).toBe('conflict')
+  })
+
+  it('PUT with If-None-Match * creates and never replaces', async () => {
+    const options = { body: patient({ id: 'only-new' }), headers: { 'if-none-match': '*' } }
+    expect((await call('PUT', '/Patient/only-new', options)).status).toBe(201)
+    expect((await call('PUT', '/Patient/only-new', options)).status).toBe(412)
+  })
+
+  it('conditional create makes one and then finds it', async () => {
+    const options = { body: identified('ce-1'), headers: { 'if-none-exist': 'identifier=urn:mrn|ce-1' } }
+    const first = await call('POST', '/Patient', options)
+    const second = await call('POST', '/Patient', options)
+    expect([first.status, second.status]).toEqual([201, 200])
+    expect(second.body).toEqual(first.body)
+    await call('POST', '/Patient', { body: identified('ce-1') })
+    expect((await call('POST', '/Patient', options)).status).toBe(412)
+  })
+
+  it('conditional update creates, then updates, and refuses when many match', async () => {
+    const path = '/Patient?identifier=urn:mrn|cu-1'
+    const first = await call('PUT', path, { body: identified('cu-1') })
+    const second = await call('PUT', path, { body: identified('cu-1', { active: true }) })
+    expect([first.status, second.status]).toEqual([201, 200])
+    expect(second.body.id).toBe(first.body.id)
+    expect(second.body.meta.versionId).toBe('2')
+    const otherId = await call('PUT', path, { body: identified('cu-1', { id: 'another' }) })
+    expect(otherId.status).toBe(400)
+    await call('POST', '/Patient', { body: identified('cu-1') })
+    expect((await call('PUT', path, { body: identified('cu-1') })).status).toBe(412)
+  })
+
+  it('conditional update with an own id uses it for the new resource only', async () => {
+    const made = await call('PUT', '/Patient?identifier=urn:mrn|own-1', { body: identified('own-1', { id: 'own-id' }) })
+    expect([made.status, made.body.id]).toEqual([201, 'own-id'])
+    const taken = await call('PUT', '/Patient?identifier=urn:mrn|own-2', {
+      body: identified('own-2', { id: 'own-id' }),
+    })
+    expect(taken.status).toBe(409)
+  })
+
+  it('conditional interactions take any search, not only identifiers', async () => {
+    await call('PUT', '/Patient/by-name', { body: patient({ id: 'by-name', name: [{ family: 'Zyxomma' }] }) })
+    const changed = await call('PUT', '/Patient?family=Zyxomma&_format=json', {
+      body: patient({ name: [{ family: 'Zyxomma', given: ['A'] }] }),
+    })
+    expect([changed.status, changed.body.id]).toEqual([200, 'by-name'])
+    const patched = await call('PATCH', '/Patient?family=Zyxomma', {
+      body: [{ op: 'add', path: '/gender', value: 'other' }],
+      headers: { 'content-type': 'application/json-patch+json' },
+    })
+    expect([patched.status, patched.body.gender]).toEqual([200, 'other'])
+    expect((await call('DELETE', '/Patient?family=Zyxomma')).status).toBe(204)
+    expect((await call('GET', '/Patient/by-name')).status).toBe(410)
+    expect((await call('DELETE', '/Patient?family=Zyxomma')).status).toBe(204)
+  })
+
+  it.each([
+    ['PUT', '/Patient', identified('x')],
+    ['PUT', '/Patient?_format=json', identified('x')],
+    ['PUT', '/Patient?identifier=', identified('x')],
+    ['DELETE', '/Patient', undefined],
+    ['PUT', '/Patient?nonsense=1', identified('x')],
+  ])('%s %s without criteria that could find something is refused', async (method, path, body) => {
+    expect((await call(method, path, { body })).status).toBe(400)
+  })
+
+  it.each([
+    ['minimal', 201, 'return=minimal', ''],
+    ['representation', 201, 'return=representation', 'Patient'],
+    ['an outcome', 201, 'return=OperationOutcome', 'OperationOutcome'],
+    ['what is the default', 201, 'handling=strict', 'Patient'],
+  ])('Prefer can ask for %s', async (_what, status, prefer, type) => {
+    const created = await call('POST', '/Patient', { body: patient(), headers: { prefer } })
+    expect(created.status).toBe(status)
+    expect(created.headers.get('location')).toContain('/_history/1')
+    expect(created.body?.resourceType ?? '').toBe(type)
+  })
+
+  it('reads can be cut to a summary or to elements', async () => {
+    const body = patient({
+      id: 'cut',
+      active: true,
+      gender: 'male',
+      birthDate: '1980-01-02',
+      contact: [{ name: { text: 'x' } }],
+    })
+    await call('PUT', '/Patient/cut', { body })
+    const elements = await call('GET', '/Patient/cut?_elements=birthDate')
+    expect(Object.keys(elements.body).sort()).toEqual(['active', 'birthDate', 'id', 'meta', 'resourceType'])
+    expect(elements.body.meta.tag[0].code).toBe('SUBSETTED')
+    const summary = await call('GET', '/Patient/cut?_summary=true')
+    expect([summary.body.gender, summary.body.contact]).toEqual(['male', undefined])
+  })
+
+  it.each([
+    ['/Patient/cut', { accept: 'application/fhir+xml' }, 406],
+    ['/Patient/cut?_format=xml', {}, 406],
+    ['/Patient/cut?_format=application/fhir+json', { accept: 'text/turtle' }, 200],
+    ['/Patient/cut?_format=json', {}, 200],
+    ['/Patient/cut', { accept: 'application/json' }, 200],
+    ['/Patient/cut', { accept: 'application/fhir+json;fhirVersion=4.0, */*;q=0.1' }, 200],
+  ])('GET %s asking for %j answers %i', async (path, headers, status) => {
+    await call('PUT', '/Patient/cut', { body: patient({ id: 'cut' }) })
+    expect((await call('GET', path, { headers: headers as never })).status).toBe(status)
+  })
+
+  it('the whole history is read in pages, the newest first, of a type and of everything', async () => {
+    for (let version = 1; version <= 5; version++) {
+      await call('PUT', '/Basic/paged', {
+        body: { resourceType: 'Basic', id: 'paged', code: { text: `v${version}` } },
+      })
+    }
+    for (const start of ['/Basic/paged/_history?_count=2', '/Basic/_history?_count=2']) {
+      const versions: string[] = []
+      let path: string | undefined = start
+      while (path !== undefined) {
+        const { body }: any = await call('GET', path)
+        versions.push(...(body.entry ?? []).map(({ resource }: any) => resource.meta.versionId))
+        const next = body.link.find(({ relation }: any) => relation === 'next')?.url
+        path = next?.slice(world.base.length)
+      }
+      expect(versions).toEqual(['5', '4', '3', '2', '1'])
+    }
+    const everything = await call('GET', '/_history?_count=3', {
+      as: { roles: ['SYSTEM'], scope: 'system/Basic.r system/Location.r' },
+    })
+    expect(everything.body.entry.map(({ fullUrl }: any) => fullUrl)).toEqual([
+      `${world.base}/Basic/paged`,
+      `${world.base}/Basic/paged`,
+      `${world.base}/Basic/paged`,
+    ])
+    expect((await call('GET', '/Basic/_history?_since=2100-01-01')).body.entry).toBeUndefined()
+    expect((await call('GET', '/Basic/nobody/_history')).status).toBe(404)
+  })
+
+  it('$validate says what is wrong and stores nothing', async () => {
+    const wrong = await call('POST', '/Patient/$validate', { body: patient({ gender: 'M' }) })
+    expect(wrong.status).toBe(200)
+    expect(wrong.body.issue[0]).toMatchObject({
+      severity: 'error',
+      code: 'code-invalid',
+      expression: ['Patient.gender'],
+    })
+    const right = await call('POST', '/Patient/$validate', {
+      body: { resourceType: 'Parameters', parameter: [{ name: 'resource', resource: patient() }] },
+    })
+    expect(right.body.issue[0].severity).toBe('information')
+  })
+
+  it.each([
+    ['POST', '/Patient', '{', 400, undefined],
+    ['POST', '/Patient', '[]', 400, undefined],
+    ['POST', '/Patient', 'null', 400, undefined],
+    ['POST', '/Patient', '"Patient"', 400, undefined],
+    ['POST', '/Patient', '{"resourceType":"Patient","__proto__":{}}', 400, undefined],
+    ['POST', '/Patient', '{"resourceType":"Patient","active":true,"active":false}', 400, undefined],
+    ['POST', '/Patient', `${'{"contained":['.repeat(200)}`, 400, undefined],
+    ['POST', '/Patient', '{"resourceType":"Observation"}', 400, 'resourceType'],
+    ['POST', '/Nonsense', '{"resourceType":"Nonsense"}', 404, undefined],
+    ['POST', '/patient', '{"resourceType":"Patient"}', 404, undefined],
+    ['POST', '/Patient', '{"resourceType":"Patient","gender":"M"}', 422, 'Patient.gender'],
+    ['POST', '/Patient', '{"resourceType":"Patient","nonsense":1}', 422, undefined],
+    ['POST', '/Observation', '{"resourceType":"Observation","code":{"text":"x"}}', 422, undefined],
+    ['PUT', '/Patient/a', '{"resourceType":"Patient","id":"b"}', 400, 'Patient.id'],
+    ['PUT', '/Patient/a', '{"resourceType":"Patient"}', 400, 'Patient.id'],
+    ['PUT', '/Patient/a_b', '{"resourceType":"Patient","id":"a_b"}', 400, undefined],
+    ['PUT', `/Patient/${'a'.repeat(65)}`, `{"resourceType":"Patient","id":"${'a'.repeat(65)}"}`, 400, undefined],
+    ['GET', '/Patient/%00', undefined, 404, undefined],
+    ['GET', '/Patient/a/_history/%00', undefined, 404, undefined],
+    ['GET', '/Patient/a/_history/99999999999999999999', undefined, 404, undefined],
+    ['GET', '/Nonsense/1', undefined, 404, undefined],
+    ['GET', '/Patient/_history?_count=x', undefined, 400, '_count'],
+    ['GET', '/Patient/_history?_since=x', undefined, 400, '_since'],
+    ['GET', '/Patient/_history?_cursor=x', undefined, 400, '_cursor'],
+    ['DELETE', '/Patient/%00', undefined, 400, undefined],
+    ['GET', '/Patient?identifier=%00', undefined, 400, undefined],
+  ])('%s %s with %s answers %i and says where', async (method, path, body, status, expression) => {
+    const answer = await call(method, path, { body })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('application/fhir+json; charset=utf-8')
+    expect(answer.body.resourceType).toBe('OperationOutcome')
+    expect(answer.body.issue[0].diagnostics).toBeTruthy()
+    if (expression !== undefined) expect(answer.body.issue[0].expression).toEqual([expression])
+  })
+
+  it('a body of the longest value that fits is stored, and what is refused for its type is said so', async () => {
+    const long = 'x'.repeat(300_000)
+    const body = patient({ id: 'long', name: [{ family: long }], identifier: [{ system: 'urn:long', value: long }] })
+    expect((await call('PUT', '/Patient/long', { body })).status).toBe(201)
+    expect(
+      (await call('PUT', `/Patient?identifier=urn:long|${'x'.repeat(500)}`, { body: identified('short') })).status,
+    ).toBe(201)
+    const xml = await call('POST', '/Patient', {
+      body: '<Patient/>',
+      headers: { 'content-type': 'application/fhir+xml' },
+    })
+    expect([xml.status, xml.body.resourceType]).toEqual([415, 'OperationOutcome'])
+    const patch = await call('PATCH', '/Patient/long', { body: [] })
+    expect(patch.status).toBe(415)
+  })
+
+  it('asks for a token, and for a scope', async () => {
+    expect((await call('GET', '/Patient/long', { as: null })).status).toBe(401)
+    expect(
+      (await call('GET', '/Patient/long', { as: { roles: ['SYSTEM'], scope: 'system/Observation.rs' } })).status,
+    ).toBe(403)
+    const refused = await call('POST', '/Patient', { body: patient(), as: { roles: ['SYSTEM'], scope: 'system/*.rs' } })
+    expect([refused.status, refused.body.issue[0].code]).toEqual([403, 'forbidden'])
+  })
+})
