@@ -10,6 +10,7 @@ export interface HttpFhirStoreOptions {
   readonly outbound: Pick<Outbound, 'send'>
   /** The access token of the caller for whom the calls are made. */
   readonly token: () => Promise<string>
+  /** The outbound client's own unless said. */
   readonly deadlineMs?: number
 }
 
@@ -36,14 +37,14 @@ export function httpFhirStore(options: HttpFhirStoreOptions): FhirStore {
 }
 
 async function send(
-  { outbound, token, deadlineMs = 5_000 }: HttpFhirStoreOptions,
+  { outbound, token, deadlineMs }: HttpFhirStoreOptions,
   { url, resource }: { readonly url: string; readonly resource?: object },
   call: CallOptions = {},
 ): Promise<OutboundResponse> {
   const body = resource === undefined ? {} : { method: 'POST' as const, body: JSON.stringify(resource) }
   return outbound.send({
     url,
-    deadlineMs,
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
     ...body,
     headers: {
       accept: 'application/fhir+json',

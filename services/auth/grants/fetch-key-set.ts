@@ -85,11 +85,13 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
 
 export function isPrivate(address: string): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  return isIP(plain) === 4 ? privateRanges.check(plain, 'ipv4') : privateRanges.check(plain, 'ipv6')
+  return isIP(plain) === 4 ? private4.check(plain, 'ipv4') : private6.check(plain, 'ipv6')
 }
 
-/** Loopback, link-local, private, shared, documentation, multicast and reserved (RFC 6890). */
-const privateRanges = new BlockList()
+// Loopback, link-local, private, shared, documentation, multicast and reserved (RFC 6890). Two lists, since a list takes
+// the range of mapped addresses (::ffff:0:0/96) for all of IPv4.
+const private4 = new BlockList()
+const private6 = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -105,7 +107,7 @@ for (const [network, bits] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const) {
-  privateRanges.addSubnet(network, bits, 'ipv4')
+  private4.addSubnet(network, bits, 'ipv4')
 }
 for (const [network, bits] of [
   ['::', 96],
@@ -116,5 +118,5 @@ for (const [network, bits] of [
   ['fe80::', 10],
   ['ff00::', 8],
 ] as const) {
-  privateRanges.addSubnet(network, bits, 'ipv6')
+  private6.addSubnet(network, bits, 'ipv6')
 }

@@ -39,6 +39,7 @@ export interface TestAuthOptions {
   readonly mode?: Kit['mode']
   /** The FHIR server; a small one of its own unless given. */
   readonly fhirBase?: string
+  readonly fhirDeadlineMs?: number
   /** Another server's database, to run two copies side by side. */
   readonly databaseUrl?: string
 }
@@ -60,7 +61,7 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
   const issuer = `http://127.0.0.1:${port}`
   const fhirBase = options.fhirBase ?? fhir.base
   const metrics = new Metrics()
-  const limits = { deadlineMs: 2_000, responseBytesMax: 1_048_576 }
+  const limits = { deadlineMs: options.fhirDeadlineMs ?? 2_000, responseBytesMax: 1_048_576 }
   const outbound = started.adopt(
     makeOutbound({ ...limits, origins: [{ name: 'fhir-service', url: fhirBase }], clock, log, metrics }),
     (open) => open.close(),

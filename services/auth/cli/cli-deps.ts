@@ -1,0 +1,23 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Ids } from '../../../packages/clock/ids.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { Outbox } from '../../../packages/sql/outbox.ts'
+import type { AuditDeps } from '../audit.ts'
+import { passwordCost, type PasswordCost } from '../secrets/password.ts'
+
+/** What the commands of the command line work with: the database of a running or resting Corridor. */
+export interface CliDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly mode: 'demo' | 'production'
+  readonly passwordCost?: PasswordCost
+}
+
+export function auditDeps({ database, clock, ids, log }: CliDeps): AuditDeps {
+  return { database, clock, ids, outbox: new Outbox({ database, clock, ids, log }) }
+}
+
+export const costOf = (deps: CliDeps): PasswordCost => deps.passwordCost ?? passwordCost

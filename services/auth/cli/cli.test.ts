@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { basic, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
+import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
+import { addClient, describeClients, disableClient, renewSecret } from './clients.ts'
+import type { CliDeps } from './cli-deps.ts'
+import { listKeys, removeKey, rotateKeys } from './keys.ts'
+import { addUser, describeUsers, disableUser, resetPassword } from './users.ts'
+
+let auth: TestAuth
+let deps: CliDeps
+beforeAll(async () => {
+  auth = await startTestAuth()
+  deps = { ...auth.deps, mode: 'production', passwordCost: { memoryKilobytes: 64, passes: 1 } }
+})
+afterAll(() => auth?.[Symbol.asyncDispose]())
+
+const service = { grantTypes: ['client_credentials'], authMethods: ['client_secret_basic'], scope: 'system/*.rs' }
+const person = { fhirUser: 'Practitioner/dr-new', roles: ['CLINICIAN'] }
+
+const tokenStatus = async (clientId: string, secret: string) =>
+  (await new SmartApp(auth).token({ grant_type: 'client_credentials' }, { authorization: basic(clientId, secret) }))
+    .status
+
+describe('clients', () => {
+  it('get a secret that is shown once and works at once', async () => {
+    const { secret = '' } = await addClient({ ...service, clientId: 'lab-system' }, deps)
+    expect(secret).toHaveLength(43)
+    expect(await tokenStatus('lab-system', secret)).toBe(200)
+    const shown = await describeClients(deps)
+    expect(shown.map(({ clientId }) => clientId)).toContain('lab-system')
+    expect(JSON.stringify(shown)).not.toMatch(/sha256:/)
+  })
+
+  it('change over to a new secret without a gap', async () => {
+    const { secret: old = '' } = await addClient({ ...service, clientId: 'changing' }, deps)
+    const { secret = '' } = await renewSecret({ clientId: 'changing' }, deps)
+    expect([await tokenStatus('changing', old), await tokenStatus('changing', secret)]).toEqual([200, 200])
+    await renewSecret({ clientId: 'changing', overlapSeconds: 0 }, deps)
+    expect([await tokenStatus('changing', old), await tokenStatus('changing', secret)]).toEqual([401, 401])
+  })
+
+  it('that are disabled are out, with everything that was granted to them', async () => {
+    await addClient({ clientId: 'old-app', redirectUris: [redirectUri], scope: 'openid offline_access' }, deps)
+    const app = new SmartApp(auth, 'old-app')
+    const tokens = await app.tokens()
+    await disableClient('old-app', deps)
+    expect(await app.isActive(tokens.access_token)).toBe(false)
+    expect((await app.refresh(tokens.refresh_token)).status).toBe(400)
+    await expect(disableClient('old-app', deps)).rejects.toThrow('no active client')
+  })
+
+  it.each([
+    [{ clientId: 'a b' }, /clientId must be letters/],
+    [{ clientId: 'x', redirectUris: ['http://app.example/cb'] }, /must be https/],
+    [{ clientId: 'x', redirectUris: ['https://app.example/cb#x'] }, /without fragment/],
+    [{ clientId: 'x', redirectUris: ['https://*.example/cb'] }, /wildcard/],
+    [{ clientId: 'x', redirectUris: ['javascript:alert(1)'] }, /not an address of an app/],
+    [{ clientId: 'x' }, /redirectUris is needed/],
+    [{ clientId: 'x', grantTypes: ['password'] }, /grantTypes must be some of/],
+    [{ clientId: 'x', grantTypes: ['client_credentials'] }, /needs a client that proves itself/],
+    [{ clientId: 'x', redirectUris: [redirectUri], authMethods: ['private_key_jwt'] }, /needs jwks or jwksUri/],
+    [{ ...service, clientId: 'x', authMethods: ['private_key_jwt'], jwksUri: 'http://10.0.0.1/k' }, /must be https/],
+    [{ ...service, clientId: 'x', scope: 'everything' }, /no SMART scope: everything/],
+    [{ ...service, clientId: 'dr-amara' }, /a person has this id/],
+    [{ ...service, clientId: 'svc-bridge' }, /already/],
+  ])('A23: cannot be added as %o', async (options, why) => {
+    await expect(addClient(options, deps)).rejects.toThrow(why)
+  })
+})
+
+describe('users', () => {
+  it('can sign in at once with the password that was made', async () => {
+    const { password } = await addUser({ ...person, username: 'Newcomer' }, deps)
+    expect((await auth.browser().signIn('newcomer', password)).status).toBe(303)
+    expect(JSON.stringify(await describeUsers(deps))).not.toContain('argon2')
+  })
+
+  it('A26: whose password is reset are signed out; apps go on only where that is wanted', async () => {
+    const { password } = await addUser({ ...person, username: 'forgetful', fhirUser: 'Practitioner/dr-f' }, deps)
+    const browser = auth.browser()
+    await browser.signIn('forgetful', password)
+    const app = new SmartApp(auth)
+    const online = await app.tokens({ scope: 'openid' }, browser)
+    const offline = await app.tokens({ scope: 'openid offline_access' }, browser)
+    const renewed = await resetPassword({ username: 'forgetful' }, deps)
+    expect((await browser.get('/portal')).status).toBe(302)
+    expect((await app.refresh(online.refresh_token)).status).toBe(400)
+    const again = (await (await app.refresh(offline.refresh_token)).json()) as Tokens
+    expect((await auth.browser().signIn('forgetful', password)).headers.get('location')).toBe('/login?error')
+    expect((await auth.browser().signIn('forgetful', renewed.password)).status).toBe(303)
+    await resetPassword({ username: 'forgetful', everywhere: true }, deps)
+    expect((await app.refresh(again.refresh_token)).status).toBe(400)
+  })
+
+  it('that are disabled are out everywhere', async () => {
+    const { password } = await addUser({ ...person, username: 'leaver', fhirUser: 'Practitioner/dr-l' }, deps)
+    const browser = auth.browser()
+    await browser.signIn('leaver', password)
+    const app = new SmartApp(auth)
+    const tokens = await app.tokens({}, browser)
+    await disableUser('leaver', deps)
+    expect((await browser.get('/portal')).status).toBe(302)
+    expect((await auth.browser().signIn('leaver', password)).status).toBe(302)
+    expect(await app.isActive(tokens.access_token)).toBe(false)
+  })
+
+  it('get an address for their authenticator app when they want one', async () => {
+    const made = await addUser({ ...person, username: 'careful', fhirUser: 'Practitioner/dr-c', totp: true }, deps)
+    expect(made.totpAddress).toMatch(/^otpauth:\/\/totp\/Corridor:careful\?secret=[A-Z2-7]{32}&issuer=Corridor$/)
+  })
+
+  it.each([
+    [{ ...person, username: 'a b' }, /username must be/],
+    [{ ...person, username: 'x', password: 'short' }, /at least 12 characters/],
+    [{ ...person, username: 'x', roles: ['SYSTEM'] }, /roles must be some of/],
+    [{ ...person, username: 'x', fhirUser: 'Device/1' }, /fhirUser must be/],
+    [{ ...person, username: 'x', organisation: 'central' }, /organisation must be/],
+    [{ ...person, username: 'clinician' }, /already/],
+  ])('cannot be added as %o', async (options, why) => {
+    await expect(addUser(options, deps)).rejects.toThrow(why)
+  })
+
+  it('of the configuration or the demo cannot be reset here', async () => {
+    await expect(resetPassword({ username: 'clinician' }, deps)).rejects.toThrow(/changed in the configuration/)
+  })
+})
+
+describe('keys', () => {
+  it('rotate with an overlap, at once when need be, and can be withdrawn', async () => {
+    const keyDeps = { ...deps, signingKeys: auth.signingKeys }
+    const next = await rotateKeys({}, keyDeps)
+    expect(listKeys(keyDeps).map(({ state }) => state)).toEqual(['current', 'next'])
+    const stolen = listKeys(keyDeps)[0]?.kid ?? ''
+    await rotateKeys({ immediately: true }, keyDeps)
+    await removeKey(stolen, keyDeps)
+    expect(listKeys(keyDeps).map(({ kid }) => kid)).not.toContain(stolen)
+    expect(next.state).toBe('next')
+  })
+})

@@ -1,0 +1,75 @@
+import { conflict, missing } from '../../../packages/faults/fault.ts'
+import { audit, auditIn } from '../audit.ts'
+import type { DeclaredClient } from '../registration/client-fields.ts'
+import { declareClients } from '../registration/declare.ts'
+import { registeredClient } from '../registration/declared-client.ts'
+import { personsId } from '../registration/reconcile.ts'
+import { revocationTimes } from '../revocation-times.ts'
+import { digestOf } from '../secrets/digest.ts'
+import { later } from '../settings.ts'
+import { disableClients, isSubject, listClients, replaceSecret, saveClient, type Client } from '../store/clients.ts'
+import { revokeGrantsOfClients } from '../store/grants.ts'
+import { auditDeps, type CliDeps } from './cli-deps.ts'
+
+/** A client without anything that lets somebody in. */
+export type ClientDescription = Omit<Client, 'secretHash' | 'retiringSecretHash' | 'retiringUntil'>
+
+/** A new secret is shown once; only its hash is kept. */
+export interface WithSecret {
+  readonly clientId: string
+  readonly secret: string | undefined
+  /** To declare the same client in a configuration file. */
+  readonly secretHash: string | undefined
+}
+
+/** `corridor clients list` */
+export async function describeClients({ database }: Pick<CliDeps, 'database'>): Promise<readonly ClientDescription[]> {
+  const clients = await listClients(database)
+  return clients.map(({ secretHash: _secret, retiringSecretHash: _old, retiringUntil: _until, ...shown }) => shown)
+}
+
+/** `corridor clients add`: the same fields as in the configuration; a secret is made where the client needs one. */
+export async function addClient(options: Partial<DeclaredClient>, deps: CliDeps): Promise<WithSecret> {
+  const { database, clock, ids, mode } = deps
+  const needsSecret = options.authMethods?.some((method) => method.startsWith('client_secret')) === true
+  const secret = needsSecret ? ids.secret() : undefined
+  const secretHash = secret === undefined ? undefined : `sha256:${digestOf(secret)}`
+  const [declared] = declareClients([{ ...options, clientSecretHash: secretHash }])
+  if (declared === undefined) throw missing('There is no client to add.')
+  const client = await registeredClient(declared, 'command', { mode, allowsLoopbackKeySets: false })
+  if (await isSubject(client.clientId, database)) throw personsId(client.clientId)
+  if (!(await saveClient(client, clock.now(), database))) {
+    throw conflict(`There is a client ${client.clientId} already.`, { code: 'ALREADY_EXISTS' })
+  }
+  await audit({ event: 'account changed', clientId: client.clientId, reason: 'client added' }, auditDeps(deps))
+  return { clientId: client.clientId, secret, secretHash }
+}
+
+/** `corridor clients disable`: nothing is left that it could use. */
+export async function disableClient(clientId: string, deps: CliDeps): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    const [disabled] = await disableClients([clientId], deps.clock.now(), tx)
+    if (disabled === undefined) throw missing(`There is no active client ${clientId}.`)
+    await revokeGrantsOfClients([clientId], revocationTimes(deps), tx)
+    await auditIn(tx, { event: 'account changed', clientId, reason: 'client disabled' }, auditDeps(deps))
+  })
+}
+
+/** `corridor clients secret`: a new one; the old one serves for another day unless said. */
+export async function renewSecret(
+  options: { readonly clientId: string; readonly overlapSeconds?: number },
+  deps: CliDeps,
+): Promise<WithSecret> {
+  const { clientId, overlapSeconds = 86_400 } = options
+  const { database, clock, ids } = deps
+  const secret = ids.secret()
+  const secretHash = `sha256:${digestOf(secret)}`
+  const now = clock.now()
+  if (!(await replaceSecret(clientId, secretHash, later(now, overlapSeconds), now, database))) {
+    throw missing(
+      `There is no active client ${clientId} with a secret that was added here; declared ones are changed in the configuration.`,
+    )
+  }
+  await audit({ event: 'account changed', clientId, reason: 'client secret renewed' }, auditDeps(deps))
+  return { clientId, secret, secretHash }
+}

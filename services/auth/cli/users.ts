@@ -1,0 +1,88 @@
+import { conflict, missing } from '../../../packages/faults/fault.ts'
+import { audit, auditIn } from '../audit.ts'
+import { checkPassword, registeredUser } from '../registration/declared-user.ts'
+import { declareUsers } from '../registration/declare.ts'
+import { revocationTimes } from '../revocation-times.ts'
+import { PasswordHasher } from '../secrets/password.ts'
+import { newTotpSecret, totpAddress } from '../secrets/totp.ts'
+import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers } from '../store/grants.ts'
+import { endSessionsOf } from '../store/sessions.ts'
+import { disableUsers, listUsers, replacePassword, saveUser, type User } from '../store/users.ts'
+import { auditDeps, costOf, type CliDeps } from './cli-deps.ts'
+
+export type UserDescription = Omit<User, 'passwordHash' | 'totpSecret'> & { readonly hasTotp: boolean }
+
+export interface AddUserOptions {
+  readonly username: string
+  readonly displayName?: string
+  readonly fhirUser: string
+  readonly roles: readonly string[]
+  readonly organisation?: string
+  /** One is made when none is given. */
+  readonly password?: string
+  readonly totp?: boolean
+}
+
+/** Shown once; only hashes are kept. */
+export interface NewAccess {
+  readonly username: string
+  readonly password: string
+  /** For the authenticator app. */
+  readonly totpAddress?: string
+}
+
+/** `corridor users list` */
+export async function describeUsers({ database }: Pick<CliDeps, 'database'>): Promise<readonly UserDescription[]> {
+  const users = await listUsers(database)
+  return users.map(({ passwordHash: _hash, totpSecret, ...shown }) => ({ ...shown, hasTotp: totpSecret !== null }))
+}
+
+/** `corridor users add` */
+export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<NewAccess> {
+  const { password = deps.ids.secret(15), totp = false, ...person } = options
+  const { database, clock, ids, mode } = deps
+  checkPassword(password, person.username, mode)
+  const passwords = new PasswordHasher(costOf(deps))
+  const [declared] = declareUsers([{ ...person, passwordHash: await passwords.hash(password) }])
+  if (declared === undefined) throw missing('There is no user to add.')
+  const user = await registeredUser(declared, 'command', { known: undefined, passwords, mode })
+  const totpSecret = totp ? newTotpSecret() : null
+  if (!(await saveUser({ ...user, totpSecret }, ids.uuid(), clock.now(), database))) {
+    throw conflict(`There is a user ${person.username} already.`, { code: 'ALREADY_EXISTS' })
+  }
+  const username = person.username.toLowerCase()
+  await audit({ event: 'account changed', username, reason: 'user added' }, auditDeps(deps))
+  return { username, password, ...(totpSecret === null ? {} : { totpAddress: totpAddress(totpSecret, username) }) }
+}
+
+/** `corridor users disable`: signed out everywhere, and nothing is left that an app could use. */
+export async function disableUser(username: string, deps: CliDeps): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    const [id] = await disableUsers([username], deps.clock.now(), tx)
+    if (id === undefined) throw missing(`There is no active user ${username}.`)
+    await endSessionsOf([id], deps.clock.now(), tx)
+    await revokeGrantsOfUsers([id], revocationTimes(deps), tx)
+    await auditIn(tx, { event: 'account changed', username, reason: 'user disabled' }, auditDeps(deps))
+  })
+}
+
+/** `corridor users reset-password`: ends every login; with `everywhere` also apps with offline access. */
+export async function resetPassword(
+  options: { readonly username: string; readonly password?: string; readonly everywhere?: boolean },
+  deps: CliDeps,
+): Promise<NewAccess> {
+  const { username, password = deps.ids.secret(15), everywhere = false } = options
+  checkPassword(password, username, deps.mode)
+  const passwordHash = await new PasswordHasher(costOf(deps)).hash(password)
+  await deps.database.transaction(async (tx) => {
+    const id = await replacePassword(username, passwordHash, deps.clock.now(), tx)
+    if (id === undefined) {
+      throw missing(`There is no user ${username} that was added here; declared ones are changed in the configuration.`)
+    }
+    await endSessionsOf([id], deps.clock.now(), tx)
+    const times = revocationTimes(deps)
+    await (everywhere ? revokeGrantsOfUsers([id], times, tx) : revokeOnlineGrantsOfUsers([id], times, tx))
+    await auditIn(tx, { event: 'account changed', username, reason: 'password reset' }, auditDeps(deps))
+  })
+  return { username, password }
+}

@@ -1,0 +1,92 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { isPrivate, keySetFetcher } from './fetch-key-set.ts'
+
+const fetcher = (allowsLoopback: boolean) => keySetFetcher({ clock: systemClock, log: silentLog, allowsLoopback })
+
+async function serve(answer: RequestListener) {
+  let hits = 0
+  const server = createServer((request, response) => {
+    hits++
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/jwks`,
+    hits: () => hits,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+describe("fetching a client's key set", () => {
+  it.each([
+    'http://app.example/jwks',
+    'https://127.0.0.1/jwks',
+    'https://2130706433/jwks',
+    'https://0x7f.1/jwks',
+    'https://[::1]/jwks',
+    'https://[::ffff:127.0.0.1]/jwks',
+    'https://169.254.169.254/latest/meta-data',
+    'https://10.1.2.3/jwks',
+    'https://localhost/jwks',
+    'file:///etc/passwd',
+  ])('A10: never goes to %s', async (url) => {
+    await expect(fetcher(false)(url)).rejects.toMatchObject({ kind: 'unauthenticated', code: 'invalid_client' })
+  })
+
+  it('A10: takes this machine only where development says so', async () => {
+    await using server = await serve((_request, response) => response.end('{"keys":[]}'))
+    await expect(fetcher(false)(server.url)).rejects.toThrow('cannot be fetched')
+    expect(server.hits()).toBe(0)
+    expect(await fetcher(true)(server.url)).toEqual({ document: { keys: [] }, maxAgeSeconds: 300 })
+  })
+
+  it('A10: follows no redirect', async () => {
+    await using inside = await serve((_request, response) => response.end('{"keys":[]}'))
+    await using server = await serve((_request, response) => response.writeHead(302, { location: inside.url }).end())
+    await expect(fetcher(true)(server.url)).rejects.toThrow('cannot be fetched')
+    expect(inside.hits()).toBe(0)
+  })
+
+  it.each([
+    ['is huge', 'x'.repeat(70_000)],
+    ['is no JSON', '<html>'],
+  ])('A10: refuses an answer that %s', async (_what, body) => {
+    await using server = await serve((_request, response) => response.end(body))
+    await expect(fetcher(true)(server.url)).rejects.toThrow('cannot be fetched')
+  })
+
+  it.each([
+    ['max-age=60', 60],
+    ['max-age=999999', 3_600],
+    ['no-store', 0],
+    ['public', 300],
+  ])('C64: keeps it no longer than %s lets it', async (cacheControl, seconds) => {
+    await using server = await serve((_request, response) =>
+      response.writeHead(200, { 'cache-control': cacheControl }).end('{"keys":[]}'),
+    )
+    expect((await fetcher(true)(server.url)).maxAgeSeconds).toBe(seconds)
+  })
+
+  it.each([
+    ['127.0.0.1', true],
+    ['::1', true],
+    ['::ffff:10.0.0.1', true],
+    ['172.31.255.255', true],
+    ['fd00::1', true],
+    ['fe80::1', true],
+    ['0.0.0.0', true],
+    ['172.32.0.1', false],
+    ['8.8.8.8', false],
+    ['2606:4700::1111', false],
+  ])('A10: knows whether %s is private: %s', (address, expected) => {
+    expect(isPrivate(address)).toBe(expected)
+  })
+})

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { garbage, hang, pass, refuse, reset, status, type FaultMode } from '../../../packages/testkit/fault-modes.ts'
+import { startFaultProxy, type FaultProxy } from '../../../packages/testkit/fault-proxy.ts'
+import { startSmallFhirServer, type SmallFhirServer } from '../testing/small-fhir-server.ts'
+import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
+import type { TestBrowser } from '../testing/test-browser.ts'
+import { ageIn } from './patient-row.ts'
+
+let fhir: SmallFhirServer
+let proxy: FaultProxy
+let auth: TestAuth
+let browser: TestBrowser
+beforeAll(async () => {
+  fhir = await startSmallFhirServer()
+  proxy = await startFaultProxy({ port: fhir.port })
+  auth = await startTestAuth({ fhirBase: `${proxy.url}/fhir`, fhirDeadlineMs: 300 })
+  browser = auth.browser()
+  await browser.signIn()
+})
+afterAll(async () => {
+  await auth?.[Symbol.asyncDispose]()
+  await proxy?.close()
+  await fhir?.[Symbol.asyncDispose]()
+})
+
+describe('a FHIR server that fails', () => {
+  const faults: [string, FaultMode][] = [
+    ['is down', refuse],
+    ['resets connections', reset],
+    ['never answers', hang],
+    ['answers 500', status(500)],
+    ['answers 503', status(503)],
+    ['does not know our token', status(401)],
+    ['answers nonsense', garbage],
+  ]
+  it.each(faults)('that %s makes the portal answer 502 and say what to do', async (_what, mode) => {
+    await proxy.set(mode)
+    const response = await browser.get('/portal')
+    expect(response.status).toBe(502)
+    expect(await response.text()).toContain('try again')
+    const launch = await browser.post('/portal/launch', { patientId: 'amina-diallo' })
+    expect([launch.status, launch.headers.get('location')]).toEqual([502, null])
+    const asProgram = await browser.get('/portal', { accept: 'application/json' })
+    expect([asProgram.status, asProgram.headers.get('content-type')]).toEqual([502, 'application/problem+json'])
+    await proxy.set(pass)
+    expect((await browser.get('/portal')).status).toBe(200)
+  })
+
+  it('that refuses to show a patient is 403', async () => {
+    await proxy.set(status(403))
+    expect((await browser.get('/portal')).status).toBe(403)
+    await proxy.set(pass)
+  })
+
+  it('does not keep anybody from signing in or refreshing', async () => {
+    await proxy.set(refuse)
+    expect((await auth.browser().signIn()).status).toBe(303)
+    expect((await browser.get('/account/apps')).status).toBe(200)
+    await proxy.set(pass)
+  })
+})
+
+describe('an age', () => {
+  it.each([
+    ['2026-03-01', '3 days'],
+    ['2026-02-10', '3 weeks'],
+    ['2025-03-05', '11 months'],
+    ['2025-03-04', '12 months'],
+    ['2024-03-04', '2 years'],
+    ['1992', '34 years'],
+    ['2027-01-01', undefined],
+    ['nonsense', undefined],
+  ])('of someone born %s is %s', (birthDate, expected) => {
+    expect(ageIn(birthDate, new Date('2026-03-04T12:00:00Z'))).toBe(expected)
+  })
+})

@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listClients } from '../store/clients.ts'
+import { listUsers } from '../store/users.ts'
+import { basic, SmartApp } from '../testing/smart-app.ts'
+import { startTestAuth, type TestAuth, type TestAuthOptions } from '../testing/test-auth.tsx'
+
+let auth: TestAuth
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corridor-secrets-'))
+  await writeFile(join(folder, 'secret'), `${'s'.repeat(40)}\n`)
+  await writeFile(join(folder, 'short'), 'demo\n')
+  await writeFile(join(folder, 'password'), 'correct horse battery\n')
+  auth = await startTestAuth({ mode: 'production', ...declared() })
+})
+afterAll(async () => {
+  await auth?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function declared(): Pick<TestAuthOptions, 'clients' | 'users'> {
+  const service = {
+    grantTypes: ['client_credentials'],
+    authMethods: ['client_secret_basic'],
+    clientSecretFile: join(folder, 'secret'),
+    scope: 'system/*.rs',
+  }
+  return {
+    clients: [
+      { ...service, clientId: 'lab' },
+      { ...service, clientId: 'pharmacy' },
+    ],
+    users: [
+      {
+        username: 'Ada',
+        fhirUser: 'Practitioner/ada',
+        roles: ['CLINICIAN'],
+        passwordFile: join(folder, 'password'),
+      },
+    ],
+  }
+}
+
+const again = (options: TestAuthOptions) =>
+  startTestAuth({ mode: 'production', databaseUrl: auth.databaseUrl, ...options })
+
+describe('what the configuration declares', () => {
+  it('is there after the start, and no demo account is', async () => {
+    expect((await listClients(auth.database)).map(({ clientId }) => clientId)).toEqual(['lab', 'pharmacy'])
+    expect((await auth.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
+    const authorization = basic('lab', 's'.repeat(40))
+    const response = await new SmartApp(auth).token({ grant_type: 'client_credentials' }, { authorization })
+    expect(response.status).toBe(200)
+    expect((await auth.browser().signIn('clinician', 'demo')).headers.get('location')).toBe('/login?error')
+  })
+
+  it('stays as it is at the next start, password hash included', async () => {
+    const before = await listUsers(auth.database)
+    await using copy = await again(declared())
+    expect(await listUsers(copy.database)).toEqual(before)
+  })
+
+  it('is disabled when it is no longer declared, and comes back when it is', async () => {
+    const browser = auth.browser()
+    await browser.signIn('ada', 'correct horse battery')
+    await using without = await again({ clients: declared().clients?.slice(0, 1) ?? [], users: [] })
+    const statusOf = async () => (await listClients(without.database)).map(({ clientId, status }) => [clientId, status])
+    expect(await statusOf()).toEqual([
+      ['lab', 'active'],
+      ['pharmacy', 'disabled'],
+    ])
+    expect((await browser.get('/portal')).status).toBe(302)
+    await using back = await again(declared())
+    expect((await back.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
+  })
+
+  it.each<[string, () => Pick<TestAuthOptions, 'clients' | 'users'>, RegExp]>([
+    [
+      'a short secret',
+      () => ({ clients: [{ ...declared().clients?.[0], clientSecretFile: join(folder, 'short') }] }),
+      /too short/,
+    ],
+    [
+      'a missing file',
+      () => ({ clients: [{ ...declared().clients?.[0], clientSecretFile: join(folder, 'no') }] }),
+      /cannot be read/,
+    ],
+    [
+      'a client twice',
+      () => ({ clients: [...(declared().clients ?? []), ...(declared().clients ?? [])] }),
+      /lab is declared twice/,
+    ],
+    [
+      'a short password',
+      () => ({ users: [{ ...declared().users?.[0], passwordFile: join(folder, 'short') }] }),
+      /at least 12 characters/,
+    ],
+    [
+      'no password',
+      () => ({ users: [{ ...declared().users?.[0], passwordFile: undefined }] }),
+      /passwordHash or passwordFile/,
+    ],
+    ['jwks that is no JSON', () => ({ clients: [{ clientId: 'x', jwks: '{' }] }), /jwks is not JSON/],
+  ])('stops the start with %s', async (_what, wrong, why) => {
+    await expect(again(wrong())).rejects.toThrow(why)
+  })
+})
+
+describe('production', () => {
+  it('does not start on a database that has demo accounts', async () => {
+    await using demo = await startTestAuth()
+    await expect(startTestAuth({ mode: 'production', databaseUrl: demo.databaseUrl })).rejects.toThrow(
+      /demo accounts, whose passwords everybody knows: admin, clinician/,
+    )
+  })
+})
