@@ -1,0 +1,77 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createValidate } from '../../../packages/fhir/validate/validator.ts'
+import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
+
+describe('discovery', () => {
+  let world: FhirWorld
+  const auth = createServer((_request, response) => void response.end('{"token_endpoint":"x","capabilities":["y"]}'))
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => auth.listen(0, '127.0.0.1', resolve))
+    const address = auth.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    world = await fhirWorld({ authUrl: `http://127.0.0.1:${port}`, allowedOrigins: ['https://app.example'] })
+  })
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]()
+    auth.close()
+  })
+
+  it('the CapabilityStatement is valid, open to all and to every page', async () => {
+    const { status, body, headers } = await world.call('GET', '/metadata', {
+      as: null,
+      headers: { origin: 'https://anyone.example' },
+    })
+    expect(status).toBe(200)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(createValidate(world.deps.definitions)(body)).toEqual([])
+    expect(body).toMatchObject({ fhirVersion: '4.0.1', rest: [{ mode: 'server' }] })
+    expect(body.rest[0].resource).toHaveLength(world.deps.definitions.resourceTypes.size)
+  })
+
+  it('claims of a type what its routes do', async () => {
+    const { body } = await world.call('GET', '/metadata')
+    const patient = body.rest[0].resource.find(({ type }: any) => type === 'Patient')
+    expect(patient).toMatchObject({ conditionalUpdate: true, conditionalDelete: 'single', updateCreate: true })
+    expect(patient.interaction.map(({ code }: any) => code)).toContain('patch')
+    expect(patient.searchParam.map(({ name }: any) => name)).toEqual(
+      expect.arrayContaining(['identifier', 'birthdate', '_id', '_lastUpdated', 'general-practitioner']),
+    )
+    const audit = body.rest[0].resource.find(({ type }: any) => type === 'AuditEvent')
+    expect(audit.interaction.map(({ code }: any) => code)).not.toContain('update')
+  })
+
+  it('every search parameter that it claims can be searched', { timeout: 30_000 }, async () => {
+    const { body } = await world.call('GET', '/metadata')
+    const claims: [string, string, string][] = body.rest[0].resource
+      .filter(({ type }: any) => ['Patient', 'Observation', 'Encounter', 'ValueSet'].includes(type))
+      .flatMap(({ type, searchParam }: any) => searchParam.map(({ name, type: kind }: any) => [type, name, kind]))
+    const refused: string[] = []
+    for (const [type, name] of claims) {
+      const answer = await world.call('GET', `/${type}?${name}:missing=true`, {
+        headers: { prefer: 'handling=strict' },
+      })
+      if (answer.status !== 200 && !['_id', '_lastUpdated'].includes(name)) refused.push(`${type}.${name}`)
+    }
+    expect(refused).toEqual([])
+  })
+
+  it('serves the SMART document of the authorization server under the base, whatever is accepted', async () => {
+    const { status, body, headers } = await world.call('GET', '/.well-known/smart-configuration', {
+      as: null,
+      headers: { accept: 'text/plain', origin: 'https://anyone.example' },
+    })
+    expect([status, body.token_endpoint]).toEqual([200, 'x'])
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  it('lets pages of registered origins call, and read why they were refused', async () => {
+    const from = async (origin: string) =>
+      (await world.call('GET', '/Patient/x', { as: null, headers: { origin } })).headers.get(
+        'access-control-allow-origin',
+      )
+    expect(await from('https://app.example')).toBe('https://app.example')
+    expect(await from('https://evil.example')).toBeNull()
+  })
+})
