@@ -1,3 +1,4 @@
+import { assert } from '../../packages/faults/fault.ts'
 import type { JobWorker } from '../../packages/sql/job-queue.ts'
 import { record } from './actions/record.ts'
 import type { ReferralDeps } from './deps.ts'
@@ -27,8 +28,9 @@ export async function flagIfLate({ referralId, taskId }: AcceptanceJob, deps: Re
     const before = await lockReferral(referralId, tx)
     const now = deps.clock.now()
     if (before === undefined || !(await markOverdue(taskId, now, tx))) return
-    await changeReferral(before, { status: before.status, attention: 'NOT_ACCEPTED_IN_TIME' }, now, tx)
-    const referral = (await lockReferral(referralId, tx)) ?? before
+    const change = { status: before.status, attention: 'NOT_ACCEPTED_IN_TIME' } as const
+    const referral = await changeReferral(before, change, now, tx)
+    assert(referral !== undefined, 'a locked referral changed under its lock')
     const step = { action: 'overdue', taskId, from: before.status, to: before.status, reason: null }
     const what = 'not-accepted-in-time'
     await record({ referral, at: now, actor: systemActor, steps: [step], tell: sides, what }, tx, deps)

@@ -1,13 +1,13 @@
 import type { Caller } from '../../packages/tokens/caller.ts'
 import { mayAct, ownersOf, ownersOfTaskMove, type PartyDeps } from './party-rules.ts'
-import type { Referral, ReferralTask } from './referral.ts'
+import type { CountedReferral, Referral, ReferralTask } from './referral.ts'
 import { nextReferralStatus, taskTransitions, type TaskStatus } from './transitions.ts'
 
 export const offeredActions = ['send', 'hold', 'resume', 'revoke', 'reroute'] as const
 export type OfferedAction = (typeof offeredActions)[number]
 
 /** What this caller could do to the referral now. Sending and re-routing may still fail at the consent gate. */
-export function availableActions(referral: Referral, caller: Caller, deps: PartyDeps): OfferedAction[] {
+export function availableActions(referral: CountedReferral, caller: Caller, deps: PartyDeps): OfferedAction[] {
   if (!hasActingRole(caller)) return []
   return offeredActions.filter((action) => {
     if (nextReferralStatus(referral.status, action) === undefined) return false

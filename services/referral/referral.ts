@@ -40,6 +40,10 @@ export interface Referral extends ReferralDraft {
   readonly updatedAt: Date
   readonly heldAt: Date | null
   readonly version: number
+}
+
+export interface CountedReferral extends Referral {
+  /** How many of its tasks are still somebody's work. */
   readonly openTasks: number
 }
 

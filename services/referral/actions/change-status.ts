@@ -1,9 +1,9 @@
-import { unreachable } from '../../../packages/faults/fault.ts'
+import { assert, unreachable } from '../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../packages/sql/database.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { acceptanceQueue } from '../acceptance.ts'
 import { ownersOf } from '../party-rules.ts'
-import type { Referral } from '../referral.ts'
+import type { CountedReferral, Referral } from '../referral.ts'
 import { noReferral, wrongReferralStatus } from '../refusals.ts'
 import { changeReferral, lockReferral, type ReferralChange } from '../store/referrals.ts'
 import { cancelOpenTasks, extendAcceptance } from '../store/tasks.ts'
@@ -22,20 +22,20 @@ export async function changeStatus(
   reason: string | null,
   call: Call,
   deps: ReferralDeps,
-): Promise<Referral> {
-  await checkParty({ action, referral: await existingReferral(id, deps), owners: ownersOf[action] }, call, deps)
+): Promise<CountedReferral> {
+  const seen = await existingReferral(id, deps.database)
+  await checkParty({ action, referral: seen, owners: ownersOf[action] }, call, deps)
   return deps.database.transaction(async (tx) => {
     const before = await lockReferral(id, tx)
     if (before === undefined) throw noReferral()
     const status = nextReferralStatus(before.status, action)
     if (status === undefined) throw wrongReferralStatus(action, before.status)
-    if (status === before.status) return before // revoked twice
+    if (status === before.status) return existingReferral(id, tx) // revoked twice
 
     const now = deps.clock.now()
     const followed = await effects[action](before, now, tx, deps)
-    await changeReferral(before, changeOf(action, status, reason, now), now, tx)
-    const referral = await lockReferral(id, tx)
-    if (referral === undefined) throw noReferral()
+    const referral = await changeReferral(before, changeOf(action, status, reason, now), now, tx)
+    assert(referral !== undefined, 'a locked referral changed under its lock')
     const steps: [Step, ...Step[]] = [{ action, taskId: null, from: before.status, to: status, reason }, ...followed]
     const tell = before.status === 'DRAFT' ? [] : toldSides(call, referral, 'requester', deps)
     await record({ referral, at: now, actor: actorOf(call), steps, tell, what: words[action] }, tx, deps)

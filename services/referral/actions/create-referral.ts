@@ -1,11 +1,11 @@
 import type { ReferralDeps } from '../deps.ts'
-import type { Referral, ReferralDraft } from '../referral.ts'
+import type { CountedReferral, ReferralDraft } from '../referral.ts'
 import { addReferral } from '../store/referrals.ts'
 import { actorOf, type Call } from './call.ts'
 import { record } from './record.ts'
 
 /** A draft: nobody is asked, nobody is told, nothing is promised. */
-export async function createReferral(draft: ReferralDraft, call: Call, deps: ReferralDeps): Promise<Referral> {
+export async function createReferral(draft: ReferralDraft, call: Call, deps: ReferralDeps): Promise<CountedReferral> {
   const actor = actorOf(call)
   const id = await deps.referralIds.next()
   return deps.database.transaction(async (tx) => {

@@ -1,10 +1,18 @@
+import { assert } from '../../../packages/faults/fault.ts'
+import type { Transaction } from '../../../packages/sql/database.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { ownersOfTaskMove } from '../party-rules.ts'
 import type { Attention, Referral, ReferralTask } from '../referral.ts'
 import { noReferral, noTask, referralNotActive, wrongTaskStatus } from '../refusals.ts'
 import { changeReferral, lockReferral, type ReferralChange } from '../store/referrals.ts'
-import { changeTask, findTask, type TaskChange } from '../store/tasks.ts'
-import { mayTaskMove, nextReferralStatus, unansweredTaskStatuses, type TaskStatus } from '../transitions.ts'
+import { changeTask, countOpenTasks, findTask, type TaskChange } from '../store/tasks.ts'
+import {
+  mayTaskMove,
+  nextReferralStatus,
+  taskTransitions,
+  unansweredTaskStatuses,
+  type TaskStatus,
+} from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
 import { checkParty, existingReferral } from './reach-referral.ts'
 import { record, type Step } from './record.ts'
@@ -23,26 +31,23 @@ export async function moveTask(
   deps: ReferralDeps,
 ): Promise<MovedTask> {
   const { referralId, taskId } = ids
-  const seen = await existingReferral(referralId, deps)
-  const seenTask = await findTask(referralId, taskId, deps.database)
-  if (seenTask === undefined) throw noTask()
-  const owners = ownersOfTaskMove(seenTask.status, wanted.status)
+  const seen = await existingReferral(referralId, deps.database)
+  const taskBefore = await findTask(referralId, taskId, deps.database)
+  if (taskBefore === undefined) throw noTask()
+  const owners = ownersOfTaskMove(taskBefore.status, wanted.status)
   await checkParty({ action: 'task', referral: seen, owners, taskId }, call, deps)
 
   return deps.database.transaction(async (tx) => {
     const before = await lockReferral(referralId, tx)
-    const taskBefore = await findTask(referralId, taskId, tx)
-    if (before === undefined || taskBefore === undefined) throw noReferral()
+    if (before === undefined) throw noReferral()
     if (before.status !== 'ACTIVE') throw referralNotActive(before.status)
     if (!mayTaskMove(taskBefore.status, wanted.status)) throw wrongTaskStatus(taskBefore.status, wanted.status)
 
     const now = deps.clock.now()
     const rejectionReason = wanted.status === 'REJECTED' ? wanted.rejectionReason : null
     const task = await changeTask(taskBefore, { ...wanted, rejectionReason }, now, tx)
-    const counted = (await lockReferral(referralId, tx)) ?? before
-    const change = consequence(counted, wanted.status)
-    if (change !== undefined) await changeReferral(counted, change, now, tx)
-    const referral = change === undefined ? counted : ((await lockReferral(referralId, tx)) ?? counted)
+    if (task === undefined) throw wrongTaskStatus(await statusNow(taskBefore, tx), wanted.status)
+    const referral = await follow(before, task, now, tx)
 
     const moved: Step = { action: 'task', taskId, from: taskBefore.status, to: task.status, reason: rejectionReason }
     const steps: [Step, ...Step[]] = [moved, ...completed(before, referral)]
@@ -53,10 +58,26 @@ export async function moveTask(
   })
 }
 
+/** Brings the referral along with its task. */
+async function follow(before: Referral, task: ReferralTask, now: Date, tx: Transaction): Promise<Referral> {
+  const isLast = taskTransitions[task.status].length === 0 && (await countOpenTasks(before.id, tx)) === 0
+  const change = consequence(before, task.status, isLast)
+  if (change === undefined) return before
+  const referral = await changeReferral(before, change, now, tx)
+  assert(referral !== undefined, 'a locked referral changed under its lock')
+  return referral
+}
+
+async function statusNow({ referralId, id, status }: ReferralTask, tx: Transaction): Promise<TaskStatus> {
+  return (await findTask(referralId, id, tx))?.status ?? status
+}
+
 /** What a task's new status does to its referral, if anything. */
-function consequence(referral: Referral, taskStatus: TaskStatus): ReferralChange | undefined {
-  const { status, attention, openTasks } = referral
-  const isLast = openTasks === 0
+function consequence(
+  { status, attention }: Referral,
+  taskStatus: TaskStatus,
+  isLast: boolean,
+): ReferralChange | undefined {
   const completes = taskStatus === 'COMPLETED' && isLast ? nextReferralStatus(status, 'complete') : undefined
   if (completes !== undefined) return { status: completes, attention: null }
   // A rejection is the task's: the referral stays open, so that another facility can be asked.

@@ -1,14 +1,15 @@
+import type { Queryable } from '../../../packages/sql/database.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { mayAct, type Side } from '../party-rules.ts'
-import type { Referral } from '../referral.ts'
+import type { CountedReferral, Referral } from '../referral.ts'
 import { noReferral, notAParty } from '../refusals.ts'
 import { findReferral } from '../store/referrals.ts'
 import { actorOf, type Call } from './call.ts'
 import { recordRefusal } from './record.ts'
 
 /** The referral, if it exists. */
-export async function existingReferral(id: number, deps: Pick<ReferralDeps, 'database'>): Promise<Referral> {
-  const referral = await findReferral(id, undefined, deps.database)
+export async function existingReferral(id: number, on: Queryable): Promise<CountedReferral> {
+  const referral = await findReferral(id, undefined, on)
   if (referral === undefined) throw noReferral()
   return referral
 }

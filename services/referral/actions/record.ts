@@ -5,8 +5,8 @@ import { planNotices } from '../notices/plan-notices.ts'
 import type { Side } from '../party-rules.ts'
 import { auditTopic, projectionTopic } from '../projection/deliver.ts'
 import type { Actor, GateDecision, Referral, ReferralEvent } from '../referral.ts'
-import { addAuditRecord, type AuditRecord } from '../store/audit-events.ts'
-import { addEvents } from '../store/events.ts'
+import { insertAuditRecord, type AuditRecord } from '../store/audit-events.ts'
+import { addTrail } from '../store/events.ts'
 
 type RecordDeps = Pick<ReferralDeps, 'outbox' | 'ids' | 'facilities' | 'notifier'>
 
@@ -42,8 +42,7 @@ export async function record(done: Done, tx: Transaction, deps: RecordDeps): Pro
     { at, action: first.action, outcome: 'success', referral, actor, taskId: first.taskId },
     deps,
   )
-  await addEvents(referral.id, events, deps.ids, tx)
-  await addAuditRecord(audited, tx)
+  await addTrail(events, audited, deps.ids, tx)
   const happening = { what, referral, taskId: first.taskId, status: first.to, at }
   await deps.outbox.enqueue(
     tx,
@@ -63,7 +62,7 @@ export async function recordRefusal(
     deps,
   )
   await deps.database.transaction(async (tx) => {
-    await addAuditRecord(audited, tx)
+    await tx.run(insertAuditRecord(audited))
     await deps.outbox.enqueue(tx, auditMessage(audited))
   })
 }

@@ -2,9 +2,9 @@ import { incorrect } from '../../../packages/faults/fault.ts'
 import { askConsentGate, decisionsOf } from '../consent-gate.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { ownersOf } from '../party-rules.ts'
-import type { Referral } from '../referral.ts'
-import { gateFailed, noReferral, stillOpenTasks, wrongReferralStatus } from '../refusals.ts'
-import { changeReferral, findReferral } from '../store/referrals.ts'
+import type { CountedReferral } from '../referral.ts'
+import { gateFailed, stillOpenTasks, wrongReferralStatus } from '../refusals.ts'
+import { changeReferral } from '../store/referrals.ts'
 import { nextReferralStatus } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
 import { openTask } from './open-task.ts'
@@ -22,8 +22,8 @@ export async function rerouteReferral(
   receiver: NewReceiver,
   call: Call,
   deps: ReferralDeps,
-): Promise<Referral> {
-  const before = await existingReferral(id, deps)
+): Promise<CountedReferral> {
+  const before = await existingReferral(id, deps.database)
   await checkParty({ action: 'reroute', referral: before, owners: ownersOf.reroute }, call, deps)
   const status = nextReferralStatus(before.status, 'reroute')
   if (status === undefined) throw wrongReferralStatus('reroute', before.status)
@@ -41,10 +41,8 @@ export async function rerouteReferral(
   return deps.database.transaction(async (tx) => {
     const now = deps.clock.now()
     // The version is part of what is expected: two re-routes at once would otherwise both open a task.
-    const wasUnchanged = await changeReferral(before, { status, receiver, attention: null }, now, tx)
-    const referral = await findReferral(id, undefined, tx)
-    if (referral === undefined) throw noReferral()
-    if (!wasUnchanged) throw referral.openTasks > 0 ? stillOpenTasks() : wrongReferralStatus('reroute', referral.status)
+    const referral = await changeReferral(before, { status, receiver, attention: null }, now, tx)
+    if (referral === undefined) throw lost(await existingReferral(id, tx))
     const opened = await openTask(taskId, referral, now, tx, deps)
     const rerouted = { action: 'reroute', taskId: null, from: before.status, to: status, reason: null }
     await record(
@@ -64,7 +62,11 @@ export async function rerouteReferral(
   })
 }
 
-const isSameReceiver = (referral: Referral, { receivingFacilityClientId, performerId }: NewReceiver) =>
+/** Somebody else changed it since: by re-routing it too, or by holding or ending it. */
+const lost = ({ openTasks, status }: CountedReferral) =>
+  openTasks > 0 ? stillOpenTasks() : wrongReferralStatus('reroute', status)
+
+const isSameReceiver = (referral: CountedReferral, { receivingFacilityClientId, performerId }: NewReceiver) =>
   referral.receivingFacilityClientId === receivingFacilityClientId && referral.performerId === performerId
 
 const sameReceiver = () =>

@@ -1,9 +1,9 @@
 import { askConsentGate, decisionsOf } from '../consent-gate.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { ownersOf } from '../party-rules.ts'
-import type { Referral } from '../referral.ts'
-import { gateFailed, noReferral, wrongReferralStatus } from '../refusals.ts'
-import { changeReferral, findReferral } from '../store/referrals.ts'
+import type { CountedReferral } from '../referral.ts'
+import { gateFailed, wrongReferralStatus } from '../refusals.ts'
+import { changeReferral } from '../store/referrals.ts'
 import { nextReferralStatus } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
 import { openTask } from './open-task.ts'
@@ -12,8 +12,8 @@ import { record, recordRefusal } from './record.ts'
 import { toldSides } from './told-side.ts'
 
 /** From draft to the other facility, through the consent gate. */
-export async function sendReferral(id: number, call: Call, deps: ReferralDeps): Promise<Referral> {
-  const draft = await existingReferral(id, deps)
+export async function sendReferral(id: number, call: Call, deps: ReferralDeps): Promise<CountedReferral> {
+  const draft = await existingReferral(id, deps.database)
   await checkParty({ action: 'send', referral: draft, owners: ownersOf.send }, call, deps)
   const status = nextReferralStatus(draft.status, 'send')
   if (status === undefined) throw wrongReferralStatus('send', draft.status)
@@ -29,10 +29,8 @@ export async function sendReferral(id: number, call: Call, deps: ReferralDeps): 
   // After the gate, never around it: a transaction must not wait for another service.
   return deps.database.transaction(async (tx) => {
     const now = deps.clock.now()
-    const wasStillDraft = await changeReferral(draft, { status, authoredOn: now }, now, tx)
-    const referral = await findReferral(id, undefined, tx)
-    if (referral === undefined) throw noReferral()
-    if (!wasStillDraft) throw wrongReferralStatus('send', referral.status)
+    const referral = await changeReferral(draft, { status, authoredOn: now }, now, tx)
+    if (referral === undefined) throw wrongReferralStatus('send', (await existingReferral(id, tx)).status)
     const opened = await openTask(taskId, referral, now, tx, deps)
     const sent = { action: 'send', taskId: null, from: draft.status, to: status, reason: null }
     const tell = toldSides(call, referral, 'requester', deps)

@@ -40,7 +40,6 @@ const least: Referral = {
   updatedAt: sentAt,
   heldAt: null,
   version: 1,
-  openTasks: 0,
 }
 
 const full: Referral = {

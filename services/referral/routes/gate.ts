@@ -30,7 +30,7 @@ export const gatePreview = referralRoute({
     }),
   },
   run: async ({ params, caller, request }, deps) => {
-    const referral = await existingReferral(referralIdOf(params), deps)
+    const referral = await existingReferral(referralIdOf(params), deps.database)
     // Whoever may not send it has no business with the patient's consents.
     await checkParty({ action: 'gate', referral, owners: ownersOf.send }, { caller, request }, deps)
     if (nextReferralStatus(referral.status, 'send') === undefined) throw wrongReferralStatus('send', referral.status)

@@ -4,7 +4,7 @@ import { pageQuery, readPage, type PageRequest } from '../../../packages/http/pa
 import { forbidden, incorrect } from '../../../packages/faults/fault.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import type { ReferralDeps } from '../deps.ts'
-import type { Referral } from '../referral.ts'
+import type { CountedReferral } from '../referral.ts'
 import { inboxOf, referralsOf, type InboxOwner } from '../store/referrals.ts'
 import { clinicians, cliniciansAndPatients, onlyPatientOf } from './callers.ts'
 import { clientIdField, organisationReference } from './fields.ts'
@@ -81,7 +81,7 @@ async function part(
   url: string,
   caller: Caller,
   deps: ReferralDeps,
-  find: (offset: number, limit: number) => Promise<readonly Referral[]>,
+  find: (offset: number, limit: number) => Promise<readonly CountedReferral[]>,
 ) {
   const page = readPage(query, partLimits)
   const found = await find(page.offset, page.size + 1)

@@ -4,7 +4,7 @@ import { roles } from '../../../packages/http/who.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import { existingReferral } from '../actions/reach-referral.ts'
 import type { ReferralDeps } from '../deps.ts'
-import type { Referral } from '../referral.ts'
+import type { CountedReferral } from '../referral.ts'
 import { noReferral } from '../refusals.ts'
 import { eventsOf } from '../store/events.ts'
 import { countByStatus, findReferral, referralsBy } from '../store/referrals.ts'
@@ -47,7 +47,7 @@ export const tasks = referralRoute({
   input: { params: referralParams },
   output: { 200: list(TaskView) },
   run: async ({ params, caller }, deps) => {
-    const referral = await existingReferral(referralIdOf(params), deps)
+    const referral = await existingReferral(referralIdOf(params), deps.database)
     const found = await tasksOf(referral.id, deps.database)
     return found.map((task) => taskView(task, referral, caller, deps))
   },
@@ -96,7 +96,7 @@ async function visibleReferral(
   params: { readonly id: string },
   caller: Caller,
   deps: Pick<ReferralDeps, 'database'>,
-): Promise<Referral> {
+): Promise<CountedReferral> {
   const referral = await findReferral(referralIdOf(params), onlyPatientOf(caller), deps.database)
   if (referral === undefined) throw noReferral()
   return referral

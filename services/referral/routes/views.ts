@@ -4,7 +4,14 @@ import type { Accepted } from '../../../packages/http/answer.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import { availableActions, availableMoves, offeredActions } from '../available-actions.ts'
 import type { PartyDeps } from '../party-rules.ts'
-import { attentions, priorities, type Referral, type ReferralEvent, type ReferralTask } from '../referral.ts'
+import {
+  attentions,
+  priorities,
+  type CountedReferral,
+  type Referral,
+  type ReferralEvent,
+  type ReferralTask,
+} from '../referral.ts'
 import { referralStatuses, taskStatuses } from '../transitions.ts'
 
 const words = text()
@@ -71,7 +78,7 @@ export const EventView = object({
 })
 
 export function referralView(
-  referral: Referral,
+  referral: CountedReferral,
   caller: Caller,
   deps: PartyDeps,
 ): Accepted<Static<typeof ReferralView>> {

@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
 
 /** Who tried what on whose referral. Ids only. */
 export interface AuditRecord {
@@ -18,11 +17,11 @@ export interface AuditRecord {
   readonly requestId: string | null
 }
 
-export async function addAuditRecord(record: AuditRecord, on: Queryable): Promise<void> {
-  await on.run(sql`
+export function insertAuditRecord(record: AuditRecord): Statement {
+  return sql`
     insert into referral.audit_events (id, at, action, outcome, referral_id, task_id, patient_id, subject, client_id,
       organisation, peer, request_id)
     values (${record.id}, ${record.at}, ${record.action}, ${record.outcome}, ${record.referralId}, ${record.taskId},
       ${record.patientId}, ${record.subject}, ${record.clientId}, ${record.organisation}, ${record.peer},
-      ${record.requestId})`)
+      ${record.requestId})`
 }

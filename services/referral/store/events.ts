@@ -2,20 +2,22 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
 import { json, sql } from '../../../packages/sql/sql.ts'
 import type { ReferralEvent } from '../referral.ts'
+import { insertAuditRecord, type AuditRecord } from './audit-events.ts'
 
-/** All steps of one call, in their order. */
-export async function addEvents(
-  referralId: number,
+/** All steps of one call, in their order, and who made it: one statement, since every transition waits for it. */
+export async function addTrail(
   events: readonly ReferralEvent[],
+  audited: AuditRecord,
   ids: Ids,
   tx: Transaction,
 ): Promise<void> {
   // Sorted: ids made within one millisecond are in no order, and the history is read by them.
   const eventIds = events.map(() => ids.timeUuid()).toSorted()
   await tx.run(sql`
+    with audited as (${insertAuditRecord(audited)})
     insert into referral.events (id, referral_id, task_id, at, action, from_status, to_status, reason, actor,
       actor_organisation, request_id, decisions)
-    select id, ${referralId}, task_id, at, action, from_status, to_status, reason, actor, actor_organisation,
+    select id, ${audited.referralId}, task_id, at, action, from_status, to_status, reason, actor, actor_organisation,
       request_id, decisions
     from unnest(${eventIds}::uuid[], ${events.map(({ taskId }) => taskId)}::bigint[],
       ${events.map(({ at }) => at)}::timestamptz[], ${events.map(({ action }) => action)}::text[],

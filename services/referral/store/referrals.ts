@@ -1,7 +1,14 @@
 import type { PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
-import { priorities, type Actor, type Attention, type Referral, type ReferralDraft } from '../referral.ts'
+import {
+  priorities,
+  type Actor,
+  type Attention,
+  type CountedReferral,
+  type Referral,
+  type ReferralDraft,
+} from '../referral.ts'
 import { openTaskStatuses, type ReferralStatus } from '../transitions.ts'
 
 export async function addReferral(
@@ -10,8 +17,8 @@ export async function addReferral(
   actor: Actor,
   now: Date,
   tx: Transaction,
-): Promise<Referral> {
-  const row = await tx.one<ReferralRow>(sql`
+): Promise<CountedReferral> {
+  const row = await tx.one<CountedRow>(sql`
     insert into referral.referrals as r (id, status, priority, patient_id, requester_id, receiving_facility_client_id,
       performer_id, referral_code, referral_display, reason_codes, clinical_note, shared_resource_types,
       supporting_info, occurrence_date, consent_verified, created_by, sending_organisation, sending_client_id,
@@ -30,8 +37,8 @@ export async function findReferral(
   id: number,
   onlyOf: string | undefined,
   on: Queryable,
-): Promise<Referral | undefined> {
-  const row = await on.maybe<ReferralRow>(sql`
+): Promise<CountedReferral | undefined> {
+  const row = await on.maybe<CountedRow>(sql`
     select ${columns}, ${openTasks} from referral.referrals r
     where r.id = ${id} and (${onlyOf ?? null}::text is null or r.patient_id = ${onlyOf ?? null})`)
   return row === undefined ? undefined : referralOf(row)
@@ -39,9 +46,11 @@ export async function findReferral(
 
 /** The referral, held until the transaction ends: whoever else wants to move it sees what became of it. */
 export async function lockReferral(id: number, tx: Transaction): Promise<Referral | undefined> {
-  const locked = await tx.maybe(sql`select id from referral.referrals where id = ${id} for update`)
-  // A second statement: one that waited for the lock would still count the tasks as they were before.
-  return locked === undefined ? undefined : findReferral(id, undefined, tx)
+  // Without its tasks: a statement that waited for the lock would count them as they were before.
+  const row = await tx.maybe<ReferralRow>(
+    sql`select ${columns} from referral.referrals r where r.id = ${id} for update`,
+  )
+  return row === undefined ? undefined : referralOf(row)
 }
 
 /** What a transition changes. A member that is not given stays as it is. */
@@ -55,30 +64,31 @@ export interface ReferralChange {
   readonly receiver?: { readonly receivingFacilityClientId: string; readonly performerId: string | null }
 }
 
-/** Changes the referral if it still is what the caller saw. False when somebody else was faster. */
+/** Changes the referral if it still is what the caller saw. Undefined when somebody else was faster. */
 export async function changeReferral(
   seen: Referral,
   change: ReferralChange,
   now: Date,
   tx: Transaction,
-): Promise<boolean> {
+): Promise<CountedReferral | undefined> {
   const after = { ...seen, ...change.receiver, ...change }
-  const changed = await tx.run(sql`
-    update referral.referrals
+  const row = await tx.maybe<CountedRow>(sql`
+    update referral.referrals r
     set status = ${after.status}, status_reason = ${after.statusReason}, attention = ${after.attention},
       held_at = ${after.heldAt}, authored_on = ${after.authoredOn},
       consent_verified = consent_verified or ${change.authoredOn !== undefined},
       receiving_facility_client_id = ${after.receivingFacilityClientId}, performer_id = ${after.performerId},
       updated_at = ${now}, version = version + 1
-    where id = ${seen.id} and status = ${seen.status} and version = ${seen.version}`)
-  return changed === 1
+    where r.id = ${seen.id} and r.status = ${seen.status} and r.version = ${seen.version}
+    returning ${columns}, ${openTasks}`)
+  return row === undefined ? undefined : referralOf(row)
 }
 
 export async function referralsBy(
   subject: string,
   page: PageRequest,
   on: Queryable,
-): Promise<{ readonly referrals: readonly Referral[]; readonly total: number }> {
+): Promise<{ readonly referrals: readonly CountedReferral[]; readonly total: number }> {
   const referrals = await listReferrals(
     sql`where r.created_by = ${subject} order by r.created_at desc, r.id desc`,
     page.offset,
@@ -91,14 +101,19 @@ export async function referralsBy(
   return { referrals, total }
 }
 
-export function referralsOf(patientId: string, offset: number, limit: number, on: Queryable): Promise<Referral[]> {
+export function referralsOf(
+  patientId: string,
+  offset: number,
+  limit: number,
+  on: Queryable,
+): Promise<CountedReferral[]> {
   return listReferrals(sql`where r.patient_id = ${patientId} order by r.created_at desc, r.id desc`, offset, limit, on)
 }
 
 /** Whose inbox: that of an organisation, or of a facility by its client id. */
 export type InboxOwner = { readonly performerId: string } | { readonly receivingFacilityClientId: string }
 
-export function inboxOf(owner: InboxOwner, offset: number, limit: number, on: Queryable): Promise<Referral[]> {
+export function inboxOf(owner: InboxOwner, offset: number, limit: number, on: Queryable): Promise<CountedReferral[]> {
   const mine =
     'performerId' in owner
       ? sql`r.performer_id = ${owner.performerId}`
@@ -120,14 +135,21 @@ export async function countByStatus(on: Queryable): Promise<Readonly<Record<Refe
   return counts
 }
 
-async function listReferrals(which: Statement, offset: number, limit: number, on: Queryable): Promise<Referral[]> {
-  const rows = await on.many<ReferralRow>(
+async function listReferrals(
+  which: Statement,
+  offset: number,
+  limit: number,
+  on: Queryable,
+): Promise<CountedReferral[]> {
+  const rows = await on.many<CountedRow>(
     sql`select ${columns}, ${openTasks} from referral.referrals r ${which} offset ${offset} limit ${limit}`,
   )
   return rows.map(referralOf)
 }
 
-type ReferralRow = Omit<Referral, 'id' | 'priority'> & { readonly id: string; readonly priority: number }
+type Stored<Known> = Omit<Known, 'id' | 'priority'> & { readonly id: string; readonly priority: number }
+type ReferralRow = Stored<Referral>
+type CountedRow = Stored<CountedReferral>
 
 const columns = sql`r.id, r.status, r.priority, r.patient_id as "patientId", r.requester_id as "requesterId",
   r.receiving_facility_client_id as "receivingFacilityClientId", r.performer_id as "performerId",
@@ -142,7 +164,7 @@ const openTasks = sql`(select count(*)::int from referral.tasks t
   where t.referral_id = r.id and t.status = any(${openTaskStatuses})) as "openTasks"`
 
 // Sound: the database checks the range of priority.
-const referralOf = (row: ReferralRow): Referral => ({
+const referralOf = <Row extends ReferralRow>(row: Row) => ({
   ...row,
   id: Number(row.id),
   priority: priorities[row.priority] as Referral['priority'],

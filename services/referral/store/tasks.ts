@@ -42,20 +42,27 @@ export interface TaskChange {
   readonly rejectionReason: string | null
 }
 
-/** The referral's row is locked by the caller; the expected status guards against a caller who forgot. */
+/** Moves a task if it still is where the caller saw it. Undefined when somebody else was faster. */
 export async function changeTask(
   seen: ReferralTask,
   change: TaskChange,
   now: Date,
   tx: Transaction,
-): Promise<ReferralTask> {
-  const row = await tx.one<TaskRow>(sql`
+): Promise<ReferralTask | undefined> {
+  const row = await tx.maybe<TaskRow>(sql`
     update referral.tasks
     set status = ${change.status}, note = coalesce(${change.note}, note),
       rejection_reason = coalesce(${change.rejectionReason}, rejection_reason), updated_at = ${now}
     where id = ${seen.id} and referral_id = ${seen.referralId} and status = ${seen.status}
     returning ${columns}`)
-  return taskOf(row)
+  return row === undefined ? undefined : taskOf(row)
+}
+
+export async function countOpenTasks(referralId: number, on: Queryable): Promise<number> {
+  const { count } = await on.one<{ count: number }>(sql`
+    select count(*)::int as count from referral.tasks
+    where referral_id = ${referralId} and status = any(${openTaskStatuses})`)
+  return count
 }
 
 /** Cancels what is open; answers with the tasks as they were before. */
