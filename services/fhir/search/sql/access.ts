@@ -40,7 +40,7 @@ function boundParts(type: string, { patient, id, query }: Bound, granular: Granu
 const isBound = (parts: readonly Statement[]): Statement => (parts.length === 0 ? sql`false` : sql`(${allHold(parts)})`)
 
 export const isInCompartment = (patientId: string): Statement =>
-  sql`r.key in (select c.key from fhir.compartments c where c.patient = ${resourceKey('Patient', patientId)})`
+  sql`exists (select from fhir.compartments c where c.key = r.key and c.patient = ${resourceKey('Patient', patientId)})`
 
 export interface AccessGroup {
   readonly types: readonly string[]

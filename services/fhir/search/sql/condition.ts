@@ -34,17 +34,17 @@ export function holds(condition: Condition, types: readonly string[], context: S
 /** Only through targets that the caller may search: a match on a hidden one would tell what is in it. */
 function isChained({ parameter, targets }: Chain, types: readonly string[], context: SqlContext): Statement {
   const selects = targets.map(
-    ({ type, condition }) =>
-      sql`select x.key from fhir.reference_values x join fhir.resources r on r.key = x.target
-        where ${isParameter(types, parameter.code)} and ${isCurrent(type, condition, context)}`,
+    ({ type, condition }) => sql`select r.key from fhir.resources r where ${isCurrent(type, condition, context)}`,
   )
-  return sql`r.key in (${unionAll(selects)})`
+  return sql`exists (select from fhir.reference_values x
+    where x.key = r.key and ${isParameter(types, parameter.code)} and x.target in (${unionAll(selects)}))`
 }
 
 /** The other way round, under the same rule. */
 function isReferred({ source, parameter, condition }: Has, context: SqlContext): Statement {
-  return sql`r.key in (select x.target from fhir.resources r join fhir.reference_values x on x.key = r.key
-    where ${isParameter([source], parameter.code)} and ${isCurrent(source, condition, context)})`
+  return sql`exists (select from fhir.reference_values x
+    where x.target = r.key and ${isParameter([source], parameter.code)}
+      and x.key in (select r.key from fhir.resources r where ${isCurrent(source, condition, context)}))`
 }
 
 function isCurrent(type: string, condition: Condition, context: SqlContext): Statement {
@@ -63,8 +63,8 @@ function isOwned({ compartment, id }: Compartment, types: readonly string[], con
     context.definitions.compartmentParameters(compartment, type).map((code) => parameterKey(type, code)),
   )
   const owner = resourceKey(compartment, id)
-  const referring = sql`r.key in (select x.key from fhir.reference_values x
-    where x.param = any(${params}::int[]) and x.target = ${owner})`
+  const referring = sql`exists (select from fhir.reference_values x
+    where x.key = r.key and x.param = any(${params}::int[]) and x.target = ${owner})`
   return types.includes(compartment) ? sql`(r.key = ${owner} or ${referring})` : referring
 }
 

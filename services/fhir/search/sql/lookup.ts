@@ -22,29 +22,18 @@ const tables = {
 export type IndexTable = keyof typeof tables
 
 /**
- * The resource `r` has such a row. Every condition in this folder speaks of the nearest `r`, a row of fhir.resources,
- * and never of an outer one: so conditions nest to any depth without names of their own, and the planner may turn each
- * around and begin with whichever finds fewest.
+ * The resource `r` has such a row. Every condition in this folder speaks of the nearest `r`, a row of fhir.resources:
+ * so conditions nest to any depth without names of their own. As `exists` and not as `in`: the planner turns either
+ * around and begins with whichever finds fewest, but inside an "or" it would collect all that an `in` selects.
  */
-export function isFound(lookups: readonly Lookup[], types: readonly string[], code: string): Statement {
-  const selects = lookups.map(
-    ({ table, suffix, predicate }) =>
-      sql`select x.key from ${tables[table]} x where ${isParameter(types, `${code}${suffix}`)} and (${predicate})`,
-  )
-  return sql`r.key in (${unionAll(selects)})`
-}
+export const isFound = (lookups: readonly Lookup[], types: readonly string[], code: string): Statement =>
+  anyHolds(lookups.map((lookup) => sql`exists (${rowsOf(lookup, types, code)})`))
 
-/** `not in` would be no anti-join, so the counterpart is written the other way. */
-export function isNotFound(lookups: readonly Lookup[], types: readonly string[], code: string): Statement {
-  return joined(
-    lookups.map(
-      ({ table, suffix, predicate }) =>
-        sql`not exists (select from ${tables[table]} x where x.key = r.key
-          and ${isParameter(types, `${code}${suffix}`)} and (${predicate}))`,
-    ),
-    'and',
-  )
-}
+export const isNotFound = (lookups: readonly Lookup[], types: readonly string[], code: string): Statement =>
+  allHold(lookups.map((lookup) => sql`not exists (${rowsOf(lookup, types, code)})`))
+
+const rowsOf = ({ table, suffix, predicate }: Lookup, types: readonly string[], code: string): Statement =>
+  sql`select from ${tables[table]} x where x.key = r.key and ${isParameter(types, `${code}${suffix}`)} and (${predicate})`
 
 /** The row `x` belongs to the parameter with this code of one of the types. */
 export function isParameter(types: readonly string[], code: string): Statement {
@@ -57,7 +46,11 @@ export function unionAll(selects: readonly Statement[]): Statement {
 }
 
 export const anyHolds = (predicates: readonly Statement[]): Statement =>
-  predicates.length === 0 ? sql`false` : sql`(${joined(predicates, 'or')})`
+  predicates.length === 0
+    ? sql`false`
+    : predicates.length === 1
+      ? sql`${predicates[0]}`
+      : sql`(${joined(predicates, 'or')})`
 
 export const allHold = (predicates: readonly Statement[]): Statement =>
   predicates.length === 0 ? sql`true` : joined(predicates, 'and')
