@@ -8,6 +8,8 @@ declare module 'autocannon' {
     /** Seconds. */
     readonly duration: number
     readonly headers?: Readonly<Record<string, string>>
+    /** Sent one after the other, again and again, on each connection. */
+    readonly requests?: readonly { readonly method: string; readonly path: string }[]
   }
 
   interface Result {

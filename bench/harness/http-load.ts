@@ -6,6 +6,8 @@ export interface HttpLoad {
   readonly url: string
   readonly connections: number
   readonly headers?: Readonly<Record<string, string>>
+  /** What to send in place of a GET of the address: each connection sends them in turn. */
+  readonly requests?: readonly { readonly method: string; readonly path: string }[]
 }
 
 /** Asks for one address as fast as it is answered; answers with successes a second. One refusal spoils the round. */

@@ -1,7 +1,7 @@
 import { letterOf, type AccessRequest } from './access-request.ts'
 import { unreachable } from '../../packages/faults/fault.ts'
 import { intersectLetters, uniteLetters } from '../../packages/smart/letters.ts'
-import type { ConsentRecord, ProvisionType } from './record/consent-record.ts'
+import type { DecidingRecord, ProvisionType } from './record/consent-record.ts'
 import { resourceScopesOf } from './record/derive.ts'
 
 /** What holds when no record matches; IHE PCF calls it the implicit policy. */
@@ -19,7 +19,7 @@ export interface Decision {
 
 /** Default deny; any matching deny overrides every permit. A function of its arguments and of nothing else. */
 export function decide(
-  records: readonly ConsentRecord[],
+  records: readonly DecidingRecord[],
   request: AccessRequest,
   date: string,
   implicitPolicy: ImplicitPolicy = 'deny',
@@ -37,7 +37,7 @@ export function decide(
  * The records that could have a say: those of this patient, and the domain policies; for all actors or one of those
  * asked about; for any purpose or the one asked about.
  */
-export function isCandidate(record: ConsentRecord, request: AccessRequest): boolean {
+export function isCandidate(record: DecidingRecord, request: AccessRequest): boolean {
   const concernsPatient = record.patientId === null ? record.isDomainPolicy : record.patientId === request.patientId
   const concernsActor = record.actorReference === null || request.actorReferences.includes(record.actorReference)
   const concernsPurpose = record.purposes.length === 0 || record.purposes.includes(request.purposeOfUse)
@@ -54,14 +54,14 @@ export interface Check {
 }
 
 export interface CheckedRecord {
-  readonly record: ConsentRecord
+  readonly record: DecidingRecord
   readonly checks: readonly Check[]
   /** How many of them passed. */
   readonly passed: number
 }
 
 /** The five checks of the specification, in its order. */
-export function check(record: ConsentRecord, request: AccessRequest, date: string): CheckedRecord {
+export function check(record: DecidingRecord, request: AccessRequest, date: string): CheckedRecord {
   const checks = [
     provisionCheck(record),
     classCheck(record, request),
@@ -72,19 +72,19 @@ export function check(record: ConsentRecord, request: AccessRequest, date: strin
   return { record, checks, passed: checks.filter(({ passed }) => passed).length }
 }
 
-const provisionCheck = ({ provisionType }: ConsentRecord): Check => ({
+const provisionCheck = ({ provisionType }: DecidingRecord): Check => ({
   name: 'provision type',
   text: `provision type ${provisionType}`,
   passed: true,
 })
 
-function classCheck({ resourceClasses }: ConsentRecord, { resourceType }: AccessRequest): Check {
+function classCheck({ resourceClasses }: DecidingRecord, { resourceType }: AccessRequest): Check {
   const passed = resourceClasses.length === 0 || resourceClasses.includes(resourceType)
   const text = passed ? resourceType : `${resourceType} not among ${shortList(resourceClasses)}`
   return { name: 'resource class', text: `resource class ${text}`, passed }
 }
 
-function operationCheck(record: ConsentRecord, { resourceType, operation }: AccessRequest): Check {
+function operationCheck(record: DecidingRecord, { resourceType, operation }: AccessRequest): Check {
   const effective = effectiveOperations(record, resourceType)
   const passed = effective.includes(letterOf[operation])
   const relation = passed ? 'in' : 'not in'
@@ -96,7 +96,7 @@ function operationCheck(record: ConsentRecord, { resourceType, operation }: Acce
  * What the record says about one type: the scopes that name it, or else all that the record gives. The request cannot
  * prove that it keeps within a granular scope's query, so such a scope never opens a permit; a deny it widens in full.
  */
-export function effectiveOperations(record: ConsentRecord, resourceType: string): string {
+export function effectiveOperations(record: DecidingRecord, resourceType: string): string {
   if (record.scopeValues.length === 0) return record.permittedOperations
   const scopes = resourceScopesOf(record.scopeValues)
   const naming = scopes.filter(({ type }) => type === resourceType || type === '*')
@@ -107,14 +107,14 @@ export function effectiveOperations(record: ConsentRecord, resourceType: string)
   return intersectLetters(letters, record.permittedOperations)
 }
 
-const statusCheck = ({ status }: ConsentRecord): Check => ({
+const statusCheck = ({ status }: DecidingRecord): Check => ({
   name: 'status',
   text: `status ${status}`,
   passed: status === 'active',
 })
 
 /** Both days are inclusive; an open side covers everything on it. */
-function periodCheck({ periodStart, periodEnd }: ConsentRecord, date: string): Check {
+function periodCheck({ periodStart, periodEnd }: DecidingRecord, date: string): Check {
   const passed = (periodStart === null || periodStart <= date) && (periodEnd === null || date <= periodEnd)
   const start = periodStart === null ? '' : ` from ${periodStart}`
   const end = periodEnd === null ? '' : ` until ${periodEnd}`
@@ -136,7 +136,7 @@ function nearest(checked: readonly CheckedRecord[]): CheckedRecord | undefined {
   return mostTelling(checked.filter(({ passed }) => passed === most))
 }
 
-function byTellingness(some: ConsentRecord, other: ConsentRecord): number {
+function byTellingness(some: DecidingRecord, other: DecidingRecord): number {
   return (
     Number(other.patientId !== null) - Number(some.patientId !== null) ||
     Number(other.actorReference !== null) - Number(some.actorReference !== null) ||

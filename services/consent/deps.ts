@@ -15,7 +15,7 @@ export interface ConsentDeps {
   readonly database: Database
   readonly outbox: Outbox
   readonly recordIds: RecordIds
-  readonly candidates: CandidateReader
+  readonly candidates: Pick<CandidateReader, 'read' | 'close'>
   readonly audit: AuditTrail
   readonly decisions: DecisionCounter
   /** The type names of FHIR R4. */

@@ -2,7 +2,7 @@ import type { AccessRequest } from './access-request.ts'
 import type { AuditEvent } from './audit/audit-event.ts'
 import { decide, type Decision } from './decide.ts'
 import type { ConsentDeps } from './deps.ts'
-import type { ConsentRecord } from './record/consent-record.ts'
+import { readCandidatesAsOf } from './store/candidates.ts'
 import { dayIn } from './today.ts'
 
 /** Who asks, for the audit. */
@@ -18,7 +18,10 @@ export interface DecisionCounter {
   inc(labels: { readonly outcome: Decision['outcome'] }): void
 }
 
-export type EvaluateDeps = Pick<ConsentDeps, 'candidates' | 'audit' | 'decisions' | 'settings' | 'clock' | 'ids'>
+export type EvaluateDeps = Pick<
+  ConsentDeps,
+  'candidates' | 'database' | 'audit' | 'decisions' | 'settings' | 'clock' | 'ids'
+>
 
 /**
  * The use case behind every road into the service: reads the records that have a say, decides, and writes down that it
@@ -27,16 +30,17 @@ export type EvaluateDeps = Pick<ConsentDeps, 'candidates' | 'audit' | 'decisions
 export async function evaluate(
   request: AccessRequest,
   asker: Asker,
-  { candidates, audit, decisions, settings, clock, ids }: EvaluateDeps,
+  { candidates, database, audit, decisions, settings, clock, ids }: EvaluateDeps,
   asOf?: string,
 ): Promise<EvaluatedDecision> {
   audit.assertRoom()
-  const records = await candidates.read(request)
-  const evaluatedAt = clock.now()
-  const decision =
+  const { timeZone, implicitPolicy } = settings
+  const records =
     asOf === undefined
-      ? decide(records, request, dayIn(settings.timeZone, evaluatedAt), settings.implicitPolicy)
-      : decide(recordsAsOf(records, asOf, settings.timeZone), request, asOf, settings.implicitPolicy)
+      ? await candidates.read(request)
+      : await readCandidatesAsOf(request, { day: asOf, timeZone }, database)
+  const evaluatedAt = clock.now()
+  const decision = decide(records, request, asOf ?? dayIn(timeZone, evaluatedAt), implicitPolicy)
   const decisionId = ids.timeUuid()
   decisions.inc({ outcome: decision.outcome })
   audit.add({
@@ -56,13 +60,4 @@ export async function evaluate(
   })
   if (settings.auditBeforeAnswer) await audit.written()
   return { ...decision, decisionId, evaluatedAt }
-}
-
-/** The records that were there on that day, with the status that they had. Their terms are those of today. */
-function recordsAsOf(records: readonly ConsentRecord[], day: string, timeZone: string): ConsentRecord[] {
-  return records
-    .filter(({ createdAt }) => dayIn(timeZone, createdAt) <= day)
-    .map((record) =>
-      record.revokedAt !== null && dayIn(timeZone, record.revokedAt) > day ? { ...record, status: 'active' } : record,
-    )
 }

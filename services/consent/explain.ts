@@ -1,7 +1,7 @@
 import { unreachable } from '../../packages/faults/fault.ts'
 import { letterOf, type AccessRequest } from './access-request.ts'
 import { check, decide, isCandidate, type CheckedRecord, type Decision, type ImplicitPolicy } from './decide.ts'
-import type { ConsentRecord } from './record/consent-record.ts'
+import type { DecidingRecord } from './record/consent-record.ts'
 
 export interface Explanation {
   readonly decision: Decision
@@ -13,7 +13,7 @@ export interface Explanation {
 
 /** Why a decision is what it is, and what would have to be otherwise: for the person who asks. */
 export function explain(
-  records: readonly ConsentRecord[],
+  records: readonly DecidingRecord[],
   request: AccessRequest,
   date: string,
   implicitPolicy: ImplicitPolicy = 'deny',
@@ -32,13 +32,13 @@ export function explain(
 
 interface Change {
   readonly words: string
-  readonly replaced: ConsentRecord
-  readonly by: ConsentRecord
+  readonly replaced: DecidingRecord
+  readonly by: DecidingRecord
 }
 
 /** A record that holds could be revoked; one that fails a check could pass it. */
 function changesOf({ record, checks }: CheckedRecord, request: AccessRequest): Change[] {
-  const change = (words: string, by: Partial<ConsentRecord>): Change => ({
+  const change = (words: string, by: Partial<DecidingRecord>): Change => ({
     words: `If consent record ${record.id} (${record.provisionType}) ${words}`,
     replaced: record,
     by: { ...record, ...by },

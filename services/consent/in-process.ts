@@ -6,7 +6,7 @@ import { evaluate, type Asker, type EvaluatedDecision } from './evaluate.ts'
 import { identifiersIn, readQuestion } from './question.ts'
 
 /** The same question, checks and audit as over HTTP, for a service of the same process that asks under this name. */
-export function evaluatorFor(clientId: string, deps: Omit<ConsentDeps, 'database' | 'outbox' | 'recordIds'>) {
+export function evaluatorFor(clientId: string, deps: Omit<ConsentDeps, 'outbox' | 'recordIds'>) {
   return async (question: ConsentQuestion, context: ConsentContext): Promise<EvaluatedDecision> => {
     const asker: Asker = {
       subject: `client:${clientId}`,

@@ -38,3 +38,9 @@ export interface ConsentRecord extends ConsentTerms {
   readonly updatedAt: Date
   readonly revokedAt: Date | null
 }
+
+/** What of a record a decision looks at; the rest is not even read for one. */
+export type DecidingRecord = Omit<
+  ConsentRecord,
+  'version' | 'fhirConsentId' | 'scopeContext' | 'note' | 'organisationId' | 'createdBy' | 'createdAt' | 'revokedAt'
+>

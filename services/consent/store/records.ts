@@ -9,7 +9,7 @@ export type Owner = Pick<Caller, 'subject' | 'organisation' | 'roles'>
 const ownedBy = ({ subject, organisation, roles }: Owner): Statement => sql`
   (${roles.has('ADMIN')} or r.created_by = ${subject} or r.organisation_id = ${organisation ?? null})`
 
-export const recordColumns = sql`
+const recordColumns = sql`
   r.id, r.version, r.fhir_consent_id as "fhirConsentId", r.patient_id as "patientId",
   r.actor_reference as "actorReference", r.provision_type as "provisionType", r.resource_classes as "resourceClasses",
   r.scope_values as "scopeValues", r.permitted_operations as "permittedOperations", r.period_start as "periodStart",
@@ -18,9 +18,9 @@ export const recordColumns = sql`
   r.created_by as "createdBy", r.created_at as "createdAt", r.updated_at as "updatedAt", r.revoked_at as "revokedAt"`
 
 /** A bigint comes as text. */
-export type RecordRow = Omit<ConsentRecord, 'id' | 'version'> & { readonly id: string; readonly version: string }
+type RecordRow = Omit<ConsentRecord, 'id' | 'version'> & { readonly id: string; readonly version: string }
 
-export const asRecord = (row: RecordRow): ConsentRecord => ({
+const asRecord = (row: RecordRow): ConsentRecord => ({
   ...row,
   id: Number(row.id),
   version: Number(row.version),
