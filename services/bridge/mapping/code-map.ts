@@ -29,8 +29,8 @@ export function rowOf<To>({ rows }: CodeMap<To>, code: string): To | undefined {
 /** A rule for a row of a segment map: the first component by this table. */
 export const by =
   <To>(map: CodeMap<To>) =>
-  (part: Part, place: At): To | undefined =>
-    mapCode(map, part.text(1), place)
+  (part: Part | undefined, place: At): To | undefined =>
+    mapCode(map, part?.text(1), place)
 
 /** The system of an HL7 table in FHIR. */
 export const v2System = (table: string): string => `http://terminology.hl7.org/CodeSystem/v2-${table}`

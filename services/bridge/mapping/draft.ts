@@ -1,5 +1,6 @@
 import type { Coding, FhirResource, Reference } from '../../../packages/fhir/r4.ts'
 import { Hl7Fault, type Issue, type Message, type Segment } from '../../../packages/hl7/index.ts'
+import { mayHoldControls, withoutControls } from './clean-text.ts'
 import type { MappingContext } from './context.ts'
 import type { ItemRemoval, Key, Mapped, Warning, WarningKind, Write, WriteMode } from './mapped.ts'
 import { nameUuid } from './name-uuid.ts'
@@ -86,13 +87,14 @@ export class Draft {
     return { system: `${this.context.base}/tags`, code }
   }
 
-  /** The address of an extension of ours. */
+  /** The address of an extension of ours, or of the realm's where it has one. */
   extensionUrl(name: string): string {
-    return `${this.context.base}/StructureDefinition/${name}`
+    const ofRealm = this.context.settings.realm === 'US' ? usCore[name] : undefined
+    return ofRealm ?? `${this.context.base}/StructureDefinition/${name}`
   }
 
   finish(saidAt: string | undefined): Mapped {
-    const writes = this.writes
+    const writes = mayHoldControls(this.message) ? this.writes.map(cleanWrite) : this.writes
     const patients = writes.filter(({ resource }) => resource.resourceType === 'Patient').map(({ fullUrl }) => fullUrl)
     return {
       writes,
@@ -107,6 +109,18 @@ export class Draft {
   get warnings(): readonly Warning[] {
     return this.#warnings
   }
+}
+
+const cleanWrite = (write: Write): Write => ({
+  ...write,
+  resource: withoutControls(write.resource),
+  // Sound: what is cleaned keeps its shape.
+  defaults: withoutControls(write.defaults as FhirResource),
+})
+
+const usCore: Readonly<Record<string, string>> = {
+  race: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race',
+  ethnicity: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-ethnicity',
 }
 
 function occurrencesOf(segments: readonly Segment[]): ReadonlyMap<Segment, string> {

@@ -15,6 +15,22 @@ export function extensionRow(
   return { field, name, to: `extension(${url})`, by: (part, place) => extensionWith(url, value, rule(part, place)) }
 }
 
+/** A row whose field becomes an extension of ours (or of the realm, `draft.extensionUrl`). */
+export function ownExtensionRow(
+  field: number,
+  name: string,
+  extension: string,
+  value: ExtensionValue,
+  rule: (part: Part, place: At) => unknown,
+): Row {
+  return {
+    field,
+    name,
+    to: `extension(own:${extension})`,
+    by: (part, place) => extensionWith(place.draft.extensionUrl(extension), value, rule(part, place)),
+  }
+}
+
 export type ExtensionValue = Extract<keyof Extension, `value${string}`>
 
 /** An extension with a value, or none without one. */

@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts'
-import { mapAdt } from './families/adt.ts'
+import { mapAdt } from './families/adt/adt.ts'
 
 /** By MSH-9.1, how a message of that type is mapped. A family puts its resources into the draft or refuses. */
 export const families: Readonly<Record<string, (draft: Draft) => void>> = {

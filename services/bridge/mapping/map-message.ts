@@ -3,6 +3,7 @@ import type { MappingContext } from './context.ts'
 import { Draft } from './draft.ts'
 import { families } from './families.ts'
 import type { Mapping } from './mapped.ts'
+import { tagProcessing } from './segments/msh.ts'
 import { noteUnmappedSegments } from './segments/z.ts'
 import { saidAt } from './segments/evn.ts'
 
@@ -20,6 +21,7 @@ export function mapMessage(message: Message, context: MappingContext): Mapping {
       draft.refuse({ code: '200', severity: 'E', text: 'This message type is not mapped.', location })
     }
     family(draft)
+    tagProcessing(draft)
     noteUnmappedSegments(draft)
     return draft.finish(saidAt(draft))
   } catch (error) {

@@ -45,6 +45,8 @@ function mergeNode(into: Node, from: Node, resourceType: string): void {
     const there = into[name]
     // A choice has one kind: deceasedDateTime takes the place of deceasedBoolean.
     for (const other of otherChoices(name, into)) delete into[other]
+    // What was noted beside the old value (`_birthDate`) does not hold for the new one.
+    if (typeof value !== 'object' && !Object.hasOwn(from, `_${name}`)) delete into[`_${name}`]
     if (Array.isArray(value)) {
       const rule = listRule(resourceType, name)
       into[name] = rule === undefined ? value : mergeList(listOf(into, name), value as Node[], rule)

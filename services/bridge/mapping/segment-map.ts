@@ -21,6 +21,8 @@ export interface Row {
   readonly by: (part: Part, place: At) => unknown
   /** What `""` removes, where it is less than the whole element. */
   readonly clears?: ItemRemoval
+  /** A value that cannot be read is kept beside the element as it was sent. */
+  readonly keepsOriginal?: boolean
 }
 
 /** What a segment says about a resource. */
@@ -39,7 +41,7 @@ export function readSegment({ rows }: SegmentMap, segment: Segment, draft: Draft
     const raw = segment.rawField(row.field)
     if (raw === undefined || raw === '') continue
     if (raw === '""') {
-      if (row.clears === undefined) said.deletes.push(row.to.replace('[]', ''))
+      if (row.clears === undefined) said.deletes.push(ownUrl(row.to, draft).replace('[]', ''))
       else said.removes.push(row.clears)
       continue
     }
@@ -59,12 +61,34 @@ export const row = (
   clears?: ItemRemoval,
 ): Row => ({ field, name, to, by, ...(clears === undefined ? {} : { clears }) })
 
-function readField({ field, to, by }: Row, segment: Segment, draft: Draft, said: Said): void {
+/** A row for a date or time: one that cannot be read is left out, and kept as it was sent in an extension. */
+export const dateRow = (field: number, name: string, to: string, by: Row['by']): Row => ({
+  field,
+  name,
+  to,
+  by,
+  keepsOriginal: true,
+})
+
+function readField({ field, to, by, keepsOriginal }: Row, segment: Segment, draft: Draft, said: Said): void {
   const isList = to.endsWith(']') || to.startsWith('extension(')
   const parts = isList ? segment.repetitions(field) : [segment.part(field)]
   for (const [repetition, part] of parts.entries()) {
     if (part === undefined || part.isEmpty || part.isNull) continue
     const value = by(part, at(draft, segment, field, repetition))
     if (value !== undefined) setElement(said.elements, to, value)
+    else if (keepsOriginal === true) keepOriginal(to, part, draft, said)
   }
 }
+
+function keepOriginal(to: string, part: Part, draft: Draft, { elements }: Said): void {
+  const sent = part.text(1)
+  // Zeros are how senders write that they do not know.
+  if (sent === undefined || /^[0\s]*$/.test(sent)) return
+  const beside = to.replace(/[^.]+$/, '_$&')
+  setElement(elements, beside, { extension: [{ url: draft.extensionUrl('original-value'), valueString: sent }] })
+}
+
+/** `extension(own:race)` with the address that it has here. */
+const ownUrl = (to: string, draft: Draft): string =>
+  to.replace(/^extension\(own:(.*)\)$/, (_all, name: string) => `extension(${draft.extensionUrl(name)})`)

@@ -12,7 +12,8 @@ export function xpn(part: Part | undefined, place: At): HumanName[] | undefined 
   if (read === undefined) return undefined
   const name = humanName(read, place)
   const nickname: HumanName[] = read.calledBy === undefined ? [] : [{ use: 'nickname', given: [read.calledBy] }]
-  return name === undefined ? nickname : [name, ...nickname]
+  const names = name === undefined ? nickname : [name, ...nickname]
+  return names.length === 0 ? undefined : names
 }
 
 /** A name that was already read, as that of XCN. */

@@ -1,6 +1,13 @@
+import type { Provenance, ProvenanceAgent, Reference } from '../../../../packages/fhir/r4.ts'
 import { at } from '../at.ts'
+import { coding, concept, v2System } from '../code-map.ts'
+import { compact } from '../compact.ts'
 import type { Draft } from '../draft.ts'
-import { dateTime } from '../dt/ts.ts'
+import { cweOf } from '../dt/cwe.ts'
+import { pl } from '../dt/pl.ts'
+import { dateTime, instant } from '../dt/ts.ts'
+import { xcn } from '../dt/xcn.ts'
+import { derivedKey } from '../keys.ts'
 
 /** When the sender said it: EVN-2, else MSH-7. */
 export function saidAt(draft: Draft): string | undefined {
@@ -8,3 +15,54 @@ export function saidAt(draft: Draft): string | undefined {
   const msh = draft.message.segment('MSH')
   return (evn && dateTime(evn.part(2), at(draft, evn, 2))) ?? (msh && dateTime(msh.part(7), at(draft, msh, 7)))
 }
+
+/** EVN and MSH to Provenance: who said what about which resources, and when. None without a time: R4 demands one. */
+export function putProvenance(draft: Draft): void {
+  const { message, context } = draft
+  const targets = draft.writes.filter(({ mode }) => mode === 'upsert')
+  const recorded = recordedAt(draft)
+  const controlId = message.getText('MSH-10')
+  if (recorded === undefined || controlId === undefined || targets.length === 0) return
+  const sender = [message.getText('MSH-3') ?? '', message.getText('MSH-4') ?? '', controlId]
+  const key = { ...derivedKey(draft, 'message', ...sender), parameter: '_tag' as const }
+  const evn = message.segment('EVN')
+  const pid = message.segment('PID')
+  const reason = evn && cweOf('0062')(evn.part(4), at(draft, evn, 4))
+  const resource: Provenance = {
+    resourceType: 'Provenance',
+    meta: { tag: [{ system: key.system, code: key.value }] },
+    target: targets.map(({ fullUrl, resource: { resourceType } }): Reference => ({
+      reference: fullUrl,
+      type: resourceType,
+    })),
+    recorded,
+    ...compact<Partial<Provenance>>({
+      occurredDateTime:
+        (evn && dateTime(evn.part(6), at(draft, evn, 6))) ?? (pid && dateTime(pid.part(33), at(draft, pid, 33))),
+      location: evn && pl(evn.part(7), at(draft, evn, 7)),
+      reason: reason && [reason],
+      activity: { coding: [coding(v2System('0003'), message.getText('MSH-9.2') ?? '')] },
+    }),
+    agent: [agent('author', { reference: context.facility.organization }), ...enterers(draft)],
+    entity: [{ role: 'source', what: { identifier: { system: key.system, value: key.value } } }],
+  }
+  draft.put(resource, { key })
+}
+
+function recordedAt(draft: Draft): string | undefined {
+  const evn = draft.message.segment('EVN')
+  const msh = draft.message.segment('MSH')
+  return (evn && instant(evn.part(2), at(draft, evn, 2))) ?? (msh && instant(msh.part(7), at(draft, msh, 7)))
+}
+
+/** EVN-5: whoever sat at the screen. */
+function enterers(draft: Draft): ProvenanceAgent[] {
+  const evn = draft.message.segment('EVN')
+  const people = evn?.repetitions(5).map((part, repetition) => xcn(part, at(draft, evn, 5, repetition))) ?? []
+  return people.filter((who) => who !== undefined).map((who) => agent('enterer', who))
+}
+
+const agent = (type: 'author' | 'enterer', who: Reference): ProvenanceAgent => ({
+  type: concept('http://terminology.hl7.org/CodeSystem/provenance-participant-type', type),
+  who,
+})

@@ -12,5 +12,10 @@ export const administrativeSex: CodeMap<'female' | 'male' | 'other' | 'unknown'>
     A: 'other',
     N: 'other',
     X: 'other',
+    // Words that senders write instead of the codes.
+    FEMALE: 'female',
+    MALE: 'male',
+    OTHER: 'other',
+    UNKNOWN: 'unknown',
   },
 }

@@ -15,5 +15,10 @@ export const maritalStatus: CodeMap<string> = {
     P: 'T',
     T: 'T',
     U: 'UNK',
+    // Words that senders write instead of the codes.
+    DIVORCED: 'D',
+    MARRIED: 'M',
+    SINGLE: 'S',
+    WIDOWED: 'W',
   },
 }

@@ -14,6 +14,10 @@ export const patientClass: CodeMap<{ readonly system: 'v3-ActCode' | 'v2-0004'; 
     C: { system: 'v2-0004', code: 'C' },
     N: { system: 'v2-0004', code: 'N' },
     U: { system: 'v2-0004', code: 'U' },
+    // Words that senders write instead of the codes.
+    EMERGENCY: { system: 'v3-ActCode', code: 'EMER' },
+    INPATIENT: { system: 'v3-ActCode', code: 'IMP' },
+    OUTPATIENT: { system: 'v3-ActCode', code: 'AMB' },
   },
 }
 

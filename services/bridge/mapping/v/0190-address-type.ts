@@ -24,5 +24,9 @@ export const addressType: CodeMap<{
     N: {},
     HV: {},
     RH: {},
+    // Words that senders write instead of the codes.
+    HOME: { use: 'home' },
+    WORK: { use: 'work' },
+    MAILING: { type: 'postal' },
   },
 }

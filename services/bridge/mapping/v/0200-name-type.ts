@@ -17,5 +17,8 @@ export const nameType: CodeMap<
     NAV: 'temp',
     TEMP: 'temp',
     BAD: 'old',
+    // Words that senders write instead of the codes.
+    CURRENT: 'official',
+    LEGAL: 'official',
   },
 }

@@ -14,5 +14,10 @@ export const telecommunicationUse: CodeMap<'home' | 'work' | 'mobile' | undefine
     EMR: undefined,
     NET: undefined,
     BPN: undefined,
+    // Words that senders write instead of the codes.
+    HOME: 'home',
+    WORK: 'work',
+    MOBILE: 'mobile',
+    EMAIL: undefined,
   },
 }

@@ -1,0 +1,24 @@
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import type { Message } from '../../../packages/hl7/index.ts'
+import { isNode, type Node } from './element-path.ts'
+
+/** Whether any text of this message may hold signs that FHIR has no place for. Hardly any message does. */
+export const mayHoldControls = ({ text, delimiters: { escape } }: Message): boolean =>
+  controls.test(text) || !text.isWellFormed() || (escape !== '' && text.toUpperCase().includes(`${escape}X`))
+
+/** The resource without control characters and half surrogates: R4 strings have none. */
+export function withoutControls(resource: FhirResource): FhirResource {
+  return cleaned(resource) as FhirResource
+}
+
+/** All but tab, line feed and carriage return. */
+const controls = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll(new RegExp(controls, 'g'), '') || '\uFFFD'
+  if (Array.isArray(value)) return value.map(cleaned)
+  if (!isNode(value) || 'toJSON' in value) return value
+  const copy: Node = {}
+  for (const [name, inner] of Object.entries(value)) copy[name] = cleaned(inner)
+  return copy
+}

@@ -1,0 +1,181 @@
+import type { Encounter, EncounterLocation, Reference } from '../../../packages/fhir/r4.ts'
+import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
+import { at, warnAt } from './at.ts'
+import { coding, rowOf } from './code-map.ts'
+import { compact } from './compact.ts'
+import type { Draft } from './draft.ts'
+import { cxAs } from './dt/cx.ts'
+import { dateTime, isOrdered } from './dt/ts.ts'
+import { derivedKey, identifierKey, keyIdentifier, keyText, positionKey } from './keys.ts'
+import type { ItemRemoval, Key, WriteMode } from './mapped.ts'
+import type { PutPatient } from './patient.ts'
+import { readSegment } from './segment-map.ts'
+import { encounterLocation, episodeOfCare, putBedStatus, pv1ToEncounter, temporaryLocation } from './segments/pv1.ts'
+import { pv2ToEncounter } from './segments/pv2.ts'
+import { patientClassStatus } from './v/0004-patient-class.ts'
+
+type Segments = Pick<SegmentList, 'segment' | 'segments'>
+type Status = Encounter['status']
+type LocationStatus = NonNullable<EncounterLocation['status']>
+
+/** What an event does to a visit. Without one, the visit is only mentioned. */
+export interface VisitEvent {
+  /** `stored`: what the store has stays. `by-dates`: finished when the message has a discharge date, else stored. */
+  readonly status: Status | 'stored' | 'by-dates'
+  /** For a visit that the store does not know and whose status the event leaves alone. */
+  readonly initialStatus?: Status
+  /** The class when PV1-2 is empty. */
+  readonly class?: 'IMP' | 'AMB'
+  /** What PV1-3, the assigned location, is. */
+  readonly assigned?: LocationStatus
+  /** What PV1-6, the prior location, is. */
+  readonly prior?: LocationStatus
+  readonly deletes?: readonly string[]
+  readonly removes?: readonly ItemRemoval[]
+  /** Fields that do not count in this event: a cancelled discharge has no discharge date. */
+  readonly withoutEnd?: boolean
+  readonly mode?: WriteMode
+}
+
+export interface PutEncounter {
+  readonly reference: Reference
+  readonly key: Key
+}
+
+/** The visit of PV1 and PV2, as an event changes it. None without PV1, or when PV1-2 says that there is none (N). */
+export function putEncounter(
+  segments: Segments,
+  patient: PutPatient,
+  event: VisitEvent,
+  draft: Draft,
+): PutEncounter | undefined {
+  const pv1 = segments.segment('PV1')
+  if (pv1 === undefined || pv1.text(2)?.trim() === 'N') return undefined
+  const key = visitNumber(segments, draft) ?? fallbackKey(pv1, patient, draft)
+  return put(segments, pv1, patient, key, event, draft)
+}
+
+/**
+ * The visit that a result or an order mentions: created when the store has none, never changed. Undefined when the
+ * message has no visit number, because then it could not be found again.
+ */
+export function mentionEncounter(segments: Segments, patient: PutPatient, draft: Draft): PutEncounter | undefined {
+  const pv1 = segments.segment('PV1')
+  const key = pv1 === undefined || pv1.text(2)?.trim() === 'N' ? undefined : visitNumber(segments, draft)
+  if (pv1 === undefined || key === undefined) return undefined
+  return put(segments, pv1, patient, key, { status: 'stored', assigned: 'active', mode: 'ensure' }, draft)
+}
+
+/** PV1-19, or PID-18 where the channel says that it is the visit number. */
+export function visitNumber(segments: Segments, draft: Draft): Key | undefined {
+  const pv1 = segments.segment('PV1')
+  const pid = segments.segment('PID')
+  const fromPv1 = pv1 && cxAs('VN')(pv1.part(19), at(draft, pv1, 19))
+  const isAccount = draft.context.settings.visitNumber === 'PID-18'
+  const fromPid = isAccount && pid !== undefined ? cxAs('VN')(pid.part(18), at(draft, pid, 18)) : undefined
+  const found = fromPv1 ?? fromPid
+  return found && identifierKey(found)
+}
+
+/** Without a visit number: the alternate one; else patient and admission; else this message alone. */
+function fallbackKey(pv1: Segment, patient: PutPatient, draft: Draft): Key {
+  const alternate = cxAs('PV1-50')(pv1.part(50), at(draft, pv1, 50))
+  if (alternate !== undefined) return identifierKey(alternate)
+  const admitted = pv1.text(44)?.trim()
+  if (admitted !== undefined) return derivedKey(draft, 'visit', keyText(patient.key), admitted)
+  warnAt(at(draft, pv1, 19), 'not-kept', 'There is no visit number: later messages cannot find this visit.')
+  return positionKey(draft, pv1)
+}
+
+function put(
+  segments: Segments,
+  pv1: Segment,
+  patient: PutPatient,
+  key: Key,
+  event: VisitEvent,
+  draft: Draft,
+): PutEncounter {
+  const said = readSegment(pv1ToEncounter, pv1, draft)
+  const pv2 = segments.segment('PV2')
+  if (pv2 !== undefined) readSegment(pv2ToEncounter, pv2, draft, said)
+  const { elements } = said
+  const period = periodOf(elements['period'], pv1, event, draft)
+  const episode = episodeOfCare(pv1, patient.reference, draft)
+  const status = statusOf(event, period)
+  const { period: _period, ...others } = elements
+  const resource = compact<Omit<Encounter, 'status' | 'class'>>({
+    ...(others as Partial<Encounter>),
+    resourceType: 'Encounter',
+    identifier: withKey(elements['identifier'] as Encounter['identifier'], key),
+    ...(status === undefined ? {} : { status }),
+    subject: patient.reference,
+    period,
+    location: locationsOf(pv1, pv2, event, draft),
+    ...(episode === undefined ? {} : { episodeOfCare: [episode] }),
+    ...(patient.account === undefined ? {} : { account: [patient.account] }),
+  })
+  const defaults: Partial<Encounter> = {
+    status: event.initialStatus ?? rowOf(patientClassStatus, pv1.text(2) ?? '') ?? 'in-progress',
+    class: classOf(event),
+    serviceProvider: { reference: draft.context.facility.organization },
+  }
+  const reference = draft.put(resource as Encounter, {
+    key,
+    defaults,
+    mode: event.mode ?? 'upsert',
+    deletes: [...said.deletes, ...(event.deletes ?? [])],
+    removes: [...said.removes, ...(event.removes ?? [])],
+  })
+  if (event.mode === undefined) putBedStatus(pv1, 3, 40, draft)
+  return { reference, key }
+}
+
+function statusOf({ status }: VisitEvent, period: Encounter['period']): Status | undefined {
+  if (status === 'by-dates') return period?.end === undefined ? undefined : 'finished'
+  return status === 'stored' ? undefined : status
+}
+
+/** R4 demands a class; NullFlavor says that nobody told. */
+function classOf({ class: given }: VisitEvent): Encounter['class'] {
+  if (given === undefined) return coding('http://terminology.hl7.org/CodeSystem/v3-NullFlavor', 'UNK', 'unknown')
+  return coding('http://terminology.hl7.org/CodeSystem/v3-ActCode', given)
+}
+
+function periodOf(sent: unknown, pv1: Segment, event: VisitEvent, draft: Draft): Encounter['period'] {
+  const { end, ...rest } = (sent ?? {}) as NonNullable<Encounter['period']>
+  // A discharge without a date was when it happened (EVN-6), or at least when it was told (EVN-2).
+  const found =
+    event.withoutEnd === true ? undefined : (end ?? (event.status === 'finished' ? eventTime(draft) : undefined))
+  const period = compact<NonNullable<Encounter['period']>>({ ...rest, end: found })
+  if (period === undefined || isOrdered(period)) return period
+  warnAt(at(draft, pv1, 45), 'bad-date', 'The discharge lies before the admission; it was left out.')
+  return rest
+}
+
+function eventTime(draft: Draft): string | undefined {
+  const evn = draft.message.segment('EVN')
+  if (evn === undefined) return undefined
+  return dateTime(evn.part(6), at(draft, evn, 6)) ?? dateTime(evn.part(2), at(draft, evn, 2))
+}
+
+/** Each place once; where two fields name the same place, the first field wins. */
+function locationsOf(pv1: Segment, pv2: Segment | undefined, event: VisitEvent, draft: Draft): EncounterLocation[] {
+  const isPlanned = pv1.text(2)?.trim() === 'P'
+  const all = [
+    event.assigned &&
+      encounterLocation(pv1, 3, isPlanned && event.assigned === 'active' ? 'planned' : event.assigned, draft),
+    temporaryLocation(pv1, draft),
+    encounterLocation(pv1, 42, 'reserved', draft),
+    event.prior && encounterLocation(pv1, 6, event.prior, draft),
+    pv2 && encounterLocation(pv2, 1, 'planned', draft),
+  ].filter((one) => one !== undefined)
+  return all.filter((one, index) => all.findIndex((other) => isSamePlace(one, other)) === index)
+}
+
+const isSamePlace = (one: EncounterLocation, other: EncounterLocation): boolean =>
+  one.location.reference === other.location.reference
+
+function withKey(identifiers: Encounter['identifier'] = [], key: Key): NonNullable<Encounter['identifier']> {
+  const hasKey = identifiers.some(({ system, value }) => system === key.system && value === key.value)
+  return hasKey ? identifiers : [keyIdentifier(key), ...identifiers]
+}

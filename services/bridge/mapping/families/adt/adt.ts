@@ -1,0 +1,67 @@
+import type { Draft } from '../../draft.ts'
+import { putProvenance } from '../../segments/evn.ts'
+import { mapBedStatus, mapBedSwap } from './beds.ts'
+import { changeAccount, changeIdentifiers, changeVisit } from './change.ts'
+import { type AdtEvent, adtEvents } from './events.ts'
+import { linkPatients, unlinkPatients } from './link.ts'
+import { mergeAccounts, mergePatients, mergeVisits } from './merge.ts'
+import { moveAccount, moveIdentifiers, moveVisit } from './move.ts'
+import { deletePerson, mapPerson, mapVisit } from './visit.ts'
+
+/** ADT: patients, their visits and where they are. The event decides (`events.ts`). */
+export function mapAdt(draft: Draft): void {
+  const event = eventOf(draft)
+  mapEvent(event, draft)
+  if (draft.context.settings.withoutProvenance !== true) putProvenance(draft)
+}
+
+function mapEvent(event: AdtEvent, draft: Draft): void {
+  switch (event.about) {
+    case 'visit':
+      return mapVisit(draft.message, event, draft)
+    case 'person':
+      return mapPerson(draft.message, event, draft)
+    case 'person-deleted':
+      return deletePerson(draft.message, draft)
+    case 'bed-status':
+      return mapBedStatus(draft)
+    case 'bed-swap':
+      return mapBedSwap(draft)
+    case 'patient-link':
+      return linkPatients(draft)
+    case 'patient-unlink':
+      return unlinkPatients(draft)
+    case 'patient-merge':
+      return mergePatients(draft)
+    case 'account-merge':
+      return mergeAccounts(draft)
+    case 'visit-merge':
+      return mergeVisits(draft)
+    case 'identifier-move':
+      return moveIdentifiers(draft)
+    case 'account-move':
+      return moveAccount(draft)
+    case 'visit-move':
+      return moveVisit(draft)
+    case 'identifier-change':
+      return changeIdentifiers(draft)
+    case 'account-change':
+      return changeAccount(draft)
+    case 'visit-change':
+      return changeVisit(draft)
+  }
+}
+
+/** MSH-9.2, or EVN-1 where old senders write only there. */
+function eventOf(draft: Draft): AdtEvent {
+  const trigger = (draft.message.getText('MSH-9.2') ?? draft.message.getText('EVN-1'))?.trim().toUpperCase() ?? ''
+  const event = Object.hasOwn(adtEvents, trigger) ? adtEvents[trigger] : undefined
+  if (event !== undefined) return event
+  return draft.refuse({
+    code: '201',
+    severity: 'E',
+    text: 'This event is not taken on the ADT channel.',
+    location: { segment: 'MSH', sequence: 1, field: 9, repetition: 1, component: 2 },
+    applicationCode: { code: 'UNSUPPORTED_EVENT' },
+  })
+}

@@ -1,0 +1,72 @@
+import type { Account, Encounter, Identifier, Patient } from '../../../../../packages/fhir/r4.ts'
+import { coding } from '../../code-map.ts'
+import type { Draft } from '../../draft.ts'
+import { cx, cxAs } from '../../dt/cx.ts'
+import { at } from '../../at.ts'
+import { identifierKey } from '../../keys.ts'
+import { putPatient } from '../../patient.ts'
+import { account as readAccount } from '../../segments/pid.ts'
+import { priorOf } from '../../segments/mrg.ts'
+import { patientGroups } from './groups.ts'
+import { missing } from './missing.ts'
+
+/** A46, A47, A48: the patient of MRG-1 is now known by PID-3. The old identifier stays, marked as old. */
+export function changeIdentifiers(draft: Draft): void {
+  for (const group of patientGroups(draft)) {
+    const prior = priorOf(group, draft)
+    const [old] = prior.patient
+    if (old === undefined) missing('MRG', 1, draft)
+    const patient = putPatient(group, draft, { mode: 'upsert', key: identifierKey(old) })
+    const resource = draft.write(patient.reference)?.resource as Patient | undefined
+    if (resource?.identifier === undefined) missing('PID', 3, draft)
+    resource.identifier = withOld(resource.identifier, prior.patient)
+    draft.main ??= patient.reference.reference
+  }
+}
+
+/** A49: the account of MRG-3 is now known by PID-18. */
+export function changeAccount(draft: Draft): void {
+  for (const group of patientGroups(draft)) {
+    const { account: old } = priorOf(group, draft)
+    const pid = group.segment('PID')
+    const patient = putPatient(group, draft, { mode: 'ensure', withoutAccount: true })
+    const current = pid && readAccount(pid, patient.reference, draft)
+    if (current === undefined) missing('PID', 18, draft)
+    if (old === undefined) missing('MRG', 3, draft)
+    const { status, ...said } = { ...current.resource, identifier: withOld([current.identifier], [old]) }
+    // Sound: the default gives the status that R4 demands.
+    const written = draft.put(said as Account, { key: identifierKey(old), defaults: { status } })
+    draft.main ??= written.reference
+  }
+}
+
+/** A50: the visit of MRG-5 is now known by PV1-19. A51: the visit of MRG-6 by PV1-50. */
+export function changeVisit(draft: Draft): void {
+  for (const group of patientGroups(draft)) {
+    const prior = priorOf(group, draft)
+    const patient = putPatient(group, draft, { mode: 'ensure' })
+    const pv1 = group.segment('PV1')
+    const isAlternate = prior.visit === undefined
+    const old = prior.visit ?? prior.alternateVisit
+    if (old === undefined) missing('MRG', 5, draft)
+    const current =
+      pv1 && (isAlternate ? cx(pv1.part(50), at(draft, pv1, 50)) : cxAs('VN')(pv1.part(19), at(draft, pv1, 19)))
+    if (current === undefined) missing('PV1', isAlternate ? 50 : 19, draft)
+    // Sound: the defaults give what R4 demands; what the store has stays.
+    const resource = {
+      resourceType: 'Encounter',
+      identifier: withOld([current], [old]),
+      subject: patient.reference,
+    } as Encounter
+    const unknown = coding('http://terminology.hl7.org/CodeSystem/v3-NullFlavor', 'UNK', 'unknown')
+    const defaults: Partial<Encounter> = { status: 'unknown', class: unknown }
+    draft.main ??= draft.put(resource, { key: identifierKey(old), defaults }).reference
+  }
+}
+
+/** The current identifiers and the old ones that are not among them. */
+function withOld(current: readonly Identifier[], old: readonly Identifier[]): Identifier[] {
+  const isCurrent = ({ system, value }: Identifier) =>
+    current.some((one) => one.system === system && one.value === value)
+  return [...current, ...old.filter((one) => !isCurrent(one))]
+}

@@ -1,0 +1,45 @@
+import type { Patient, Reference } from '../../../../../packages/fhir/r4.ts'
+import type { Draft } from '../../draft.ts'
+import { identifierKey, keyIdentifier } from '../../keys.ts'
+import type { Key } from '../../mapped.ts'
+import { patientKey } from '../../patient-key.ts'
+import { putPatient, type PutPatient } from '../../patient.ts'
+import { patientGroups } from './groups.ts'
+
+/** A24: both records are about one person, and both stay. */
+export function linkPatients(draft: Draft): void {
+  const [first, second] = bothPatients(draft)
+  addLink(first, second.reference, draft)
+  addLink(second, first.reference, draft)
+  draft.main = first.reference.reference
+}
+
+/** A37: they are not. */
+export function unlinkPatients(draft: Draft): void {
+  const keys = patientGroups(draft, 2).map((group) => {
+    const pid = group.segment('PID')
+    return pid === undefined ? identifierKey({}) : patientKey(pid, draft)
+  })
+  const [first, second] = keys
+  if (first === undefined || second === undefined) return
+  removeLink(first, second, draft)
+  removeLink(second, first, draft)
+  draft.main = draft.fullUrl('Patient', first)
+}
+
+function bothPatients(draft: Draft): readonly [PutPatient, PutPatient] {
+  const groups = patientGroups(draft, 2).map((group) => putPatient(group, draft, { mode: 'upsert' }))
+  // Sound: patientGroups refuses fewer than two.
+  return [groups[0] as PutPatient, groups[1] as PutPatient]
+}
+
+function addLink(patient: PutPatient, other: Reference, draft: Draft): void {
+  const resource = draft.write(patient.reference)?.resource as Patient | undefined
+  if (resource !== undefined) resource.link = [...(resource.link ?? []), { type: 'seealso', other }]
+}
+
+function removeLink(from: Key, to: Key, draft: Draft): void {
+  const where = { type: 'seealso', 'other.reference': draft.fullUrl('Patient', to) }
+  const resource: Patient = { resourceType: 'Patient', identifier: [keyIdentifier(from)] }
+  draft.put(resource, { key: from, mode: 'amend', removes: [{ element: 'link', where }] })
+}

@@ -1,0 +1,103 @@
+import type { Account, Encounter, Identifier, Patient, Reference } from '../../../../../packages/fhir/r4.ts'
+import type { SegmentList } from '../../../../../packages/hl7/index.ts'
+import { coding } from '../../code-map.ts'
+import type { Draft } from '../../draft.ts'
+import { putEncounter } from '../../encounter.ts'
+import { identifierKey } from '../../keys.ts'
+import { putPatient, type PutPatient } from '../../patient.ts'
+import { priorOf, type Prior } from '../../segments/mrg.ts'
+import { patientGroups } from './groups.ts'
+import { missing } from './missing.ts'
+
+/** A40 and its like: PID survives, MRG goes. Both records stay; the one that went points to the one that stayed. */
+export function mergePatients(draft: Draft): void {
+  for (const group of patientGroups(draft)) {
+    const prior = priorOf(group, draft)
+    const survivor = putPatient(group, draft, { mode: 'upsert' })
+    const subsumed = putSubsumed(prior, survivor, draft)
+    const resource = draft.write(survivor.reference)?.resource as Patient | undefined
+    if (resource !== undefined && subsumed.reference !== survivor.reference.reference) {
+      resource.link = [...(resource.link ?? []), { type: 'replaces', other: subsumed }]
+    }
+    putPriorAccount(prior, survivor, draft)
+    draft.main ??= survivor.reference.reference
+  }
+}
+
+/** A41, A35: the account of MRG-3 becomes part of the account of PID-18. */
+export function mergeAccounts(draft: Draft): void {
+  for (const group of patientGroups(draft)) {
+    const prior = priorOf(group, draft)
+    const patient = putPatient(group, draft, { mode: 'ensure' })
+    if (patient.account === undefined) missing('PID', 18, draft)
+    if (prior.account === undefined) missing('MRG', 3, draft)
+    putPriorAccount(prior, patient, draft)
+    draft.main ??= patient.account.reference
+  }
+}
+
+/** A42: the visit of MRG-5 was the visit of PV1-19. */
+export function mergeVisits(draft: Draft): void {
+  for (const group of patientGroups(draft)) {
+    const prior = priorOf(group, draft)
+    if (prior.visit === undefined) missing('MRG', 5, draft)
+    const patient = putPatient(group, draft, { mode: 'ensure' })
+    const survivor = survivingVisit(group, patient, draft)
+    putSubsumedVisit(prior.visit, patient.reference, survivor, draft)
+    draft.main ??= survivor.reference
+  }
+}
+
+/**
+ * The identifiers stay with the record that went: on both records, a conditional update by one of them would find two.
+ * Further identifiers of MRG-1 may belong to further records, which then go the same way.
+ */
+function putSubsumed({ patient: identifiers, name }: Prior, survivor: PutPatient, draft: Draft): Reference {
+  const [first, ...others] = identifiers
+  if (first === undefined) missing('MRG', 1, draft)
+  const resource = (identifier: Identifier[]): Patient => ({
+    resourceType: 'Patient',
+    identifier,
+    active: false,
+    link: [{ type: 'replaced-by', other: survivor.reference }],
+  })
+  const key = identifierKey(first)
+  if (draft.fullUrl('Patient', key) === survivor.reference.reference) return survivor.reference
+  const whole = { ...resource([...identifiers]), ...(name.length === 0 ? {} : { name: [...name] }) }
+  for (const other of others) {
+    if (draft.fullUrl('Patient', identifierKey(other)) === survivor.reference.reference) continue
+    draft.put(resource([other]), { key: identifierKey(other), mode: 'amend' })
+  }
+  return draft.put(whole, { key })
+}
+
+function putPriorAccount({ account }: Prior, { reference, account: into }: PutPatient, draft: Draft): void {
+  if (account === undefined || into === undefined) return
+  const resource: Account = {
+    resourceType: 'Account',
+    identifier: [account],
+    status: 'inactive',
+    subject: [reference],
+    partOf: into,
+  }
+  draft.put(resource, { key: identifierKey(account) })
+}
+
+function survivingVisit(group: SegmentList, patient: PutPatient, draft: Draft): Reference {
+  const found = putEncounter(group, patient, { status: 'stored' }, draft)
+  return found?.reference ?? missing('PV1', 19, draft)
+}
+
+function putSubsumedVisit(visit: Identifier, subject: Reference, survivor: Reference, draft: Draft): void {
+  const resource: Encounter = {
+    resourceType: 'Encounter',
+    identifier: [visit],
+    status: 'entered-in-error',
+    class: coding('http://terminology.hl7.org/CodeSystem/v3-NullFlavor', 'UNK', 'unknown'),
+    subject,
+    partOf: survivor,
+  }
+  const { class: unknown, ...said } = resource
+  // Sound: the default gives the class that R4 demands; the stored one stays.
+  draft.put(said as Encounter, { key: identifierKey(visit), defaults: { class: unknown } })
+}

@@ -1,0 +1,70 @@
+import type { Encounter, Patient } from '../../../../../packages/fhir/r4.ts'
+import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
+import type { Draft } from '../../draft.ts'
+import { putEncounter, type PutEncounter } from '../../encounter.ts'
+import { putPatient, type PutPatient } from '../../patient.ts'
+import { putAllergy } from '../../segments/al1.ts'
+import { putDiagnosis } from '../../segments/dg1.ts'
+import { putAllergyAction } from '../../segments/iam.ts'
+import { putCoverage } from '../../segments/in1.ts'
+import { putProcedure } from '../../segments/pr1.ts'
+import { generalPractitioner, participant } from '../../segments/rol.ts'
+import type { AdtEvent } from './events.ts'
+
+type Segments = Pick<SegmentList, 'segment' | 'segments' | 'all'>
+type Event<About> = Extract<AdtEvent, { readonly about: About }>
+
+/** A patient moves: Patient, Encounter, Locations, and what else the message tells of them. */
+export function mapVisit(segments: Segments, event: Event<'visit'>, draft: Draft): void {
+  const patient = putPatient(segments, draft, { mode: event.patient })
+  const encounter = putEncounter(segments, patient, event.visit, draft)
+  addRoles(segments, patient, encounter, draft)
+  putClinical(segments, patient, encounter, draft)
+  draft.main ??= (encounter ?? patient).reference.reference
+}
+
+/** A person's record, without a visit. */
+export function mapPerson(segments: Segments, { active }: Event<'person'>, draft: Draft): void {
+  const patient = putPatient(segments, draft, { mode: 'upsert', ...(active === undefined ? {} : { active }) })
+  addRoles(segments, patient, undefined, draft)
+  putClinical(segments, patient, undefined, draft)
+  draft.main ??= patient.reference.reference
+}
+
+/** A deleted person is kept, inactive: others may still refer to the record. */
+export function deletePerson(segments: Segments, draft: Draft): void {
+  draft.main = putPatient(segments, draft, { mode: 'amend', active: false }).reference.reference
+}
+
+function putClinical(segments: Segments, patient: PutPatient, encounter: PutEncounter | undefined, draft: Draft): void {
+  const about = { patient, encounter }
+  for (const al1 of segments.segments('AL1')) putAllergy(al1, patient, draft)
+  for (const iam of segments.segments('IAM')) putAllergyAction(iam, patient, draft)
+  const diagnosis = segments
+    .segments('DG1')
+    .map((dg1) => putDiagnosis(dg1, about, draft))
+    .filter((one) => one !== undefined)
+  const visit = encounter && (draft.write(encounter.reference)?.resource as Encounter | undefined)
+  if (visit !== undefined && diagnosis.length > 0) visit.diagnosis = diagnosis
+  for (const pr1 of segments.segments('PR1')) putProcedure(pr1, about, draft)
+  for (const in1 of segments.segments('IN1')) putCoverage(in1, patient, draft)
+}
+
+/** ROL belongs to what stands before it: to the patient, or after PV1 to the visit. Those of PR1 and IN1 stay out. */
+function addRoles(segments: Segments, patient: PutPatient, encounter: PutEncounter | undefined, draft: Draft): void {
+  const person = draft.write(patient.reference)?.resource as Patient | undefined
+  const visit = encounter && (draft.write(encounter.reference)?.resource as Encounter | undefined)
+  for (const rol of rolesBefore(segments.all, 'PV1')) {
+    const doctor = generalPractitioner(rol, draft)
+    if (doctor !== undefined && person !== undefined) (person.generalPractitioner ??= []).push(doctor)
+  }
+  for (const rol of rolesBefore(segments.all.slice(segments.all.findIndex(({ name }) => name === 'PV1') + 1), 'PR1')) {
+    const found = participant(rol, draft)
+    if (found !== undefined && visit !== undefined) (visit.participant ??= []).push(found)
+  }
+}
+
+function rolesBefore(segments: readonly Segment[], end: string): Segment[] {
+  const stop = segments.findIndex(({ name }) => name === end || name === 'IN1')
+  return (stop < 0 ? segments : segments.slice(0, stop)).filter(({ name }) => name === 'ROL')
+}

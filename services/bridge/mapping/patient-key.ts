@@ -1,0 +1,54 @@
+import type { Identifier } from '../../../packages/fhir/r4.ts'
+import type { Segment } from '../../../packages/hl7/index.ts'
+import { at } from './at.ts'
+import type { Draft } from './draft.ts'
+import { cx } from './dt/cx.ts'
+import { identifierKey } from './keys.ts'
+import type { Key } from './mapped.ts'
+
+/**
+ * By which identifier a patient is found: the national one where the exchange asks for it; else the first with an
+ * authority and a type that means a patient's number; else the first of PID-3; else PID-2; else PID-4.
+ */
+export function patientKey(pid: Segment, draft: Draft): Key {
+  const found =
+    bestIdentifier(identifiersOf(pid, 3, draft), draft) ??
+    identifiersOf(pid, 2, draft)[0]?.identifier ??
+    identifiersOf(pid, 4, draft)[0]?.identifier
+  if (found !== undefined) return identifierKey(found)
+  return draft.refuse({
+    code: '101',
+    severity: 'E',
+    text: 'PID-3, the patient identifier list, has no identifier.',
+    location: { segment: 'PID', sequence: sequenceOf(draft, pid), field: 3 },
+  })
+}
+
+/** The identifier by which a list finds its patient. */
+export function bestIdentifier(list: readonly SentIdentifier[], { context }: Draft): Identifier | undefined {
+  const { nationalIdSystem } = context.settings
+  const national = list.find(
+    ({ identifier }) => nationalIdSystem !== undefined && identifier.system === nationalIdSystem,
+  )
+  const numbered = list.find(({ type, hasAuthority }) => hasAuthority && numberTypes.has(type ?? ''))
+  return (national ?? numbered ?? list[0])?.identifier
+}
+
+export interface SentIdentifier {
+  readonly identifier: Identifier
+  readonly type: string | undefined
+  readonly hasAuthority: boolean
+}
+
+/** The identifiers of a CX field, in the order in which they were sent. */
+export function identifiersOf(segment: Segment, field: number, draft: Draft): SentIdentifier[] {
+  return segment.repetitions(field).flatMap((part, repetition) => {
+    const identifier = cx(part, at(draft, segment, field, repetition))
+    if (identifier === undefined) return []
+    return [{ identifier, type: part.text(5)?.trim(), hasAuthority: part.part(4)?.isEmpty === false }]
+  })
+}
+
+const numberTypes = new Set(['MR', 'PI', 'PT'])
+
+const sequenceOf = (draft: Draft, segment: Segment): number => draft.message.segments(segment.name).indexOf(segment) + 1

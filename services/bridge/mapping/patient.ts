@@ -1,0 +1,113 @@
+import type { Patient, Reference } from '../../../packages/fhir/r4.ts'
+import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
+import { at } from './at.ts'
+import type { Draft } from './draft.ts'
+import { cweOf } from './dt/cwe.ts'
+import { identifierKey } from './keys.ts'
+import type { Key, WriteMode } from './mapped.ts'
+import { patientKey } from './patient-key.ts'
+import { nothingSaid, readSegment, type Said } from './segment-map.ts'
+import { contact, relatedPerson } from './segments/nk1.ts'
+import { livingWill, pd1ToPatient } from './segments/pd1.ts'
+import { account, mother, pidToPatient } from './segments/pid.ts'
+
+export interface PutPatient {
+  readonly reference: Reference
+  readonly key: Key
+  /** The Account of PID-18. */
+  readonly account?: Reference
+}
+
+export interface PutPatientOptions {
+  readonly mode?: WriteMode
+  readonly active?: boolean
+  /** When the patient is not found by PID: an event that changes the identifiers. */
+  readonly key?: Key
+  /** When PID-18 is not simply the patient's account: an event that changes its number. */
+  readonly withoutAccount?: boolean
+}
+
+type Segments = Pick<SegmentList, 'segment' | 'segments'>
+
+/**
+ * The patient of a group of segments. `ensure` is for messages that only mention the patient (results, orders): the
+ * store's record wins, and a patient nobody knows is created from what the message says.
+ */
+export function putPatient(
+  segments: Segments,
+  draft: Draft,
+  { mode = 'ensure', active, key: givenKey, withoutAccount }: PutPatientOptions = {},
+): PutPatient {
+  const pid = segments.segment('PID') ?? missingPid(draft)
+  const key = givenKey ?? patientKey(pid, draft)
+  const said = readPatient(pid, segments, draft)
+  const fullUrl = draft.fullUrl('Patient', key)
+  const golden = draft.context.golden.get(fullUrl)
+  const resource: Patient = {
+    resourceType: 'Patient',
+    ...said.elements,
+    ...(active === undefined ? {} : { active }),
+    ...(golden === undefined ? {} : { link: [{ type: 'refer', other: { reference: golden } }] }),
+  }
+  const defaults: Partial<Patient> = {
+    active: true,
+    managingOrganization: { reference: draft.context.facility.organization },
+  }
+  const reference = draft.put(resource, { key, mode, defaults, deletes: said.deletes, removes: said.removes })
+  if (mode !== 'amend') putRelated(segments, pid, reference, key, draft)
+  return { reference, key, ...(withoutAccount === true ? {} : putAccount(pid, reference, mode, draft)) }
+}
+
+/** What PID, PD1, NK1 and PV1-16 say of a patient. */
+function readPatient(pid: Segment, segments: Segments, draft: Draft): Said {
+  const said = readSegment(pidToPatient, pid, draft, nothingSaid())
+  const { elements } = said
+  // A choice has one value: a date of death says that there was one, a birth order that there were several.
+  if (elements['deceasedDateTime'] !== undefined || elements['_deceasedDateTime'] !== undefined) {
+    delete elements['deceasedBoolean']
+  }
+  if (elements['multipleBirthInteger'] !== undefined) delete elements['multipleBirthBoolean']
+  const pd1 = segments.segment('PD1')
+  if (pd1 !== undefined) readSegment(pd1ToPatient, pd1, draft, said)
+  const contacts = segments
+    .segments('NK1')
+    .map((nk1) => contact(nk1, draft))
+    .filter((one) => one !== undefined)
+  if (contacts.length > 0) elements['contact'] = contacts
+  const pv1 = segments.segment('PV1')
+  const vip = pv1 && cweOf('0099')(pv1.part(16), at(draft, pv1, 16))
+  if (vip !== undefined) {
+    const importance = { url: 'http://hl7.org/fhir/StructureDefinition/patient-importance', valueCodeableConcept: vip }
+    elements['extension'] = [...((elements['extension'] as unknown[] | undefined) ?? []), importance]
+  }
+  return said
+}
+
+function putRelated(segments: Segments, pid: Segment, patient: Reference, key: Key, draft: Draft): void {
+  mother(pid, patient, draft)
+  for (const nk1 of segments.segments('NK1')) relatedPerson(nk1, patient, key, draft)
+  const pd1 = segments.segment('PD1')
+  if (pd1 !== undefined) livingWill(pd1, patient, key, draft)
+}
+
+function putAccount(pid: Segment, patient: Reference, mode: WriteMode, draft: Draft): { account?: Reference } {
+  const read = mode === 'amend' ? undefined : account(pid, patient, draft)
+  if (read === undefined) return {}
+  const { status, ...resource } = read.resource
+  return {
+    account: draft.put(resource as typeof read.resource, {
+      key: identifierKey(read.identifier),
+      mode,
+      defaults: { status },
+    }),
+  }
+}
+
+function missingPid(draft: Draft): never {
+  return draft.refuse({
+    code: '100',
+    severity: 'E',
+    text: 'The message has no PID segment, and it is about a patient.',
+    location: { segment: 'PID', sequence: 1 },
+  })
+}

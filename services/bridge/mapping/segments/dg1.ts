@@ -1,0 +1,106 @@
+import type { CodeableConcept, Condition, EncounterDiagnosis, Reference } from '../../../../packages/fhir/r4.ts'
+import { readSi, type Segment } from '../../../../packages/hl7/index.ts'
+import { at, warnAt } from '../at.ts'
+import { concept, rowOf } from '../code-map.ts'
+import { compact } from '../compact.ts'
+import type { Draft } from '../draft.ts'
+import { cwe, codeSystem, standardised } from '../dt/cwe.ts'
+import { ei } from '../dt/ei.ts'
+import { dateTime } from '../dt/ts.ts'
+import { xcn } from '../dt/xcn.ts'
+import type { PutEncounter } from '../encounter.ts'
+import { derivedKey, identifierKey, keyIdentifier, keyText } from '../keys.ts'
+import type { PutPatient } from '../patient.ts'
+import { dateRow, readSegment, row, type SegmentMap } from '../segment-map.ts'
+import { snomed } from '../terms.ts'
+import { diagnosisType } from '../v/0052-diagnosis-type.ts'
+import { segmentAction } from '../v/0206-segment-action.ts'
+
+/** DG1 to Condition. What is diagnosed (3, 4) and what the visit makes of it (6, 15) stand below. */
+export const dg1ToCondition: SegmentMap = {
+  segment: 'DG1',
+  resource: 'Condition',
+  rows: [
+    dateRow(5, 'Diagnosis Date/Time', 'onsetDateTime', dateTime),
+    row(16, 'Diagnosing Clinician', 'asserter', xcn),
+    dateRow(19, 'Attestation Date/Time', 'recordedDate', dateTime),
+    row(20, 'Diagnosis Identifier', 'identifier[]', ei()),
+  ],
+}
+
+/** Puts the condition and gives the visit's entry for it. Undefined when the segment names no diagnosis. */
+export function putDiagnosis(
+  dg1: Segment,
+  { patient, encounter }: { readonly patient: PutPatient; readonly encounter?: PutEncounter | undefined },
+  draft: Draft,
+): EncounterDiagnosis | undefined {
+  const code = diagnosisCode(dg1, draft)
+  if (code === undefined) {
+    warnAt(at(draft, dg1, 3), 'not-kept', 'No diagnosis is named, so the segment was left out.')
+    return undefined
+  }
+  const said = readSegment(dg1ToCondition, dg1, draft)
+  const own = (said.elements['identifier'] as Condition['identifier'])?.[0]
+  const subject = keyText((encounter ?? patient).key)
+  // The sender's own code names the condition, so that a translation found later does not make another one of it.
+  const first = cwe(dg1.part(3), at(draft, dg1, 3))?.coding?.[0]
+  const key =
+    own === undefined
+      ? derivedKey(
+          draft,
+          'diagnosis',
+          subject,
+          first === undefined ? (code.text ?? '') : `${first.system}|${first.code}`,
+        )
+      : identifierKey(own)
+  const isMistake = rowOf(segmentAction, dg1.text(21) ?? '') === 'delete'
+  const resource: Condition = {
+    resourceType: 'Condition',
+    ...said.elements,
+    identifier: own === undefined ? [keyIdentifier(key)] : [own],
+    code,
+    category: [
+      concept('http://terminology.hl7.org/CodeSystem/condition-category', 'encounter-diagnosis', 'Encounter Diagnosis'),
+    ],
+    subject: patient.reference,
+    ...(encounter === undefined ? {} : { encounter: encounter.reference }),
+    ...(isMistake ? { verificationStatus: concept(verification, 'entered-in-error', 'Entered in Error') } : {}),
+  }
+  const condition = draft.put(resource, {
+    key,
+    mode: isMistake ? 'amend' : 'upsert',
+    defaults: isMistake ? {} : { clinicalStatus: concept(clinical, 'active', 'Active') },
+    deletes: isMistake ? [...said.deletes, 'clinicalStatus'] : said.deletes,
+    removes: said.removes,
+  })
+  return isMistake ? undefined : diagnosisOf(dg1, condition)
+}
+
+const verification = 'http://terminology.hl7.org/CodeSystem/condition-ver-status'
+const clinical = 'http://terminology.hl7.org/CodeSystem/condition-clinical'
+
+/** DG1-3 with SNOMED CT in front; DG1-4 is its text, and DG1-2 its system where old senders wrote it there. */
+function diagnosisCode(dg1: Segment, draft: Draft): CodeableConcept | undefined {
+  const place = at(draft, dg1, 3)
+  const read = cwe(dg1.part(3), place)
+  const description = dg1.text(4)
+  if (read === undefined) return description === undefined ? undefined : { text: description }
+  const method = dg1.text(3, 3) === undefined ? dg1.text(2) : undefined
+  const coding = read.coding?.map((one, index) =>
+    index === 0 && method !== undefined ? { ...one, system: codeSystem(method, place) } : one,
+  )
+  const withText = { ...read, ...(coding === undefined ? {} : { coding }), text: description ?? read.text ?? '' }
+  return standardised(withText, snomed, place)
+}
+
+function diagnosisOf(dg1: Segment, condition: Reference): EncounterDiagnosis {
+  const type = rowOf(diagnosisType, dg1.text(6) ?? '')
+  const rank = readSi(dg1.part(15))
+  return {
+    condition,
+    ...compact<Omit<EncounterDiagnosis, 'condition'>>({
+      use: type && concept('http://terminology.hl7.org/CodeSystem/diagnosis-role', type.code, type.display),
+      rank: rank === 0 ? undefined : rank,
+    }),
+  }
+}

@@ -1,0 +1,69 @@
+import type { AllergyIntolerance } from '../../../../packages/fhir/r4.ts'
+import type { Segment } from '../../../../packages/hl7/index.ts'
+import { at } from '../at.ts'
+import { concept, mapCode, rowOf } from '../code-map.ts'
+import type { Draft } from '../draft.ts'
+import { ei } from '../dt/ei.ts'
+import { dateTime } from '../dt/ts.ts'
+import { xcn } from '../dt/xcn.ts'
+import { identifierKey, keyIdentifier } from '../keys.ts'
+import type { PutPatient } from '../patient.ts'
+import { dateRow, readSegment, row, type SegmentMap } from '../segment-map.ts'
+import { segmentAction } from '../v/0206-segment-action.ts'
+import { allergyClinicalStatus } from '../v/0438-allergy-clinical-status.ts'
+import { al1ToAllergyIntolerance, allergyDefaults, allergyKey } from './al1.ts'
+
+/** IAM to AllergyIntolerance: AL1 with an identity, an action and a history. */
+export const iamToAllergyIntolerance: SegmentMap = {
+  segment: 'IAM',
+  resource: 'AllergyIntolerance',
+  rows: [
+    ...al1ToAllergyIntolerance.rows.filter(({ field }) => field <= 5),
+    dateRow(11, 'Onset Date', 'onsetDateTime', dateTime),
+    dateRow(13, 'Reported Date/Time', 'recordedDate', dateTime),
+    row(14, 'Reported By', 'asserter', (part) => {
+      const display = [part.text(2), part.text(1)].filter((name) => name !== undefined).join(' ')
+      return display === '' ? undefined : { display }
+    }),
+    row(18, 'Statused by Person', 'recorder', xcn),
+  ],
+}
+
+/** IAM-6: A and U say it, D takes it back, X says nothing. */
+export function putAllergyAction(iam: Segment, patient: PutPatient, draft: Draft): void {
+  const action = rowOf(segmentAction, iam.text(6) ?? 'A') ?? 'add'
+  if (action === 'nothing') return
+  const said = readSegment(iamToAllergyIntolerance, iam, draft)
+  const own = ei()(iam.part(7), at(draft, iam, 7))
+  const key = own === undefined ? allergyKey(iam, said, patient, draft) : identifierKey(own)
+  if (key === undefined) return
+  const status = action === 'delete' ? rowOf(allergyClinicalStatus, 'E') : statusOf(iam, draft)
+  const resource: AllergyIntolerance = {
+    resourceType: 'AllergyIntolerance',
+    identifier: [own ?? keyIdentifier(key)],
+    patient: patient.reference,
+    ...said.elements,
+    ...(status === undefined ? {} : statusElements(status)),
+  }
+  const isMistake = status?.verification === 'entered-in-error'
+  draft.put(resource, {
+    key,
+    mode: action === 'delete' ? 'amend' : 'upsert',
+    defaults: isMistake ? {} : allergyDefaults,
+    deletes: isMistake ? [...said.deletes, 'clinicalStatus'] : said.deletes,
+    removes: said.removes,
+  })
+}
+
+type AllergyStatus = NonNullable<(typeof allergyClinicalStatus.rows)[string]>
+
+const statusOf = (iam: Segment, draft: Draft): AllergyStatus | undefined =>
+  mapCode(allergyClinicalStatus, iam.text(17), at(draft, iam, 17))
+
+function statusElements({ verification, clinical }: AllergyStatus): Partial<AllergyIntolerance> {
+  const systems = 'http://terminology.hl7.org/CodeSystem/allergyintolerance'
+  return {
+    verificationStatus: concept(`${systems}-verification`, verification),
+    ...(clinical === undefined ? {} : { clinicalStatus: concept(`${systems}-clinical`, clinical) }),
+  }
+}

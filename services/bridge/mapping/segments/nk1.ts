@@ -1,0 +1,121 @@
+import type {
+  CodeableConcept,
+  ContactPoint,
+  PatientContact,
+  Reference,
+  RelatedPerson,
+} from '../../../../packages/fhir/r4.ts'
+import { readXpn, type Segment } from '../../../../packages/hl7/index.ts'
+import { type At, at } from '../at.ts'
+import { by, rowOf } from '../code-map.ts'
+import { compact } from '../compact.ts'
+import type { Draft } from '../draft.ts'
+import { cx } from '../dt/cx.ts'
+import { cweOf } from '../dt/cwe.ts'
+import { date, isOrdered } from '../dt/ts.ts'
+import { xad } from '../dt/xad.ts'
+import { xon } from '../dt/xon.ts'
+import { humanName } from '../dt/xpn.ts'
+import { xtn, xtnAs } from '../dt/xtn.ts'
+import { derivedKey, identifierKey, keyIdentifier, keyText } from '../keys.ts'
+import type { Key } from '../mapped.ts'
+import { administrativeSex } from '../v/0001-administrative-sex.ts'
+import { relationship } from '../v/0063-relationship.ts'
+
+/** NK1 to Patient.contact. A contact needs a name, a number, an address or an organisation. */
+export function contact(nk1: Segment, draft: Draft): PatientContact | undefined {
+  const place = (field: number): At => at(draft, nk1, field)
+  const name = readXpn(nk1.part(2))
+  const ofOrganization = readXpn(nk1.part(30))
+  const said = compact<PatientContact>({
+    name: humanName(name ?? ofOrganization ?? {}, place(2)),
+    telecom: telecoms(nk1, draft),
+    address: xad(nk1.part(4), place(4)) ?? xad(nk1.part(32), place(32)),
+    organization: xon(nk1.part(13), place(13)),
+  })
+  if (said === undefined) return undefined
+  return compact<PatientContact>({
+    relationship: [relationshipOf(nk1, draft), cweOf('0131')(nk1.part(7), place(7))].filter((one) => one !== undefined),
+    ...said,
+    gender: by(administrativeSex)(nk1.part(15), place(15)),
+    period: periodOf(nk1, draft),
+  })
+}
+
+/** NK1 to RelatedPerson, for people; an employer, agency or mere emergency contact (table 0131) is a contact only. */
+export function relatedPerson(nk1: Segment, patient: Reference, patientKey: Key, draft: Draft): void {
+  const role = nk1.text(3)?.trim().toUpperCase() ?? ''
+  if (contactOnly.has(role) || contactOnly.has(nk1.text(7)?.trim().toUpperCase() ?? '')) return
+  const place = (field: number): At => at(draft, nk1, field)
+  const name = humanName(readXpn(nk1.part(2)) ?? {}, place(2))
+  const identifiers = [...listed(nk1, 33, draft), ...listed(nk1, 12, draft)]
+  if (name === undefined && identifiers.length === 0) return
+  const [first] = identifiers
+  // NK1-1 counts the next of kin of a patient, and a snapshot keeps its counting.
+  const key =
+    first === undefined
+      ? derivedKey(draft, 'next-of-kin', keyText(patientKey), nk1.text(1) ?? draft.pathOf(nk1))
+      : identifierKey(first)
+  const related = relationshipOf(nk1, draft)
+  const language = cweOf('0296')(nk1.part(20), place(20))
+  const resource = compact<RelatedPerson>({
+    resourceType: 'RelatedPerson',
+    identifier: first === undefined ? [keyIdentifier(key)] : identifiers,
+    patient,
+    relationship: related === undefined ? undefined : [related],
+    name: name === undefined ? undefined : [name],
+    telecom: telecoms(nk1, draft),
+    address: xads(nk1, 4, draft),
+    gender: by(administrativeSex)(nk1.part(15), place(15)),
+    birthDate: date(nk1.part(16), place(16)),
+    period: periodOf(nk1, draft),
+    communication: language === undefined ? undefined : [{ language, preferred: true }],
+  })
+  if (resource !== undefined) draft.put(resource, { key })
+}
+
+const contactOnly = new Set(['EMR', 'E', 'F', 'I', 'S', 'EMC', 'C'])
+
+/** NK1-3 with its role in v3-RoleCode in front, where that has one. */
+function relationshipOf(nk1: Segment, draft: Draft): CodeableConcept | undefined {
+  const original = cweOf('0063')(nk1.part(3), at(draft, nk1, 3))
+  const code = rowOf(relationship, nk1.text(3) ?? '')
+  if (original === undefined || code === undefined) return original
+  const standard = { system: 'http://terminology.hl7.org/CodeSystem/v3-RoleCode', code }
+  return { ...original, coding: [standard, ...(original.coding ?? [])] }
+}
+
+function telecoms(nk1: Segment, draft: Draft): ContactPoint[] {
+  const fields = [
+    { field: 5, rule: xtn },
+    { field: 6, rule: xtnAs('work') },
+    { field: 40, rule: xtn },
+    { field: 41, rule: xtn },
+    { field: 31, rule: xtn },
+  ]
+  return fields.flatMap(({ field, rule }) =>
+    nk1
+      .repetitions(field)
+      .map((part, repetition) => rule(part, at(draft, nk1, field, repetition)))
+      .filter((one) => one !== undefined),
+  )
+}
+
+const xads = (nk1: Segment, field: number, draft: Draft) =>
+  nk1
+    .repetitions(field)
+    .map((part, repetition) => xad(part, at(draft, nk1, field, repetition)))
+    .filter((one) => one !== undefined)
+
+const listed = (nk1: Segment, field: number, draft: Draft) =>
+  nk1
+    .repetitions(field)
+    .map((part, repetition) => cx(part, at(draft, nk1, field, repetition)))
+    .filter((one) => one !== undefined)
+
+function periodOf(nk1: Segment, draft: Draft) {
+  const start = date(nk1.part(8), at(draft, nk1, 8))
+  const end = date(nk1.part(9), at(draft, nk1, 9))
+  const period = compact<{ start?: string; end?: string }>({ start, end })
+  return period !== undefined && isOrdered(period) ? period : undefined
+}
