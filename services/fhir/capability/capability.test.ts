@@ -26,26 +26,26 @@ describe('discovery', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(createValidate(world.deps.definitions)(body)).toEqual([])
     expect(body).toMatchObject({ fhirVersion: '4.0.1', rest: [{ mode: 'server' }] })
-    expect(body.rest[0].resource).toHaveLength(world.deps.definitions.resourceTypes.size)
+    expect(body.rest[0]?.resource).toHaveLength(world.deps.definitions.resourceTypes.size)
   })
 
   it('claims of a type what its routes do', async () => {
     const { body } = await world.call('GET', '/metadata')
-    const patient = body.rest[0].resource.find(({ type }: any) => type === 'Patient')
+    const patient = body.rest[0]?.resource.find(({ type }) => type === 'Patient')
     expect(patient).toMatchObject({ conditionalUpdate: true, conditionalDelete: 'single', updateCreate: true })
-    expect(patient.interaction.map(({ code }: any) => code)).toContain('patch')
-    expect(patient.searchParam.map(({ name }: any) => name)).toEqual(
+    expect(patient?.interaction.map(({ code }) => code)).toContain('patch')
+    expect(patient?.searchParam.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['identifier', 'birthdate', '_id', '_lastUpdated', 'general-practitioner']),
     )
-    const audit = body.rest[0].resource.find(({ type }: any) => type === 'AuditEvent')
-    expect(audit.interaction.map(({ code }: any) => code)).not.toContain('update')
+    const audit = body.rest[0]?.resource.find(({ type }) => type === 'AuditEvent')
+    expect(audit?.interaction.map(({ code }) => code)).not.toContain('update')
   })
 
   it('every search parameter that it claims can be searched', { timeout: 30_000 }, async () => {
     const { body } = await world.call('GET', '/metadata')
-    const claims: [string, string, string][] = body.rest[0].resource
-      .filter(({ type }: any) => ['Patient', 'Observation', 'Encounter', 'ValueSet'].includes(type))
-      .flatMap(({ type, searchParam }: any) => searchParam.map(({ name, type: kind }: any) => [type, name, kind]))
+    const claims = (body.rest[0]?.resource ?? [])
+      .filter(({ type }) => ['Patient', 'Observation', 'Encounter', 'ValueSet'].includes(type))
+      .flatMap(({ type, searchParam }) => searchParam.map(({ name }) => [type, name] as const))
     const refused: string[] = []
     for (const [type, name] of claims) {
       const answer = await world.call('GET', `/${type}?${name}:missing=true`, {

@@ -24,10 +24,10 @@ export async function search(
 export function searchsetText({ entries, total, links, warnings }: SearchPage, base: string): string {
   const outcome: BundleEntry[] =
     warnings.length === 0 ? [] : [{ resource: JSON.stringify(warningOutcome(warnings)), rest: mode('outcome') }]
-  const found = entries.map(({ type, id, content, mode: found }): BundleEntry => ({
+  const found = entries.map(({ type, id, content, mode: how }): BundleEntry => ({
     fullUrl: `${base}/${type}/${id}`,
     resource: content,
-    rest: mode(found),
+    rest: mode(how),
   }))
   return bundleText({ type: 'searchset', total, links }, [...found, ...outcome])
 }

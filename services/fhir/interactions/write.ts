@@ -1,5 +1,6 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { AccessConditions } from '../scopes/access.ts'
+import { isUnrestricted } from '../store/access-condition.ts'
 import type { Change, Precondition } from '../store/change.ts'
 import { criteriaOf } from '../store/criteria.ts'
 import type { Answer } from './answer.ts'
@@ -26,12 +27,14 @@ export async function create(request: CreateRequest, deps: InteractionDeps): Pro
 export interface UpdateRequest {
   readonly type: string
   readonly id: string
+  /** The id was made for it, so that it is nobody else's. */
+  readonly isNewId?: boolean
   readonly resource: unknown
   readonly precondition?: Precondition
   readonly access: AccessConditions
 }
 
-/** `PUT Type/id`: creates it under this id if it is not there. */
+/** `PUT Type/id`: creates it under this id if it is not there, for who may know whether it is. */
 export async function update(request: UpdateRequest, deps: InteractionDeps): Promise<Answer> {
   return deps.store.write(replacement(request, deps))
 }
@@ -92,7 +95,9 @@ export function replacement(request: UpdateRequest, deps: InteractionDeps): Chan
   if (!isId(id)) throw incorrect(`${idRule} The id in the address is not one.`, { code: 'INVALID_ID' })
   if (resource.id !== id) throw otherId(type)
   const body = prepareBody(type, resource, deps)
-  return { method: 'PUT', type, target: { kind: 'id', id, mayCreate: true }, body, ...given(precondition), access }
+  // To the confined, an id that is taken by what they may not see must look like one that is free.
+  const mayCreate = request.isNewId === true || isUnrestricted(access, type, 'u')
+  return { method: 'PUT', type, target: { kind: 'id', id, mayCreate }, body, ...given(precondition), access }
 }
 
 export function matchingReplacement(request: ConditionalUpdateRequest, deps: InteractionDeps): Change {

@@ -1,6 +1,13 @@
-import { Client } from 'fhir-kit-client'
+import { Client, type FhirResource } from 'fhir-kit-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
+import type { Seen } from '../testing/seen.ts'
+
+/** Sound as far as a test that looks at what is not there fails. */
+const seen = async (answer: Promise<FhirResource>) => (await answer) as unknown as Seen
+
+/** A searchset has links. */
+const linked = (page: FhirResource) => page as FhirResource & { link: { relation: string; url: string }[] }
 
 // A client by other authors: it builds its requests and reads our answers without knowing us.
 describe('fhir-kit-client', () => {
@@ -12,90 +19,64 @@ describe('fhir-kit-client', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
+  const resourceType = 'Patient'
   const patient = (value: string, rest: object = {}) => ({
-    resourceType: 'Patient',
+    resourceType,
     identifier: [{ system: 'urn:mrn', value }],
     ...rest,
   })
+  const bundle = (type: string, ...entry: readonly object[]) => ({ resourceType: 'Bundle', type, entry })
+  const searchParams = { identifier: 'urn:mrn|kit-1' }
 
   it('drives every interaction', async () => {
-    const created: any = await client.create({ resourceType: 'Patient', body: patient('kit-1') as never })
+    const created = await seen(client.create({ resourceType, body: patient('kit-1') }))
     const { id } = created
     expect(created.meta.versionId).toBe('1')
-    expect(await client.read({ resourceType: 'Patient', id })).toEqual(created)
+    expect(await client.read({ resourceType, id })).toEqual(created)
 
-    const updated: any = await client.update({ resourceType: 'Patient', id, body: { ...created, active: true } })
+    const updated = await seen(client.update({ resourceType, id, body: patient('kit-1', { id, active: true }) }))
     expect(updated.meta.versionId).toBe('2')
-    expect(await client.vread({ resourceType: 'Patient', id, version: '1' })).toEqual(created)
+    expect(await client.vread({ resourceType, id, version: '1' })).toEqual(created)
 
-    const conditional: any = await client.update({
-      resourceType: 'Patient',
-      searchParams: { identifier: 'urn:mrn|kit-1' },
-      body: patient('kit-1', { gender: 'other' }) as never,
-    })
+    const body = patient('kit-1', { gender: 'other' })
+    const conditional = await seen(client.update({ resourceType, searchParams, body }))
     expect([conditional.id, conditional.meta.versionId]).toEqual([id, '3'])
 
-    const patched: any = await client.patch({
-      resourceType: 'Patient',
-      id,
-      jsonPatch: [{ op: 'replace', path: '/gender', value: 'female' }] as never,
-    })
-    expect(patched.gender).toBe('female')
+    const jsonPatch = [{ op: 'replace', path: '/gender', value: 'female' } as const]
+    expect((await seen(client.patch({ resourceType, id, jsonPatch }))).gender).toBe('female')
 
-    const searched: any = await client.search({
-      resourceType: 'Patient',
-      searchParams: { identifier: 'urn:mrn|kit-1' },
-    })
-    expect(searched.entry.map(({ resource }: any) => resource.id)).toEqual([id])
-    const posted: any = await client.search({
-      resourceType: 'Patient',
-      searchParams: { identifier: 'urn:mrn|kit-1' },
-      options: { postSearch: true },
-    } as never)
-    expect(posted.total).toBe(1)
+    const searched = await seen(client.search({ resourceType, searchParams }))
+    expect(searched.entry.map(({ resource }) => resource.id)).toEqual([id])
+    expect((await seen(client.search({ resourceType, searchParams, options: { postSearch: true } }))).total).toBe(1)
 
-    const history: any = await client.history({ resourceType: 'Patient', id })
-    expect(history.entry).toHaveLength(4)
-    expect(((await client.history({ resourceType: 'Patient' })) as any).entry).toHaveLength(4)
-    expect(((await client.history({})) as any).type).toBe('history')
+    expect((await seen(client.history({ resourceType, id }))).entry).toHaveLength(4)
+    expect((await seen(client.history({ resourceType }))).entry).toHaveLength(4)
+    expect((await seen(client.history({}))).type).toBe('history')
 
-    const transaction: any = await client.transaction({
-      body: {
-        resourceType: 'Bundle',
-        type: 'transaction',
-        entry: [{ resource: patient('kit-2'), request: { method: 'POST', url: 'Patient' } }],
-      } as never,
-    })
-    expect(transaction.entry[0].response.status).toBe('201 Created')
-    const batch: any = await client.batch({
-      body: {
-        resourceType: 'Bundle',
-        type: 'batch',
-        entry: [{ request: { method: 'GET', url: `Patient/${id}` } }],
-      } as never,
-    })
-    expect(batch.entry[0].resource.id).toBe(id)
+    const post = { resource: patient('kit-2'), request: { method: 'POST', url: 'Patient' } }
+    const transaction = await seen(client.transaction({ body: bundle('transaction', post) }))
+    expect(transaction.entry[0]?.response.status).toBe('201 Created')
+    const get = { request: { method: 'GET', url: `Patient/${id}` } }
+    const batch = await seen(client.batch({ body: bundle('batch', get) }))
+    expect(batch.entry[0]?.resource.id).toBe(id)
 
-    expect(((await client.capabilityStatement()) as any).fhirVersion).toBe('4.0.1')
-    await client.delete({ resourceType: 'Patient', id })
-    await expect(client.read({ resourceType: 'Patient', id })).rejects.toMatchObject({ response: { status: 410 } })
+    expect((await seen(client.capabilityStatement())).fhirVersion).toBe('4.0.1')
+    await client.delete({ resourceType, id })
+    await expect(client.read({ resourceType, id })).rejects.toMatchObject({ response: { status: 410 } })
   })
 
   it('follows the links of a paged search', async () => {
     for (const value of ['p-1', 'p-2', 'p-3']) {
-      await client.create({
-        resourceType: 'Patient',
-        body: patient(value, { name: [{ family: 'Pagewise' }] }) as never,
-      })
+      await client.create({ resourceType, body: patient(value, { name: [{ family: 'Pagewise' }] }) })
     }
     const found: string[] = []
-    let page: any = await client.search({
-      resourceType: 'Patient',
-      searchParams: { family: 'Pagewise', _count: '2' } as never,
+    let page: Promise<FhirResource> | undefined = client.search({
+      resourceType,
+      searchParams: { family: 'Pagewise', _count: '2' },
     })
     while (page !== undefined) {
-      found.push(...page.entry.map(({ resource }: any) => resource.identifier[0].value))
-      page = await client.nextPage({ bundle: page })
+      found.push(...(await seen(page)).entry.map(({ resource }) => resource.identifier[0]?.value ?? ''))
+      page = client.nextPage({ bundle: linked(await page) })
     }
     expect(found.sort()).toEqual(['p-1', 'p-2', 'p-3'])
   })

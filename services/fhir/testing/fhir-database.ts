@@ -7,7 +7,9 @@ export const fhirMigrations = { owner: 'fhir', folder: new URL('../migrations/',
 
 /** A migrated database of the test's own. */
 export async function fhirDatabase(): Promise<AsyncDisposable & { readonly database: Database; readonly url: string }> {
-  const template = await templateDatabase('fhir', (url) => migrate(url, [kitMigrations, fhirMigrations]).then(() => {}))
+  const template = await templateDatabase('fhir', async (url) => {
+    await migrate(url, [kitMigrations, fhirMigrations])
+  })
   const server = await testDatabase({ template })
   const database = await openDatabase({ url: server.url, log: silentLog, poolMax: 8 })
   return {

@@ -1,4 +1,4 @@
-import { incorrect } from '../../../../packages/faults/fault.ts'
+import { incorrect, unreachable } from '../../../../packages/faults/fault.ts'
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
 import type { Answer } from '../answer.ts'
 import type { InteractionDeps } from '../deps.ts'
@@ -37,6 +37,8 @@ export async function runEntry(entry: EntryRequest, request: BundleRequest, deps
       return id === undefined
         ? removeMatching({ type, query, access }, deps)
         : remove({ type, id, ...condition, access }, deps)
+    default:
+      return unreachable(method)
   }
 }
 

@@ -1,4 +1,4 @@
-import { incorrect } from '../../../../packages/faults/fault.ts'
+import { incorrect, unreachable } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
 import type { Change } from '../../store/change.ts'
@@ -36,7 +36,17 @@ export async function changeOf(
       checkIsResource(type, resource)
       if (place.id !== undefined) return replacement({ type, id, resource, ...condition, access }, deps)
       if (resource.id !== undefined && resource.id !== id) throw otherId(type)
-      return replacement({ type, id, resource: { ...resource, id }, ...condition, access }, deps)
+      return replacement(
+        {
+          type,
+          id,
+          isNewId: !isMatch && resource.id === undefined,
+          resource: { ...resource, id },
+          ...condition,
+          access,
+        },
+        deps,
+      )
     case 'PATCH':
       requireRight(access, type, 'u')
       return patched({ type, id, ...condition, access }, parsePatch(patchOf(resource)), tx, deps)
@@ -45,6 +55,8 @@ export async function changeOf(
     case 'GET':
     case 'HEAD':
       return undefined
+    default:
+      return unreachable(method)
   }
 }
 

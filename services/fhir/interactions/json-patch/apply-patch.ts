@@ -43,7 +43,7 @@ function applyOne(document: Json, operation: PatchOperation, index: number): Jso
 function structuredCopy(value: Json): Json {
   if (Array.isArray(value)) return value.map(structuredCopy)
   if (!isPlainObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, structuredCopy(member as Json)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, structuredCopy(member)]))
 }
 
 /** A decimal that is kept as written is an object of its own class and counts as a value. */
