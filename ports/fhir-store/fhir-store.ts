@@ -10,8 +10,8 @@ export interface FhirStore {
     parameters: SearchParameters,
     options?: CallOptions,
   ): Promise<readonly T[]>
-  /** The resource as it was stored. */
-  create<T extends Resource = Resource>(resource: T, options?: CallOptions): Promise<T>
+  /** Stores a resource under its own id, new or in place of the one before; doing so twice changes nothing more. */
+  put(resource: Resource & { readonly id: string }, options?: CallOptions): Promise<void>
 }
 
 export type SearchParameters = Readonly<Record<string, string | readonly string[]>>

@@ -28,10 +28,9 @@ export function httpFhirStore(options: HttpFhirStoreOptions): FhirStore {
       const bundle = resourceOf(response, 'Bundle') as Bundle
       return matchesOf(bundle) as never
     },
-    async create(resource, call) {
-      const { resourceType } = resource as { resourceType: string }
-      const response = await send(options, { url: `${base}/${resourceType}`, resource }, call)
-      return resourceOf(response, resourceType) as never
+    async put(resource, call) {
+      const url = `${base}/${resource.resourceType}/${encodeURIComponent(resource.id)}`
+      checkSuccess(await send(options, { url, resource }, call))
     },
   }
 }
@@ -41,7 +40,7 @@ async function send(
   { url, resource }: { readonly url: string; readonly resource?: object },
   call: CallOptions = {},
 ): Promise<OutboundResponse> {
-  const body = resource === undefined ? {} : { method: 'POST' as const, body: JSON.stringify(resource) }
+  const body = resource === undefined ? {} : { method: 'PUT' as const, body: JSON.stringify(resource) }
   return outbound.send({
     url,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
@@ -49,7 +48,7 @@ async function send(
     headers: {
       accept: 'application/fhir+json',
       authorization: `Bearer ${await token()}`,
-      ...(resource === undefined ? {} : { 'content-type': 'application/fhir+json', prefer: 'return=representation' }),
+      ...(resource === undefined ? {} : { 'content-type': 'application/fhir+json', prefer: 'return=minimal' }),
     },
     ...(call.signal === undefined ? {} : { signal: call.signal }),
   })
@@ -58,9 +57,13 @@ async function send(
 /** RFC 9110 words: 404 and 410 say that it is not there; FHIR servers hide what a caller may not see behind 404 too. */
 const isNotThere = ({ status }: OutboundResponse) => status === 404 || status === 410
 
+function checkSuccess({ status }: OutboundResponse): void {
+  if (status === 403) throw forbidden('The FHIR server does not let you do this.')
+  if (status < 200 || status > 299) throw broken(`status ${status}`)
+}
+
 function resourceOf(response: OutboundResponse, type: string): Resource {
-  if (response.status === 403) throw forbidden('The FHIR server does not let you see this.')
-  if (response.status < 200 || response.status > 299) throw broken(`status ${response.status}`)
+  checkSuccess(response)
   const value = response.json()
   if (typeof value !== 'object' || value === null || !('resourceType' in value) || value.resourceType !== type) {
     throw broken(`no ${type} in the answer`)

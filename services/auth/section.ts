@@ -76,6 +76,10 @@ export const authSection = {
     default: false,
     meaning: 'Whether the login page asks for a one-time code; users who have none leave it empty.',
   }),
+  auditToFhir: flag({
+    default: true,
+    meaning: 'Whether audit events also go to the FHIR store as AuditEvent resources; they are always in the table.',
+  }),
   developmentConsole: flag({
     default: false,
     meaning: 'Shows the tables of the authorization server, secrets masked, under /h2-console to this machine only.',

@@ -1,5 +1,6 @@
 import { assert } from '../../packages/faults/fault.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
+import { deliverAudit } from './audit-delivery.ts'
 import { demoClients, demoUsers } from './demo-accounts.ts'
 import { makeDeps, type MakeOptions } from './make-deps.ts'
 import { reconcile, refuseDemoAccounts } from './registration/reconcile.ts'
@@ -32,6 +33,8 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
   else await reconcile('demo', { users, clients: demoClients(immunizationUrl(addresses)) }, reconciling)
   await reconcile('configuration', section, reconciling)
   const sweeping = keepSweeping(deps)
+  const auditing = deliverAudit(deps)
+  if (section.auditToFhir) auditing.start()
   return {
     routes: authRoutes(deps),
     deps,
@@ -53,7 +56,10 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
         command: `curl ${addresses['auth']}/oauth2/jwks`,
       },
     ],
-    close: () => sweeping.end(),
+    close: async () => {
+      await sweeping.end()
+      await auditing.stop()
+    },
   }
 }
 

@@ -13,11 +13,13 @@ export interface CliDeps {
   readonly ids: Ids
   readonly log: Log
   readonly mode: 'demo' | 'production'
+  /** The configuration's auth.auditToFhir. */
+  readonly auditToFhir: boolean
   readonly passwordCost?: PasswordCost
 }
 
-export function auditDeps({ database, clock, ids, log }: CliDeps): AuditDeps {
-  return { database, clock, ids, outbox: new Outbox({ database, clock, ids, log }) }
+export function auditDeps({ database, clock, ids, log, auditToFhir }: CliDeps): AuditDeps {
+  return { database, clock, ids, settings: { auditToFhir }, outbox: new Outbox({ database, clock, ids, log }) }
 }
 
 export const costOf = (deps: CliDeps): PasswordCost => deps.passwordCost ?? passwordCost

@@ -10,7 +10,7 @@ let auth: TestAuth
 let deps: CliDeps
 beforeAll(async () => {
   auth = await startTestAuth()
-  deps = { ...auth.deps, mode: 'production', passwordCost: { memoryKilobytes: 64, passes: 1 } }
+  deps = { ...auth.deps, mode: 'production', auditToFhir: false, passwordCost: { memoryKilobytes: 64, passes: 1 } }
 })
 afterAll(() => auth?.[Symbol.asyncDispose]())
 

@@ -22,10 +22,11 @@ export async function startSmallFhirServer(resources: readonly Resource[] = demo
     if (headers.authorization?.startsWith('Bearer ') !== true) return void send(answers.unauthenticated.httpStatus, {})
     const { pathname, searchParams } = new URL(url, 'http://fhir')
     const [, , type = '', id] = pathname.split('/')
-    if (method === 'POST') {
-      const created = JSON.parse(await textOf(request)) as Resource
-      stored.push(created)
-      return void send(201, created)
+    if (method === 'PUT') {
+      const put = JSON.parse(await textOf(request)) as Resource
+      const at = stored.findIndex((resource) => resource.resourceType === type && resource.id === id)
+      stored.splice(at < 0 ? stored.length : at, at < 0 ? 0 : 1, put)
+      return void send(at < 0 ? 201 : 200, put)
     }
     const ofType = stored.filter((resource) => resource.resourceType === type)
     if (id === undefined) return void send(200, bundleOf(ofType.filter((resource) => matches(resource, searchParams))))

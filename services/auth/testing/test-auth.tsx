@@ -68,6 +68,7 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
   )
   const section = {
     ...defaultSection(folder, issuer),
+    auditToFhir: false,
     clients: declareClients(options.clients ?? []),
     users: declareUsers(options.users ?? []),
     ...options.section,

@@ -1,0 +1,49 @@
+import type { AuditEvent as FhirAuditEvent } from '../../ports/fhir-store/resources.ts'
+import { auditTopic } from './audit.ts'
+import type { AuthDeps } from './deps.ts'
+import type { AuditEvent } from './store/audit-events.ts'
+
+/** An event as it waits in the outbox. */
+type Waiting = Omit<AuditEvent, 'at'> & { readonly at: string }
+
+/** Brings audit events to the FHIR store, each under its own id, so that one that comes twice is there once. */
+export function deliverAudit({ outbox, platformFhir }: Pick<AuthDeps, 'outbox' | 'platformFhir'>) {
+  return outbox.deliver<Waiting>({
+    topics: [auditTopic],
+    handle: ({ payload }, signal) => platformFhir.put(fhirAuditEvent(payload), { signal }),
+    concurrency: 2,
+    // With the longest wait of five minutes these are weeks: an event is late rather than lost.
+    attemptsMax: 10_000,
+  })
+}
+
+const dicom = 'http://dicom.nema.org/resources/ontology/DCM'
+
+/** What the standard has codes for; the rest is said in our own words. */
+const dicomCodes: Readonly<Record<string, { readonly code: string; readonly display: string }>> = {
+  login: { code: '110122', display: 'Login' },
+  logout: { code: '110123', display: 'Logout' },
+}
+
+export function fhirAuditEvent(event: Waiting): FhirAuditEvent & { readonly id: string } {
+  const known = dicomCodes[event.event]
+  const people = [event.subject ?? event.username, event.clientId].filter((name) => name !== undefined)
+  const network = event.peer === undefined ? {} : { network: { address: event.peer, type: '2' as const } }
+  return {
+    resourceType: 'AuditEvent',
+    id: event.id,
+    type: { system: dicom, code: '110114', display: 'User Authentication' },
+    subtype: [known === undefined ? { system: 'urn:corridor:audit', code: event.event } : { system: dicom, ...known }],
+    action: 'E',
+    recorded: event.at,
+    outcome: event.outcome === 'success' ? '0' : '4',
+    ...(event.reason === undefined ? {} : { outcomeDesc: event.reason }),
+    agent: (people.length === 0 ? ['unknown'] : people).map((name, at) => ({
+      who: { identifier: { value: name } },
+      requestor: at === 0,
+      ...(at === 0 ? network : {}),
+    })),
+    source: { observer: { display: 'Corridor authorization server' } },
+    ...(event.patient === undefined ? {} : { entity: [{ what: { reference: `Patient/${event.patient}` } }] }),
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { sql } from '../../packages/sql/sql.ts'
+import { waitFor } from '../../packages/testkit/wait-for.ts'
+import type { AuditEvent } from '../../ports/fhir-store/resources.ts'
+import { auditedEvents } from './audit.ts'
+import { rotateKeys } from './cli/keys.ts'
+import { answerOf, basic, launchToken, redirectUri, SmartApp } from './testing/smart-app.ts'
+import { startTestAuth, type TestAuth } from './testing/test-auth.tsx'
+
+/** Once through everything that is written down. */
+async function liveThrough(auth: TestAuth): Promise<void> {
+  const browser = auth.browser()
+  await browser.signIn('clinician', 'wrong')
+  await browser.signIn()
+  const app = new SmartApp(auth)
+  await app.authorize(browser, { launch: 'unknown', scope: 'launch openid' })
+  const launch = await launchToken(browser)
+  const code = await app.code({ launch, scope: 'launch openid offline_access' }, browser)
+  await app.exchange(await app.code({}, browser), { code_verifier: 'x'.repeat(43) })
+  await app.exchange(code)
+  await app.exchange(code)
+  const { refresh_token: used, access_token: accessToken } = await app.tokens({}, browser)
+  await app.refresh(used)
+  await app.refresh(used)
+  await app.token({ grant_type: 'client_credentials' }, { authorization: basic('svc-bridge', 'wrong') })
+  const revoke = (token: string) =>
+    fetch(`${auth.url}/oauth2/revoke`, { method: 'POST', body: new URLSearchParams({ token }) })
+  const { refresh_token: other, access_token: living } = await app.tokens({}, browser)
+  await revoke(living)
+  await revoke(other)
+  await revoke(accessToken)
+  const asking = new SmartApp(auth, 'asking-app')
+  const request = answerOf(await asking.authorize(browser, { scope: 'openid' })).get('request') ?? ''
+  await browser.post('/oauth2/authorize/consent', { request, decision: 'deny' })
+  await rotateKeys({}, { ...auth.deps, mode: 'demo', auditToFhir: false })
+  await browser.post('/logout', {})
+}
+
+const askingApp = { clientId: 'asking-app', redirectUris: [redirectUri], scope: 'openid', requiresConsent: true }
+
+describe('the audit trail', () => {
+  it('has a row for everything that it promises, with ids and without secrets', async () => {
+    await using auth = await startTestAuth({ clients: [askingApp] })
+    await liveThrough(auth)
+    const rows = await auth.database.many<{ event: string; outcome: string; all: string }>(
+      sql`select event, outcome, a::text as all from auth.audit_events a order by at, id`,
+    )
+    const seen = new Set(rows.map(({ event }) => event))
+    expect(auditedEvents.filter((event) => !seen.has(event))).toEqual(['account changed'])
+    const outcomes = rows.filter(({ event }) => event === 'login').map(({ outcome }) => outcome)
+    expect(outcomes).toEqual(['failure', 'success'])
+    const text = rows.map(({ all }) => all).join('\n')
+    expect(text).not.toMatch(/eyJ|wrong|Amara/)
+  })
+
+  it('does not write down what was typed as a name when nobody has it', async () => {
+    await using auth = await startTestAuth()
+    await auth.browser().signIn('my-password-by-mistake', 'x')
+    const rows = await auth.database.many<{ all: string }>(sql`select a::text as all from auth.audit_events a`)
+    expect(rows.map(({ all }) => all).join()).not.toContain('my-password')
+  })
+
+  it('becomes AuditEvent resources in the FHIR store, each once', async () => {
+    await using auth = await startTestAuth({ section: { auditToFhir: true } })
+    const browser = auth.browser()
+    await browser.signIn()
+    const tokens = await new SmartApp(auth).tokens(
+      { launch: await launchToken(browser), scope: 'launch openid' },
+      browser,
+    )
+    expect(tokens.patient).toBe('amina-diallo')
+    const events = await waitFor(
+      () => {
+        const found = auth.fhir.stored.filter((resource) => resource.resourceType === 'AuditEvent') as AuditEvent[]
+        return found.length === 5 ? found : undefined
+      },
+      { what: 'five audit events in the FHIR store' },
+    )
+    const subtypes = events.map(({ subtype }) => subtype?.[0]?.code ?? '').toSorted()
+    expect(subtypes).toEqual(['110122', 'code issued', 'launch created', 'launch used', 'token issued'])
+    const issued = events.find(({ subtype }) => subtype?.[0]?.code === 'token issued')
+    expect(issued).toMatchObject({
+      outcome: '0',
+      agent: [{ who: { identifier: { value: 'dr-amara' } }, requestor: true }, { requestor: false }],
+      entity: [{ what: { reference: 'Patient/amina-diallo' } }],
+    })
+  })
+})
