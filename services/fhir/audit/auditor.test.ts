@@ -140,6 +140,15 @@ describe('when the log cannot be written', () => {
     expect(await metrics.text()).toContain('corridor_audit_accesses_lost_total 1')
   })
 
+  it('strangers and those who are turned away do not make it worse', async () => {
+    await using audited = await auditWorld()
+    const { auditor, world } = audited
+    auditor.record(accessOf({ caller: undefined, outcome: { kind: 'refused', code: 'invalid_token' } }))
+    auditor.record(accessOf({ outcome: { kind: 'failed', code: 'AUDIT_LOG_FULL' } }))
+    await auditor.drain()
+    expect(await world.find('AuditEvent')).toEqual([])
+  })
+
   it('a queue that is full beyond measure says what it drops', async () => {
     const away = switchable()
     await using audited = await auditWorld({ queueMax: 1, closeMs: 1 }, ({ database }) => ({

@@ -53,6 +53,7 @@ export class Auditor {
   readonly #deps: AuditorDeps
   readonly #limits: AuditLimits
   readonly #metrics: AuditMetrics
+  readonly #hurried = new AbortController()
   readonly #ended = new AbortController()
   readonly #onRoom: (() => void)[] = []
   #queue: AuditedAccess[] = []
@@ -82,12 +83,13 @@ export class Auditor {
     if (this.#hasRoom()) return
     this.#metrics.refused.inc()
     throw unavailable('Accesses cannot be written to the audit log at the moment. Try again later.', {
-      code: 'AUDIT_LOG_FULL',
+      code: logFull,
     })
   }
 
   /** Never waits and never throws: the answer is on its way. */
   record(access: AuditedAccess): void {
+    if (!isKnown(access)) return
     // Admission bounds the queue but for the requests that were under way when it filled up.
     if (this.#closing || this.#queue.length >= 2 * this.#limits.queueMax) return this.#lose(1, 'QUEUE_FULL')
     this.#queue.push(access)
@@ -103,6 +105,7 @@ export class Auditor {
   /** Takes nothing more and writes what it has, as far as the database lets it in the time that a stop has. */
   async close(): Promise<void> {
     this.#closing = true
+    this.#hurried.abort()
     using deadline = this.#deps.clock.deadline(this.#limits.closeMs)
     deadline.signal.addEventListener('abort', () => this.#ended.abort(), { once: true })
     await this.drain()
@@ -126,7 +129,7 @@ export class Auditor {
     const { batchMax, gatherMs } = this.#limits
     while (this.#queue.length > 0) {
       if (this.#queue.length < batchMax && !this.#closing)
-        await clock.sleep(gatherMs, this.#ended.signal).catch(() => {})
+        await clock.sleep(gatherMs, this.#hurried.signal).catch(() => {})
       const batch = firstOf(this.#queue, this.#limits)
       await this.#writeUntilDone(batch)
       this.#queue = this.#queue.slice(batch.length)
@@ -185,6 +188,15 @@ export class Auditor {
     this.#deps.log.error('accesses not audited', { count, faultCode })
   }
 }
+
+/**
+ * Who shows no good token gets at nothing, and must not be able to fill the log; nor must those who are turned away
+ * because it is full.
+ */
+const isKnown = ({ caller, outcome }: AuditedAccess) =>
+  caller !== undefined && !(outcome.kind === 'failed' && outcome.code === logFull)
+
+const logFull = 'AUDIT_LOG_FULL'
 
 /** At least one, and no more than a transaction should hold. */
 function firstOf(queue: readonly AuditedAccess[], { batchMax, touchedMax }: AuditLimits): readonly AuditedAccess[] {

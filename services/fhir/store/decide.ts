@@ -5,6 +5,7 @@ import type { Head } from './heads.ts'
 import { indexKinds } from './index-kinds.ts'
 import { ownIndex, type ResourceIndex } from './index-rows.ts'
 import type { Placed } from './place.ts'
+import { outOfReach } from './reach.ts'
 import type { VersionRow } from './version-rows.ts'
 
 /** What becomes of a change once the resource's row is known and locked. */
@@ -39,6 +40,13 @@ export function decide(placed: Placed, before: Head | undefined, now: Date): Dec
   if (current === undefined && body === undefined) return { kind: 'absent' }
   if (current === undefined && !mayCreate) return refused(notThere(before))
   return writing(placed, before, now)
+}
+
+/** For a caller who may not know of the resource: as if there were none, and without creating another in its place. */
+export function decideHidden(placed: Placed, now: Date): Decision {
+  // Its criteria were searched with what the caller may search; that it may not be changed is no news of its existence.
+  if (placed.seenVersion !== undefined) return refused(outOfReach())
+  return decide({ ...placed, mayCreate: false }, undefined, now)
 }
 
 function writing(placed: Placed, before: Head | undefined, now: Date): Writing {

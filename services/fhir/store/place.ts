@@ -1,6 +1,7 @@
 import { conflict, incorrect, type Fault } from '../../../packages/faults/fault.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import type { Match } from '../search/engine.ts'
+import { isUnrestricted } from './access-condition.ts'
 import type { Change, Outcome } from './change.ts'
 import { resourceKey, type Key } from './keys.ts'
 import { readCurrent } from './read.ts'
@@ -79,7 +80,7 @@ type Place =
   | { readonly absent: true }
   | { readonly fault: Fault }
 
-function placeOf({ change: { target } }: Waiting, found: readonly Match[]): Place {
+function placeOf({ change: { type, target, access } }: Waiting, found: readonly Match[]): Place {
   if (target.kind === 'id') {
     return { id: target.id, mayCreate: target.mayCreate, mustBeNew: false, seenVersion: undefined }
   }
@@ -87,7 +88,9 @@ function placeOf({ change: { target } }: Waiting, found: readonly Match[]): Plac
   if (second !== undefined) return { fault: manyMatch() }
   if (match === undefined) {
     if (target.whenNone === 'nothing') return { absent: true }
-    return { id: target.newId, mayCreate: true, mustBeNew: true, seenVersion: undefined }
+    // Under an id of their choice, the confined would learn which ids are taken by what they may not see.
+    const mayChooseId = target.ownId === undefined || isUnrestricted(access, type, 'u')
+    return { id: target.newId, mayCreate: mayChooseId, mustBeNew: true, seenVersion: undefined }
   }
   if (target.whenOne === 'keep') return { kept: match.key }
   if (target.ownId !== undefined && target.ownId !== match.id) return { fault: otherId() }

@@ -3,44 +3,86 @@ import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { Bound, Right } from '../scopes/access.ts'
 import { accessCondition } from './access-condition.ts'
+import type { Change } from './change.ts'
 import type { Writing } from './decide.ts'
+import type { Head } from './heads.ts'
 import type { Key } from './keys.ts'
+import type { Placed } from './place.ts'
 import type { WriteDeps } from './write.ts'
 
 /**
- * Whoever is confined may change only what is within reach, and may not move it out of reach: the resource is held
- * against the condition before it is written and again after. Throws, so that the whole transaction is undone.
+ * Of these resources those that their callers may not know of: out of reach, or deleted, since nothing is left to hold
+ * against a condition. For such a caller they are not there, whatever else the request asks or states.
+ */
+export async function hiddenFrom(
+  placed: readonly Placed[],
+  heads: ReadonlyMap<Key, Head>,
+  tx: Queryable,
+  deps: Pick<WriteDeps, 'engine'>,
+): Promise<ReadonlySet<Key>> {
+  const there = placed.filter(({ key }) => heads.has(key))
+  const groups = confinedGroups(there.map(({ change, key }) => ({ change, key })))
+  const hidden = new Set(groups.flatMap(({ keys }) => keys))
+  for (const key of await reachedOf(groups, tx, deps)) hidden.delete(key)
+  return hidden
+}
+
+/**
+ * Whoever is confined may not move a resource out of reach, nor create one beyond it: what was written is held against
+ * the condition. Throws, so that the whole transaction is undone.
  */
 export async function checkReach(
   writings: readonly Writing[],
-  when: 'before' | 'after',
   tx: Queryable,
   deps: Pick<WriteDeps, 'engine'>,
 ): Promise<void> {
-  const asked: { type: string; bounds: readonly Bound[]; keys: Key[] }[] = []
-  for (const writing of writings) {
-    const { type, access } = writing.placed.change
-    const bounds = access.of(type, rightOf(writing))
+  const written = writings.filter(({ head }) => !head.deleted)
+  const groups = confinedGroups(written.map(({ placed: { change }, head: { key } }) => ({ change, key })))
+  const wanted = groups.reduce((count, { keys }) => count + keys.length, 0)
+  if ((await reachedOf(groups, tx, deps)).length !== wanted) throw outOfReach()
+}
+
+interface ConfinedGroup {
+  readonly type: string
+  readonly bounds: readonly Bound[]
+  readonly keys: Key[]
+}
+
+/** Together what is under the same bounds; what is under none needs no look. */
+function confinedGroups(asked: readonly { readonly change: Change; readonly key: Key }[]): ConfinedGroup[] {
+  const groups: ConfinedGroup[] = []
+  for (const { change, key } of asked) {
+    const { type, access } = change
+    const bounds = access.of(type, rightOf(change))
     if (bounds === 'unrestricted') continue
     if (bounds === 'none') throw outOfReach()
-    const isThere = when === 'before' ? writing.before?.deleted === false : !writing.head.deleted
-    if (!isThere) continue
-    const group = asked.find((one) => one.type === type && one.bounds === bounds)
-    if (group === undefined) asked.push({ type, bounds, keys: [writing.head.key] })
-    else group.keys.push(writing.head.key)
+    const group = groups.find((one) => one.type === type && one.bounds === bounds)
+    if (group === undefined) groups.push({ type, bounds, keys: [key] })
+    else group.keys.push(key)
   }
-  for (const { type, bounds, keys } of asked) {
-    const { reached } = await tx.one<{ reached: number }>(sql`
-      select count(*)::integer as reached from fhir.resources as r
-      where r.key = any (${keys}::bigint[]) and ${accessCondition(bounds, type, deps.engine)}`)
-    if (reached !== keys.length) throw outOfReach()
+  return groups
+}
+
+async function reachedOf(
+  groups: readonly ConfinedGroup[],
+  tx: Queryable,
+  { engine }: Pick<WriteDeps, 'engine'>,
+): Promise<Key[]> {
+  const reached: Key[] = []
+  for (const { type, bounds, keys } of groups) {
+    const rows = await tx.many<{ key: Key }>(sql`
+      select r.key from fhir.resources as r
+      where r.key = any (${keys}::bigint[]) and not r.deleted and ${accessCondition(bounds, type, engine)}`)
+    for (const { key } of rows) reached.push(key)
   }
+  return reached
 }
 
 /** An update may create: SMART counts that as updating. */
-function rightOf({ placed: { change } }: Writing): Right {
-  if (change.method === 'DELETE') return 'd'
-  return change.method === 'POST' ? 'c' : 'u'
+function rightOf({ method }: Change): Right {
+  if (method === 'DELETE') return 'd'
+  return method === 'POST' ? 'c' : 'u'
 }
 
-const outOfReach = () => forbidden('Your token does not let you change this resource.', { code: 'insufficient_scope' })
+export const outOfReach = () =>
+  forbidden('Your token does not let you change this resource.', { code: 'insufficient_scope' })

@@ -2,13 +2,13 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Queryable, Transaction } from '../../../packages/sql/queryable.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import type { Change, Outcome } from './change.ts'
-import { decide, type Decision, type Writing } from './decide.ts'
+import { decide, decideHidden, type Writing } from './decide.ts'
 import { insertHeads, lockHeads, updateHeads } from './heads.ts'
 import { indexKinds, type IndexKind } from './index-kinds.ts'
 import { deleteIndexRows, insertIndexRows, type KeyedRow } from './index-tables.ts'
 import { resourceKey, type Key } from './keys.ts'
 import { place, type Placed } from './place.ts'
-import { checkReach } from './reach.ts'
+import { checkReach, hiddenFrom } from './reach.ts'
 import { insertVersions } from './version-rows.ts'
 
 export interface WriteDeps {
@@ -60,15 +60,15 @@ async function writeRound(
     placed.map(({ key }) => key),
     tx,
   )
+  const hidden = await hiddenFrom(placed, heads, tx, deps)
   const now = deps.clock.now()
   const writings: Writing[] = []
   for (const one of placed) {
-    const decision: Decision = decide(one, heads.get(one.key), now)
+    const decision = hidden.has(one.key) ? decideHidden(one, now) : decide(one, heads.get(one.key), now)
     if (decision.kind === 'write') writings.push(decision)
     else if (decision.kind === 'stale') later.push(one)
     else outcomes[one.at] = decision
   }
-  await checkReach(writings, 'before', tx, deps)
   const { written, lost } = await writeHeads(writings, tx)
   later.push(...lost)
   await insertVersions(
@@ -76,7 +76,7 @@ async function writeRound(
     tx,
   )
   await writeIndex(written, tx)
-  await checkReach(written, 'after', tx, deps)
+  await checkReach(written, tx, deps)
   if (written.length > 0) for (const hook of deps.hooks ?? []) await hook(written.map(writtenResource), tx)
   for (const { at, outcome } of written) outcomes[at] = outcome
   return later.sort((some, other) => some.at - other.at)
