@@ -52,6 +52,7 @@ export async function referralWorld(referrals: number, progress: (text: string) 
   const deps: ReferralDeps = {
     ...kit,
     partyRules: 'off',
+    fhirProjection: true,
     acceptWithinSeconds: { STAT: 900, ASAP: 14_400, URGENT: 86_400, ROUTINE: 259_200 },
     referralIds: new IdBlocks('referrals', database),
     taskIds: new IdBlocks('tasks', database),

@@ -4,9 +4,10 @@ import type { Facility } from './facilities.ts'
 import type { ReferralSection } from './section.ts'
 import type { ReferralSettings } from './settings.ts'
 
-export function settingsOf({ partyRules, acceptWithin }: ReferralSection): ReferralSettings {
+export function settingsOf({ partyRules, fhirProjection, acceptWithin }: ReferralSection): ReferralSettings {
   return {
     partyRules,
+    fhirProjection,
     acceptWithinSeconds: {
       STAT: acceptWithin.statSeconds,
       ASAP: acceptWithin.asapSeconds,

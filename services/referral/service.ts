@@ -34,6 +34,8 @@ export const referralService = defineService({
       ...(section.fhirProjection ? [deliverProjections(projection), deliverAudit(projection)] : []),
     ]
     for (const worker of workers) worker.start()
+    if (section.clientSecret === '')
+      kit.log.error('referral.clientSecret is not set: nothing that shares data can be sent')
     return {
       routes: referralRoutes,
       deps,

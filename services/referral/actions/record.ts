@@ -3,12 +3,12 @@ import type { Transaction } from '../../../packages/sql/database.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { planNotices } from '../notices/plan-notices.ts'
 import type { Side } from '../party-rules.ts'
-import { auditTopic, projectionTopic } from '../projection/deliver.ts'
+import { auditTopic, projectionTopic, type ProjectionMessage } from '../projection/deliver.ts'
 import type { Actor, GateDecision, Referral, ReferralEvent } from '../referral.ts'
 import { insertAuditRecord, type AuditRecord } from '../store/audit-events.ts'
 import { addTrail } from '../store/events.ts'
 
-type RecordDeps = Pick<ReferralDeps, 'outbox' | 'ids' | 'facilities' | 'notifier'>
+type RecordDeps = Pick<ReferralDeps, 'outbox' | 'ids' | 'facilities' | 'notifier' | 'fhirProjection'>
 
 /** One change of a status: the referral's own, or a task's. */
 export type Step = Pick<ReferralEvent, 'action' | 'taskId' | 'from' | 'to' | 'reason'>
@@ -44,12 +44,8 @@ export async function record(done: Done, tx: Transaction, deps: RecordDeps): Pro
   )
   await addTrail(events, audited, deps.ids, tx)
   const happening = { what, referral, taskId: first.taskId, status: first.to, at }
-  await deps.outbox.enqueue(
-    tx,
-    { topic: projectionTopic, key: String(referral.id), payload: { referralId: referral.id } },
-    auditMessage(audited),
-    ...planNotices(happening, done.tell, deps),
-  )
+  const messages = [...projections(audited, [referral.id], deps), ...planNotices(happening, done.tell, deps)]
+  if (messages.length > 0) await deps.outbox.enqueue(tx, ...messages)
 }
 
 /** What was refused to a known caller changes nothing, and is still written down. */
@@ -63,11 +59,23 @@ export async function recordRefusal(
   )
   await deps.database.transaction(async (tx) => {
     await tx.run(insertAuditRecord(audited))
-    await deps.outbox.enqueue(tx, auditMessage(audited))
+    const messages = projections(audited, [], deps)
+    if (messages.length > 0) await deps.outbox.enqueue(tx, ...messages)
   })
 }
 
-const auditMessage = (audited: AuditRecord): OutboxMessage => ({ topic: auditTopic, payload: audited })
+/** What the FHIR server is to be told: the call itself, and the referrals that it changed. */
+function projections(
+  audited: AuditRecord,
+  changed: readonly number[],
+  { fhirProjection }: Pick<ReferralDeps, 'fhirProjection'>,
+): OutboxMessage[] {
+  if (!fhirProjection) return []
+  const referrals = changed.map((referralId) => ({
+    ...{ topic: projectionTopic, key: String(referralId), payload: { referralId } satisfies ProjectionMessage },
+  }))
+  return [...referrals, { topic: auditTopic, payload: audited }]
+}
 
 function auditRecord(call: Audited, { ids }: Pick<RecordDeps, 'ids'>): AuditRecord {
   const { at, action, outcome, taskId, referral, actor } = call

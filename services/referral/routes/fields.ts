@@ -1,4 +1,4 @@
-import { integer, list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
+import { list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
 import { incorrect } from '../../../packages/faults/fault.ts'
 import { noReferral, noTask } from '../refusals.ts'
 import { taskStatuses, type TaskStatus } from '../transitions.ts'
@@ -81,5 +81,3 @@ export function taskStatusOf(word: string): TaskStatus {
     fields: [{ path: 'status', message: `must be one of ${taskStatuses.join(', ')}` }],
   })
 }
-
-export const counted = integer()

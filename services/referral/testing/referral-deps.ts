@@ -32,6 +32,7 @@ export async function referralWorld(): Promise<ReferralWorld> {
   const deps: ReferralDeps = {
     ...kit,
     partyRules: 'parties',
+    fhirProjection: true,
     acceptWithinSeconds: { STAT: 900, ASAP: 14_400, URGENT: 86_400, ROUTINE: 259_200 },
     referralIds: new IdBlocks('referrals', database),
     taskIds: new IdBlocks('tasks', database),

@@ -1,0 +1,20 @@
+import { list } from '../../../packages/http/fields.ts'
+import { eventsOf } from '../store/events.ts'
+import { cliniciansAndPatients } from './callers.ts'
+import { referralParams } from './fields.ts'
+import { referralRoute } from './referral-route.ts'
+import { EventView, eventView } from './views.ts'
+import { visibleReferral } from './visible-referral.ts'
+
+export const history = referralRoute({
+  method: 'GET',
+  path: '/api/referrals/:id/history',
+  who: cliniciansAndPatients,
+  summary: 'Every step of a referral and its tasks: who, when, from, to and why; oldest first',
+  input: { params: referralParams },
+  output: { 200: list(EventView) },
+  run: async ({ params, caller }, deps) => {
+    const referral = await visibleReferral(params, caller, deps)
+    return (await eventsOf(referral.id, deps.database)).map(eventView)
+  },
+})

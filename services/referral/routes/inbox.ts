@@ -1,0 +1,37 @@
+import { incorrect } from '../../../packages/faults/fault.ts'
+import { list, optional } from '../../../packages/http/fields.ts'
+import { pageQuery } from '../../../packages/http/page-envelope.ts'
+import { inboxOf, type InboxOwner } from '../store/referrals.ts'
+import { clinicians } from './callers.ts'
+import { clientIdField, organisationReference } from './fields.ts'
+import { partLimits, partOfList } from './part-of-list.ts'
+import { referralRoute } from './referral-route.ts'
+import { ReferralView } from './views.ts'
+
+export const inbox = referralRoute({
+  method: 'GET',
+  path: '/api/referrals/inbox',
+  who: clinicians,
+  summary: 'The active referrals of a performer, the most urgent first, then the oldest',
+  description:
+    'A referral that names no performer is found by receivingFacilityClientId. At most 1000 at once; a Link header leads to the rest.',
+  input: {
+    query: {
+      performerId: optional(organisationReference),
+      receivingFacilityClientId: optional(clientIdField),
+      ...pageQuery(partLimits),
+    },
+  },
+  output: { 200: list(ReferralView) },
+  run: ({ query, caller, request }, deps) => {
+    const owner = inboxOwner(query)
+    return partOfList(query, request.url, caller, deps, (offset, limit) => inboxOf(owner, offset, limit, deps.database))
+  },
+})
+
+function inboxOwner(query: { readonly performerId?: string; readonly receivingFacilityClientId?: string }): InboxOwner {
+  const { performerId, receivingFacilityClientId } = query
+  if (performerId !== undefined) return { performerId }
+  if (receivingFacilityClientId !== undefined) return { receivingFacilityClientId }
+  throw incorrect('The request is not valid.', { fields: [{ path: 'performerId', message: 'is required' }] })
+}

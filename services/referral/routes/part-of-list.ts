@@ -1,0 +1,34 @@
+import { reply } from '../../../packages/http/answer.ts'
+import { readPage, type PageRequest } from '../../../packages/http/page-envelope.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
+import type { ReferralDeps } from '../deps.ts'
+import type { CountedReferral } from '../referral.ts'
+import { referralView } from './views.ts'
+
+/** Some answers are arrays by contract. They are bounded all the same: the rest is behind a Link to the next part. */
+export const partLimits = { defaultSize: 1_000, maxSize: 1_000 }
+
+export interface PartQuery {
+  readonly page?: string
+  readonly size?: string
+}
+
+export async function partOfList(
+  query: PartQuery,
+  url: string,
+  caller: Caller,
+  deps: ReferralDeps,
+  find: (offset: number, limit: number) => Promise<readonly CountedReferral[]>,
+) {
+  const page = readPage(query, partLimits)
+  const found = await find(page.offset, page.size + 1)
+  const views = found.slice(0, page.size).map((referral) => referralView(referral, caller, deps))
+  return reply(200, views, found.length > page.size ? { link: linkToNext(url, page) } : {})
+}
+
+function linkToNext(url: string, { number, size }: PageRequest): string {
+  const next = new URL(url, 'http://here')
+  next.searchParams.set('page', String(number + 1))
+  next.searchParams.set('size', String(size))
+  return `<${next.pathname}${next.search}>; rel="next"`
+}

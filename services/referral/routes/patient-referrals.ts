@@ -1,0 +1,39 @@
+import { forbidden } from '../../../packages/faults/fault.ts'
+import { list, text } from '../../../packages/http/fields.ts'
+import { pageQuery } from '../../../packages/http/page-envelope.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
+import type { ReferralDeps } from '../deps.ts'
+import { referralsOf } from '../store/referrals.ts'
+import { cliniciansAndPatients, onlyPatientOf } from './callers.ts'
+import { partLimits, partOfList, type PartQuery } from './part-of-list.ts'
+import { referralRoute } from './referral-route.ts'
+import { ReferralView } from './views.ts'
+
+const patientList = {
+  method: 'GET',
+  who: cliniciansAndPatients,
+  input: { params: { patientId: text({ max: 128 }) }, query: pageQuery(partLimits) },
+  output: { 200: list(ReferralView) },
+} as const
+
+export const ofPatient = referralRoute({
+  ...patientList,
+  path: '/api/referrals/patient/:patientId',
+  summary: 'The referrals of a patient, newest first; a patient sees only their own',
+  run: ({ params, query, caller, request }, deps) => listOfPatient(params.patientId, query, request.url, caller, deps),
+})
+
+/** The reference itself as the last part of the address, unescaped. */
+export const ofPatientReference = referralRoute({
+  ...patientList,
+  path: '/api/referrals/patient/Patient/:patientId',
+  summary: 'The same, with the reference written out',
+  run: ({ params, query, caller, request }, deps) => listOfPatient(params.patientId, query, request.url, caller, deps),
+})
+
+function listOfPatient(given: string, query: PartQuery, url: string, caller: Caller, deps: ReferralDeps) {
+  const patientId = given.startsWith('Patient/') ? given : `Patient/${given}`
+  const only = onlyPatientOf(caller)
+  if (only !== undefined && only !== patientId) throw forbidden('You may see only your own referrals.')
+  return partOfList(query, url, caller, deps, (offset, limit) => referralsOf(patientId, offset, limit, deps.database))
+}

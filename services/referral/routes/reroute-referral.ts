@@ -1,0 +1,18 @@
+import { rerouteReferral } from '../actions/reroute-referral.ts'
+import { clinicians } from './callers.ts'
+import { referralIdOf, referralParams, Reroute } from './fields.ts'
+import { referralRoute } from './referral-route.ts'
+import { ReferralView, referralView } from './views.ts'
+
+export const reroute = referralRoute({
+  method: 'POST',
+  path: '/api/referrals/:id/reroute',
+  who: clinicians,
+  summary: 'Sends a referral that was turned down to another facility, through a new consent gate',
+  input: { params: referralParams, body: Reroute },
+  output: { 200: ReferralView },
+  run: async ({ params, body, caller, request }, deps) => {
+    const receiver = { ...body, performerId: body.performerId ?? null }
+    return referralView(await rerouteReferral(referralIdOf(params), receiver, { caller, request }, deps), caller, deps)
+  },
+})
