@@ -10,8 +10,8 @@ export interface FhirStore {
     parameters: SearchParameters,
     options?: CallOptions,
   ): Promise<readonly T[]>
-  /** Stores a resource under its own id, new or in place of the one before; doing so twice changes nothing more. */
-  put(resource: Resource & { readonly id: string }, options?: CallOptions): Promise<void>
+  /** Stores a new resource unless one that the search finds is there already; so it can be tried again safely. */
+  createUnlessFound(resource: Resource, search: SearchParameters, options?: CallOptions): Promise<void>
 }
 
 export type SearchParameters = Readonly<Record<string, string | readonly string[]>>

@@ -28,29 +28,35 @@ export function httpFhirStore(options: HttpFhirStoreOptions): FhirStore {
       const bundle = resourceOf(response, 'Bundle') as Bundle
       return matchesOf(bundle) as never
     },
-    async put(resource, call) {
-      const url = `${base}/${resource.resourceType}/${encodeURIComponent(resource.id)}`
-      checkSuccess(await send(options, { url, resource }, call))
+    async createUnlessFound(resource, search, call) {
+      const url = `${base}/${resource.resourceType}`
+      checkSuccess(await send(options, { url, resource, ifNoneExist: queryOf(search) }, call))
     },
   }
 }
 
+interface FhirCall {
+  readonly url: string
+  readonly resource?: object
+  readonly ifNoneExist?: string
+}
+
 async function send(
   { outbound, token, deadlineMs }: HttpFhirStoreOptions,
-  { url, resource }: { readonly url: string; readonly resource?: object },
-  call: CallOptions = {},
+  { url, resource, ifNoneExist }: FhirCall,
+  { signal }: CallOptions = {},
 ): Promise<OutboundResponse> {
-  const body = resource === undefined ? {} : { method: 'PUT' as const, body: JSON.stringify(resource) }
   return outbound.send({
     url,
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
-    ...body,
     headers: {
       accept: 'application/fhir+json',
       authorization: `Bearer ${await token()}`,
       ...(resource === undefined ? {} : { 'content-type': 'application/fhir+json', prefer: 'return=minimal' }),
+      ...(ifNoneExist === undefined ? {} : { 'if-none-exist': ifNoneExist }),
     },
-    ...(call.signal === undefined ? {} : { signal: call.signal }),
+    ...(resource === undefined ? {} : { method: 'POST', body: JSON.stringify(resource) }),
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    ...(signal === undefined ? {} : { signal }),
   })
 }
 

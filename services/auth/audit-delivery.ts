@@ -6,17 +6,19 @@ import type { AuditEvent } from './store/audit-events.ts'
 /** An event as it waits in the outbox. */
 type Waiting = Omit<AuditEvent, 'at'> & { readonly at: string }
 
-/** Brings audit events to the FHIR store, each under its own id, so that one that comes twice is there once. */
+/** Brings audit events to the FHIR store, each with its id as a tag, so that one that comes twice is there once. */
 export function deliverAudit({ outbox, platformFhir }: Pick<AuthDeps, 'outbox' | 'platformFhir'>) {
   return outbox.deliver<Waiting>({
     topics: [auditTopic],
-    handle: ({ payload }, signal) => platformFhir.put(fhirAuditEvent(payload), { signal }),
+    handle: ({ payload }, signal) =>
+      platformFhir.createUnlessFound(fhirAuditEvent(payload), { _tag: `${auditIds}|${payload.id}` }, { signal }),
     concurrency: 2,
     // With the longest wait of five minutes these are weeks: an event is late rather than lost.
     attemptsMax: 10_000,
   })
 }
 
+const auditIds = 'urn:corridor:audit-id'
 const dicom = 'http://dicom.nema.org/resources/ontology/DCM'
 
 /** What the standard has codes for; the rest is said in our own words. */
@@ -25,13 +27,13 @@ const dicomCodes: Readonly<Record<string, { readonly code: string; readonly disp
   logout: { code: '110123', display: 'Logout' },
 }
 
-export function fhirAuditEvent(event: Waiting): FhirAuditEvent & { readonly id: string } {
+export function fhirAuditEvent(event: Waiting): FhirAuditEvent {
   const known = dicomCodes[event.event]
   const people = [event.subject ?? event.username, event.clientId].filter((name) => name !== undefined)
   const network = event.peer === undefined ? {} : { network: { address: event.peer, type: '2' as const } }
   return {
     resourceType: 'AuditEvent',
-    id: event.id,
+    meta: { tag: [{ system: auditIds, code: event.id }] },
     type: { system: dicom, code: '110114', display: 'User Authentication' },
     subtype: [known === undefined ? { system: 'urn:corridor:audit', code: event.event } : { system: dicom, ...known }],
     action: 'E',

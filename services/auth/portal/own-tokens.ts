@@ -27,7 +27,7 @@ export class OwnTokens {
   }
 
   forPlatform(): Promise<string> {
-    const scope = 'system/Organization.rs system/AuditEvent.cu'
+    const scope = 'system/Organization.rs system/AuditEvent.crs'
     return this.#keep('platform', { sub: 'client:auth', roles: ['SYSTEM'], scope })
   }
 

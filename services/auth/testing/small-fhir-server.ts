@@ -22,11 +22,12 @@ export async function startSmallFhirServer(resources: readonly Resource[] = demo
     if (headers.authorization?.startsWith('Bearer ') !== true) return void send(answers.unauthenticated.httpStatus, {})
     const { pathname, searchParams } = new URL(url, 'http://fhir')
     const [, , type = '', id] = pathname.split('/')
-    if (method === 'PUT') {
-      const put = JSON.parse(await textOf(request)) as Resource
-      const at = stored.findIndex((resource) => resource.resourceType === type && resource.id === id)
-      stored.splice(at < 0 ? stored.length : at, at < 0 ? 0 : 1, put)
-      return void send(at < 0 ? 201 : 200, put)
+    if (method === 'POST') {
+      const tag = new URLSearchParams(String(headers['if-none-exist'])).get('_tag')?.split('|').at(-1)
+      const isThere = stored.some(({ meta }) => meta?.tag?.some(({ code }) => code === tag) === true)
+      const created = JSON.parse(await textOf(request)) as Resource
+      if (!isThere) stored.push(created)
+      return void send(isThere ? 200 : 201, created)
     }
     const ofType = stored.filter((resource) => resource.resourceType === type)
     if (id === undefined) return void send(200, bundleOf(ofType.filter((resource) => matches(resource, searchParams))))
