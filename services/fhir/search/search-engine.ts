@@ -20,6 +20,7 @@ import { refuse } from './parse/refuse.ts'
 import { resolveCodes } from './resolve-codes.ts'
 import { selectFound } from './sql/found.ts'
 import { countFound, readPage, type FoundPage } from './sql/page.ts'
+import { preparedIfSimple } from './sql/prepared.ts'
 import type { SqlContext } from './sql/sql-context.ts'
 import type { ValueSets } from './terminology.ts'
 
@@ -48,8 +49,9 @@ async function runSearch(request: SearchRequest, on: Queryable, deps: SearchEngi
   const found = selectFound(search.branches, search.sort, sqlContext)
   if (found === undefined) throw outOfScope()
   const position = positionOf(request, search)
+  const prepared = (statement: Statement) => preparedIfSimple(statement, search, request.access)
   const isCountOnly = search.shape.kind === 'count'
-  const page = isCountOnly ? noRows : await readPage(found, { ...search, position }, on)
+  const page = isCountOnly ? noRows : await readPage(found, { ...search, position }, prepared, on)
   const total = await totalOf(search, found, position, page, on, context.limits)
   const included = await readIncludes(page.rows, search.includes, addable, sqlContext, context.limits, on)
   return {
@@ -128,7 +130,8 @@ async function findMatches(criteria: Criteria, on: Queryable, deps: SearchEngine
   }
   const found = selectFound(search.branches, [], await sqlContextOf(search, access, deps))
   if (found === undefined) throw outOfScope()
-  return on.many<Match>(sql`select p.key, p.id, p.version from (${found}) p order by p.key limit ${limit}`)
+  const statement = sql`select p.key, p.id, p.version from (${found}) p order by p.key limit ${limit}`
+  return on.many<Match>(preparedIfSimple(statement, search, access))
 }
 
 const outOfScope = () => forbidden('Your token does not let you search this.', { code: 'insufficient_scope' })

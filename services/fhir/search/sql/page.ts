@@ -25,17 +25,19 @@ export interface FoundPage {
 export async function readPage(
   found: Statement,
   { sort, count, position }: { sort: readonly SortKey[]; count: number; position: PagePosition | undefined },
+  prepared: (statement: Statement) => Statement,
   on: Queryable,
 ): Promise<FoundPage> {
   const backwards = position?.backwards === true
   const order = orderBy(sort, backwards)
   const behind = position === undefined ? sql`` : sql`where ${isBehind(sort, position)}`
   // The content is fetched for the rows of the page only.
-  const rows = await on.many<FoundRow>(sql`
+  const statement = sql`
     select p.key, p.type, p.id, ${sortTexts(sort)} as values, v.content
     from (select p.* from (${found}) p ${behind} order by ${order} limit ${count + 1}) p
     join fhir.versions v on v.key = p.key and v.version = p.version
-    order by ${order}`)
+    order by ${order}`
+  const rows = await on.many<FoundRow>(prepared(statement))
   const page = rows.slice(0, count)
   return { rows: backwards ? page.toReversed() : page, hasMore: rows.length > count }
 }
