@@ -16,7 +16,7 @@ export function demoConsents(): readonly DemoConsent[] {
 
 /** Adds those that are not there yet; a record that somebody has changed since is left alone. */
 export async function seedDemoConsents(
-  deps: Pick<ConsentDeps, 'database' | 'outbox' | 'recordIds' | 'clock'>,
+  deps: Pick<ConsentDeps, 'database' | 'outbox' | 'recordIds' | 'clock' | 'settings'>,
 ): Promise<void> {
   const now = deps.clock.now()
   for (const consent of demoConsents()) {

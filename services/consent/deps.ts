@@ -31,6 +31,7 @@ export interface ConsentSettings {
   readonly implicitPolicy: ImplicitPolicy
   readonly strictOrganisation: boolean
   readonly auditBeforeAnswer: boolean
+  readonly fhirProjection: boolean
 }
 
 export const consentRoute = routeFor<ConsentDeps>()

@@ -19,6 +19,21 @@ export const consentSection = {
     default: false,
     meaning: 'Whether a clinician can record consents for their own organisation only.',
   }),
+  fhirProjection: flag({
+    default: true,
+    meaning:
+      'Whether each record is also written to the FHIR server as a Consent. What is recorded while it is off follows with its next change.',
+  }),
+  clientId: text({
+    default: 'svc-consent',
+    meaning: 'The service account with which Consents are written to the FHIR server.',
+  }),
+  clientSecret: text({
+    derive: (read) => (read('mode') === 'demo' ? 'demo' : ''),
+    defaultText: 'demo in demo mode, none in production',
+    secret: true,
+    meaning: 'The secret of that service account. Without it Consents wait.',
+  }),
   auditBeforeAnswer: flag({
     default: false,
     meaning:

@@ -1,11 +1,14 @@
 import { incorrect } from '../../packages/faults/fault.ts'
 import { loadDefinitions } from '../../packages/fhir/definitions.ts'
+import { ServiceToken } from '../../packages/http/service-token.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
 import { AuditTrail } from './audit/audit-trail.ts'
 import { EnumerationWatch } from './audit/enumeration-watch.ts'
 import { seedDemoConsents } from './demo-consents.ts'
 import type { ConsentDeps } from './deps.ts'
+import { deliverConsents } from './projection/deliver-consents.ts'
+import { httpConsentStore } from './projection/http-consent-store.ts'
 import { consentRoutes } from './routes/routes.ts'
 import type { ConsentSection } from './section.ts'
 import { CandidateReader } from './store/candidates.ts'
@@ -19,11 +22,14 @@ export const consentService = defineService({
   build: async (section: ConsentSection, kit) => {
     const deps = await consentDeps(section, kit)
     if (kit.mode === 'demo') await seedDemoConsents(deps)
+    const projecting = projectionOf(section, kit, deps)
+    projecting?.start()
     return {
       routes: consentRoutes,
       deps,
       tryFirst: [askTheQuestion(section.url)],
       close: async () => {
+        await projecting?.stop()
         await deps.candidates.close()
         await deps.audit.close()
       },
@@ -42,6 +48,7 @@ export async function consentDeps(section: ConsentSection, kit: Kit): Promise<Co
       implicitPolicy: section.implicitPolicy,
       strictOrganisation: section.strictOrganisation,
       auditBeforeAnswer: section.auditBeforeAnswer,
+      fhirProjection: section.fhirProjection,
     },
     database,
     outbox: new Outbox(kit),
@@ -53,6 +60,19 @@ export async function consentDeps(section: ConsentSection, kit: Kit): Promise<Co
     clock,
     ids,
   }
+}
+
+/** Without its service account the Consents wait in the outbox. */
+function projectionOf({ fhirProjection, clientId, clientSecret }: ConsentSection, kit: Kit, deps: ConsentDeps) {
+  if (!fhirProjection || clientSecret === '') return undefined
+  const token = new ServiceToken({
+    ...kit,
+    clientId,
+    clientSecret,
+    tokenUrl: `${kit.addresses['auth']}/oauth2/token`,
+  })
+  const store = httpConsentStore({ base: deps.settings.fhirUrl, outbound: kit.outbound, token })
+  return deliverConsents(store, deps)
 }
 
 function knownZone(timeZone: string): string {

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../packages/sql/database.ts'
-import type { Outbox } from '../../../packages/sql/outbox.ts'
+import type { ConsentDeps } from '../deps.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 
 /** The topic under which changed records wait to become FHIR Consents. */
@@ -10,11 +10,14 @@ export interface RecordChanged {
   readonly recordId: number
 }
 
+export type AnnounceDeps = Pick<ConsentDeps, 'outbox' | 'settings'>
+
 export async function announceRecord(
   { id }: Pick<ConsentRecord, 'id'>,
   tx: Transaction,
-  { outbox }: { readonly outbox: Outbox },
+  { outbox, settings }: AnnounceDeps,
 ): Promise<void> {
+  if (!settings.fhirProjection) return
   const payload: RecordChanged = { recordId: id }
   await outbox.enqueue(tx, { topic: projectionTopic, key: String(id), payload })
 }

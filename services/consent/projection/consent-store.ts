@@ -1,6 +1,7 @@
 import type { Consent } from '../../../packages/fhir/r4.ts'
 
-/** What the projection needs of a FHIR store: a PUT under the resource's own id. */
+/** What the projection needs of a FHIR store: an update under an id of our own. */
 export interface ConsentStore {
-  put(consent: Consent, options: { readonly signal: AbortSignal }): Promise<void>
+  /** Writing the same twice is writing it once. A fault of kind unprocessable will not mend by repetition. */
+  put(consent: Consent & { readonly id: string }, options: { readonly signal: AbortSignal }): Promise<void>
 }

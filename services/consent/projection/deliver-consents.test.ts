@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { unavailable } from '../../../packages/faults/fault.ts'
-import type { Consent } from '../../../packages/fhir/r4.ts'
+import type { Resource } from '../../../packages/fhir/r4.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { Outbox } from '../../../packages/sql/outbox.ts'
 import { sql } from '../../../packages/sql/sql.ts'
@@ -21,6 +21,15 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
+const settings = {
+  fhirUrl: 'http://localhost/fhir',
+  timeZone: 'UTC',
+  implicitPolicy: 'deny',
+  strictOrganisation: false,
+  auditBeforeAnswer: false,
+  fhirProjection: true,
+} as const
+
 function serviceWith(clock = new SimulatedClock('2026-03-04T05:00:00Z')) {
   const { database } = world
   return {
@@ -28,6 +37,7 @@ function serviceWith(clock = new SimulatedClock('2026-03-04T05:00:00Z')) {
     clock,
     outbox: new Outbox({ database, clock, ids: systemIds, log: silentLog }),
     recordIds: new RecordIds(database),
+    settings,
   }
 }
 
@@ -36,10 +46,10 @@ const caller = callerWith(['CLINICIAN'])
 describe('changed records', () => {
   it('reach the FHIR store as they last were, under one id, also when it fails at first', async () => {
     const deps = serviceWith()
-    const puts: Consent[] = []
+    const puts: Resource[] = []
     let failures = 2
     const store = {
-      put: async (consent: Consent) => {
+      put: async (consent: Resource) => {
         if (failures-- > 0) throw unavailable('The store is away.')
         puts.push(consent)
       },

@@ -13,6 +13,9 @@ export function deliverConsents(
   return outbox.deliver<RecordChanged>({
     topics: [projectionTopic],
     concurrency: 4,
+    // At five minutes between attempts a store may be away for three days.
+    attemptsMax: 1_000,
+    isPermanent: ({ kind }) => kind === 'unprocessable',
     handle: async ({ payload }, signal) => {
       const record = await loadRecord(payload.recordId, database)
       if (record !== undefined) await store.put(projectConsent(record), { signal })

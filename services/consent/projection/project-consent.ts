@@ -2,7 +2,7 @@ import type { CodeableConcept, Coding, Consent, ConsentProvision, Reference } fr
 import type { ConsentRecord } from '../record/consent-record.ts'
 
 /** The record as a FHIR Consent. Its id follows from the record, so writing it twice is writing it once. */
-export function projectConsent(record: ConsentRecord): Consent {
+export function projectConsent(record: ConsentRecord): Consent & { readonly id: string } {
   const { patientId, organisationId, regulatoryBasis } = record
   return {
     resourceType: 'Consent',

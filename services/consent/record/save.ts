@@ -5,7 +5,7 @@ import { announceRecord } from '../projection/announce.ts'
 import { deactivateRecord, insertRecord, updateRecord } from '../store/records.ts'
 import type { ConsentRecord, ConsentTerms } from './consent-record.ts'
 
-type SaveDeps = Pick<ConsentDeps, 'database' | 'outbox' | 'recordIds' | 'clock'>
+type SaveDeps = Pick<ConsentDeps, 'database' | 'outbox' | 'recordIds' | 'clock' | 'settings'>
 
 /** A new record and the message that brings it to the FHIR store, in one transaction. */
 export async function createRecord(terms: ConsentTerms, caller: Caller, deps: SaveDeps): Promise<ConsentRecord> {
@@ -35,17 +35,17 @@ export async function changeRecord(
   record: ConsentRecord,
   terms: ConsentTerms,
   caller: Caller,
-  { database, outbox, clock }: SaveDeps,
+  deps: SaveDeps,
 ): Promise<ConsentRecord | undefined> {
   if (record.status === 'inactive') {
     throw conflict('The consent record is inactive and cannot be changed. Make a new one.', {
       code: 'CONSENT_INACTIVE',
     })
   }
-  return database.transaction(async (tx) => {
+  return deps.database.transaction(async (tx) => {
     const { id, version } = record
-    const changed = await updateRecord({ id, version, terms, now: clock.now() }, caller, tx)
-    if (changed !== undefined) await announceRecord(changed, tx, { outbox })
+    const changed = await updateRecord({ id, version, terms, now: deps.clock.now() }, caller, tx)
+    if (changed !== undefined) await announceRecord(changed, tx, deps)
     return changed
   })
 }
@@ -55,16 +55,16 @@ export async function revokeRecord(
   record: ConsentRecord,
   reason: string | undefined,
   caller: Caller,
-  { database, outbox, clock }: SaveDeps,
+  deps: SaveDeps,
 ): Promise<ConsentRecord | undefined> {
   if (record.status === 'inactive') return record
-  const now = clock.now()
+  const now = deps.clock.now()
   const because = reason === undefined || reason === '' ? '' : `: ${reason}`
   const noteLine = `Revoked ${now.toISOString()} by ${caller.subject}${because}`
-  return database.transaction(async (tx) => {
+  return deps.database.transaction(async (tx) => {
     const { id, version } = record
     const revoked = await deactivateRecord({ id, version, noteLine, now }, caller, tx)
-    if (revoked !== undefined) await announceRecord(revoked, tx, { outbox })
+    if (revoked !== undefined) await announceRecord(revoked, tx, deps)
     return revoked
   })
 }
