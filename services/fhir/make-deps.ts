@@ -5,6 +5,10 @@ import { Auditor } from './audit/auditor.ts'
 import { capabilityStatement, type CapabilityOperation } from './capability/capability-statement.ts'
 import { remoteSmartConfiguration } from './capability/smart-configuration.ts'
 import { createReplaceLinks } from './interactions/bundle/links.ts'
+import type { InteractionDeps } from './interactions/deps.ts'
+import { NamesInUse } from './match/names-in-use.ts'
+import { matchOperations } from './match/routes/match.ts'
+import { storedPatientRecords } from './match/stored-patient-records.ts'
 import { indexPatients } from './match/write-hook.ts'
 import type { FhirDeps } from './routes/deps.ts'
 import { createAuthorizeRequest } from './scopes/authorize.ts'
@@ -14,11 +18,12 @@ import { createIndexOf } from './store/index-rows.ts'
 import { Store } from './store/store.ts'
 import { codeFilters } from './terminology/code-filters.ts'
 import { shippedTerminology } from './terminology/shipped.ts'
+import { terminologyOperations } from './terminology/routes/terminology-routes.ts'
 import { combined } from './terminology/source.ts'
 import { loadedTerminology } from './terminology/store/loaded-terminology.ts'
 
 /** Operations of other parts of the service, as the CapabilityStatement lists them. */
-const operations: readonly CapabilityOperation[] = []
+const operations: readonly CapabilityOperation[] = [...matchOperations, ...terminologyOperations]
 
 /** Everything that the routes and the in-process port stand on. */
 export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<FhirDeps & { readonly auditor: Auditor }> {
@@ -32,12 +37,18 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Fhir
   const engine = createSearchEngine({ definitions, valueSets: codeFilters(terminology), clock, ownBases })
   const hooks = [indexPatients]
   const auditor = new Auditor({ database, engine, clock, ids, random, log, metrics, indexOf, base })
-  return {
-    ...{ database, clock, ids, base, definitions, indexOf, engine, auditor, audit: auditor },
+  const interactions: InteractionDeps = {
+    ...{ database, clock, ids, base, definitions, indexOf, engine },
     validate: createValidate(definitions),
     replaceLinks: createReplaceLinks(definitions),
     store: new Store({ database, engine, clock, hooks }),
     limits: { bundleEntriesMax: section.bundleEntriesMax },
+  }
+  return {
+    ...interactions,
+    ...{ auditor, audit: auditor, terminology },
+    names: new NamesInUse({ database, clock }),
+    records: storedPatientRecords(interactions),
     authorize: createAuthorizeRequest(definitions, { ownBases }),
     smartConfiguration: remoteSmartConfiguration({
       authorizationServer,

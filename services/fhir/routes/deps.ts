@@ -1,6 +1,9 @@
 import type { AuthorizeRequest } from '../scopes/access.ts'
 import type { AuditTrail } from '../interactions/audited.ts'
 import type { InteractionDeps } from '../interactions/deps.ts'
+import type { NamesInUse } from '../match/names-in-use.ts'
+import type { PatientRecords } from '../match/patient-records.ts'
+import type { TerminologySource } from '../terminology/source.ts'
 
 /** What the routes stand on beside the interactions. */
 export interface FhirDeps extends InteractionDeps {
@@ -11,6 +14,10 @@ export interface FhirDeps extends InteractionDeps {
   readonly smartConfiguration: () => Promise<object>
   /** Whether pages of this origin may call: those of registered apps. */
   readonly allowsOrigin: (origin: string) => boolean | Promise<boolean>
+  readonly terminology: TerminologySource
+  /** For the patient index: how common names are, and the Patients that it links. */
+  readonly names: NamesInUse
+  readonly records: PatientRecords
   /** JSON of the CapabilityStatement. */
   readonly capabilityStatement: string
 }

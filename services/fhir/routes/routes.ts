@@ -1,4 +1,8 @@
 import type { Route } from '../../../packages/http/route.ts'
+import { matchRoute } from '../match/routes/match.ts'
+import { resolveRoute } from '../match/routes/resolve.ts'
+import { reviewRoutes } from '../match/routes/reviews.ts'
+import { terminologyRoutes } from '../terminology/routes/terminology-routes.ts'
 import { bundleRoutes } from './bundles.ts'
 import type { FhirDeps } from './deps.ts'
 import { discoveryRoutes } from './discovery.ts'
@@ -7,7 +11,7 @@ import { searchingRoutes } from './searching.ts'
 import { validatingRoutes } from './validating.ts'
 import { writingRoutes } from './writing.ts'
 
-/** The FHIR API. */
+/** The FHIR API, and the API of the patient index. */
 export function fhirRoutes(limits: { readonly bodyBytesMax: number }): Route<FhirDeps>[] {
   return [
     ...discoveryRoutes,
@@ -16,5 +20,9 @@ export function fhirRoutes(limits: { readonly bodyBytesMax: number }): Route<Fhi
     ...searchingRoutes,
     ...bundleRoutes(limits),
     ...validatingRoutes(limits),
+    ...terminologyRoutes,
+    matchRoute,
+    resolveRoute,
+    ...reviewRoutes,
   ]
 }

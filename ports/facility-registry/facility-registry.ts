@@ -1,0 +1,21 @@
+/** Which Organization a sender is: the facility registry, as the bridge needs it. */
+export interface FacilityRegistry {
+  /** The facilities of these codes (MSH-4); a code that nobody has is not in the answer. */
+  find(codes: readonly string[], call?: CallOptions): Promise<ReadonlyMap<string, Facility>>
+}
+
+export interface CallOptions {
+  /** Ends the call early, when whoever wanted the answer has gone. */
+  readonly signal?: AbortSignal
+}
+
+export interface Facility {
+  readonly code: string
+  /** `Organization/…` in the store. */
+  readonly organization: string
+  readonly name: string
+  /** `Africa/Dakar`, for times that the facility sends without an offset. */
+  readonly timeZone?: string
+  /** Identifier systems by the namespace that this facility writes (HD.1). */
+  readonly namespaces: ReadonlyMap<string, string>
+}

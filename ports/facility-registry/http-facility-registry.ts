@@ -1,0 +1,52 @@
+import type { Organization } from '../../packages/fhir/r4.ts'
+import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
+import { escapeSearchValue } from '../../packages/fhir-http/search-value.ts'
+import type { CallOptions, Facility, FacilityRegistry } from './facility-registry.ts'
+import { facilityCodeSystem, facilityOf, hasCode, organizationFor } from './organization.ts'
+
+export interface HttpFacilityRegistryOptions extends FhirCallerOptions {
+  /** Demo mode: a code that nobody knows is registered. */
+  readonly registersOnFirstSight?: boolean
+}
+
+/** Any R4 server whose Organizations carry their codes as identifiers. */
+export function httpFacilityRegistry(options: HttpFacilityRegistryOptions): FacilityRegistry {
+  const caller = new FhirCaller(options)
+  return {
+    async find(codes, call = {}) {
+      const wanted = [...new Set(codes)]
+      const found = await search(wanted, caller, call)
+      const unknown = options.registersOnFirstSight === true ? wanted.filter((code) => !found.has(code)) : []
+      for (const code of unknown) found.set(code, await register(code, caller, call))
+      return found
+    },
+  }
+}
+
+/** A comma between values means "or", so one call finds all. */
+async function search(codes: readonly string[], caller: FhirCaller, call: CallOptions): Promise<Map<string, Facility>> {
+  if (codes.length === 0) return new Map()
+  const values = codes.map((code) => `${facilityCodeSystem}|${escapeSearchValue(code)}`)
+  const query = new URLSearchParams({ identifier: values.join(','), _count: String(Math.min(2 * codes.length, 200)) })
+  const answer = await caller.get(`Organization?${query.toString()}`, call)
+  const organizations = caller.matchesOf<Organization>(answer, 'Organization')
+  const found = new Map<string, Facility>()
+  for (const code of codes) {
+    const owners = organizations.filter((organization) => hasCode(organization, code) && organization.active !== false)
+    const [owner] = owners
+    if (owners.length > 1) throw caller.unusable('two organizations have the code of one facility')
+    if (owner?.id !== undefined) found.set(code, facilityOf({ ...owner, id: owner.id }, code))
+  }
+  return found
+}
+
+async function register(code: string, caller: FhirCaller, call: CallOptions): Promise<Facility> {
+  const organization = organizationFor(code)
+  const condition = {
+    'if-none-exist': `identifier=${facilityCodeSystem}|${encodeURIComponent(escapeSearchValue(code))}`,
+  }
+  const answer = await caller.post('Organization', organization, call, condition)
+  const id = caller.createdId(answer, 'Organization')
+  if (id === undefined) throw caller.unusable('an Organization without id')
+  return facilityOf({ ...organization, id }, code)
+}

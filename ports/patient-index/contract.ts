@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { Patient } from '../../packages/fhir/r4.ts'
+import type { PatientIndex } from './patient-index.ts'
+
+export interface PatientIndexWorld {
+  readonly index: PatientIndex
+  /** Writes a Patient, as the bridge does after it has resolved it. */
+  readonly put: (patient: Patient & { readonly id: string }) => Promise<unknown>
+}
+
+/** What every implementation of the port keeps. `letter` makes the people of one run unlike those of another. */
+export function patientIndexContract(name: string, letter: string, world: () => PatientIndexWorld): void {
+  const person = (family: string, number: string, rest: Partial<Patient> = {}): Patient => ({
+    resourceType: 'Patient',
+    identifier: [{ system: `urn:${letter}:central`, value: number }],
+    name: [{ family: `${family}${letter.repeat(3)}`, given: ['Ngozi'] }],
+    gender: 'female',
+    birthDate: `19${60 + letter.charCodeAt(0) - 97}-04-17`,
+    telecom: [{ system: 'phone', value: `0700${letter.charCodeAt(0)}4455` }],
+    ...rest,
+  })
+
+  describe(`the patient index, ${name}`, () => {
+    it('answers that it is there', async () => {
+      await expect(world().index.check()).resolves.toBeUndefined()
+    })
+
+    it('gives a new person a golden record, and the same again', async () => {
+      const { index } = world()
+      const [first] = await index.resolve([person('Alpha', '1')])
+      expect(first).toMatchObject({ outcome: 'new' })
+      const [second] = await index.resolve([person('Alpha', '1')])
+      expect(second?.goldenId).toBe(first?.goldenId)
+    })
+
+    it('links a second record of the same person to the same golden record', async () => {
+      const { index, put } = world()
+      const birthDate = '1949-09-09'
+      const first = person('Beta', '2', { birthDate })
+      const [{ goldenId } = { goldenId: '' }] = await index.resolve([first])
+      await put({
+        ...first,
+        id: `${letter}-beta`,
+        link: [{ type: 'refer', other: { reference: `Patient/${goldenId}` } }],
+      })
+      const elsewhere = { ...first, identifier: [{ system: `urn:${letter}:lakeside`, value: '77' }] }
+      expect(await index.resolve([elsewhere])).toMatchObject([{ outcome: 'matched', goldenId }])
+      expect(await index.resolve([first])).toMatchObject([{ outcome: 'known', goldenId }])
+    })
+
+    it('keeps strangers apart, in the order asked', async () => {
+      const { index } = world()
+      const strangers = ['Gamma', 'Delta', 'Omicron'].map((family, at) =>
+        person(family, `s${at}`, {
+          birthDate: `19${70 + at}-1${at}-2${at}`,
+          name: [{ family, given: ['Ada', 'Bo', 'Cy'].slice(at, at + 1) }],
+          telecom: [],
+        }),
+      )
+      const together = await index.resolve(strangers)
+      expect(new Set(together.map(({ goldenId }) => goldenId)).size).toBe(3)
+      expect((await index.resolve(strangers.toReversed())).map(({ goldenId }) => goldenId)).toEqual(
+        together.map(({ goldenId }) => goldenId).toReversed(),
+      )
+      expect(await index.resolve([])).toEqual([])
+    })
+
+    it('matches, with score, grade and golden record', async () => {
+      const { index, put } = world()
+      const known = person('Epsilon', '5', { birthDate: '1931-12-24' })
+      await put({ ...known, id: `${letter}-epsilon` })
+      const [best] = await index.match(known, { count: 3 })
+      expect(best).toMatchObject({ goldenId: `${letter}-epsilon`, patient: { id: `${letter}-epsilon` } })
+      expect(best?.score).toBeGreaterThan(0.9)
+      const nobody: Patient = { resourceType: 'Patient', birthDate: '1901-05-05' }
+      expect(await index.match(nobody, { onlyCertainMatches: true })).toEqual([])
+    })
+
+    it('is given up when whoever asked has gone', async () => {
+      await expect(world().index.resolve([person('Zeta', '9')], { signal: AbortSignal.abort() })).rejects.toBeDefined()
+    })
+  })
+}

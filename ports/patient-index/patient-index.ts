@@ -1,0 +1,43 @@
+import type { Patient } from '../../packages/fhir/r4.ts'
+
+/** Who is meant: the master patient index, as the bridge needs it. */
+export interface PatientIndex {
+  /**
+   * The golden record of each patient, in the order asked. Whoever is found for certain is linked; whoever is not gets a
+   * golden record of their own. Asked again with the same patient, it answers the same.
+   */
+  resolve(patients: readonly Patient[], call?: CallOptions): Promise<readonly Resolution[]>
+  /** The patients that may be meant, the likeliest first. */
+  match(patient: Patient, options?: MatchOptions): Promise<readonly IndexMatch[]>
+  /** Resolves when the index can answer. */
+  check(call?: CallOptions): Promise<void>
+}
+
+export interface CallOptions {
+  /** Ends the call early, when whoever wanted the answer has gone. */
+  readonly signal?: AbortSignal
+}
+
+export interface MatchOptions extends CallOptions {
+  readonly count?: number
+  readonly onlyCertainMatches?: boolean
+}
+
+export interface Resolution {
+  /** The id of the Patient that `Patient.link` of type refer names. */
+  readonly goldenId: string
+  /** `known`: this record was seen before; `matched`: another record of the person was; `new`: nobody was, for certain. */
+  readonly outcome: 'known' | 'matched' | 'new'
+  readonly grade?: MatchGrade
+  readonly score?: number
+}
+
+export type MatchGrade = 'certain' | 'probable' | 'possible'
+
+export interface IndexMatch {
+  readonly patient: Patient & { readonly id: string }
+  readonly goldenId: string
+  /** From 0 to 1. */
+  readonly score: number
+  readonly grade: MatchGrade
+}

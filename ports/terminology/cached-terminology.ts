@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../packages/clock/clock.ts'
+import type { Coding } from '../../packages/fhir/r4.ts'
+import type { CodeNeed, CodeOf, TermAnswer, Terminology } from './terminology.ts'
+
+export interface TerminologyCacheOptions {
+  readonly clock: Clock
+  /** How long an answer is believed. */
+  readonly keptMs?: number
+  /** How long "there is none" is believed; short, so that a map that was loaded takes effect. */
+  readonly noneKeptMs?: number
+  readonly entriesMax?: number
+}
+
+interface Entry<Answer> {
+  readonly answer: Answer
+  readonly untilMs: number
+}
+
+/** Asks only for what was not asked lately. What fails is not remembered. */
+export function cachedTerminology(terminology: Terminology, options: TerminologyCacheOptions): Terminology {
+  const { clock, keptMs = 3_600_000, noneKeptMs = 30_000, entriesMax = 50_000 } = options
+  const answers = new LRUCache<string, Entry<TermAnswer>>({ max: entriesMax })
+  const lookups = new LRUCache<string, Entry<Coding | undefined>>({ max: entriesMax })
+  const untilMs = (isNone: boolean) => clock.monotonicMs() + (isNone ? noneKeptMs : keptMs)
+  const fresh = <Answer>(entry: Entry<Answer> | undefined) =>
+    entry !== undefined && entry.untilMs > clock.monotonicMs() ? entry : undefined
+  return {
+    async codingsIn(needs, call) {
+      const known = needs.map((need) => fresh(answers.get(keyOf(need)))?.answer)
+      const asked = new Map(needs.filter((_, at) => known[at] === undefined).map((need) => [keyOf(need), need]))
+      const found = asked.size === 0 ? [] : await terminology.codingsIn([...asked.values()], call)
+      const told = new Map([...asked.keys()].map((key, at) => [key, found[at] ?? 'unmapped']))
+      for (const [key, answer] of told) answers.set(key, { answer, untilMs: untilMs(answer === 'unmapped') })
+      return needs.map((need, at) => known[at] ?? told.get(keyOf(need)) ?? 'unmapped')
+    },
+    async lookup(coding, call) {
+      const key = `${coding.system}|${coding.code}`
+      const known = fresh(lookups.get(key))
+      if (known !== undefined) return known.answer
+      const answer = await terminology.lookup(coding, call)
+      lookups.set(key, { answer, untilMs: untilMs(answer === undefined) })
+      return answer
+    },
+  }
+}
+
+const keyOf = ({ target, system, code, display }: CodeNeed & CodeOf) => JSON.stringify([target, system, code, display])

@@ -1,0 +1,31 @@
+import type { Coding } from '../../packages/fhir/r4.ts'
+
+/** What codes mean: the terminology service, as the bridge needs it. */
+export interface Terminology {
+  /**
+   * Each code in the system that is wanted, in the order asked. A code that is already of that system is checked; any
+   * other is translated, and only to what says no more than it did.
+   */
+  codingsIn(needs: readonly CodeNeed[], call?: CallOptions): Promise<readonly TermAnswer[]>
+  /** What is known about a code; undefined when nothing is. */
+  lookup(coding: CodeOf, call?: CallOptions): Promise<Coding | undefined>
+}
+
+export interface CallOptions {
+  /** Ends the call early, when whoever wanted the answer has gone. */
+  readonly signal?: AbortSignal
+}
+
+export interface CodeOf {
+  readonly system: string
+  readonly code: string
+}
+
+export interface CodeNeed extends CodeOf {
+  /** The system in which the exchange wants it. */
+  readonly target: string
+  readonly display?: string
+}
+
+/** Codings in the wanted system, or that there are none. What cannot be checked is taken as it is. */
+export type TermAnswer = readonly Coding[] | 'unmapped'

@@ -1,0 +1,44 @@
+import type { Patient } from '../../../../packages/fhir/r4.ts'
+import { requireRight } from '../../interactions/require-right.ts'
+import { fhirRoute, fhirTypes } from '../../routes/fhir-route.ts'
+import { readBody } from '../../routes/read-body.ts'
+import type { AccessConditions } from '../../scopes/access.ts'
+import { readResource } from '../../store/read.ts'
+import type { FhirDeps } from '../../routes/deps.ts'
+import { matchOperation } from '../match-operation.ts'
+
+/** `POST [base]/Patient/$match`. */
+export const matchRoute = fhirRoute({
+  method: 'POST',
+  path: '/fhir/Patient/$match',
+  summary: 'Who of the known patients is meant',
+  tags: ['operations', 'patient index'],
+  interaction: 'operation',
+  accepts: fhirTypes,
+  bodyBytesMax: 262_144,
+  run: async ({ request, access }, deps) => {
+    requireRight(access, 'Patient', 's')
+    requireRight(access, 'Patient', 'r')
+    const { database, base, names } = deps
+    const visiblePatients = (ids: readonly string[]) => readVisible(ids, access, deps)
+    const bundle = await matchOperation(readBody(request), { database, names, base, visiblePatients })
+    const ids = (bundle.entry ?? []).flatMap(({ resource }) => resource?.id ?? [])
+    return { kind: 'made', content: JSON.stringify(bundle), touched: ids.map((id) => ({ type: 'Patient', id })) }
+  },
+})
+
+/** As the CapabilityStatement lists it. */
+export const matchOperations = [
+  { type: 'Patient', name: 'match', definition: 'http://hl7.org/fhir/OperationDefinition/Patient-match' },
+] as const
+
+/** Each with the caller's conditions in its query: whoever may not be seen is not told of. */
+async function readVisible(ids: readonly string[], access: AccessConditions, { database, engine }: FhirDeps) {
+  const found = await Promise.all(ids.map((id) => readResource({ type: 'Patient', id, access }, database, engine)))
+  return new Map(
+    found.flatMap((stored) =>
+      // Sound: the store holds only what was valid when it was written.
+      stored?.content === undefined ? [] : [[stored.id, JSON.parse(stored.content) as Patient] as const],
+    ),
+  )
+}

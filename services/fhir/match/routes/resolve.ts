@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import type { Patient } from '../../../../packages/fhir/r4.ts'
+import { list, object, oneOf, optional, text } from '../../../../packages/http/fields.ts'
+import { route } from '../../../../packages/http/route.ts'
+import { allowed } from '../../../../packages/http/who.ts'
+import { resolvePatients, type ResolveDeps } from '../resolve.ts'
+
+const patientsMax = 500
+
+/** Of another process of Corridor: what `$match` cannot say in one call (many people, and making golden records). */
+export const resolveRoute = route({
+  method: 'POST',
+  path: '/api/patient-index/resolve',
+  who: allowed('services of the platform (role SYSTEM)', ({ roles }) => roles.has('SYSTEM')),
+  tags: ['patient index'],
+  summary: 'The golden record of each patient; whoever is not found for certain gets one',
+  input: {
+    body: object({
+      patients: list(object({ resourceType: oneOf(['Patient']) }), { min: 1, max: patientsMax }),
+    }),
+  },
+  output: {
+    200: object({
+      resolutions: list(
+        object({
+          goldenId: text(),
+          outcome: oneOf(['known', 'matched', 'new']),
+          grade: optional(oneOf(['certain', 'probable', 'possible'])),
+          score: optional(Type.Number()),
+        }),
+      ),
+    }),
+  },
+  limits: { bodyBytesMax: 8 * 1024 * 1024 },
+  // Members are read as optional, each for what it says about who it is; nothing of these resources is stored.
+  run: async ({ body }, deps: ResolveDeps) => ({
+    resolutions: await resolvePatients(body.patients as Patient[], deps),
+  }),
+})

@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache'
+import { conflict } from '../../../packages/faults/fault.ts'
+import type { Organization } from '../../../packages/fhir/r4.ts'
+import { escapeSearchValue } from '../../../packages/fhir-http/search-value.ts'
+import type { Facility } from '../../../ports/facility-registry/facility-registry.ts'
+import { facilityCodeSystem, facilityOf, organizationFor } from '../../../ports/facility-registry/organization.ts'
+import { create } from '../interactions/write.ts'
+import type { InteractionDeps } from '../interactions/deps.ts'
+import { fullAccess } from '../scopes/access.ts'
+import { findByCode } from './find-by-code.ts'
+
+export interface FacilitiesOptions {
+  /** Demo mode: an unknown sender is registered, so that anyone's sample message goes through. */
+  readonly registersOnFirstSight: boolean
+  /**
+   * Called for a facility that was registered on first sight: it needs a domain consent policy before it can write. At
+   * least once a process, so it must do nothing when there is one.
+   */
+  readonly onRegistered?: (facility: Facility) => Promise<void>
+}
+
+/** The facility registry: Organizations by their code, and Locations that belong to one. */
+export class Facilities {
+  readonly #deps: InteractionDeps
+  readonly #options: FacilitiesOptions
+  readonly #welcomed = new LRUCache<string, true>({ max: 10_000 })
+
+  constructor(options: FacilitiesOptions, deps: InteractionDeps) {
+    this.#options = options
+    this.#deps = deps
+  }
+
+  /** With two queries, however many are asked. */
+  async find(codes: readonly string[]): Promise<Map<string, Facility>> {
+    const wanted = [...new Set(codes)]
+    const found = await this.#known(wanted)
+    if (!this.#options.registersOnFirstSight) return found
+    for (const code of wanted.filter((one) => !found.has(one))) found.set(code, await this.#register(code))
+    return found
+  }
+
+  async #known(codes: readonly string[]): Promise<Map<string, Facility>> {
+    const organizations = await findByCode<Organization>('Organization', codes, this.#deps)
+    const found = new Map<string, Facility>()
+    for (const [code, owners] of organizations) {
+      const open = owners.filter(({ active }) => active !== false)
+      if (open.length > 1) throw conflict('Two organizations have the same facility code.', { code: 'CODE_NOT_UNIQUE' })
+      const [owner] = open
+      if (owner === undefined) continue
+      const facility = facilityOf(owner, code)
+      if (isFirstSight(owner)) await this.#welcome(facility)
+      found.set(code, facility)
+    }
+    return found
+  }
+
+  /** A conditional create: of many messages of the same new sender one registers it. */
+  async #register(code: string): Promise<Facility> {
+    const organization = organizationFor(code)
+    const unless = new URLSearchParams({ identifier: `${facilityCodeSystem}|${escapeSearchValue(code)}` }).toString()
+    const answer = await create(
+      { type: 'Organization', resource: organization, unless, access: fullAccess },
+      this.#deps,
+    )
+    if (answer.kind !== 'created' && answer.kind !== 'kept') throw conflict('The facility could not be registered.')
+    const facility = facilityOf({ ...organization, id: answer.stored.id }, code)
+    await this.#welcome(facility)
+    return facility
+  }
+
+  /** Before the facility is told of: without its policy its messages would be refused. */
+  async #welcome(facility: Facility): Promise<void> {
+    if (this.#welcomed.has(facility.organization)) return
+    await this.#options.onRegistered?.(facility)
+    this.#welcomed.set(facility.organization, true)
+  }
+}
+
+const isFirstSight = ({ meta }: Organization) => meta?.tag?.some(({ code }) => code === 'first-sight') === true
