@@ -1,21 +1,11 @@
-import { forbidden, missing } from '../../../packages/faults/fault.ts'
+import { missing } from '../../../packages/faults/fault.ts'
 import type { Definitions } from '../../../packages/fhir/definitions.ts'
 import type { AccessConditions, Right } from '../scopes/access.ts'
+import { insufficientScope } from '../scopes/insufficient-scope.ts'
 
 /** Refuses what no resource of the type could allow; what some may allow is part of the SQL. */
 export function requireRight(access: AccessConditions, type: string, right: Right): void {
-  if (access.of(type, right) !== 'none') return
-  throw forbidden(`Your token does not give you the right to ${wording[right]} ${type} resources.`, {
-    code: 'insufficient_scope',
-  })
-}
-
-const wording: Readonly<Record<Right, string>> = {
-  c: 'create',
-  r: 'read',
-  u: 'update',
-  d: 'delete',
-  s: 'search',
+  if (access.of(type, right) === 'none') throw insufficientScope(access, type, right)
 }
 
 export function requireType(type: string, definitions: Definitions): void {

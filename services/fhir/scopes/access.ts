@@ -9,6 +9,8 @@ export type Right = 'c' | 'r' | 'u' | 'd' | 's'
  */
 export interface AccessConditions {
   of(type: string, right: Right): TypeAccess
+  /** The context of the scopes that a caller of this kind asks for; refusals name it. */
+  readonly context?: 'patient' | 'user' | 'system'
 }
 
 /** Everything, nothing, or what is within any one of the bounds. */

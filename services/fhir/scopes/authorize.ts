@@ -41,6 +41,7 @@ const bearerOf = (caller: Caller, ownBases: readonly string[]): Bearer => ({
 function conditionsOf(bearer: Bearer, definitions: Definitions): AccessConditions {
   const decided = new Map<string, TypeAccess>()
   return {
+    context: contextOf(bearer.caller),
     of(type, right) {
       if (!definitions.resourceTypes.has(type)) return 'none'
       const key = `${type}.${right}`
@@ -50,6 +51,11 @@ function conditionsOf(bearer: Bearer, definitions: Definitions): AccessCondition
       return access
     },
   }
+}
+
+function contextOf({ patient, fhirUser }: Caller): ScopeContext {
+  if (patient !== undefined) return 'patient'
+  return fhirUser === undefined ? 'system' : 'user'
 }
 
 function decide(type: string, right: Right, bearer: Bearer, definitions: Definitions): TypeAccess {

@@ -28,10 +28,14 @@ describe('reading', () => {
 })
 
 describe('a page of somebody else', () => {
+  let pages: string[]
+  beforeAll(async () => {
+    const first = ['/Observation?_sort=date&_count=1', '/Observation?_count=2', '/_history?_count=10']
+    pages = (await Promise.all(first.map(pagesOf))).flat()
+  })
+
   it.each(confined)('shows nothing to a token with: %s', async (token) => {
-    for (const path of ['/Observation?_sort=date&_count=1', '/Observation?_count=2', '/_history?_count=3']) {
-      for (const next of await pagesOf(path)) expect(await leakOf({ method: 'GET', path: next }, token)).toBeUndefined()
-    }
+    for (const path of pages) expect(await leakOf({ method: 'GET', path }, token)).toBeUndefined()
   })
 })
 

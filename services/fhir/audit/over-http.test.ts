@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AuditEvent } from '../../../packages/fhir/r4.ts'
+import { createValidate } from '../../../packages/fhir/validate/validator.ts'
+import { fhirWorld, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
+import { verifyChains } from './verify-chain.ts'
+
+const admin: TestCaller = { roles: ['ADMIN'], fhirUser: 'Practitioner/admin', scope: 'user/*.cruds' }
+const doctor: TestCaller = { roles: ['CLINICIAN'], fhirUser: 'Practitioner/dr-amara', scope: 'user/*.cruds' }
+const observation = (patient: string) => ({
+  resourceType: 'Observation',
+  status: 'final',
+  code: { text: 'Zebrafinch' },
+  subject: { reference: `Patient/${patient}` },
+})
+
+let world: FhirWorld
+beforeAll(async () => {
+  world = await fhirWorld()
+  await world.call('PUT', '/Patient/amina', { body: { resourceType: 'Patient', id: 'amina' } })
+  await world.call('PUT', '/Patient/kofi', { body: { resourceType: 'Patient', id: 'kofi' } })
+  await world.call('PUT', '/Organization/central', {
+    body: { resourceType: 'Organization', id: 'central', name: 'Central' },
+  })
+  await world.call('PUT', '/Observation/one', { body: { ...observation('amina'), id: 'one' } })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe('a request is written down', () => {
+  const path = '/Observation/one'
+  const entry = (method: string, url: string, resource?: object) => ({ request: { method, url }, resource })
+
+  it.each<[string, string, string, object | undefined, string[]]>([
+    ['a read', 'GET', path, undefined, ['read R 0 amina']],
+    ['a version', 'GET', `${path}/_history/1`, undefined, ['vread R 0 amina']],
+    ['a history', 'GET', `${path}/_history`, undefined, ['history-instance E 0 amina']],
+    ['a search', 'GET', '/Observation?code:text=Zebrafinch', undefined, ['search-type E 0 amina']],
+    ['a search of many', 'GET', '/Patient', undefined, ['search-type E 0 amina', 'search-type E 0 kofi']],
+    ['a search in vain', 'GET', '/Patient?name=Zebrafinch', undefined, ['search-type E 0 ']],
+    ['everything', 'GET', '/Patient/amina/$everything', undefined, ['operation E 0 amina']],
+    ['a compartment', 'GET', '/Patient/amina/Observation', undefined, ['search-type E 0 amina']],
+    ['an update', 'PUT', path, { ...observation('amina'), id: 'one' }, ['update U 0 amina']],
+    ['what is missing', 'GET', '/Observation/never', undefined, ['read R 4 ']],
+    ['what is wrong', 'PUT', path, { resourceType: 'Observation', id: 'one' }, ['update U 4 amina']],
+    ['a deletion', 'DELETE', path, undefined, ['delete D 0 amina']],
+    ['reference data, which tells of nobody', 'GET', '/Organization/central', undefined, []],
+    [
+      'each entry of a batch',
+      'POST',
+      '',
+      {
+        resourceType: 'Bundle',
+        type: 'batch',
+        entry: [
+          entry('GET', 'Patient/amina'),
+          entry('GET', 'Patient/never'),
+          entry('POST', 'Observation', observation('kofi')),
+        ],
+      },
+      ['create C 0 kofi', 'read R 0 amina', 'read R 4 '],
+    ],
+  ])('%s', async (_what, method, at, body, expected) => {
+    const before = new Set((await log()).map(({ id }) => id))
+    await world.call(method, at, { as: doctor, ...(body === undefined ? {} : { body }) })
+    const events = (await log()).filter(({ id }) => !before.has(id))
+    expect(events.map(printed).sort()).toEqual(expected)
+    for (const { agent } of events) expect(agent[2]?.who).toEqual({ reference: 'Practitioner/dr-amara' })
+  })
+
+  it('as valid AuditEvents without a word of what was read, in a chain that holds', async () => {
+    const events = await log()
+    const validate = createValidate(world.deps.definitions)
+    expect(events.flatMap((event) => validate(event))).toEqual([])
+    expect(JSON.stringify(events)).not.toContain('Zebrafinch')
+    expect(await verifyChains(world.database)).toMatchObject([{ is: 'whole' }])
+  })
+
+  it('whoever it was that had no right, but not who had no token', async () => {
+    const before = (await log()).length
+    await world.call('GET', '/Patient/amina', { as: null })
+    expect(await log()).toHaveLength(before)
+    await world.call('GET', '/Patient/amina', { as: { ...doctor, scope: 'openid' } })
+    const [refused] = await log()
+    expect(refused).toMatchObject({ outcome: '4', outcomeDesc: 'insufficient_scope', action: 'R' })
+  })
+})
+
+describe('the log', () => {
+  it('is read by administrators and programs', async () => {
+    for (const as of [admin, { roles: [], scope: 'system/*.read' } as const]) {
+      const { status, body } = await world.call('GET', '/AuditEvent?patient=amina', { as })
+      expect([status, body.total > 0]).toEqual([200, true])
+    }
+    expect((await world.call('GET', '/AuditEvent', { as: doctor })).status).toBe(403)
+  })
+
+  it.each([admin, doctor, { roles: ['SYSTEM'], scope: 'system/*.cruds' } satisfies TestCaller])(
+    'is changed by nobody: %j',
+    async (as) => {
+      const [event] = await log()
+      const path = `/AuditEvent/${event?.id}`
+      const patch = {
+        body: [{ op: 'remove', path: '/entity' }],
+        headers: { 'content-type': 'application/json-patch+json' },
+      }
+      expect((await world.call('PUT', path, { as, body: event })).status).toBe(403)
+      expect((await world.call('PATCH', path, { as, ...patch })).status).toBe(403)
+      expect((await world.call('DELETE', path, { as })).status).toBe(403)
+      expect((await world.call('DELETE', '/AuditEvent?action=R', { as })).status).toBe(403)
+      const entry = [{ request: { method: 'DELETE', url: path.slice(1) } }]
+      const bundle = { resourceType: 'Bundle', type: 'transaction', entry }
+      expect((await world.call('POST', '', { as, body: bundle })).status).toBe(403)
+      expect((await world.call('GET', path)).body).toEqual(event)
+    },
+  )
+})
+
+/** All of it, the newest first, once everything is written. */
+async function log(): Promise<AuditEvent[]> {
+  await world.deps.auditor.drain()
+  const rows = await world.deps.engine.search(
+    {
+      type: 'AuditEvent',
+      query: '_sort=-_lastUpdated,-date&_count=1000',
+      access: { of: () => 'unrestricted' },
+      isStrict: true,
+      base: world.base,
+    },
+    world.database,
+  )
+  return rows.entries.map(({ content }) => JSON.parse(content) as AuditEvent)
+}
+
+function printed({ subtype, action, outcome, entity = [] }: AuditEvent): string {
+  const patient = entity.find(({ role }) => role?.code === '1')?.what?.reference?.slice('Patient/'.length) ?? ''
+  return [subtype?.[0]?.code, action, outcome, patient].join(' ')
+}

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fhirWorld, type Called, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
+
+const category = 'http://terminology.hl7.org/CodeSystem/observation-category'
+const doctor = { roles: ['CLINICIAN'], fhirUser: 'Practitioner/dr-amara' } as const
+const app: TestCaller = { ...doctor, patient: 'amina', scope: 'patient/*.cruds' }
+const scoped = (scope: string): TestCaller => ({ ...doctor, patient: 'amina', scope })
+
+let world: FhirWorld
+const call: FhirWorld['call'] = (...given) => world.call(...given)
+beforeAll(async () => {
+  world = await fhirWorld({ allowedOrigins: ['https://app.example'] })
+  await put(
+    { resourceType: 'Practitioner', id: 'dr-amara' },
+    { resourceType: 'Organization', id: 'central', name: 'Central' },
+    { resourceType: 'Patient', id: 'amina', generalPractitioner: [{ reference: 'Practitioner/dr-amara' }] },
+    { resourceType: 'Patient', id: 'kofi' },
+    observation('glucose', 'amina', 'laboratory'),
+    observation('pulse', 'amina', 'vital-signs'),
+    observation('smoking', 'amina', 'social-history'),
+    observation('other', 'kofi', 'laboratory'),
+  )
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe('without a good token', () => {
+  it('a request is answered 401 with a challenge, as an OperationOutcome', async () => {
+    const { status, headers, body } = await call('GET', '/Patient/amina', { as: null })
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="corridor"'])
+    expect(body).toMatchObject({ resourceType: 'OperationOutcome', issue: [{ code: 'login' }] })
+  })
+
+  it.each([
+    'GET /Patient',
+    'GET /Patient/amina',
+    'POST /Patient',
+    'PUT /Patient/amina',
+    'DELETE /Patient/amina',
+    'POST ',
+  ])('%s is closed', async (request) => {
+    const [method = '', path = ''] = request.split(' ')
+    const body = method === 'GET' || method === 'DELETE' ? {} : { body: { resourceType: 'Patient' } }
+    expect((await call(method, path, { as: null, ...body })).status).toBe(401)
+  })
+
+  it.each(['/metadata', '/.well-known/smart-configuration'])('%s is open to every page', async (path) => {
+    const { headers } = await call('GET', path, { as: null, headers: { origin: 'https://anybody.example' } })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+describe('without the scope', () => {
+  it.each<[string, string, TestCaller, string]>([
+    ['GET', '/Condition', scoped('patient/Observation.rs'), 'patient/Condition.s'],
+    ['GET', '/Condition/x', scoped('patient/Observation.rs'), 'patient/Condition.r'],
+    ['DELETE', '/Observation/glucose', scoped('patient/Observation.rs'), 'patient/Observation.d'],
+    ['GET', '/Patient/amina', { ...doctor, scope: 'openid' }, 'user/Patient.r'],
+    ['GET', '/Patient/amina', { roles: ['SYSTEM'], scope: '' }, 'system/Patient.r'],
+  ])('%s %s is answered 403 and names what is missing', async (method, path, as, scope) => {
+    const { status, headers, body } = await call(method, path, { as })
+    expect(status).toBe(403)
+    expect(headers.get('www-authenticate')).toMatch(
+      new RegExp(`^Bearer realm="corridor", error="insufficient_scope", .*, scope="${scope}"$`),
+    )
+    expect(body.issue[0]).toMatchObject({ code: 'forbidden', diagnostics: expect.stringContaining(scope) })
+  })
+
+  it('a user who unticked a type gets the others', async () => {
+    const as = scoped('patient/Patient.rs patient/Condition.rs')
+    const statuses = await Promise.all(
+      ['/Patient', '/Condition', '/Observation'].map(async (path) => (await call('GET', path, { as })).status),
+    )
+    expect(statuses).toEqual([200, 200, 403])
+  })
+
+  it('what is out of reach answers as what never was', async () => {
+    const there = await call('GET', '/Observation/other', { as: app })
+    const never = await call('GET', '/Observation/never', { as: app })
+    expect([there.status, there.text]).toEqual([404, never.text])
+  })
+})
+
+describe('with the scope', () => {
+  it('a patient’s app reads and writes the record, and follows its references', async () => {
+    expect((await call('GET', '/Patient/amina', { as: app })).status).toBe(200)
+    expect(await found('/Observation?_sort=_id', app)).toEqual(['glucose', 'pulse', 'smoking'])
+    expect(await found('/Patient?_include=Patient:general-practitioner', app)).toEqual(['amina', 'dr-amara'])
+    const created = await call('POST', '/Observation', { as: app, body: observation('new', 'amina', 'survey') })
+    expect(created.status).toBe(201)
+    const path = `/Observation/${created.body.id}`
+    const updated = await call('PUT', path, { as: app, body: { ...created.body, status: 'amended' } })
+    expect(updated.status).toBe(200)
+    const moved = { ...created.body, subject: { reference: 'Patient/kofi' } }
+    expect((await call('PUT', path, { as: app, body: moved })).status).toBe(403)
+    expect((await call('DELETE', path, { as: app })).status).toBe(204)
+    expect((await call('GET', path)).status).toBe(410)
+  })
+
+  it('a conditional update in a transaction still creates, under an id of the server', async () => {
+    const { id: _id, ...rest } = observation('new', 'amina', 'survey')
+    const resource = { ...rest, identifier: [{ system: 'urn:app', value: '1' }] }
+    const request = { method: 'PUT', url: 'Observation?identifier=urn:app|1' }
+    const bundle = { resourceType: 'Bundle', type: 'transaction', entry: [{ resource, request }] }
+    const statuses = []
+    for (let time = 0; time < 2; time++) {
+      const { body } = await call('POST', '', { as: app, body: bundle })
+      statuses.push(body.entry[0]?.response.status)
+    }
+    expect(statuses).toEqual(['201 Created', '200 OK'])
+    await call('DELETE', '/Observation?identifier=urn:app|1')
+  })
+
+  it.each([
+    [`patient/Observation.rs?category=${category}|laboratory`, ['glucose']],
+    [
+      `patient/Observation.rs?category=${category}|laboratory patient/Observation.rs?category=${category}|vital-signs`,
+      ['glucose', 'pulse'],
+    ],
+    [`patient/Observation.rs?category=${category}|laboratory patient/Observation.rs`, ['glucose', 'pulse', 'smoking']],
+    [`patient/Observation.rs?category=${category}|survey`, []],
+    ['patient/Observation.rs?no-such-parameter=x', []],
+    ['patient/*.rs?category=laboratory', ['glucose']],
+  ])('granular scopes give what they find: %s', async (scope, expected) => {
+    const as = scoped(scope)
+    expect(await found('/Observation?_sort=_id', as)).toEqual(expected)
+    const readable = await Promise.all(
+      ['glucose', 'pulse', 'smoking', 'other'].map(
+        async (id) => (await call('GET', `/Observation/${id}`, { as })).status,
+      ),
+    )
+    expect(readable.filter((status) => status === 200)).toHaveLength(expected.length)
+  })
+
+  it('a granular scope lets nothing be written beyond it', async () => {
+    const as = scoped(`patient/Observation.cruds?category=${category}|laboratory`)
+    const post = (of: string) => call('POST', '/Observation', { as, body: observation('new', 'amina', of) })
+    expect((await post('survey')).status).toBe(403)
+    const made = await post('laboratory')
+    expect(made.status).toBe(201)
+    const reclassified = { ...made.body, category: [{ coding: [{ system: category, code: 'survey' }] }] }
+    expect((await call('PUT', `/Observation/${made.body.id}`, { as, body: reclassified })).status).toBe(403)
+    expect((await call('DELETE', `/Observation/${made.body.id}`, { as })).status).toBe(204)
+    expect((await call('DELETE', '/Observation/pulse', { as })).status).toBe(204)
+    expect((await call('GET', '/Observation/pulse')).status).toBe(200)
+  })
+
+  it('fhirUser lets one read oneself with a token for a patient', async () => {
+    const as = scoped('openid fhirUser patient/Observation.rs')
+    const { status, headers } = await call('GET', '/Practitioner/dr-amara', {
+      as,
+      headers: { origin: 'https://app.example' },
+    })
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, 'https://app.example'])
+    expect((await call('GET', '/Practitioner', { as })).status).toBe(403)
+  })
+})
+
+describe('a resource that belonged to somebody else', () => {
+  it('shows only the versions of the patient whose token it is', async () => {
+    await put(observation('moved', 'kofi', 'survey'), observation('moved', 'amina', 'survey'))
+    const kofi: TestCaller = { ...app, patient: 'kofi' }
+    const statusOf = async (path: string, as: TestCaller) => (await call('GET', path, { as })).status
+    expect(await statusOf('/Observation/moved', app)).toBe(200)
+    expect(await statusOf('/Observation/moved/_history/1', app)).toBe(404)
+    expect(await statusOf('/Observation/moved/_history/2', app)).toBe(200)
+    expect(await statusOf('/Observation/moved', kofi)).toBe(404)
+    expect(await statusOf('/Observation/moved/_history/1', kofi)).toBe(200)
+    expect(await statusOf('/Observation/moved/_history/2', kofi)).toBe(404)
+    for (const path of ['/Observation/moved/_history', '/Observation/_history?_count=1000', '/_history?_count=1000']) {
+      const { body } = await call('GET', path, { as: app })
+      const versions = entriesOf(body).filter(({ id }) => id === 'moved')
+      expect(versions.map(({ meta }) => meta.versionId)).toEqual(['2'])
+    }
+  })
+})
+
+describe('pages of other origins', () => {
+  it.each([
+    ['https://app.example', 'https://app.example'],
+    ['https://else.example', null],
+    ['null', null],
+  ])('%s may read answers and errors: %s', async (origin, allowed) => {
+    for (const as of [app, null, scoped('openid')]) {
+      const { headers } = await call('GET', '/Patient/amina', { as, headers: { origin } })
+      expect(headers.get('access-control-allow-origin')).toBe(allowed)
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  })
+
+  it('are told before they call', async () => {
+    const { headers } = await call('OPTIONS', '/Patient/amina', {
+      as: null,
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'PUT' },
+    })
+    expect(headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect(headers.get('access-control-allow-methods')).toContain('PUT')
+    expect(headers.get('access-control-allow-headers')).toContain('If-Match')
+  })
+})
+
+/** What is in a bundle: one without entries has no list of them, and what was deleted has no resource. */
+const entriesOf = (bundle: Called['body']) =>
+  [...('entry' in bundle ? bundle.entry : [])].filter((entry) => 'resource' in entry).map(({ resource }) => resource)
+
+async function found(path: string, as: TestCaller): Promise<string[]> {
+  return entriesOf((await call('GET', path, { as })).body).map(({ id }) => id)
+}
+
+interface Resource {
+  readonly resourceType: string
+  readonly id: string
+  readonly [element: string]: unknown
+}
+
+async function put(...resources: readonly Resource[]): Promise<void> {
+  for (const body of resources) await call('PUT', `/${body.resourceType}/${body.id}`, { body })
+}
+
+function observation(id: string, patient: string, of: string): Resource {
+  return {
+    resourceType: 'Observation',
+    id,
+    status: 'final',
+    category: [{ coding: [{ system: category, code: of }] }],
+    code: { text: 'tested' },
+    subject: { reference: `Patient/${patient}` },
+  }
+}
