@@ -10,8 +10,10 @@ type Waiting = Omit<AuditEvent, 'at'> & { readonly at: string }
 export function deliverAudit({ outbox, platformFhir }: Pick<AuthDeps, 'outbox' | 'platformFhir'>) {
   return outbox.deliver<Waiting>({
     topics: [auditTopic],
-    handle: ({ payload }, signal) =>
-      platformFhir.createUnlessFound(fhirAuditEvent(payload), { _tag: `${auditIds}|${payload.id}` }, { signal }),
+    handle: async ({ payload }, signal) => {
+      const criteria = { _tag: `${auditIds}|${payload.id}` }
+      await platformFhir.createUnlessFound(fhirAuditEvent(payload), criteria, { signal })
+    },
     concurrency: 2,
     // With the longest wait of five minutes these are weeks: an event is late rather than lost.
     attemptsMax: 10_000,

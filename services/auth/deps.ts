@@ -1,6 +1,7 @@
 import type { Clock } from '../../packages/clock/clock.ts'
 import type { Ids } from '../../packages/clock/ids.ts'
 import type { FailureLimiter } from '../../packages/http/rate-limit.ts'
+import type { StaticAssets } from '../../packages/http/static-assets.ts'
 import type { KeyStore } from '../../packages/keys/key-store.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { Database } from '../../packages/sql/database.ts'
@@ -35,6 +36,7 @@ export interface AuthDeps {
   readonly platformFhir: FhirStore
   readonly limits: Limits
   readonly assetUrl: (name: string) => string
+  readonly portalAssets: StaticAssets
 }
 
 /** Each counts failures only, in the database, so that all copies count together. */

@@ -14,6 +14,7 @@ import { OwnTokens } from './portal/own-tokens.ts'
 import { RegisteredOrigins } from './registration/registered-origins.ts'
 import type { AuthSection } from './section.ts'
 import { PasswordHasher, type PasswordCost } from './secrets/password.ts'
+import { portalAssets } from './views/portal-assets.ts'
 import { settingsOf } from './settings.ts'
 import { isRevoked } from './store/revocations.ts'
 
@@ -53,5 +54,6 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
     platformFhir: httpFhirStore({ base: fhirBase, outbound, token: () => ownTokens.forPlatform() }),
     limits: failureLimits({ database, clock }),
     assetUrl: (name) => `/assets/${version}/${name}`,
+    portalAssets: portalAssets(),
   }
 }

@@ -16,6 +16,7 @@ import { findPatient, searchPatients } from '../portal/find-patients.ts'
 import { endRequest, saveConsent, savePick } from '../store/authorization-requests.ts'
 import { ConsentPage } from '../views/consent-page.tsx'
 import { PickerPage } from '../views/picker-page.tsx'
+import { searchScript } from '../views/portal-assets.ts'
 import { addressOf } from './authorize.ts'
 import { oauthErrors } from './oauth-errors.ts'
 
@@ -40,7 +41,8 @@ export const pickPatientPage = route({
     const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
     const patients = await searchPatients(search, look)
     const app = next.asked.client.clientName
-    const model = { user: caller.user, csrf: caller.csrf, request: query.request, app, search, patients }
+    const scripts = [deps.portalAssets.urlOf(searchScript)]
+    const model = { user: caller.user, csrf: caller.csrf, request: query.request, app, search, patients, scripts }
     return page(renderPage(<PickerPage model={model} assetUrl={deps.assetUrl} />))
   },
 })

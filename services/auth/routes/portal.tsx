@@ -11,6 +11,7 @@ import { createLaunch, launchableApps } from '../portal/create-launch.ts'
 import { encountersOf, findPatient, patientsById, searchPatients } from '../portal/find-patients.ts'
 import { recentPatients } from '../store/launches.ts'
 import { LaunchPage } from '../views/launch-page.tsx'
+import { searchScript } from '../views/portal-assets.ts'
 import { PortalPage } from '../views/portal-page.tsx'
 
 const route = routeFor<AuthDeps>()
@@ -33,7 +34,8 @@ export const portal = route({
     const look = { store: deps.fhirFor(caller.user), now: clock.now(), signal: request.signal }
     const recentIds = search === '' ? await recentPatients(caller.user.id, 5, database) : []
     const [patients, recent] = await Promise.all([searchPatients(search, look), patientsById(recentIds, look)])
-    const model = { user: caller.user, csrf: caller.csrf, search, patients, recent }
+    const scripts = [deps.portalAssets.urlOf(searchScript)]
+    const model = { user: caller.user, csrf: caller.csrf, search, patients, recent, scripts }
     return page(renderPage(<PortalPage model={model} assetUrl={assetUrl} />))
   },
 })

@@ -40,4 +40,5 @@ export const authRoutes = (deps: AuthDeps): readonly Route<AuthDeps>[] => [
   openidConfigurationRoute,
   styleRoute,
   brands,
+  ...deps.portalAssets.routes,
 ]

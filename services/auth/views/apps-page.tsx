@@ -26,7 +26,7 @@ export function AppsPage({ model, assetUrl }: PageProps<AppsModel>) {
         <form method="post" action="/account/apps/revoke">
           <input type="hidden" name="_csrf" value={csrf} />
           <input type="hidden" name="grant" value={grantId} />
-          <Button look="danger" label={`Take access away from ${clientName}`}>
+          <Button look="danger" label={`Take away the access of ${clientName}`}>
             Take away
           </Button>
         </form>

@@ -11,6 +11,8 @@ export interface PatientTableProps {
   readonly search: string
 }
 
+export const searchHints = [{ keys: ['↓', '↑'], does: 'Go through what was found' }]
+
 export function PatientTable({ label, patients, action, search }: PatientTableProps) {
   const columns: readonly Column<PatientRow>[] = [
     { heading: 'Patient', cell: ({ name }) => <PersonName name={name} /> },

@@ -3,7 +3,7 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import type { PatientRow } from '../portal/patient-row.ts'
 import type { PageProps } from './login-page.tsx'
-import { PatientTable } from './patient-table.tsx'
+import { PatientTable, searchHints } from './patient-table.tsx'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
 export interface PickerModel extends SignedIn {
@@ -11,12 +11,21 @@ export interface PickerModel extends SignedIn {
   readonly app: string
   readonly search: string
   readonly patients: readonly PatientRow[]
+  /** The addresses of the scripts that search while the reader types. */
+  readonly scripts: readonly string[]
 }
 
 export function PickerPage({ model, assetUrl }: PageProps<PickerModel>) {
   const { app, request, search, patients, csrf } = model
   return (
-    <UserLayout title="Choose a patient" width="wide" signedIn={model} assetUrl={assetUrl}>
+    <UserLayout
+      title="Choose a patient"
+      width="wide"
+      signedIn={model}
+      assetUrl={assetUrl}
+      moreScripts={model.scripts}
+      hints={searchHints}
+    >
       <PageHead
         title="Choose a patient"
         lead={
@@ -39,7 +48,7 @@ export function PickerPage({ model, assetUrl }: PageProps<PickerModel>) {
           />
         </form>
       </search>
-      <Card flush>
+      <Card flush id="found">
         <PatientTable
           label="Patients"
           patients={patients}

@@ -4,19 +4,29 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { SearchBox } from '../../../packages/views/components/search-box.tsx'
 import type { PatientRow } from '../portal/patient-row.ts'
 import type { PageProps } from './login-page.tsx'
-import { PatientTable } from './patient-table.tsx'
+import { PatientTable, searchHints } from './patient-table.tsx'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
 export interface PortalModel extends SignedIn {
   readonly search: string
   readonly patients: readonly PatientRow[]
+  /** The addresses of the scripts that search while the reader types. */
+  readonly scripts: readonly string[]
   readonly recent: readonly PatientRow[]
 }
 
 export function PortalPage({ model, assetUrl }: PageProps<PortalModel>) {
   const { search, patients, recent } = model
   return (
-    <UserLayout title="Patients" here="portal" width="wide" signedIn={model} assetUrl={assetUrl}>
+    <UserLayout
+      title="Patients"
+      here="portal"
+      width="wide"
+      signedIn={model}
+      assetUrl={assetUrl}
+      moreScripts={model.scripts}
+      hints={searchHints}
+    >
       <PageHead title="Patients" lead="Find a patient, then open an app for them." />
       <SearchBox
         label="Search the patients"
@@ -30,7 +40,7 @@ export function PortalPage({ model, assetUrl }: PageProps<PortalModel>) {
           <PatientTable label="Recent patients" patients={recent} search="" action={openButton} />
         </Card>
       )}
-      <Card title={search === '' ? 'All patients' : 'Found'} flush>
+      <Card title={search === '' ? 'All patients' : 'Found'} flush id="found">
         <PatientTable label="Patients" patients={patients} search={search} action={openButton} />
       </Card>
     </UserLayout>

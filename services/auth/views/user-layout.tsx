@@ -11,7 +11,7 @@ export interface SignedIn {
 
 export interface UserLayoutProps extends Pick<
   LayoutProps,
-  'title' | 'assetUrl' | 'width' | 'banner' | 'hints' | 'scripts'
+  'title' | 'assetUrl' | 'width' | 'banner' | 'hints' | 'moreScripts'
 > {
   readonly signedIn: SignedIn
   readonly here?: 'portal' | 'apps'

@@ -1,0 +1,142 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityViolations, colourRules } from '../../../packages/testkit/browser/axe.ts'
+import { openBrowser, type TestBrowser } from '../../../packages/testkit/browser/browser.ts'
+import { screenshot } from '../../../packages/testkit/browser/screenshot.ts'
+import { SmartApp } from '../testing/smart-app.ts'
+import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
+
+/** An app elsewhere: all that matters here is that the browser arrives. */
+const app = createServer((request, response) => {
+  response.setHeader('content-type', 'text/html')
+  response.end(`<!doctype html><html lang="en"><title>App</title><p>${request.url?.split('?')[0]}</p></html>`)
+})
+
+let auth: TestAuth
+let browser: TestBrowser
+let appUrl = ''
+const installMsMax = 360_000
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
+  appUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
+  auth = await startTestAuth({
+    section: { clientUrl: appUrl, totp: true },
+    clients: [
+      {
+        clientId: 'chart-app',
+        clientName: 'Growth charts',
+        redirectUris: [`${appUrl}/callback`],
+        launchUri: `${appUrl}/launch`,
+        requiresConsent: true,
+        policyUri: 'https://app.example/privacy',
+      },
+    ],
+  })
+  browser = await openBrowser()
+}, installMsMax)
+afterAll(async () => {
+  await browser?.close()
+  await auth?.[Symbol.asyncDispose]()
+  app.closeAllConnections()
+  app.close()
+})
+
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1280, height: 800 }
+
+async function look(page: Page, name: string): Promise<void> {
+  for (const [size, colorScheme, options] of [
+    [phone, 'light', {}],
+    [phone, 'dark', { rules: colourRules }],
+    [desktop, 'dark', { rules: colourRules }],
+    [desktop, 'light', {}],
+  ] as const) {
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme })
+    await screenshot(page, `auth-${name}-${size.width}-${colorScheme}`)
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    const violations = await accessibilityViolations(page, options)
+    expect({ name, colorScheme, overflow, violations }).toEqual({ name, colorScheme, overflow: 0, violations: [] })
+  }
+}
+
+async function signIn(page: Page, password = 'demo'): Promise<void> {
+  await page.getByLabel('User name').fill('clinician')
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+}
+
+describe('in a real browser', () => {
+  it('a clinician signs in, finds a patient by typing, and opens an app', async () => {
+    await using page = await browser.page()
+    await page.goto(`${auth.url}/portal`)
+    await look(page, 'login')
+    await signIn(page, 'wrong')
+    await page.getByRole('alert').waitFor()
+    await look(page, 'login-failed')
+    await signIn(page)
+    await page.getByRole('heading', { name: 'Patients', exact: true }).waitFor()
+    await look(page, 'portal')
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('kofi')
+    await page.getByRole('link', { name: 'Open Amina Diallo' }).waitFor({ state: 'detached' })
+    expect(page.url()).toContain('search=kofi')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Open an app' }).waitFor()
+    await look(page, 'launch')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.waitForURL(`${appUrl}/launch?*`)
+    expect(new URL(page.url()).searchParams.get('iss')).toBe(auth.fhirBase)
+  })
+
+  it('says what to do when nobody is found and when the FHIR server is down', async () => {
+    await using page = await browser.page({ expectedErrors: [/502/] })
+    await page.goto(`${auth.url}/login`)
+    await signIn(page)
+    await page.waitForURL(`${auth.url}/portal`)
+    await page.goto(`${auth.url}/portal?search=nobodyatall`)
+    expect(await page.getByText('Nobody was found').isVisible()).toBe(true)
+    await look(page, 'portal-nobody')
+    await using broken = await startTestAuth({ fhirBase: 'http://127.0.0.1:9/fhir' })
+    await page.goto(`${broken.url}/login`)
+    await signIn(page)
+    await page.getByText('The FHIR server that holds the patients cannot be reached.').waitFor()
+    await look(page, 'portal-502')
+  })
+
+  it('a user picks a patient for an app, agrees, and takes the access away again', async () => {
+    await using page = await browser.page()
+    const smart = new SmartApp(auth, 'chart-app')
+    const scope = 'launch/patient openid fhirUser offline_access patient/Observation.rs patient/Patient.rs'
+    const query = smart.parameters({ redirect_uri: `${appUrl}/callback`, scope })
+    await page.goto(`${auth.url}/oauth2/authorize?${query}`)
+    await page.getByText('Growth charts asks you to sign in.').waitFor()
+    await signIn(page)
+    await page.getByRole('heading', { name: 'Choose a patient' }).waitFor()
+    await look(page, 'picker')
+    await page.getByRole('button', { name: 'Choose Amina Diallo' }).click()
+    await page.getByRole('heading', { name: 'Allow access' }).waitFor()
+    await look(page, 'consent')
+    await page.getByText('Or only a part of it').click()
+    await page.getByLabel('Only laboratory results').check()
+    await page.getByLabel('Read observation of this patient').uncheck()
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${appUrl}/callback?*`)
+    const code = new URL(page.url()).searchParams.get('code') ?? ''
+    const tokens = await smart.exchange(code, { redirect_uri: `${appUrl}/callback` })
+    expect(await tokens.json()).toMatchObject({
+      patient: 'amina-diallo',
+      scope: expect.stringContaining('observation-category|laboratory'),
+    })
+    await page.goto(`${auth.url}/account/apps`)
+    await look(page, 'apps')
+    await page.getByRole('button', { name: 'Take away the access of Growth charts' }).click()
+    await page.getByText('No app has access').waitFor()
+    await look(page, 'apps-none')
+  })
+})

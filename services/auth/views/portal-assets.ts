@@ -1,0 +1,19 @@
+import { staticAssets, type StaticAssets } from '../../../packages/http/static-assets.ts'
+import { assetsVersion, readAsset, type ViewAsset } from '../../../packages/views/assets.ts'
+
+// Run from source (tests), the module is still TypeScript; built, it is JavaScript.
+const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+
+const searchAsYouType: ViewAsset = {
+  name: 'search-as-you-type.js',
+  files: [new URL(`../browser/search-as-you-type${ending}`, import.meta.url)],
+  contentType: 'text/javascript; charset=utf-8',
+}
+
+/** The browser code of the portal's own. */
+export function portalAssets(): StaticAssets {
+  const files = [{ ...searchAsYouType, content: readAsset(searchAsYouType) }]
+  return staticAssets(files, assetsVersion([searchAsYouType]), '/portal-assets')
+}
+
+export const searchScript = searchAsYouType.name
