@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
+import type { Outbound } from '../../../packages/http/outbound.ts'
+import { patientIndexContract } from '../../../ports/patient-index/contract.ts'
+import { corridorPatientIndex } from '../../../ports/patient-index/corridor-patient-index.ts'
+import { httpPatientIndex } from '../../../ports/patient-index/http-patient-index.ts'
+import { unavailablePatientIndex } from '../../../ports/patient-index/unavailable-patient-index.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
+import { newGoldenId } from './golden/golden-id.ts'
+import { patientIndexInProcess } from './in-process.ts'
+import { personOf } from './person.ts'
+import { outboundTo } from './testing/outbound-to.ts'
+
+let world: FhirWorld
+let outbound: Outbound
+beforeAll(async () => {
+  world = await fhirWorld()
+  outbound = outboundTo(world.base)
+})
+afterAll(async () => {
+  await outbound.close()
+  await world[Symbol.asyncDispose]()
+})
+
+const token = fixedToken(tokenOf(program))
+const put = (patient: { readonly id: string }) => world.call('PUT', `/Patient/${patient.id}`, { body: patient })
+
+patientIndexContract('in process', 'a', () => ({ index: patientIndexInProcess(world.deps), put }))
+
+patientIndexContract('of Corridor over HTTP', 'f', () => ({
+  index: corridorPatientIndex({ base: world.base, serviceUrl: new URL(world.base).origin, outbound, token }),
+  put,
+}))
+
+patientIndexContract('of any R4 server', 'k', () => ({
+  index: httpPatientIndex({
+    base: world.base,
+    outbound,
+    token,
+    newGoldenId: (patient) => newGoldenId(personOf(patient), systemIds),
+  }),
+  put,
+}))
+
+describe('the patient index, unavailable', () => {
+  it('says so', async () => {
+    await expect(unavailablePatientIndex.resolve([])).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(unavailablePatientIndex.check()).rejects.toMatchObject({ code: 'NO_PATIENT_INDEX' })
+  })
+})
+
+describe('over HTTP', () => {
+  const amina = { resourceType: 'Patient', name: [{ family: 'Httpson', given: ['Amina'] }], birthDate: '1984-03-12' }
+
+  it('a caller is told only of patients within reach', async () => {
+    await put({ ...amina, id: 'http-1' } as { id: string })
+    const match = (as: object) => world.call('POST', '/Patient/$match', { body: amina, as })
+    expect((await match(program)).body.total).toBe(1)
+    expect((await match({ scope: 'patient/*.rs', patient: 'http-1' })).body.total).toBe(1)
+    expect((await match({ scope: 'patient/*.rs', patient: 'somebody' })).body.total).toBe(0)
+    expect((await match({ scope: 'system/Observation.rs' })).status).toBe(403)
+    expect((await world.call('POST', '/Patient/$match', { body: amina, as: null })).status).toBe(401)
+  })
+
+  it('too little to look for is an OperationOutcome with 400', async () => {
+    const { status, body } = await world.call('POST', '/Patient/$match', { body: { resourceType: 'Patient' } })
+    expect([status, body.resourceType]).toEqual([400, 'OperationOutcome'])
+  })
+
+  it('reviews are listed, confirmed and rejected by administrators alone', async () => {
+    const origin = new URL(world.base).origin
+    const api = (method: string, path: string, as: object) =>
+      fetch(`${origin}/api/patient-index/${path}`, { method, headers: { authorization: `Bearer ${tokenOf(as)}` } })
+    const admin = { roles: ['ADMIN' as const], subject: 'admin' }
+    expect((await api('GET', 'reviews', { roles: ['CLINICIAN'] })).status).toBe(403)
+    const page = (await (await api('GET', 'reviews?status=open', admin)).json()) as { content: unknown[] }
+    expect(page).toMatchObject({ number: 0, size: 20, content: expect.any(Array) })
+    const nobody = '00000000-0000-4000-8000-000000000000'
+    expect((await api('POST', `reviews/${nobody}/confirm`, admin)).status).toBe(404)
+    expect((await api('POST', `reviews/${nobody}/reject`, { roles: ['SYSTEM'] })).status).toBe(403)
+    expect((await api('POST', 'resolve', admin)).status).toBe(403)
+  })
+})

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
+import type { Outbound } from '../../../packages/http/outbound.ts'
+import { cachedFacilityRegistry } from '../../../ports/facility-registry/cached-facility-registry.ts'
+import { facilityRegistryContract } from '../../../ports/facility-registry/contract.ts'
+import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
+import { httpFacilityRegistry } from '../../../ports/facility-registry/http-facility-registry.ts'
+import { inProcessFacilityRegistry } from '../../../ports/facility-registry/in-process-facility-registry.ts'
+import { unavailableFacilityRegistry } from '../../../ports/facility-registry/unavailable-facility-registry.ts'
+import { outboundTo } from '../match/testing/outbound-to.ts'
+import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
+import { Facilities, type FacilitiesOptions } from './facilities.ts'
+
+let world: FhirWorld
+let outbound: Outbound
+beforeAll(async () => {
+  world = await fhirWorld()
+  outbound = outboundTo(world.base)
+})
+afterAll(async () => {
+  await outbound.close()
+  await world[Symbol.asyncDispose]()
+})
+
+const put = (organization: { readonly id: string }) =>
+  world.call('PUT', `/Organization/${organization.id}`, { body: organization })
+
+function inProcess(options: FacilitiesOptions): FacilityRegistry {
+  const facilities = new Facilities(options, world.deps)
+  return inProcessFacilityRegistry((codes) => facilities.find(codes))
+}
+
+const overHttp = (registersOnFirstSight: boolean) =>
+  httpFacilityRegistry({ base: world.base, outbound, token: fixedToken(tokenOf(program)), registersOnFirstSight })
+
+facilityRegistryContract('in process', 'p', () => ({
+  registry: inProcess({ registersOnFirstSight: false }),
+  welcoming: inProcess({ registersOnFirstSight: true }),
+  put,
+}))
+
+facilityRegistryContract('of any R4 server', 'h', () => ({
+  registry: overHttp(false),
+  welcoming: overHttp(true),
+  put,
+}))
+
+facilityRegistryContract('cached', 'c', () => {
+  const cached = (registry: FacilityRegistry) => cachedFacilityRegistry(registry, { clock: new SimulatedClock() })
+  return {
+    registry: cached(inProcess({ registersOnFirstSight: false })),
+    welcoming: cached(inProcess({ registersOnFirstSight: true })),
+    put,
+  }
+})
+
+describe('the facility registry, unavailable', () => {
+  it('says so', async () => {
+    await expect(unavailableFacilityRegistry.find(['X'])).rejects.toMatchObject({ code: 'NO_FACILITY_REGISTRY' })
+  })
+})
+
+describe('a facility that is registered on first sight', () => {
+  it('gets its policy before it is told of, once a process, and again by a process that did not see it', async () => {
+    const welcomed: string[] = []
+    const onRegistered = async ({ code }: Facility) => void welcomed.push(code)
+    const first = inProcess({ registersOnFirstSight: true, onRegistered })
+    await first.find(['WALK-IN'])
+    await first.find(['WALK-IN'])
+    expect(welcomed).toEqual(['WALK-IN'])
+    await inProcess({ registersOnFirstSight: true, onRegistered }).find(['WALK-IN'])
+    expect(welcomed).toEqual(['WALK-IN', 'WALK-IN'])
+  })
+
+  it('is not told of while its policy cannot be written', async () => {
+    const registry = inProcess({
+      registersOnFirstSight: true,
+      onRegistered: () => Promise.reject(new Error('no consent service')),
+    })
+    await expect(registry.find(['WAITING'])).rejects.toThrow('no consent service')
+    await expect(registry.find(['WAITING'])).rejects.toThrow('no consent service')
+  })
+})
+
+describe('the cache', () => {
+  it('asks again after five minutes, and soon for who was unknown', async () => {
+    const clock = new SimulatedClock()
+    const asked: string[] = []
+    const known: Facility = { code: 'A', organization: 'Organization/a', name: 'A', namespaces: new Map() }
+    const registry = cachedFacilityRegistry(
+      {
+        async find(codes) {
+          asked.push(codes.join())
+          return new Map(codes.includes('A') ? [['A', known]] : [])
+        },
+      },
+      { clock },
+    )
+    await registry.find(['A', 'B'])
+    await registry.find(['A', 'B'])
+    expect(asked).toEqual(['A,B'])
+    await clock.advance(10_000)
+    await registry.find(['A', 'B'])
+    expect(asked).toEqual(['A,B', 'B'])
+    await clock.advance(290_000)
+    expect(await registry.find(['A'])).toEqual(new Map([['A', known]]))
+    expect(asked).toEqual(['A,B', 'B', 'A'])
+  })
+})

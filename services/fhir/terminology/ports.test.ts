@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
+import type { Outbound } from '../../../packages/http/outbound.ts'
+import { cachedTerminology } from '../../../ports/terminology/cached-terminology.ts'
+import { terminologyContract } from '../../../ports/terminology/contract.ts'
+import { httpTerminology } from '../../../ports/terminology/http-terminology.ts'
+import type { TermAnswer } from '../../../ports/terminology/terminology.ts'
+import { safeTargets } from '../../../ports/terminology/translation.ts'
+import { unavailableTerminology } from '../../../ports/terminology/unavailable-terminology.ts'
+import { outboundTo } from '../match/testing/outbound-to.ts'
+import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
+import { terminologyInProcess } from './in-process.ts'
+
+let world: FhirWorld
+let outbound: Outbound
+beforeAll(async () => {
+  world = await fhirWorld()
+  outbound = outboundTo(world.base)
+})
+afterAll(async () => {
+  await outbound.close()
+  await world[Symbol.asyncDispose]()
+})
+
+const overHttp = () => httpTerminology({ base: world.base, outbound, token: fixedToken(tokenOf(program)) })
+
+terminologyContract('in process', () => terminologyInProcess(world.deps.terminology))
+terminologyContract('of any R4 server', overHttp)
+terminologyContract('cached', () => cachedTerminology(overHttp(), { clock: new SimulatedClock() }))
+
+describe('the terminology, unavailable', () => {
+  it('says so', async () => {
+    await expect(unavailableTerminology.codingsIn([])).rejects.toMatchObject({ code: 'NO_TERMINOLOGY' })
+  })
+})
+
+describe('an answer of $translate', () => {
+  const answer = (name: string, word: string) => ({
+    resourceType: 'Parameters' as const,
+    parameter: [
+      {
+        name: 'match',
+        part: [
+          { name, valueCode: word },
+          { name: 'concept', valueCoding: { system: 'urn:target', code: 'x' } },
+        ],
+      },
+    ],
+  })
+
+  it.each([
+    ['equivalence', 'equivalent', true],
+    ['equivalence', 'wider', true],
+    ['equivalence', 'narrower', false],
+    ['equivalence', 'inexact', false],
+    ['relationship', 'equivalent', true],
+    ['relationship', 'source-is-narrower-than-target', true],
+    ['relationship', 'source-is-broader-than-target', false],
+    ['other', 'equivalent', false],
+  ])('with the %s %s is relied on: %s', (name, word, isSafe) => {
+    expect(safeTargets(answer(name, word), 'urn:target')).toEqual(isSafe ? [{ system: 'urn:target', code: 'x' }] : [])
+    expect(safeTargets(answer(name, word), 'urn:elsewhere')).toEqual([])
+  })
+})
+
+describe('the cache', () => {
+  it('believes an answer long and its absence briefly, and asks once for what is asked twice', async () => {
+    const clock = new SimulatedClock()
+    const asked: string[] = []
+    const answers: Record<string, TermAnswer> = { a: [{ code: 'A' }] }
+    const cached = cachedTerminology(
+      {
+        async codingsIn(needs) {
+          asked.push(needs.map(({ code }) => code).join())
+          return needs.map(({ code }) => answers[code] ?? 'unmapped')
+        },
+        lookup: async () => undefined,
+      },
+      { clock },
+    )
+    const ask = (...codes: string[]) => cached.codingsIn(codes.map((code) => ({ target: 't', system: 's', code })))
+    expect(await ask('a', 'b', 'a')).toEqual([[{ code: 'A' }], 'unmapped', [{ code: 'A' }]])
+    await ask('a', 'b')
+    expect(asked).toEqual(['a,b'])
+    await clock.advance(30_000)
+    await ask('a', 'b')
+    expect(asked).toEqual(['a,b', 'b'])
+    await clock.advance(3_600_000)
+    await ask('a')
+    expect(asked).toEqual(['a,b', 'b', 'a'])
+  })
+})
+
+describe('over HTTP', () => {
+  it('operations take GET and POST, and refuse without a token', async () => {
+    const path = '/CodeSystem/$lookup?system=http://loinc.org&code=718-7'
+    expect((await world.call('GET', path)).body).toMatchObject({ resourceType: 'Parameters' })
+    const body = {
+      resourceType: 'Parameters',
+      parameter: [{ name: 'coding', valueCoding: { system: 'http://loinc.org', code: '718-7' } }],
+    }
+    expect((await world.call('POST', '/CodeSystem/$lookup', { body })).status).toBe(200)
+    expect((await world.call('GET', path, { as: null })).status).toBe(401)
+    expect((await world.call('GET', '/CodeSystem/$lookup?system=urn:x&code=y')).status).toBe(404)
+    expect((await world.call('GET', '/ValueSet/$expand')).status).toBe(400)
+    expect((await world.call('GET', '/metadata')).text).toContain('OperationDefinition/ConceptMap-translate')
+  })
+})
