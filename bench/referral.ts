@@ -1,7 +1,7 @@
 import { createReferral } from '../services/referral/actions/create-referral.ts'
 import { moveTask } from '../services/referral/actions/move-task.ts'
 import { sendReferral } from '../services/referral/actions/send-referral.ts'
-import { inboxOf } from '../services/referral/store/referrals.ts'
+import { inboxOf } from '../services/referral/store/referral-lists.ts'
 import { tasksOf } from '../services/referral/store/tasks.ts'
 import type { ReferralDraft } from '../services/referral/referral.ts'
 import { benchmark, type Round } from './harness/benchmark.ts'

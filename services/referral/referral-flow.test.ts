@@ -113,12 +113,13 @@ describe('a referral between two facilities', () => {
     expect(fhir.resource(`/fhir/Task/corridor-referral-task-${tasks[0]?.id}`)).toMatchObject({ status: 'completed' })
     const audits = await waitFor(
       () => {
-        const found = fhir.received.filter(({ path }) => path.startsWith('/fhir/AuditEvent/'))
+        const found = fhir.received.filter(({ path }) => path === '/fhir/AuditEvent')
         return found.length >= 8 && found
       },
       { what: 'an AuditEvent for each call' },
     )
     expect(JSON.parse(audits[0]?.body ?? '')).toMatchObject({ resourceType: 'AuditEvent', outcome: '0' })
+    expect(audits[0]?.headers['if-none-exist']).toMatch(/^_tag=/)
   })
 
   it('tells the other side of every step, signed, in order, and without a word about the patient', async () => {

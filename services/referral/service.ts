@@ -10,6 +10,7 @@ import { watchAcceptance } from './acceptance.ts'
 import { gateDeadlineMs } from './consent-gate.ts'
 import { facilitiesOf, noticeOrigins, settingsOf } from './configured.ts'
 import type { ReferralDeps } from './deps.ts'
+import { referralErrors } from './error-style.ts'
 import { facilityDirectory } from './facilities.ts'
 import { deliverNotices } from './notices/deliver-notices.ts'
 import { deliverAudit, deliverProjections } from './projection/deliver.ts'
@@ -39,6 +40,7 @@ export const referralService = defineService({
     return {
       routes: referralRoutes,
       deps,
+      errors: referralErrors,
       tryFirst: [
         {
           title: 'See what waits for a facility',

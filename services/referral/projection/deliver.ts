@@ -1,17 +1,12 @@
 import type { Fault } from '../../../packages/faults/fault.ts'
-import type { Resource } from '../../../packages/fhir/r4.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Outbox, OutboxWorker } from '../../../packages/sql/outbox.ts'
 import type { AuditRecord } from '../store/audit-events.ts'
 import { findReferral } from '../store/referrals.ts'
 import { tasksOf } from '../store/tasks.ts'
-import { projectAudit } from './project-audit.ts'
+import { auditIds, projectAudit } from './project-audit.ts'
 import { projectReferral } from './project-referral.ts'
-
-/** Where projections go: any FHIR R4 server that lets a client name the id. */
-export interface ProjectionStore {
-  put(resource: Resource, options: { readonly signal: AbortSignal }): Promise<unknown>
-}
+import type { ProjectionStore } from './projection-store.ts'
 
 export const projectionTopic = 'referral.fhir'
 export const auditTopic = 'referral.audit'
@@ -41,8 +36,8 @@ export function deliverProjections(deps: DeliverDeps): OutboxWorker<ProjectionMe
       const referral = await findReferral(payload.referralId, undefined, database)
       if (referral === undefined) return
       const projected = projectReferral(referral, await tasksOf(referral.id, database), identifierSystem)
-      await store.put(projected.serviceRequest, { signal })
-      for (const task of projected.tasks) await store.put(task, { signal })
+      await store.update(projected.serviceRequest, { signal })
+      for (const task of projected.tasks) await store.update(task, { signal })
     },
   })
 }
@@ -52,12 +47,15 @@ export function deliverAudit({ outbox, store }: Pick<DeliverDeps, 'outbox' | 'st
     topics: [auditTopic],
     isPermanent,
     attemptsMax,
-    handle: async ({ payload }, signal) => void (await store.put(projectAudit(payload), { signal })),
+    handle: async ({ payload }, signal) => {
+      // Servers keep audit events from being changed, so one that comes twice is told by its tag.
+      await store.createUnless(projectAudit(payload), { _tag: `${auditIds}|${payload.id}` }, { signal })
+    },
   })
 }
 
-/** What the server finds wrong with a resource stays wrong: it is kept for a person to look at. */
-const isPermanent = ({ kind }: Fault) => kind === 'unprocessable'
-
 /** With a wait of at most five minutes, more than three days: a store that was away for a weekend is caught up with. */
 const attemptsMax = 1_000
+
+/** What the server finds wrong with a resource stays wrong: it is kept for a person to look at. */
+const isPermanent = ({ kind }: Fault) => kind === 'unprocessable' || kind === 'incorrect'

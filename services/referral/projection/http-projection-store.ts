@@ -1,7 +1,7 @@
 import { unavailable, unprocessable } from '../../../packages/faults/fault.ts'
-import type { Outbound } from '../../../packages/http/outbound.ts'
+import type { Outbound, OutboundRequest } from '../../../packages/http/outbound.ts'
 import type { ServiceToken } from '../../../packages/http/service-token.ts'
-import type { ProjectionStore } from './deliver.ts'
+import type { ProjectionStore } from './projection-store.ts'
 
 export interface HttpProjectionStoreOptions {
   /** `http://localhost:8080/fhir` */
@@ -10,31 +10,42 @@ export interface HttpProjectionStoreOptions {
   readonly token: Pick<ServiceToken, 'token' | 'forget'>
 }
 
-/** Updates with ids of our own: the same one twice is the same resource. */
-export function httpProjectionStore({ base, outbound, token }: HttpProjectionStoreOptions): ProjectionStore {
+/** A FHIR R4 server by its address. */
+export function httpProjectionStore(options: HttpProjectionStoreOptions): ProjectionStore {
+  const { base } = options
   return {
-    async put(resource, { signal }) {
-      const accessToken = await token.token()
-      const { status } = await outbound.send({
-        method: 'PUT',
-        url: `${base}/${resource.resourceType}/${resource.id}`,
-        headers: {
-          accept: 'application/fhir+json',
-          'content-type': 'application/fhir+json',
-          authorization: `Bearer ${accessToken}`,
-          prefer: 'return=minimal',
-        },
-        body: JSON.stringify(resource),
-        signal,
-      })
-      if (status === 200 || status === 201) return
-      // The next attempt comes with a new one.
-      if (status === 401) token.forget(accessToken)
-      const refusal = { code: 'PROJECTION_REFUSED', logged: `status ${status} for ${resource.resourceType}` }
-      const isUnwanted = status === 400 || status === 422
-      throw isUnwanted
-        ? unprocessable('The FHIR server does not take this resource.', refusal)
-        : unavailable('The FHIR server did not take this resource.', refusal)
+    update: (resource, { signal }) =>
+      write({ method: 'PUT', url: `${base}/${resource.resourceType}/${resource.id}`, signal }, resource, options),
+    createUnless: (resource, criteria, { signal }) => {
+      const headers = { 'if-none-exist': new URLSearchParams(criteria).toString() }
+      return write({ method: 'POST', url: `${base}/${resource.resourceType}`, headers, signal }, resource, options)
     },
   }
+}
+
+async function write(
+  request: OutboundRequest,
+  resource: { readonly resourceType: string },
+  { outbound, token }: HttpProjectionStoreOptions,
+): Promise<void> {
+  const accessToken = await token.token()
+  const { status } = await outbound.send({
+    ...request,
+    headers: {
+      accept: 'application/fhir+json',
+      'content-type': 'application/fhir+json',
+      authorization: `Bearer ${accessToken}`,
+      prefer: 'return=minimal',
+      ...request.headers,
+    },
+    body: JSON.stringify(resource),
+  })
+  if (status >= 200 && status <= 299) return
+  // The next attempt comes with a new one.
+  if (status === 401) token.forget(accessToken)
+  const refusal = { code: 'PROJECTION_REFUSED', logged: `status ${status} for ${resource.resourceType}` }
+  const isUnwanted = status === 400 || status === 422
+  throw isUnwanted
+    ? unprocessable('The FHIR server does not take this resource.', refusal)
+    : unavailable('The FHIR server did not take this resource.', refusal)
 }

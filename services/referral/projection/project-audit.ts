@@ -2,11 +2,14 @@ import type { AuditEvent } from '../../../packages/fhir/r4.ts'
 import type { AuditRecord } from '../store/audit-events.ts'
 import { serviceRequestId } from './project-referral.ts'
 
-/** One audited call as a FHIR AuditEvent. Its id is the record's own, so that writing it twice changes nothing. */
+/** The tag by which an audit event that comes a second time is known. */
+export const auditIds = 'urn:corridor:audit-id'
+
+/** One audited call as a FHIR AuditEvent. */
 export function projectAudit(record: AuditRecord): AuditEvent {
   return {
     resourceType: 'AuditEvent',
-    id: record.id,
+    meta: { tag: [{ system: auditIds, code: record.id }] },
     type: {
       system: 'http://terminology.hl7.org/CodeSystem/audit-event-type',
       code: 'rest',

@@ -163,7 +163,7 @@ describe('an audited call in FHIR', () => {
     const event = projectAudit(audited)
     expect(validate(event)).toEqual([])
     expect(event).toMatchObject({
-      id: record.id,
+      meta: { tag: [{ code: record.id }] },
       outcome: audited.outcome === 'success' ? '0' : '4',
       entity: [
         { what: { reference: 'Patient/p1' } },

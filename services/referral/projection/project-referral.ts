@@ -3,9 +3,11 @@ import type { Referral, ReferralTask } from '../referral.ts'
 import type { ReferralStatus, TaskStatus } from '../transitions.ts'
 
 export interface ProjectedReferral {
-  readonly serviceRequest: ServiceRequest
-  readonly tasks: readonly Task[]
+  readonly serviceRequest: Identified<ServiceRequest>
+  readonly tasks: readonly Identified<Task>[]
 }
+
+export type Identified<Resource> = Resource & { readonly id: string }
 
 /** A referral and its tasks in FHIR. Ids follow from ours, so that writing them twice changes nothing. */
 export function projectReferral(
@@ -22,7 +24,7 @@ export function projectReferral(
 export const serviceRequestId = (referralId: number) => `corridor-referral-${referralId}`
 export const fhirTaskId = (taskId: number) => `corridor-referral-task-${taskId}`
 
-function serviceRequestOf(referral: Referral, identifierSystem: string): ServiceRequest {
+function serviceRequestOf(referral: Referral, identifierSystem: string): Identified<ServiceRequest> {
   return {
     resourceType: 'ServiceRequest',
     id: serviceRequestId(referral.id),
@@ -44,7 +46,7 @@ function serviceRequestOf(referral: Referral, identifierSystem: string): Service
   }
 }
 
-function fhirTaskOf(task: ReferralTask, referral: Referral, identifierSystem: string): Task {
+function fhirTaskOf(task: ReferralTask, referral: Referral, identifierSystem: string): Identified<Task> {
   const request = { reference: `ServiceRequest/${serviceRequestId(referral.id)}` }
   return {
     resourceType: 'Task',

@@ -1,7 +1,7 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import { list, optional } from '../../../packages/http/fields.ts'
 import { pageQuery } from '../../../packages/http/page-envelope.ts'
-import { inboxOf, type InboxOwner } from '../store/referrals.ts'
+import { inboxOf, type InboxOwner } from '../store/referral-lists.ts'
 import { clinicians } from './callers.ts'
 import { clientIdField, organisationReference } from './fields.ts'
 import { partLimits, partOfList } from './part-of-list.ts'

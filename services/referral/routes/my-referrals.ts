@@ -1,5 +1,5 @@
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
-import { referralsBy } from '../store/referrals.ts'
+import { referralsBy } from '../store/referral-lists.ts'
 import { clinicians } from './callers.ts'
 import { referralRoute } from './referral-route.ts'
 import { ReferralView, referralView } from './views.ts'

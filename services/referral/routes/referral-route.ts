@@ -1,13 +1,12 @@
 import type { Outputs } from '../../../packages/http/answer.ts'
 import { routeFor, type Input, type Route, type RouteOptions } from '../../../packages/http/route.ts'
 import type { ReferralDeps } from '../deps.ts'
-import { referralErrors } from '../error-style.ts'
 
 const route = routeFor<ReferralDeps>()
 
-/** A route of this service: every one says what is wrong in the same form. */
+/** A route of this service. */
 export function referralRoute<const In extends Input, const Out extends Outputs, Known>(
-  options: Omit<RouteOptions<In, Out, Known, ReferralDeps>, 'errors' | 'tags'>,
+  options: Omit<RouteOptions<In, Out, Known, ReferralDeps>, 'tags'>,
 ): Route<ReferralDeps> {
-  return route({ ...options, errors: referralErrors, tags: ['Referrals'] })
+  return route({ ...options, tags: ['Referrals'] })
 }

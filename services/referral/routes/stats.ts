@@ -1,6 +1,6 @@
 import { integer, object } from '../../../packages/http/fields.ts'
 import { roles } from '../../../packages/http/who.ts'
-import { countByStatus } from '../store/referrals.ts'
+import { countByStatus } from '../store/referral-lists.ts'
 import { referralRoute } from './referral-route.ts'
 
 export const stats = referralRoute({

@@ -1,6 +1,5 @@
-import type { PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
-import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import {
   priorities,
   type Actor,
@@ -84,74 +83,11 @@ export async function changeReferral(
   return row === undefined ? undefined : referralOf(row)
 }
 
-export async function referralsBy(
-  subject: string,
-  page: PageRequest,
-  on: Queryable,
-): Promise<{ readonly referrals: readonly CountedReferral[]; readonly total: number }> {
-  const referrals = await listReferrals(
-    sql`where r.created_by = ${subject} order by r.created_at desc, r.id desc`,
-    page.offset,
-    page.size,
-    on,
-  )
-  const { total } = await on.one<{ total: number }>(
-    sql`select count(*)::int as total from referral.referrals where created_by = ${subject}`,
-  )
-  return { referrals, total }
-}
-
-export function referralsOf(
-  patientId: string,
-  offset: number,
-  limit: number,
-  on: Queryable,
-): Promise<CountedReferral[]> {
-  return listReferrals(sql`where r.patient_id = ${patientId} order by r.created_at desc, r.id desc`, offset, limit, on)
-}
-
-/** Whose inbox: that of an organisation, or of a facility by its client id. */
-export type InboxOwner = { readonly performerId: string } | { readonly receivingFacilityClientId: string }
-
-export function inboxOf(owner: InboxOwner, offset: number, limit: number, on: Queryable): Promise<CountedReferral[]> {
-  const mine =
-    'performerId' in owner
-      ? sql`r.performer_id = ${owner.performerId}`
-      : sql`r.receiving_facility_client_id = ${owner.receivingFacilityClientId}`
-  return listReferrals(
-    sql`where ${mine} and r.status = 'ACTIVE' order by r.priority, r.created_at, r.id`,
-    offset,
-    limit,
-    on,
-  )
-}
-
-export async function countByStatus(on: Queryable): Promise<Readonly<Record<ReferralStatus, number>>> {
-  const rows = await on.many<{ status: ReferralStatus; count: number }>(
-    sql`select status, count(*)::int as count from referral.referrals group by status`,
-  )
-  const counts = { DRAFT: 0, ACTIVE: 0, ONHOLD: 0, COMPLETED: 0, REVOKED: 0 }
-  for (const { status, count } of rows) counts[status] = count
-  return counts
-}
-
-async function listReferrals(
-  which: Statement,
-  offset: number,
-  limit: number,
-  on: Queryable,
-): Promise<CountedReferral[]> {
-  const rows = await on.many<CountedRow>(
-    sql`select ${columns}, ${openTasks} from referral.referrals r ${which} offset ${offset} limit ${limit}`,
-  )
-  return rows.map(referralOf)
-}
-
 type Stored<Known> = Omit<Known, 'id' | 'priority'> & { readonly id: string; readonly priority: number }
 type ReferralRow = Stored<Referral>
-type CountedRow = Stored<CountedReferral>
+export type CountedRow = Stored<CountedReferral>
 
-const columns = sql`r.id, r.status, r.priority, r.patient_id as "patientId", r.requester_id as "requesterId",
+export const columns = sql`r.id, r.status, r.priority, r.patient_id as "patientId", r.requester_id as "requesterId",
   r.receiving_facility_client_id as "receivingFacilityClientId", r.performer_id as "performerId",
   r.referral_code as "referralCode", r.referral_display as "referralDisplay", r.reason_codes as "reasonCodes",
   r.clinical_note as "clinicalNote", r.shared_resource_types as "sharedResourceTypes",
@@ -160,11 +96,11 @@ const columns = sql`r.id, r.status, r.priority, r.patient_id as "patientId", r.r
   r.sending_organisation as "sendingOrganisation", r.sending_client_id as "sendingClientId",
   r.created_at as "createdAt", r.updated_at as "updatedAt", r.held_at as "heldAt", r.version`
 
-const openTasks = sql`(select count(*)::int from referral.tasks t
+export const openTasks = sql`(select count(*)::int from referral.tasks t
   where t.referral_id = r.id and t.status = any(${openTaskStatuses})) as "openTasks"`
 
-// Sound: the database checks the range of priority.
-const referralOf = <Row extends ReferralRow>(row: Row) => ({
+/** Sound: the database checks the range of priority. */
+export const referralOf = <Row extends ReferralRow>(row: Row) => ({
   ...row,
   id: Number(row.id),
   priority: priorities[row.priority] as Referral['priority'],

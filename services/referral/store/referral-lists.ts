@@ -1,0 +1,69 @@
+import type { PageRequest } from '../../../packages/http/page-envelope.ts'
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { CountedReferral } from '../referral.ts'
+import type { ReferralStatus } from '../transitions.ts'
+import { columns, openTasks, referralOf, type CountedRow } from './referrals.ts'
+
+export async function referralsBy(
+  subject: string,
+  page: PageRequest,
+  on: Queryable,
+): Promise<{ readonly referrals: readonly CountedReferral[]; readonly total: number }> {
+  const referrals = await listReferrals(
+    sql`where r.created_by = ${subject} order by r.created_at desc, r.id desc`,
+    page.offset,
+    page.size,
+    on,
+  )
+  const { total } = await on.one<{ total: number }>(
+    sql`select count(*)::int as total from referral.referrals where created_by = ${subject}`,
+  )
+  return { referrals, total }
+}
+
+export function referralsOf(
+  patientId: string,
+  offset: number,
+  limit: number,
+  on: Queryable,
+): Promise<CountedReferral[]> {
+  return listReferrals(sql`where r.patient_id = ${patientId} order by r.created_at desc, r.id desc`, offset, limit, on)
+}
+
+/** Whose inbox: that of an organisation, or of a facility by its client id. */
+export type InboxOwner = { readonly performerId: string } | { readonly receivingFacilityClientId: string }
+
+export function inboxOf(owner: InboxOwner, offset: number, limit: number, on: Queryable): Promise<CountedReferral[]> {
+  const mine =
+    'performerId' in owner
+      ? sql`r.performer_id = ${owner.performerId}`
+      : sql`r.receiving_facility_client_id = ${owner.receivingFacilityClientId}`
+  return listReferrals(
+    sql`where ${mine} and r.status = 'ACTIVE' order by r.priority, r.created_at, r.id`,
+    offset,
+    limit,
+    on,
+  )
+}
+
+export async function countByStatus(on: Queryable): Promise<Readonly<Record<ReferralStatus, number>>> {
+  const rows = await on.many<{ status: ReferralStatus; count: number }>(
+    sql`select status, count(*)::int as count from referral.referrals group by status`,
+  )
+  const counts = { DRAFT: 0, ACTIVE: 0, ONHOLD: 0, COMPLETED: 0, REVOKED: 0 }
+  for (const { status, count } of rows) counts[status] = count
+  return counts
+}
+
+async function listReferrals(
+  which: Statement,
+  offset: number,
+  limit: number,
+  on: Queryable,
+): Promise<CountedReferral[]> {
+  const rows = await on.many<CountedRow>(
+    sql`select ${columns}, ${openTasks} from referral.referrals r ${which} offset ${offset} limit ${limit}`,
+  )
+  return rows.map(referralOf)
+}
