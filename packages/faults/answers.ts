@@ -102,6 +102,7 @@ export const httpStatusByCode: Readonly<
   REQUEST_TIMEOUT: { kind: 'incorrect', httpStatus: 408, title: 'Request Timeout' },
   GONE: { kind: 'missing', httpStatus: 410, title: 'Gone' },
   PRECONDITION_FAILED: { kind: 'conflict', httpStatus: 412, title: 'Precondition Failed' },
+  MULTIPLE_MATCHES: { kind: 'conflict', httpStatus: 412, title: 'Precondition Failed' },
   PRECONDITION_REQUIRED: { kind: 'incorrect', httpStatus: 428, title: 'Precondition Required' },
   BODY_TOO_LARGE: { kind: 'incorrect', httpStatus: 413, title: 'Content Too Large' },
   URI_TOO_LONG: { kind: 'incorrect', httpStatus: 414, title: 'URI Too Long' },

@@ -1,6 +1,12 @@
-import type { Resource } from '../../packages/fhir/r4.ts'
+import type { Bundle, Resource } from '../../packages/fhir/r4.ts'
 
-/** What a service needs of the FHIR R4 server. Every call acts for one caller, whose rights the server enforces. */
+/**
+ * What a service needs of the FHIR R4 server. Every call acts for one caller, whose rights the server enforces.
+ *
+ * Faults: `missing` is not there, `forbidden` not allowed, `conflict` with MULTIPLE_MATCHES criteria that find several
+ * (do not repeat), any other `conflict` another writer (read and repeat), `incorrect` and `unprocessable` a resource that
+ * will never be taken, `too-much` and `unavailable` try again later.
+ */
 export interface FhirStore {
   /** Undefined when there is no such resource, or none that this caller may see. */
   read<T extends Resource = Resource>(type: string, id: string, options?: CallOptions): Promise<T | undefined>
@@ -10,8 +16,45 @@ export interface FhirStore {
     parameters: SearchParameters,
     options?: CallOptions,
   ): Promise<readonly T[]>
-  /** Stores a new resource unless one that the search finds is there already; so it can be tried again safely. */
-  createUnlessFound(resource: Resource, search: SearchParameters, options?: CallOptions): Promise<void>
+  /** The searchset of one page, with what was included and its links. */
+  searchBundle(type: string, parameters: SearchParameters, options?: CallOptions): Promise<Bundle>
+  /** The resource as it was stored. */
+  create<T extends Resource = Resource>(resource: T, options?: CallOptions): Promise<T>
+  /** Creates it unless the criteria find one already, which is then given. */
+  createUnlessFound<T extends Resource>(
+    resource: T,
+    criteria: SearchParameters,
+    options?: CallOptions,
+  ): Promise<Written<T, 'created' | 'kept'>>
+  /** Replaces the resource of this id, or creates it. */
+  update<T extends Resource>(
+    resource: T & { readonly id: string },
+    options?: UpdateOptions,
+  ): Promise<Written<T, 'created' | 'updated'>>
+  /** Replaces the one resource that the criteria find, or creates it. An id in the resource is not sent. */
+  updateMatching<T extends Resource>(
+    resource: T,
+    criteria: SearchParameters,
+    options?: UpdateOptions,
+  ): Promise<Written<T, 'created' | 'updated'>>
+  /** What is not there is not an error. */
+  remove(type: string, id: string, options?: CallOptions): Promise<void>
+  /** All entries or none; the response has an entry for each. Ask `capabilities` first whether the server can. */
+  transaction(bundle: Bundle, options?: CallOptions): Promise<Bundle>
+  /** What the server says that it can do. */
+  capabilities(options?: CallOptions): Promise<StoreCapabilities>
+}
+
+/** What was stored. A resource that is handed over must not be changed until its call has ended. */
+export interface Written<T extends Resource, Outcome extends string> {
+  readonly resource: T & { readonly id: string }
+  readonly outcome: Outcome
+}
+
+export interface StoreCapabilities {
+  readonly transaction: boolean
+  /** Types of which the server carries out `PUT Type?criteria` itself; for others the port does it in steps. */
+  readonly conditionalUpdate: (type: string) => boolean
 }
 
 export type SearchParameters = Readonly<Record<string, string | readonly string[]>>
@@ -19,4 +62,9 @@ export type SearchParameters = Readonly<Record<string, string | readonly string[
 export interface CallOptions {
   /** Ends the call early, when whoever wanted the answer has gone. */
   readonly signal?: AbortSignal
+}
+
+export interface UpdateOptions extends CallOptions {
+  /** The version that must be current; another one is a conflict. */
+  readonly version?: string
 }

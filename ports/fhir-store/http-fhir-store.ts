@@ -1,96 +1,116 @@
-import { forbidden, unavailable } from '../../packages/faults/fault.ts'
+import { conflict } from '../../packages/faults/fault.ts'
 import type { Bundle, Resource } from '../../packages/fhir/r4.ts'
-import type { Outbound } from '../../packages/http/outbound.ts'
-import type { OutboundResponse } from '../../packages/http/outbound-response.ts'
-import type { CallOptions, FhirStore, SearchParameters } from './fhir-store.ts'
+import type { CallOptions, FhirStore, SearchParameters, UpdateOptions, Written } from './fhir-store.ts'
+import { StoreCalls, type HttpFhirStoreOptions } from './http/store-calls.ts'
+import { probeCapabilities } from './http/probe-capabilities.ts'
+import { queryOf } from './query-of.ts'
+import { expectResource, expectStored, matchesOf, typeOf, type StoredResource } from './read-resource.ts'
 
-export interface HttpFhirStoreOptions {
-  /** The base address, such as `http://localhost:8080/fhir`. */
-  readonly base: string
-  readonly outbound: Pick<Outbound, 'send'>
-  /** The access token of the caller for whom the calls are made. */
-  readonly token: () => Promise<string>
-  /** The outbound client's own unless said. */
-  readonly deadlineMs?: number
-}
+export type { HttpFhirStoreOptions } from './http/store-calls.ts'
 
-/** A FHIR R4 server by its address. */
+/** A FHIR R4 server by its address. What it cannot do itself is done in steps, as far as that is safe. */
 export function httpFhirStore(options: HttpFhirStoreOptions): FhirStore {
-  const { base } = options
+  const calls = new StoreCalls(options)
+  const capabilities = probeCapabilities(calls, options)
+  const searchBundle = async (type: string, parameters: SearchParameters, call?: CallOptions) =>
+    expectResource((await calls.send(`${type}?${queryOf(parameters)}`, {}, call)).resource, 'Bundle') as Bundle
   return {
-    async read(type, id, call) {
-      const response = await send(options, { url: `${base}/${type}/${encodeURIComponent(id)}` }, call)
-      if (isNotThere(response)) return undefined
-      return resourceOf(response, type) as never
+    async read<T extends Resource>(type: string, id: string, call?: CallOptions) {
+      const found = await calls.sendForOne(`${type}/${encodeURIComponent(id)}`, call)
+      return found === undefined ? undefined : (expectResource(found, type) as T)
     },
-    async search(type, parameters, call) {
-      const response = await send(options, { url: `${base}/${type}?${queryOf(parameters)}` }, call)
-      const bundle = resourceOf(response, 'Bundle') as Bundle
-      return matchesOf(bundle) as never
+    async search<T extends Resource>(type: string, parameters: SearchParameters, call?: CallOptions) {
+      // Sound: a search of a type finds resources of the type.
+      return matchesOf(await searchBundle(type, parameters, call)) as T[]
     },
-    async createUnlessFound(resource, search, call) {
-      const url = `${base}/${resource.resourceType}`
-      checkSuccess(await send(options, { url, resource, ifNoneExist: queryOf(search) }, call))
+    searchBundle,
+    async create<T extends Resource>(resource: T, call?: CallOptions) {
+      const type = typeOf(resource)
+      return calls.writtenBy<T>(type, await calls.send(type, { method: 'POST', resource }, call), call)
     },
+    async createUnlessFound<T extends Resource>(resource: T, criteria: SearchParameters, call?: CallOptions) {
+      const type = typeOf(resource)
+      const headers = { 'if-none-exist': queryOf(criteria) }
+      const answer = await calls.send(type, { method: 'POST', resource: withoutId(resource), headers }, call)
+      const stored = await calls.writtenBy<T>(type, answer, call)
+      return { resource: stored, outcome: answer.isNew ? 'created' : 'kept' } as const
+    },
+    update: (resource, call) => putById(resource, calls, call),
+    async updateMatching<T extends Resource>(resource: T, criteria: SearchParameters, call: UpdateOptions = {}) {
+      const type = typeOf(resource)
+      const { conditionalUpdate } = await capabilities(call)
+      if (!conditionalUpdate(type)) return updateInSteps(resource, criteria, calls, call)
+      const url = `${type}?${queryOf(criteria)}`
+      const answer = await calls.send(
+        url,
+        { method: 'PUT', resource: withoutId(resource), ...versionHeader(call) },
+        call,
+      )
+      return written<T>(await calls.writtenBy<T>(type, answer, call), answer.isNew)
+    },
+    async remove(type, id, call) {
+      await calls.sendForOne(`${type}/${encodeURIComponent(id)}`, call, 'DELETE')
+    },
+    async transaction(bundle, call) {
+      return expectResource(
+        (await calls.send('', { method: 'POST', resource: bundle }, call)).resource,
+        'Bundle',
+      ) as Bundle
+    },
+    capabilities,
   }
 }
 
-interface FhirCall {
-  readonly url: string
-  readonly resource?: object
-  readonly ifNoneExist?: string
+async function putById<T extends Resource>(
+  resource: T & { readonly id: string },
+  calls: StoreCalls,
+  call: UpdateOptions = {},
+): Promise<Written<T, 'created' | 'updated'>> {
+  const type = typeOf(resource)
+  const url = `${type}/${encodeURIComponent(resource.id)}`
+  const answer = await calls.send(url, { method: 'PUT', resource, ...versionHeader(call) }, call)
+  return written<T>(await calls.writtenBy<T>(type, answer, call), answer.isNew)
 }
 
-async function send(
-  { outbound, token, deadlineMs }: HttpFhirStoreOptions,
-  { url, resource, ifNoneExist }: FhirCall,
-  { signal }: CallOptions = {},
-): Promise<OutboundResponse> {
-  return outbound.send({
-    url,
-    headers: {
-      accept: 'application/fhir+json',
-      authorization: `Bearer ${await token()}`,
-      ...(resource === undefined ? {} : { 'content-type': 'application/fhir+json', prefer: 'return=minimal' }),
-      ...(ifNoneExist === undefined ? {} : { 'if-none-exist': ifNoneExist }),
-    },
-    ...(resource === undefined ? {} : { method: 'POST', body: JSON.stringify(resource) }),
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
-    ...(signal === undefined ? {} : { signal }),
-  })
-}
-
-/** RFC 9110 words: 404 and 410 say that it is not there; FHIR servers hide what a caller may not see behind 404 too. */
-const isNotThere = ({ status }: OutboundResponse) => status === 404 || status === 410
-
-function checkSuccess({ status }: OutboundResponse): void {
-  if (status === 403) throw forbidden('The FHIR server does not let you do this.')
-  if (status < 200 || status > 299) throw broken(`status ${status}`)
-}
-
-function resourceOf(response: OutboundResponse, type: string): Resource {
-  checkSuccess(response)
-  const value = response.json()
-  if (typeof value !== 'object' || value === null || !('resourceType' in value) || value.resourceType !== type) {
-    throw broken(`no ${type} in the answer`)
+/** For servers without conditional update: search, then PUT of the version that was found, or a conditional create. */
+async function updateInSteps<T extends Resource>(
+  resource: T,
+  criteria: SearchParameters,
+  calls: StoreCalls,
+  call: UpdateOptions,
+): Promise<Written<T, 'created' | 'updated'>> {
+  const type = typeOf(resource)
+  const url = `${type}?${queryOf({ ...criteria, _count: '2' })}`
+  const found = matchesOf(expectResource((await calls.send(url, {}, call)).resource, 'Bundle') as Bundle)
+  if (found.length > 1) throw manyMatch()
+  const [match] = found
+  if (match === undefined) {
+    const headers = { 'if-none-exist': queryOf(criteria) }
+    const answer = await calls.send(type, { method: 'POST', resource: withoutId(resource), headers }, call)
+    const stored = await calls.writtenBy<T>(type, answer, call)
+    // Somebody else was quicker: what was meant to be stored is not there yet.
+    if (!answer.isNew) throw overtaken()
+    return written<T>(stored, true)
   }
-  // Sound as far as its kind was just checked; its members are read with care by whoever uses them.
-  return value as Resource
+  const { id, meta } = expectStored(match, type) as StoredResource<T>
+  const version = call.version ?? meta?.versionId
+  return putById({ ...resource, id }, calls, { ...call, ...(version === undefined ? {} : { version }) })
 }
 
-const matchesOf = ({ entry = [] }: Bundle): Resource[] =>
-  entry
-    .filter(({ search }) => search?.mode === undefined || search.mode === 'match')
-    .map(({ resource }) => resource)
-    .filter((resource) => resource !== undefined)
-
-function queryOf(parameters: SearchParameters): string {
-  const query = new URLSearchParams()
-  for (const [name, values] of Object.entries(parameters)) {
-    for (const value of typeof values === 'string' ? [values] : values) query.append(name, value)
-  }
-  return query.toString()
+function written<T extends Resource>(resource: T & { readonly id: string }, isNew: boolean) {
+  return { resource, outcome: isNew ? 'created' : 'updated' } as const
 }
 
-const broken = (logged: string) =>
-  unavailable('The FHIR server gave an answer that cannot be used.', { code: 'BAD_GATEWAY', logged })
+/** Servers differ in what an id in a conditional body means; none needs it. */
+function withoutId(resource: Resource): object {
+  const { id: _id, ...rest } = resource
+  return rest
+}
+
+const versionHeader = ({ version }: UpdateOptions) =>
+  version === undefined ? {} : { headers: { 'if-match': `W/"${version}"` } }
+
+const manyMatch = () =>
+  conflict('More than one resource of the FHIR server matches the criteria.', { code: 'MULTIPLE_MATCHES' })
+
+const overtaken = () => conflict('The resource was created by somebody else at the same moment. Try again.')

@@ -99,7 +99,7 @@ function placeOf({ change: { type, target, access } }: Waiting, found: readonly 
 
 export const manyMatch = () =>
   conflict('More than one resource matches the criteria. Give criteria that only one can match.', {
-    code: 'PRECONDITION_FAILED',
+    code: 'MULTIPLE_MATCHES',
   })
 
 const otherId = () =>

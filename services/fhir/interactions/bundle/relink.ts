@@ -101,6 +101,6 @@ const noTarget = () =>
 
 const manyTargets = () =>
   conflict('A conditional reference finds more than one resource.', {
-    code: 'PRECONDITION_FAILED',
+    code: 'MULTIPLE_MATCHES',
     fields: [{ path: 'resource', message: 'has a conditional reference that several resources match' }],
   })

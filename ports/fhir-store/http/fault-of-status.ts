@@ -1,0 +1,56 @@
+import {
+  conflict,
+  forbidden,
+  incorrect,
+  missing,
+  tooMuch,
+  unavailable,
+  unprocessable,
+  type Fault,
+} from '../../../packages/faults/fault.ts'
+import type { OutboundResponse } from '../../../packages/http/outbound-response.ts'
+
+/**
+ * What the status of a FHIR server means to us; undefined for a success. The server's own words are not shown: they may
+ * quote what was sent.
+ */
+export function faultOfStatus(
+  { status, headers }: Pick<OutboundResponse, 'status' | 'headers'>,
+  { hasVersion }: { readonly hasVersion: boolean },
+): Fault | undefined {
+  if (status >= 200 && status <= 299) return undefined
+  const logged = `status ${status}`
+  switch (status) {
+    case 400:
+      return incorrect('The FHIR server did not understand the request.', { logged })
+    case 403:
+      return forbidden('The FHIR server does not let you do this.', { logged })
+    case 404:
+    case 410:
+      return missing('The FHIR server has no such resource.', { logged })
+    case 409:
+      return conflict('The resource was changed by somebody else at the same moment.', { logged })
+    case 412:
+      return hasVersion
+        ? conflict('The resource is no longer at this version.', { code: 'PRECONDITION_FAILED', logged })
+        : conflict('More than one resource of the FHIR server matches the criteria.', {
+            code: 'MULTIPLE_MATCHES',
+            logged,
+          })
+    case 422:
+      return unprocessable('The FHIR server does not take this resource.', { logged })
+    case 429:
+      return tooMuch('The FHIR server is asked too much at the moment.', { logged, ...waitOf(headers) })
+    default:
+      return unavailable('The FHIR server gave an answer that cannot be used.', {
+        code: 'BAD_GATEWAY',
+        logged,
+        ...waitOf(headers),
+      })
+  }
+}
+
+function waitOf(headers: Headers): { retryAfterSeconds?: number } {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return Number.isInteger(seconds) && seconds >= 0 ? { retryAfterSeconds: seconds } : {}
+}

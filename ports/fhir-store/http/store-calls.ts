@@ -1,0 +1,132 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { parseJson } from '../../../packages/fhir/parse-json.ts'
+import type { Resource } from '../../../packages/fhir/r4.ts'
+import type { Outbound } from '../../../packages/http/outbound.ts'
+import type { OutboundResponse } from '../../../packages/http/outbound-response.ts'
+import type { CallOptions } from '../fhir-store.ts'
+import { broken, expectStored, type StoredResource } from '../read-resource.ts'
+import { faultOfStatus } from './fault-of-status.ts'
+
+export interface HttpFhirStoreOptions {
+  /** The base address, such as `http://localhost:8080/fhir`. */
+  readonly base: string
+  readonly outbound: Pick<Outbound, 'send'>
+  /**
+   * Whose rights the calls have: nothing for a server that asks for none, a function for a fixed token or that of the
+   * caller who is served, a ServiceToken for the client credentials of a service account.
+   */
+  readonly token?: (() => Promise<string>) | TokenSource
+  /** The outbound client's own unless said. */
+  readonly deadlineMs?: number
+  /** Says when what the server can do is asked for again. */
+  readonly clock?: Clock
+}
+
+interface TokenSource {
+  token(): Promise<string>
+  /** The server refused this token before its time. */
+  forget(refused: string): void
+}
+
+interface StoreRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly resource?: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface StoreAnswer {
+  /** The JSON of the answer; undefined where there is none. */
+  readonly resource: unknown
+  /** It was created by this call. */
+  readonly isNew: boolean
+  readonly location: string | undefined
+}
+
+/** Requests to a FHIR server, whose refusals become faults. */
+export class StoreCalls {
+  readonly #options: HttpFhirStoreOptions
+
+  constructor(options: HttpFhirStoreOptions) {
+    this.#options = options
+  }
+
+  async send(path: string, request: StoreRequest = {}, call?: CallOptions): Promise<StoreAnswer> {
+    const response = await this.#exchange(path, request, call)
+    const fault = faultOfStatus(response, { hasVersion: request.headers?.['if-match'] !== undefined })
+    if (fault !== undefined) throw fault
+    return {
+      resource: readJson(response),
+      isNew: response.status === created,
+      location: response.headers.get('location') ?? response.headers.get('content-location') ?? undefined,
+    }
+  }
+
+  /** Undefined when it is not there, or is no longer. */
+  async sendForOne(path: string, call?: CallOptions, method: 'GET' | 'DELETE' = 'GET'): Promise<unknown> {
+    const response = await this.#exchange(path, { method }, call)
+    const fault = faultOfStatus(response, { hasVersion: false })
+    if (fault?.kind === 'missing') return undefined
+    if (fault !== undefined) throw fault
+    return readJson(response)
+  }
+
+  /** What a write has stored; servers that do not say it are asked. */
+  async writtenBy<T extends Resource>(type: string, answer: StoreAnswer, call?: CallOptions) {
+    const { resource, location } = answer
+    const isShown =
+      typeof resource === 'object' && resource !== null && 'resourceType' in resource && resource.resourceType === type
+    if (isShown) return expectStored(resource, type) as StoredResource<T>
+    const id = new RegExp(`(?:^|/)${type}/([A-Za-z0-9.-]{1,64})(?:/|$)`).exec(location ?? '')?.[1]
+    if (id === undefined) throw broken(`neither the ${type} nor its address in the answer`)
+    return expectStored((await this.send(`${type}/${id}`, {}, call)).resource, type) as StoredResource<T>
+  }
+
+  /** A token that is refused may be an old one: it is replaced once. */
+  async #exchange(path: string, request: StoreRequest, call: CallOptions = {}): Promise<OutboundResponse> {
+    const { token: source } = this.#options
+    if (source === undefined) return this.#once(path, request, undefined, call)
+    if (typeof source === 'function') return this.#once(path, request, await source(), call)
+    const token = await source.token()
+    const response = await this.#once(path, request, token, call)
+    if (response.status !== unauthorized) return response
+    source.forget(token)
+    return this.#once(path, request, await source.token(), call)
+  }
+
+  #once(
+    path: string,
+    { method = 'GET', resource, headers }: StoreRequest,
+    token: string | undefined,
+    { signal }: CallOptions,
+  ): Promise<OutboundResponse> {
+    const { base, outbound, deadlineMs } = this.#options
+    return outbound.send({
+      method,
+      url: path === '' ? base : `${base}/${path}`,
+      headers: {
+        accept: 'application/fhir+json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(resource === undefined ? {} : { 'content-type': 'application/fhir+json', prefer: 'return=representation' }),
+        ...headers,
+      },
+      ...(resource === undefined ? {} : { body: JSON.stringify(resource) }),
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  }
+}
+
+// RFC 9110: the words of the other server, which only this folder has to understand.
+const created = 201
+const unauthorized = 401
+
+/** Decimals stay as they were written: what is read here is merged and written back. */
+function readJson(response: OutboundResponse): unknown {
+  const text = response.text()
+  if (text === '') return undefined
+  try {
+    return parseJson(text)
+  } catch {
+    throw broken('no JSON in the answer')
+  }
+}

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll } from 'vitest'
+import { describeFhirStorePort } from '../../ports/fhir-store/contract.ts'
+import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
+import { inProcessFhirStore } from '../../ports/fhir-store/in-process-fhir-store.ts'
+import { systemClock } from '../../packages/clock/clock.ts'
+import { makeOutbound, type Outbound } from '../../packages/http/outbound.ts'
+import { callerWith } from '../../packages/http/test-server.ts'
+import { silentLog } from '../../packages/log/log.ts'
+import { Metrics } from '../../packages/metrics/metrics.ts'
+import { fhirUseCases } from './in-process.ts'
+import { fhirWorld, program, tokenOf, type FhirWorld, type TestCaller } from './testing/fhir-world.ts'
+
+const reader: TestCaller = { roles: ['SYSTEM'], scope: 'system/*.rs' }
+
+let world: FhirWorld
+let outbound: Outbound
+beforeAll(async () => {
+  world = await fhirWorld()
+  outbound = makeOutbound({
+    origins: [world.base],
+    ...{ deadlineMs: 10_000, responseBytesMax: 10_000_000, clock: systemClock, log: silentLog, metrics: new Metrics() },
+  })
+})
+afterAll(async () => {
+  await outbound.close()
+  await world[Symbol.asyncDispose]()
+})
+
+const inProcess = ({ roles = [], scope = '' }: TestCaller) =>
+  inProcessFhirStore(fhirUseCases(callerWith(roles, scope), world.deps))
+const overHttp = (caller: TestCaller) =>
+  httpFhirStore({ base: world.base, outbound, token: async () => tokenOf(caller) })
+
+describeFhirStorePort('in-process', () => ({ store: inProcess(program), reader: inProcess(reader) }))
+describeFhirStorePort('HTTP', () => ({ store: overHttp(program), reader: overHttp(reader) }))

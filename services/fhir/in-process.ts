@@ -1,0 +1,92 @@
+import type { FhirUseCases, WrittenText } from '../../ports/fhir-store/in-process-fhir-store.ts'
+import { bug, conflict } from '../../packages/faults/fault.ts'
+import type { Caller } from '../../packages/tokens/caller.ts'
+import type { Interaction } from './audit/audited-access.ts'
+import type { Answer } from './interactions/answer.ts'
+import { recordAnswer, recordFault, type Access } from './interactions/audited.ts'
+import { processBundle } from './interactions/bundle/process-bundle.ts'
+import { read, versionNumber } from './interactions/read.ts'
+import { search } from './interactions/search.ts'
+import { create, remove, update, updateMatching } from './interactions/write.ts'
+import type { FhirDeps } from './routes/deps.ts'
+
+/** The use cases for a caller in the same process: the same rights, the same checks, the same audit log, no HTTP. */
+export function fhirUseCases(caller: Caller, deps: FhirDeps): FhirUseCases {
+  const access = deps.authorize(caller)
+  const audited = async (
+    what: { interaction: Interaction } & Pick<Access, 'named' | 'question'>,
+    work: () => Promise<Answer>,
+  ): Promise<Answer> => {
+    const record = { ...what, caller, requestId: deps.ids.uuid() }
+    await deps.audit.admit()
+    try {
+      const answer = await work()
+      recordAnswer(record, answer, deps)
+      return answer
+    } catch (thrown) {
+      recordFault(record, thrown, deps)
+      throw thrown
+    }
+  }
+  return {
+    read: async (type, id) =>
+      contentIn(
+        await audited({ interaction: 'read', named: [{ type, id }] }, () =>
+          read({ type, id, access }, deps, deps.database),
+        ),
+      ),
+    search: async (type, query) =>
+      contentIn(
+        await audited({ interaction: 'search-type', question: `${type}?${query}` }, () =>
+          search({ type, query, access, isStrict: true }, deps, deps.database),
+        ),
+      ),
+    create: async (resource, unless) => {
+      const request = { type: typeOf(resource), resource, access, ...(unless === undefined ? {} : { unless }) }
+      return writtenIn(await audited({ interaction: 'create' }, () => create(request, deps)))
+    },
+    update: async (resource, id, version) => {
+      const type = typeOf(resource)
+      const request = { type, id, resource, access, ...preconditionOf(version) }
+      return writtenIn(await audited({ interaction: 'update', named: [{ type, id }] }, () => update(request, deps)))
+    },
+    updateMatching: async (resource, query, version) => {
+      const type = typeOf(resource)
+      const request = { type, query, resource, access, ...preconditionOf(version) }
+      return writtenIn(
+        await audited({ interaction: 'update', question: `${type}?${query}` }, () => updateMatching(request, deps)),
+      )
+    },
+    remove: async (type, id) => {
+      await audited({ interaction: 'delete', named: [{ type, id }] }, () => remove({ type, id, access }, deps))
+    },
+    bundle: async (bundle) =>
+      contentIn(
+        await audited({ interaction: 'operation' }, () =>
+          processBundle({ bundle, access, shows: 'resource', isStrict: true }, deps),
+        ),
+      ),
+  }
+}
+
+const typeOf = (resource: object): string =>
+  'resourceType' in resource && typeof resource.resourceType === 'string' ? resource.resourceType : ''
+
+function preconditionOf(version: string | undefined) {
+  if (version === undefined) return {}
+  const number = versionNumber(version)
+  if (number === undefined) throw conflict('This was never a version.', { code: 'PRECONDITION_FAILED' })
+  return { precondition: { version: number } }
+}
+
+function contentIn(answer: Answer): string {
+  if (answer.kind === 'made') return answer.content
+  if (answer.kind === 'absent' || answer.stored.content === undefined) throw bug('an answer has no content')
+  return answer.stored.content
+}
+
+function writtenIn(answer: Answer): WrittenText {
+  const { kind } = answer
+  if (kind !== 'created' && kind !== 'updated' && kind !== 'kept') throw bug(`a write was answered with ${kind}`)
+  return { content: contentIn(answer), outcome: kind }
+}
