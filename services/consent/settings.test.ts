@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { silentLog } from '../../packages/log/log.ts'
+import { openDatabase } from '../../packages/sql/database.ts'
+import { sql } from '../../packages/sql/sql.ts'
+import { testCorridor } from '../../packages/testkit/test-corridor.ts'
+import { waitFor } from '../../packages/testkit/wait-for.ts'
+import { ConsentClient } from './testing/consent-client.ts'
+
+it('the settings of the service reach decisions, audit and alerts', async () => {
+  await using corridor = await testCorridor({
+    services: ['auth', 'consent'],
+    settings: {
+      'consent.implicitPolicy': 'permit-treatment',
+      'consent.timeZone': 'Africa/Nairobi',
+      'consent.auditBeforeAnswer': 'true',
+      'consent.enumerationPatientsMax': '3',
+    },
+  })
+  const consents = new ConsentClient(corridor)
+  const ask = (patientId: string, purposeOfUse = 'TREATMENT') =>
+    consents.evaluate({ patientId, actorReference: 'Device/x', resourceType: 'Patient', purposeOfUse })
+  expect((await ask('p1')).body).toMatchObject({ permitted: true, consentRecordId: null, provisionType: 'permit' })
+  expect((await ask('p1', 'RESEARCH')).body.permitted).toBe(false)
+  expect((await ask('kofi-mensah')).body.permitted).toBe(false)
+
+  const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
+  const { body } = await ask('p2')
+  expect(
+    await database.many(sql`select from consent.audit_events where decision_id = ${body['decisionId']}`),
+  ).toHaveLength(1)
+  await database.close()
+
+  await ask('p3')
+  await waitFor(() => corridor.log.events('enumeration suspected').length === 1, { what: 'the alert' })
+  const metrics = await (await fetch(`${corridor.url('consent')}/actuator/prometheus`)).text()
+  expect(metrics).toMatch(/corridor_consent_enumeration_alerts_total 1/)
+})
+
+it('a zone that does not exist stops the start', async () => {
+  const start = testCorridor({ services: ['auth', 'consent'], settings: { 'consent.timeZone': 'Mars/Olympus' } })
+  await expect(start).rejects.toThrow('consent.timeZone must be a zone such as Africa/Nairobi')
+})
