@@ -1,4 +1,3 @@
-import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Message } from '../../../packages/hl7/index.ts'
 import { isNode, type Node } from './element-path.ts'
 
@@ -6,13 +5,14 @@ import { isNode, type Node } from './element-path.ts'
 export const mayHoldControls = ({ text, delimiters: { escape } }: Message): boolean =>
   controls.test(text) || !text.isWellFormed() || (escape !== '' && text.toUpperCase().includes(`${escape}X`))
 
-/** The resource without control characters and half surrogates: R4 strings have none. */
-export function withoutControls(resource: FhirResource): FhirResource {
-  return cleaned(resource) as FhirResource
+/** The same without control characters and half surrogates: R4 strings have none. */
+export function withoutControls<Shape extends object>(value: Shape): Shape {
+  // Sound: only texts inside change.
+  return cleaned(value) as Shape
 }
 
 /** All but tab, line feed and carriage return. */
-const controls = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/
+const controls = /[\0-\u0008\u000B\u000C\u000E-\u001F]/
 
 function cleaned(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll(new RegExp(controls, 'g'), '') || '\uFFFD'

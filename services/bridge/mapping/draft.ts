@@ -113,9 +113,9 @@ export class Draft {
 
 const cleanWrite = (write: Write): Write => ({
   ...write,
+  key: withoutControls(write.key),
   resource: withoutControls(write.resource),
-  // Sound: what is cleaned keeps its shape.
-  defaults: withoutControls(write.defaults as FhirResource),
+  defaults: withoutControls(write.defaults),
 })
 
 const usCore: Readonly<Record<string, string>> = {

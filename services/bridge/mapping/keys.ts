@@ -1,7 +1,9 @@
 import type { Identifier } from '../../../packages/fhir/r4.ts'
 import type { Segment } from '../../../packages/hl7/index.ts'
+import type { MappingContext } from './context.ts'
 import type { Draft } from './draft.ts'
 import type { Key } from './mapped.ts'
+import { nameUuid } from './name-uuid.ts'
 
 /** The key of a resource that has an identifier of its own. */
 export const identifierKey = ({ system = '', value = '' }: Identifier): Key => ({
@@ -14,19 +16,27 @@ export const identifierKey = ({ system = '', value = '' }: Identifier): Key => (
 export const keyIdentifier = ({ system, value }: Key): Identifier => ({ system, value })
 
 /**
- * The key of a resource without identifier that can be told by what it is made of: an allergy by patient and code, a
- * place by its path. The same message, sent again or re-run, finds the same resource.
+ * The key of a resource without identifier that can be told by what it is made of: an allergy by patient and code. The
+ * same message, sent again or re-run, finds the same resource. The value is a UUID of the parts, because they are long
+ * and some are patient data.
  */
 export const derivedKey = ({ context }: Draft, kind: string, ...parts: readonly string[]): Key => ({
   parameter: 'identifier',
-  system: `${context.base}/id/${segmentOfUrl(context.facility.code)}/${kind}`,
+  system: systemOfKind(context, kind),
+  value: nameUuid(parts.map(segmentOfUrl).join('/')),
+})
+
+/** The same for what people look up: a place by its path, a message by sender and control id. */
+export const readableKey = ({ context }: Draft, kind: string, ...parts: readonly string[]): Key => ({
+  parameter: 'identifier',
+  system: systemOfKind(context, kind),
   value: parts.map(segmentOfUrl).join('/'),
 })
 
 /** The last resort: sender, control id and the segment's place in the message. */
 export function positionKey(draft: Draft, segment: Segment, suffix = ''): Key {
   const { message } = draft
-  return derivedKey(
+  return readableKey(
     draft,
     'message',
     message.getText('MSH-3') ?? '',
@@ -38,6 +48,9 @@ export function positionKey(draft: Draft, segment: Segment, suffix = ''): Key {
 
 /** What a key says about another resource, as a part of a derived key. */
 export const keyText = ({ system, value }: Key): string => `${system}|${value}`
+
+const systemOfKind = ({ base, facility }: MappingContext, kind: string): string =>
+  `${base}/id/${segmentOfUrl(facility.code)}/${kind}`
 
 /** As part of an address: no slash, space or sign that would end it. */
 export const segmentOfUrl = (text: string): string => encodeURIComponent(text.toWellFormed().trim())

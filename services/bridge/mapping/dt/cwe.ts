@@ -75,7 +75,8 @@ export function standardised(concept: CodeableConcept, target: TargetSystem, pla
     isWaiting ||= answer === undefined
     if (answer === undefined || answer === 'unmapped' || answer.length === 0) continue
     const rest = originals.filter((original) => original !== own)
-    const marked = rest.map((original) => ({ ...original, userSelected: own === undefined && original === rest[0] }))
+    const isOriginal = (index: number) => own === undefined && index === 0
+    const marked = rest.map((original, index) => (isOriginal(index) ? { ...original, userSelected: true } : original))
     return { ...concept, coding: [...answer, ...marked] }
   }
   if (isWaiting) {

@@ -2,7 +2,7 @@ import type { CodeableConcept, Identifier, Location, Reference } from '../../../
 import { readPl, type Part, type PatientLocation } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
 import { concept } from '../code-map.ts'
-import { derivedKey, keyIdentifier } from '../keys.ts'
+import { readableKey, keyIdentifier } from '../keys.ts'
 import { entityIdentifier } from './ei.ts'
 import { systemOf } from './hd.ts'
 
@@ -21,24 +21,25 @@ export function locations(read: PatientLocation, place: At): readonly PlacedLoca
   const { draft } = place
   const placed: PlacedLocation[] = []
   const path: string[] = []
-  for (const { level, code, display, name } of levels) {
+  for (const { level, code, display: shown } of levels) {
     const value = level === 'facility' ? facilityName(read, place) : read[level]?.trim()
     // Without a site the path begins at the sending facility, so that two hospitals' ward 1 are two wards.
     if (level === 'facility') path.push(value ?? draft.context.facility.code)
     else path.push(value ?? '')
     if (value === undefined || value === '') continue
-    const key = derivedKey(draft, 'location', ...path.slice(0, levels.findIndex((one) => one.level === level) + 1))
+    const key = readableKey(draft, 'location', ...path.slice(0, levels.findIndex((one) => one.level === level) + 1))
     const parent = placed.at(-1)?.reference
     const resource: Location = {
       resourceType: 'Location',
       identifier: [keyIdentifier(key)],
-      name: name(value),
+      name: value,
       mode: 'instance',
-      physicalType: concept(physicalTypes, code, display),
+      physicalType: concept(physicalTypes, code, shown),
       managingOrganization: { reference: draft.context.facility.organization },
       ...(parent === undefined ? {} : { partOf: parent }),
     }
-    placed.push({ reference: { ...draft.put(resource, { key, mode: 'ensure' }), display: name(value) }, resource })
+    const display = [...placed.map(({ resource: outer }) => outer.name), value].join(' ')
+    placed.push({ reference: { ...draft.put(resource, { key, mode: 'ensure' }), display }, resource })
   }
   const innermost = placed.at(-1)
   if (innermost !== undefined) describe(innermost.resource, read, place)
@@ -70,12 +71,12 @@ const physicalTypes = 'http://terminology.hl7.org/CodeSystem/location-physical-t
 
 /** From the outside in. The guide has no code for a point of care and lets a building be part of itself. */
 const levels = [
-  { level: 'facility', code: 'si', display: 'Site', name: (value: string) => value },
-  { level: 'building', code: 'bu', display: 'Building', name: (value: string) => value },
-  { level: 'pointOfCare', code: 'wa', display: 'Ward', name: (value: string) => value },
-  { level: 'floor', code: 'lvl', display: 'Level', name: (value: string) => value },
-  { level: 'room', code: 'ro', display: 'Room', name: (value: string) => value },
-  { level: 'bed', code: 'bd', display: 'Bed', name: (value: string) => value },
+  { level: 'facility', code: 'si', display: 'Site' },
+  { level: 'building', code: 'bu', display: 'Building' },
+  { level: 'pointOfCare', code: 'wa', display: 'Ward' },
+  { level: 'floor', code: 'lvl', display: 'Level' },
+  { level: 'room', code: 'ro', display: 'Room' },
+  { level: 'bed', code: 'bd', display: 'Bed' },
 ] as const
 
 /** The kind of place by its level, for master files that name it. */

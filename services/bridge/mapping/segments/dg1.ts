@@ -34,8 +34,8 @@ export function putDiagnosis(
   { patient, encounter }: { readonly patient: PutPatient; readonly encounter?: PutEncounter | undefined },
   draft: Draft,
 ): EncounterDiagnosis | undefined {
-  const code = diagnosisCode(dg1, draft)
-  if (code === undefined) {
+  const original = diagnosisCode(dg1, draft)
+  if (original === undefined) {
     warnAt(at(draft, dg1, 3), 'not-kept', 'No diagnosis is named, so the segment was left out.')
     return undefined
   }
@@ -43,14 +43,14 @@ export function putDiagnosis(
   const own = (said.elements['identifier'] as Condition['identifier'])?.[0]
   const subject = keyText((encounter ?? patient).key)
   // The sender's own code names the condition, so that a translation found later does not make another one of it.
-  const first = cwe(dg1.part(3), at(draft, dg1, 3))?.coding?.[0]
+  const first = original.coding?.[0]
   const key =
     own === undefined
       ? derivedKey(
           draft,
           'diagnosis',
           subject,
-          first === undefined ? (code.text ?? '') : `${first.system}|${first.code}`,
+          first === undefined ? (original.text ?? '') : `${first.system}|${first.code}`,
         )
       : identifierKey(own)
   const isMistake = rowOf(segmentAction, dg1.text(21) ?? '') === 'delete'
@@ -58,7 +58,7 @@ export function putDiagnosis(
     resourceType: 'Condition',
     ...said.elements,
     identifier: own === undefined ? [keyIdentifier(key)] : [own],
-    code,
+    code: standardised(original, snomed, at(draft, dg1, 3)),
     category: [
       concept('http://terminology.hl7.org/CodeSystem/condition-category', 'encounter-diagnosis', 'Encounter Diagnosis'),
     ],
@@ -79,7 +79,7 @@ export function putDiagnosis(
 const verification = 'http://terminology.hl7.org/CodeSystem/condition-ver-status'
 const clinical = 'http://terminology.hl7.org/CodeSystem/condition-clinical'
 
-/** DG1-3 with SNOMED CT in front; DG1-4 is its text, and DG1-2 its system where old senders wrote it there. */
+/** DG1-3; DG1-4 is its text, and DG1-2 its system where old senders wrote it there. */
 function diagnosisCode(dg1: Segment, draft: Draft): CodeableConcept | undefined {
   const place = at(draft, dg1, 3)
   const read = cwe(dg1.part(3), place)
@@ -89,8 +89,11 @@ function diagnosisCode(dg1: Segment, draft: Draft): CodeableConcept | undefined 
   const coding = read.coding?.map((one, index) =>
     index === 0 && method !== undefined ? { ...one, system: codeSystem(method, place) } : one,
   )
-  const withText = { ...read, ...(coding === undefined ? {} : { coding }), text: description ?? read.text ?? '' }
-  return standardised(withText, snomed, place)
+  return {
+    ...read,
+    ...(coding === undefined ? {} : { coding }),
+    ...(description === undefined ? {} : { text: description }),
+  }
 }
 
 function diagnosisOf(dg1: Segment, condition: Reference): EncounterDiagnosis {

@@ -1,13 +1,15 @@
 import type { Provenance, ProvenanceAgent, Reference } from '../../../../packages/fhir/r4.ts'
+import { readHd, type Segment } from '../../../../packages/hl7/index.ts'
 import { at } from '../at.ts'
 import { coding, concept, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import type { Draft } from '../draft.ts'
 import { cweOf } from '../dt/cwe.ts'
-import { pl } from '../dt/pl.ts'
+import { location } from '../dt/pl.ts'
 import { dateTime, instant } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
-import { derivedKey } from '../keys.ts'
+import { readableKey } from '../keys.ts'
+import { triggerOf } from './msh.ts'
 
 /** When the sender said it: EVN-2, else MSH-7. */
 export function saidAt(draft: Draft): string | undefined {
@@ -24,7 +26,7 @@ export function putProvenance(draft: Draft): void {
   const controlId = message.getText('MSH-10')
   if (recorded === undefined || controlId === undefined || targets.length === 0) return
   const sender = [message.getText('MSH-3') ?? '', message.getText('MSH-4') ?? '', controlId]
-  const key = { ...derivedKey(draft, 'message', ...sender), parameter: '_tag' as const }
+  const key = { ...readableKey(draft, 'message', ...sender), parameter: '_tag' as const }
   const evn = message.segment('EVN')
   const pid = message.segment('PID')
   const reason = evn && cweOf('0062')(evn.part(4), at(draft, evn, 4))
@@ -39,9 +41,9 @@ export function putProvenance(draft: Draft): void {
     ...compact<Partial<Provenance>>({
       occurredDateTime:
         (evn && dateTime(evn.part(6), at(draft, evn, 6))) ?? (pid && dateTime(pid.part(33), at(draft, pid, 33))),
-      location: evn && pl(evn.part(7), at(draft, evn, 7)),
+      location: evn && eventFacility(evn, draft),
       reason: reason && [reason],
-      activity: { coding: [coding(v2System('0003'), message.getText('MSH-9.2') ?? '')] },
+      activity: { coding: [coding(v2System('0003'), triggerOf(draft))] },
     }),
     agent: [agent('author', { reference: context.facility.organization }), ...enterers(draft)],
     entity: [{ role: 'source', what: { identifier: { system: key.system, value: key.value } } }],
@@ -53,6 +55,12 @@ function recordedAt(draft: Draft): string | undefined {
   const evn = draft.message.segment('EVN')
   const msh = draft.message.segment('MSH')
   return (evn && instant(evn.part(2), at(draft, evn, 2))) ?? (msh && instant(msh.part(7), at(draft, msh, 7)))
+}
+
+/** EVN-7: the site where it happened. */
+function eventFacility(evn: Segment, draft: Draft): Reference | undefined {
+  const facility = readHd(evn.part(7))
+  return facility && location({ facility }, at(draft, evn, 7))
 }
 
 /** EVN-5: whoever sat at the screen. */

@@ -15,7 +15,7 @@ import { ei } from '../dt/ei.ts'
 import { location, locations, pl } from '../dt/pl.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
-import { derivedKey, identifierKey, keyIdentifier } from '../keys.ts'
+import { readableKey, identifierKey, keyIdentifier } from '../keys.ts'
 import { dateRow, row, type Row, type SegmentMap } from '../segment-map.ts'
 import { patientClass } from '../v/0004-patient-class.ts'
 import { bedStatus } from '../v/0116-bed-status.ts'
@@ -129,7 +129,7 @@ function destination(part: Part, place: At): Reference | undefined {
   const code = part.text(1)?.trim()
   if (code === undefined || code === '') return undefined
   if (part.count > 2) return location(readPl(part), place)
-  const key = derivedKey(place.draft, 'discharged-to', code)
+  const key = readableKey(place.draft, 'discharged-to', code)
   const name = part.text(1, 2) ?? code
   const resource: Location = { resourceType: 'Location', identifier: [keyIdentifier(key)], name, mode: 'instance' }
   return { ...place.draft.put(resource, { key, mode: 'ensure' }), display: name }

@@ -1,5 +1,6 @@
 import type { Draft } from '../../draft.ts'
 import { putProvenance } from '../../segments/evn.ts'
+import { triggerOf } from '../../segments/msh.ts'
 import { mapBedStatus, mapBedSwap } from './beds.ts'
 import { changeAccount, changeIdentifiers, changeVisit } from './change.ts'
 import { type AdtEvent, adtEvents } from './events.ts'
@@ -52,9 +53,8 @@ function mapEvent(event: AdtEvent, draft: Draft): void {
   }
 }
 
-/** MSH-9.2, or EVN-1 where old senders write only there. */
 function eventOf(draft: Draft): AdtEvent {
-  const trigger = (draft.message.getText('MSH-9.2') ?? draft.message.getText('EVN-1'))?.trim().toUpperCase() ?? ''
+  const trigger = triggerOf(draft)
   const event = Object.hasOwn(adtEvents, trigger) ? adtEvents[trigger] : undefined
   if (event !== undefined) return event
   return draft.refuse({

@@ -40,7 +40,7 @@ const discharge = ['period.end', 'hospitalization.dischargeDisposition', 'hospit
 
 /**
  * HL7 table 0003 for ADT: A01 to A52 and their like. `upsert` events carry demographics that count; `ensure` events
- * only mention the patient. A19 is a query and belongs to another channel.
+ * only mention the patient, and create who is unknown. A19 is a query and belongs to another channel.
  */
 export const adtEvents: Readonly<Record<string, AdtEvent>> = {
   A01: visit('Admit', 'upsert', { status: 'by-dates', initialStatus: 'in-progress' }),
@@ -58,7 +58,7 @@ export const adtEvents: Readonly<Record<string, AdtEvent>> = {
   A11: visit('Cancel admit', 'ensure', { status: 'cancelled', assigned: 'completed' }),
   A12: visit('Cancel transfer', 'ensure', { ...underWay, removes: [active] }),
   A13: visit('Cancel discharge', 'ensure', { ...underWay, deletes: discharge, withoutEnd: true }),
-  A14: visit('Pending admit', 'upsert', { status: 'planned', assigned: 'planned' }),
+  A14: visit('Pending admit', 'ensure', { status: 'planned', assigned: 'planned' }),
   A15: visit('Pending transfer', 'ensure', underWay),
   A16: visit('Pending discharge', 'ensure', { ...underWay, withoutEnd: true }),
   A17: about('bed-swap', 'Swap patients'),
@@ -74,7 +74,7 @@ export const adtEvents: Readonly<Record<string, AdtEvent>> = {
     withoutEnd: true,
   }),
   A26: visit('Cancel pending transfer', 'ensure', { ...underWay, removes: [reserved] }),
-  A27: visit('Cancel pending admit', 'upsert', { status: 'cancelled', assigned: 'planned' }),
+  A27: visit('Cancel pending admit', 'ensure', { status: 'cancelled', assigned: 'planned' }),
   A28: { meaning: 'Add person information', about: 'person', active: true },
   A29: about('person-deleted', 'Delete person information'),
   A30: about('patient-merge', 'Merge person information'),
@@ -85,7 +85,7 @@ export const adtEvents: Readonly<Record<string, AdtEvent>> = {
   A35: about('account-merge', 'Merge patient information, account number only'),
   A36: about('patient-merge', 'Merge patient information, patient id and account number'),
   A37: about('patient-unlink', 'Unlink patient information'),
-  A38: visit('Cancel pre-admit', 'upsert', { status: 'cancelled', assigned: 'planned' }),
+  A38: visit('Cancel pre-admit', 'ensure', { status: 'cancelled', assigned: 'planned' }),
   A39: about('patient-merge', 'Merge person, patient id'),
   A40: about('patient-merge', 'Merge patient, patient identifier list'),
   A41: about('account-merge', 'Merge account, patient account number'),
