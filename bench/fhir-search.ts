@@ -25,7 +25,8 @@ const searches: Readonly<Record<string, (number: number, patients: number) => [t
   'reverse chained': (number) => ['Patient', `_has:Observation:patient:_id=o${number}-1`],
   'with includes': (number) => ['Observation', `patient=p${number}&_include=Observation:encounter&_count=5`],
   'first page of many': () => ['Observation', 'status=final&_count=20'],
-  'newest first': () => ['Observation', '_sort=-_lastUpdated&_count=20'],
+  'newest first': () => ['Observation', '_sort=-date&_count=20'],
+  'by name': () => ['Patient', '_sort=family&_count=20'],
 }
 
 const variantsOf = (size: 'small' | 'large', label: string) =>

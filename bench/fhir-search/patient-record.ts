@@ -44,11 +44,14 @@ export function patientRecord(number: number, patients: number): BenchResource[]
       code: { coding: [{ system: 'http://loinc.org', code }] },
       subject,
       encounter,
-      effectiveDateTime: `2024-03-0${index + 1}T08:30:00Z`,
+      effectiveDateTime: `2024-03-0${index + 1}T${timeOf(number)}Z`,
       valueQuantity: { value: (number % 90) + index, system: 'http://unitsofmeasure.org', code: '1' },
     })),
   ]
 }
+
+/** A second of the day, so that few things happen at once. */
+const timeOf = (number: number) => new Date(((number * 61) % 86_400) * 1_000).toISOString().slice(11, 19)
 
 /** Letters first, so that a search for the beginning of one finds no other. */
 export const familyOf = (number: number): string =>

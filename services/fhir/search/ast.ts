@@ -166,6 +166,8 @@ export interface SortKey {
   readonly code: string
   readonly parameter: SearchParameter
   readonly descending: boolean
+  /** Everything that is sorted has a value for it. */
+  readonly isPresent?: true
 }
 
 /** How much of each resource is answered. */

@@ -12,6 +12,8 @@ const patient = (number: number) => ({
   ...(number % 4 === 0 ? {} : { birthDate: `19${50 + (number % 7)}-01-01` }),
 })
 
+const someIds = Array.from({ length: 12 }, (_each, number) => `p${number}`).join(',')
+
 describe('the pages of a search', () => {
   let world: SearchWorld
   beforeAll(async () => {
@@ -46,6 +48,11 @@ describe('the pages of a search', () => {
     'Patient?_count=7&_sort=-_lastUpdated',
     'Patient?_count=1&family=berg&_sort=-_id',
     'Patient?_count=23',
+    // Sorted after they were found, where the others are read off an index.
+    `Patient?_count=3&_sort=birthdate,-family&_id=${someIds}`,
+    `Patient?_count=3&_sort=-birthdate&_id=${someIds}`,
+    `Patient?_count=2&_sort=-family,birthdate&_id=${someIds}`,
+    'Patient?_count=2&_sort=-birthdate&family:missing=false&birthdate:missing=true',
   ]
 
   it.each(searches)('of %s together are the whole in its order', async (search) => {

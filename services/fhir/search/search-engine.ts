@@ -19,9 +19,10 @@ import { pairsOf } from './parse/query-text.ts'
 import { refuse } from './parse/refuse.ts'
 import { resolveCodes } from './resolve-codes.ts'
 import { selectFound } from './sql/found.ts'
-import { countFound, readPage, type FoundPage } from './sql/page.ts'
+import { countFound, readPage, readWalk, type FoundPage } from './sql/page.ts'
 import { preparedIfSimple } from './sql/prepared.ts'
 import type { SqlContext } from './sql/sql-context.ts'
+import { walkInOrder } from './sql/walk.ts'
 import type { ValueSets } from './terminology.ts'
 
 export interface SearchEngineDeps {
@@ -49,9 +50,7 @@ async function runSearch(request: SearchRequest, on: Queryable, deps: SearchEngi
   const found = selectFound(search.branches, search.sort, sqlContext)
   if (found === undefined) throw outOfScope()
   const position = positionOf(request, search)
-  const prepared = (statement: Statement) => preparedIfSimple(statement, search, request.access)
-  const isCountOnly = search.shape.kind === 'count'
-  const page = isCountOnly ? noRows : await readPage(found, { ...search, position }, prepared, on)
+  const page = search.shape.kind === 'count' ? noRows : await readFound(found, search, position, sqlContext, on)
   const total = await totalOf(search, found, position, page, on, context.limits)
   const included = await readIncludes(page.rows, search.includes, addable, sqlContext, context.limits, on)
   return {
@@ -86,6 +85,19 @@ function checkShape({ shape, includes }: Search): void {
 
 const positionOf = (request: SearchRequest, search: Search): PagePosition | undefined =>
   search.cursor === undefined ? undefined : parseCursor(search.cursor, search.sort, searchFingerprint(request, search))
+
+function readFound(
+  found: Statement,
+  search: Search,
+  position: PagePosition | undefined,
+  context: SqlContext,
+  on: Queryable,
+): Promise<FoundPage> {
+  const walk = walkInOrder(search.branches, search.sort, context)
+  if (walk !== undefined) return readWalk(walk, { count: search.count, position }, on)
+  const prepared = (statement: Statement) => preparedIfSimple(statement, search, context.access)
+  return readPage(found, { ...search, position }, prepared, on)
+}
 
 const noRows: FoundPage = { rows: [], hasMore: false }
 

@@ -20,11 +20,9 @@ function columnOf(position: number) {
 }
 
 /** The values to sort by, as columns of a select over `r`: the lowest of several ascending, the highest descending. */
-export function sortColumns(sort: readonly SortKey[], types: readonly string[]): Statement {
+export function sortColumns(sort: readonly SortKey[], types: readonly string[], before = 0): Statement {
   return sort.reduce(
-    (all, key, position) => {
-      return sql`${all}, ${sortValue(key, types)} as ${columnOf(position).name}`
-    },
+    (all, key, position) => sql`${all}, ${sortValue(key, types)} as ${columnOf(before + position).name}`,
     sql``,
   )
 }
@@ -70,7 +68,7 @@ export function isBehind(sort: readonly SortKey[], { values, key, backwards }: P
   return sql`${indexedBound(sort, values, backwards)} ${anyHolds(ways)}`
 }
 
-const isAlwaysThere = ({ code }: SortKey) => code === '_id' || code === '_lastUpdated'
+const isAlwaysThere = ({ code, isPresent }: SortKey) => isPresent === true || code === '_id' || code === '_lastUpdated'
 const isKeyDescending = ([first]: readonly SortKey[]) => first?.descending === true
 
 function isLater(key: SortKey, column: Statement, value: string | null, backwards: boolean): Statement | undefined {

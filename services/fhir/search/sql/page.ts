@@ -4,6 +4,7 @@ import type { SortKey } from '../ast.ts'
 import type { PagePosition } from '../cursor.ts'
 import type { Key } from '../../store/keys.ts'
 import { isBehind, orderBy, sortTexts } from './order.ts'
+import type { Walk } from './walk.ts'
 
 export interface FoundRow {
   readonly key: Key
@@ -21,23 +22,68 @@ export interface FoundPage {
   readonly hasMore: boolean
 }
 
+export interface PageRequest {
+  readonly sort: readonly SortKey[]
+  readonly count: number
+  readonly position: PagePosition | undefined
+}
+
 /** Reads one page; one row more than asked for tells whether another page follows. */
 export async function readPage(
   found: Statement,
-  { sort, count, position }: { sort: readonly SortKey[]; count: number; position: PagePosition | undefined },
+  { sort, count, position }: PageRequest,
   prepared: (statement: Statement) => Statement,
   on: Queryable,
 ): Promise<FoundPage> {
   const backwards = position?.backwards === true
+  const statement = selectRows(found, { sort, limit: count + 1, position, backwards })
+  return pageOf(await on.many<FoundRow>(prepared(statement)), count, backwards)
+}
+
+/** The same off an index, in up to two parts: those with a value to sort by stand before those without. */
+export async function readWalk(
+  { withValue, withoutValue, sort }: Walk,
+  { count, position }: Omit<PageRequest, 'sort'>,
+  on: Queryable,
+): Promise<FoundPage> {
+  const backwards = position?.backwards === true
+  const isAmongValued = position !== undefined && position.values[0] !== null
+  const rows: FoundRow[] = []
+  const read = async (found: Statement, keys: readonly SortKey[], at: PagePosition | undefined) => {
+    const limit = count + 1 - rows.length
+    if (limit > 0)
+      rows.push(...(await on.many<FoundRow>(selectRows(found, { sort: keys, limit, position: at, backwards }))))
+  }
+  const unvalued = sort.map(({ isPresent: _present, ...key }) => key)
+  if (backwards) {
+    if (!isAmongValued) await read(withoutValue, unvalued, position)
+    await read(withValue, sort, isAmongValued ? position : undefined)
+  } else {
+    if (position === undefined || isAmongValued) await read(withValue, sort, position)
+    await read(withoutValue, unvalued, isAmongValued ? undefined : position)
+  }
+  return pageOf(rows, count, backwards)
+}
+
+interface RowsRequest {
+  readonly sort: readonly SortKey[]
+  readonly limit: number
+  readonly position: PagePosition | undefined
+  readonly backwards: boolean
+}
+
+/** The content is fetched for the rows of the page only. */
+function selectRows(found: Statement, { sort, limit, position, backwards }: RowsRequest): Statement {
   const order = orderBy(sort, backwards)
   const behind = position === undefined ? sql`` : sql`where ${isBehind(sort, position)}`
-  // The content is fetched for the rows of the page only.
-  const statement = sql`
+  return sql`
     select p.key, p.type, p.id, ${sortTexts(sort)} as values, v.content
-    from (select p.* from (${found}) p ${behind} order by ${order} limit ${count + 1}) p
+    from (select p.* from (${found}) p ${behind} order by ${order} limit ${limit}) p
     join fhir.versions v on v.key = p.key and v.version = p.version
     order by ${order}`
-  const rows = await on.many<FoundRow>(prepared(statement))
+}
+
+function pageOf(rows: readonly FoundRow[], count: number, backwards: boolean): FoundPage {
   const page = rows.slice(0, count)
   return { rows: backwards ? page.toReversed() : page, hasMore: rows.length > count }
 }
