@@ -235,7 +235,7 @@ describe('a client that requires consent', () => {
     const scope = 'launch/patient openid offline_access patient/Observation.rs patient/Condition.rs patient/Patient.rs'
     const toConsent = await app.authorize(user, { scope })
     const page = await (await user.follow(toConsent)).text()
-    expect(page).toContain('Read observation of this patient')
+    expect(page).toContain('Read measurements and results of this patient')
     const request = answerOf(toConsent).get('request') ?? ''
     const laboratory =
       'patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory'

@@ -53,8 +53,7 @@ export function ConsentPage({ model, assetUrl }: PageProps<ConsentModel>) {
 function ChoiceField({ choice: { scope, narrower, isFixed } }: { readonly choice: Choice }) {
   if (isFixed) return <p>{scopeInWords(scope)}</p>
   return (
-    <fieldset>
-      <legend class="visually-hidden">{scopeInWords(scope)}</legend>
+    <div class="field">
       <Tick scope={scope} label={scopeInWords(scope)} ticked />
       {narrower.length > 0 && (
         <details>
@@ -65,7 +64,7 @@ function ChoiceField({ choice: { scope, narrower, isFixed } }: { readonly choice
           ))}
         </details>
       )}
-    </fieldset>
+    </div>
   )
 }
 

@@ -83,7 +83,7 @@ describe('in a real browser', () => {
 
     await page.keyboard.press('/')
     await page.keyboard.type('kofi')
-    await page.getByRole('link', { name: 'Open Amina Diallo' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Amina Diallo' }).waitFor({ state: 'detached' })
     expect(page.url()).toContain('search=kofi')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
@@ -119,12 +119,12 @@ describe('in a real browser', () => {
     await signIn(page)
     await page.getByRole('heading', { name: 'Choose a patient' }).waitFor()
     await look(page, 'picker')
-    await page.getByRole('button', { name: 'Choose Amina Diallo' }).click()
+    await page.getByRole('button', { name: 'Amina Diallo' }).click()
     await page.getByRole('heading', { name: 'Allow access' }).waitFor()
     await look(page, 'consent')
     await page.getByText('Or only a part of it').click()
     await page.getByLabel('Only laboratory results').check()
-    await page.getByLabel('Read observation of this patient').uncheck()
+    await page.getByLabel('Read measurements and results of this patient').uncheck()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${appUrl}/callback?*`)
     const code = new URL(page.url()).searchParams.get('code') ?? ''

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { PersonName } from '../../../packages/views/components/person-name.tsx'
 import { Table, type Column } from '../../../packages/views/components/table.tsx'
 import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import type { PatientRow } from '../portal/patient-row.ts'
@@ -7,20 +6,20 @@ import type { PatientRow } from '../portal/patient-row.ts'
 export interface PatientTableProps {
   readonly label: string
   readonly patients: readonly PatientRow[]
-  readonly action: (patient: PatientRow) => ComponentChildren
+  /** The name, as what chooses the patient: the first thing in the row, at any width. */
+  readonly name: (patient: PatientRow) => ComponentChildren
   readonly search: string
 }
 
 export const searchHints = [{ keys: ['↓', '↑'], does: 'Go through what was found' }]
 
-export function PatientTable({ label, patients, action, search }: PatientTableProps) {
+export function PatientTable({ label, patients, name, search }: PatientTableProps) {
   const columns: readonly Column<PatientRow>[] = [
-    { heading: 'Patient', cell: ({ name }) => <PersonName name={name} /> },
+    { heading: 'Patient', cell: name },
     { heading: 'Born', kind: 'date', cell: (patient) => <Born {...patient} /> },
     { heading: 'Sex', cell: ({ sex }) => sex ?? 'not recorded' },
     { heading: 'Identifiers', cell: ({ identifiers }) => <Identifiers identifiers={identifiers} /> },
     { heading: 'Last seen', kind: 'date', cell: ({ lastEncounter }) => <LastSeen encounter={lastEncounter} /> },
-    { heading: 'Choose', cell: action },
   ]
   const empty =
     search === ''

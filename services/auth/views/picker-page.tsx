@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { PersonName } from '../../../packages/views/components/person-name.tsx'
 import type { PatientRow } from '../portal/patient-row.ts'
 import type { PageProps } from './login-page.tsx'
 import { PatientTable, searchHints } from './patient-table.tsx'
@@ -33,7 +35,11 @@ export function PickerPage({ model, assetUrl }: PageProps<PickerModel>) {
             <bdi>{app}</bdi> gets the record of the patient that you choose, and no other.
           </>
         }
-        actions={<PickForm csrf={csrf} request={request} patientId="" label="Continue without a patient" />}
+        actions={
+          <PickForm csrf={csrf} request={request} patientId="">
+            Continue without a patient
+          </PickForm>
+        }
       />
       <search>
         <form class="search-box" method="get" action="/oauth2/authorize/patient">
@@ -53,7 +59,11 @@ export function PickerPage({ model, assetUrl }: PageProps<PickerModel>) {
           label="Patients"
           patients={patients}
           search={search}
-          action={({ id, name }) => <PickForm csrf={csrf} request={request} patientId={id} label={`Choose ${name}`} />}
+          name={({ id, name }) => (
+            <PickForm csrf={csrf} request={request} patientId={id}>
+              <PersonName name={name} />
+            </PickForm>
+          )}
         />
       </Card>
     </UserLayout>
@@ -64,18 +74,16 @@ interface PickFormProps {
   readonly csrf: string
   readonly request: string
   readonly patientId: string
-  readonly label: string
+  readonly children: ComponentChildren
 }
 
-function PickForm({ csrf, request, patientId, label }: PickFormProps) {
+function PickForm({ csrf, request, patientId, children }: PickFormProps) {
   return (
     <form method="post" action="/oauth2/authorize/patient">
       <input type="hidden" name="_csrf" value={csrf} />
       <input type="hidden" name="request" value={request} />
       <input type="hidden" name="patientId" value={patientId} />
-      <Button look={patientId === '' ? 'quiet' : 'plain'} label={label}>
-        {patientId === '' ? label : 'Choose'}
-      </Button>
+      <Button look="quiet">{children}</Button>
     </form>
   )
 }

@@ -1,6 +1,6 @@
-import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { PersonName } from '../../../packages/views/components/person-name.tsx'
 import { SearchBox } from '../../../packages/views/components/search-box.tsx'
 import type { PatientRow } from '../portal/patient-row.ts'
 import type { PageProps } from './login-page.tsx'
@@ -37,18 +37,18 @@ export function PortalPage({ model, assetUrl }: PageProps<PortalModel>) {
       />
       {recent.length > 0 && (
         <Card title="Recent" flush>
-          <PatientTable label="Recent patients" patients={recent} search="" action={openButton} />
+          <PatientTable label="Recent patients" patients={recent} search="" name={patientLink} />
         </Card>
       )}
       <Card title={search === '' ? 'All patients' : 'Found'} flush id="found">
-        <PatientTable label="Patients" patients={patients} search={search} action={openButton} />
+        <PatientTable label="Patients" patients={patients} search={search} name={patientLink} />
       </Card>
     </UserLayout>
   )
 }
 
-const openButton = ({ id, name }: PatientRow) => (
-  <Button href={`/portal/patients/${id}`} label={`Open ${name}`}>
-    Open
-  </Button>
+const patientLink = ({ id, name }: PatientRow) => (
+  <a href={`/portal/patients/${id}`}>
+    <PersonName name={name} />
+  </a>
 )

@@ -25,5 +25,18 @@ const specialWords: Readonly<Record<SpecialScopeName, string>> = {
   online_access: 'Go on while you are signed in',
 }
 
-/** `AllergyIntolerance` as `allergy intolerance`. */
-const wordOf = (type: string) => type.replaceAll(/(?<=[a-z])([A-Z])/g, ' $1').toLowerCase()
+const typeWords: Readonly<Record<string, string>> = {
+  AllergyIntolerance: 'allergies',
+  Condition: 'diagnoses and problems',
+  Encounter: 'visits',
+  Immunization: 'immunizations',
+  ImmunizationRecommendation: 'recommended immunizations',
+  MedicationRequest: 'prescriptions',
+  Observation: 'measurements and results',
+  Patient: 'name, birth date and contacts',
+  Practitioner: 'practitioners',
+  Procedure: 'procedures',
+}
+
+/** Types without words of their own are said as they are called: `CarePlan` as `care plan`. */
+const wordOf = (type: string) => typeWords[type] ?? type.replaceAll(/(?<=[a-z])([A-Z])/g, ' $1').toLowerCase()
