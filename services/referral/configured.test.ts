@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { choice } from '../../packages/config/key.ts'
+import { loadConfiguration } from '../../packages/config/load.ts'
+import { facilitiesOf, noticeOrigins, settingsOf } from './configured.ts'
+import { referralSection } from './section.ts'
+
+const schema = {
+  mode: choice({ words: ['demo', 'production'], default: 'demo', meaning: 'The mode.' }),
+  referral: referralSection,
+}
+
+const sectionWith = (environment: Readonly<Record<string, string>>) =>
+  loadConfiguration(schema, { file: undefined, environment, ignoredVariables: [] }).configuration.referral
+
+describe('the configuration', () => {
+  it('has the time limits of the decision, in seconds', () => {
+    expect(settingsOf(sectionWith({}))).toEqual({
+      partyRules: 'parties',
+      fhirProjection: true,
+      acceptWithinSeconds: { STAT: 900, ASAP: 14_400, URGENT: 86_400, ROUTINE: 259_200 },
+    })
+  })
+
+  it('names facilities, and every place that may be called for them', () => {
+    const section = sectionWith({
+      CORRIDOR_REFERRAL_FACILITIES: JSON.stringify([
+        { clientId: 'a', webhookUrl: 'https://a.example/hook', webhookSecret: 's', phone: '+999 1' },
+        { clientId: 'b', email: 'b@example.org', organisation: 'Organization/b-group' },
+      ]),
+      CORRIDOR_REFERRAL_SMS_GATEWAY_URL: 'https://sms.example/send',
+    })
+    const none = { webhook: undefined, email: undefined, phone: undefined, organisation: undefined }
+    expect(facilitiesOf(section)).toEqual([
+      { ...none, clientId: 'a', webhook: { url: 'https://a.example/hook', secret: 's' }, phone: '+999 1' },
+      { ...none, clientId: 'b', email: 'b@example.org', organisation: 'Organization/b-group' },
+    ])
+    expect(noticeOrigins(section).map(({ url }) => url)).toEqual(['https://a.example/hook', 'https://sms.example/send'])
+  })
+
+  it.each([
+    [{ clientId: 'a', webhookUrl: 'https://a.example/hook' }, 'a has a webhookUrl and no webhookSecret'],
+    [{ clientId: 'a', webhookUrl: 'ftp://a.example', webhookSecret: 's' }, 'the webhookUrl of a must be an absolute'],
+    [{ clientId: 'a', webhookUrl: 'https://u:p@a.example', webhookSecret: 's' }, 'the webhookUrl of a must be'],
+  ])('refuses the facility %j in words', (facility, words) => {
+    const section = sectionWith({ CORRIDOR_REFERRAL_FACILITIES: JSON.stringify([facility]) })
+    expect(() => [facilitiesOf(section), noticeOrigins(section)]).toThrow(words)
+  })
+})
