@@ -1,26 +1,23 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import { assert, bug } from '../../../packages/faults/fault.ts'
-import type { AuditEvent } from '../../../packages/fhir/r4.ts'
 import type { Database, Transaction } from '../../../packages/sql/queryable.ts'
 import { fullAccess } from '../scopes/access.ts'
-import type { Change } from '../store/change.ts'
-import type { IndexOf } from '../store/index-rows.ts'
+import type { Body, Change } from '../store/change.ts'
 import { writeAll, type WriteDeps } from '../store/write.ts'
 import { beginningHash, headAt, linkAfter, type ChainHead, type Link } from './chain-hash.ts'
 import { appendLinks, insertChain, lockChain, newestChain } from './store/audit-chains.ts'
 
 export interface AuditChainDeps extends WriteDeps {
   readonly database: Database
-  readonly indexOf: IndexOf
   readonly clock: Clock
   readonly ids: Ids
 }
 
-/** An event that has its id, so that writing it twice is seen. */
-export interface IdentifiedEvent {
+/** An event that is ready to be stored. It has its id, so that writing it twice is seen. */
+export interface PreparedEvent {
   readonly id: string
-  readonly event: AuditEvent
+  readonly body: Body
 }
 
 /** The chain of one writer. Nobody else writes to it, and it writes one batch after the other. */
@@ -52,18 +49,18 @@ export class AuditChain {
   }
 
   /** Resolves once all of them are durable. After a failure the same batch may be given again. */
-  async append(batch: readonly IdentifiedEvent[]): Promise<void> {
+  async append(batch: readonly PreparedEvent[]): Promise<void> {
     if (batch.length === 0) return
     this.#head = await this.#deps.database.transaction((tx) => this.#write(batch, tx))
   }
 
-  async #write(batch: readonly IdentifiedEvent[], tx: Transaction): Promise<ChainHead> {
+  async #write(batch: readonly PreparedEvent[], tx: Transaction): Promise<ChainHead> {
     const before = await lockChain(this.id, tx)
     if (before === undefined) throw bug('the audit chain of this writer is gone')
     // The connection was lost during COMMIT, and the batch was written all the same.
     if (before.length === this.#head.length + batch.length) return before
     assert(before.hash === this.#head.hash, 'somebody else wrote to the audit chain of this writer')
-    const outcomes = await writeAll(batch.map(this.#creation), tx, this.#deps)
+    const outcomes = await writeAll(batch.map(creationOf), tx, this.#deps)
     const links: Link[] = []
     let after = before
     for (const outcome of outcomes) {
@@ -76,13 +73,13 @@ export class AuditChain {
     assert(await appendLinks(this.id, before, links, after, tx), 'the audit chain moved while it was locked')
     return after
   }
-
-  readonly #creation = ({ id, event }: IdentifiedEvent): Change => ({
-    method: 'POST',
-    type: 'AuditEvent',
-    target: { kind: 'id', id, mayCreate: true },
-    body: { resource: event, index: this.#deps.indexOf('AuditEvent', event) },
-    precondition: { isAbsent: true },
-    access: fullAccess,
-  })
 }
+
+const creationOf = ({ id, body }: PreparedEvent): Change => ({
+  method: 'POST',
+  type: 'AuditEvent',
+  target: { kind: 'id', id, mayCreate: true },
+  body,
+  precondition: { isAbsent: true },
+  access: fullAccess,
+})

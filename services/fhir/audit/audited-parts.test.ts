@@ -47,6 +47,7 @@ describe('an access is told', () => {
   it.each<[string, Partial<AuditedAccess>]>([
     ['reading reference data', { touched: [{ type: 'Organization', id: 'central' }] }],
     ['searching it', { interaction: 'search-type', touched: [], question: 'ValueSet?url=x' }],
+    ['validating', { interaction: 'operation', touched: [], question: 'Observation/$validate' }],
   ])('not at all for %s', (_why, given) => {
     expect(auditedParts(accessOf(given), patientsOf)).toEqual([])
   })

@@ -18,8 +18,12 @@ export function auditedParts(access: AuditedAccess, patientsOf: PatientsOf): Aud
   return onePerPatient(patientsOfQuery(access, patientsOf)).map((patient) => ({ access, resource: undefined, patient }))
 }
 
-/** Reference data and terminology are read all day and tell of nobody. Changes to them are kept in their history. */
+/**
+ * Reference data and terminology are read all day and tell of nobody; changes to them are kept in their history. What is
+ * only validated was brought along.
+ */
 function isAboutNobody({ touched, question }: AuditedAccess): boolean {
+  if (question?.endsWith('/$validate') === true) return true
   const asked = /^[A-Z][A-Za-z]*/.exec(question ?? '')?.[0]
   const types = new Set([...touched.map(({ type }) => type), ...(asked === undefined ? [] : [asked])])
   return types.size > 0 && [...types].every(isSharedType)

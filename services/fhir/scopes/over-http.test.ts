@@ -174,6 +174,26 @@ describe('a resource that belonged to somebody else', () => {
   })
 })
 
+describe('$match', () => {
+  it('knows nobody but the patient of the token, however alike they are', async () => {
+    const twin = { resourceType: 'Patient', name: [{ family: 'Diallo', given: ['Amina'] }], birthDate: '1980-03-01' }
+    await put({ ...twin, id: 'twin-1' }, { ...twin, id: 'twin-2' })
+    const body = { resourceType: 'Parameters', parameter: [{ name: 'resource', resource: twin }] }
+    const matches = async (as: TestCaller) => {
+      const answer = await call('POST', '/Patient/$match', { as, body })
+      return {
+        total: answer.body.total,
+        ids: entriesOf(answer.body)
+          .map(({ id }) => id)
+          .sort(),
+      }
+    }
+    expect(await matches({ ...doctor, scope: 'user/Patient.rs' })).toEqual({ total: 2, ids: ['twin-1', 'twin-2'] })
+    expect(await matches({ ...app, patient: 'twin-1' })).toEqual({ total: 1, ids: ['twin-1'] })
+    expect(await matches(app)).toEqual({ total: 0, ids: [] })
+  })
+})
+
 describe('pages of other origins', () => {
   it.each([
     ['https://app.example', 'https://app.example'],
