@@ -1,5 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { faultOf } from '../../packages/faults/fault.ts'
+import { accountCommands } from './commands/accounts/account-command.ts'
+import { addClientCommands } from './commands/accounts/clients.ts'
+import { addKeyCommands } from './commands/accounts/keys.ts'
+import { addUserCommands } from './commands/accounts/users.ts'
 import { config } from './commands/config.ts'
 import { doctor } from './commands/doctor.ts'
 import { migrate } from './commands/migrate.ts'
@@ -79,6 +83,10 @@ function program(terminal: Terminal, finish: (code: number) => void): Command {
       finish(await doctor({ ...choiceOf(command), ...options }, terminal))
     })
 
+  const accounts = accountCommands({ terminal, common, choiceOf })
+  addKeyCommands(corridor, accounts)
+  addClientCommands(corridor, accounts)
+  addUserCommands(corridor, accounts)
   return corridor
 }
 

@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import { systemClock } from '../../../../packages/clock/clock.ts'
+import { systemIds } from '../../../../packages/clock/ids.ts'
+import type { CliDeps } from '../../../../services/auth/cli/cli-deps.ts'
+import { corridorConfiguration, type ConfigurationChoice } from '../../configuration.ts'
+import { withDatabase } from '../../run/with-database.ts'
+import type { Terminal } from '../../terminal.ts'
+
+/** What the commands about accounts are made of. */
+export interface AccountCommands {
+  /** Adds the options that every command takes. */
+  readonly common: (command: Command) => Command
+  readonly say: (text: string) => void
+  readonly configurationOf: (command: Command) => ReturnType<typeof corridorConfiguration>['configuration']
+  readonly onDatabase: <Result>(command: Command, work: (deps: CliDeps) => Promise<Result>) => Promise<Result>
+}
+
+export function accountCommands(options: {
+  readonly terminal: Terminal
+  readonly common: (command: Command) => Command
+  readonly choiceOf: (command: Command) => ConfigurationChoice
+}): AccountCommands {
+  const { terminal, common, choiceOf } = options
+  return {
+    common,
+    say: (text) => terminal.out(`${text}\n`),
+    configurationOf: (command) => corridorConfiguration(choiceOf(command)).configuration,
+    onDatabase: (command, work) => {
+      const loaded = corridorConfiguration(choiceOf(command))
+      const { mode, auth } = loaded.configuration
+      return withDatabase(loaded, terminal, (database, log) =>
+        work({ database, log, mode, clock: systemClock, ids: systemIds, auditToFhir: auth.auditToFhir }),
+      )
+    },
+  }
+}

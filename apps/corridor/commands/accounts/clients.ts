@@ -1,0 +1,88 @@
+import type { Command } from 'commander'
+import { addClient, describeClients, disableClient, renewSecret } from '../../../../services/auth/cli/clients.ts'
+import { table } from '../../table.ts'
+import type { AccountCommands } from './account-command.ts'
+
+/** `corridor clients`: the apps and services that may ask for tokens. */
+export function addClientCommands(corridor: Command, { common, say, onDatabase }: AccountCommands): void {
+  const clients = corridor.command('clients').description('the apps and services that may ask for tokens')
+  common(clients.command('list'))
+    .description('every client')
+    .action((_options, command: Command) =>
+      onDatabase(command, async (deps) => {
+        const rows = (await describeClients(deps)).map(({ clientId, clientName, grantTypes, status }) => [
+          clientId,
+          clientName ?? '',
+          grantTypes.join(' '),
+          status,
+        ])
+        say(table(['client', 'name', 'grants', 'state'], rows))
+      }),
+    )
+  common(clients.command('add'))
+    .description('register a client; a secret is made and shown once where it needs one')
+    .argument('<client-id>')
+    .option('--name <text>', 'what users see')
+    .option('--redirect <uri...>', 'where users are sent back to, compared letter by letter')
+    .option('--launch <uri>', 'where the portal launches it')
+    .option('--grant <type...>', 'authorization_code, refresh_token, client_credentials')
+    .option('--auth <method...>', 'none, client_secret_basic, client_secret_post, private_key_jwt')
+    .option('--jwks-uri <uri>', 'where its public keys are')
+    .option('--scope <scopes>', 'the most that it is granted')
+    .option('--role <role...>', 'roles of its own tokens (service accounts)')
+    .option('--first-party', 'its tokens open the consent, referral and bridge APIs')
+    .action((clientId: string, options: ClientWords, command: Command) =>
+      onDatabase(command, async (deps) => {
+        const { secret, secretHash } = await addClient(declaredClient(clientId, options), deps)
+        say(`The client ${clientId} is registered.`)
+        if (secret !== undefined)
+          say(`Its secret, shown only now: ${secret}\nIts hash, for a configuration file: ${secretHash}`)
+      }),
+    )
+  common(clients.command('disable'))
+    .description('refuse it from now on and revoke what it was granted')
+    .argument('<client-id>')
+    .action((clientId: string, _options, command: Command) =>
+      onDatabase(command, async (deps) => {
+        await disableClient(clientId, deps)
+        say(`The client ${clientId} is disabled.`)
+      }),
+    )
+  common(clients.command('secret'))
+    .description('make a new secret; the old one serves for another day')
+    .argument('<client-id>')
+    .action((clientId: string, _options, command: Command) =>
+      onDatabase(command, async (deps) => {
+        const { secret, secretHash } = await renewSecret({ clientId }, deps)
+        say(`Its secret, shown only now: ${secret}\nIts hash, for a configuration file: ${secretHash}`)
+      }),
+    )
+}
+
+interface ClientWords {
+  readonly name?: string
+  readonly redirect?: string[]
+  readonly launch?: string
+  readonly grant?: string[]
+  readonly auth?: string[]
+  readonly jwksUri?: string
+  readonly scope?: string
+  readonly role?: string[]
+  readonly firstParty?: boolean
+}
+
+/** Only what was said; everything else keeps the default that a configuration file would give it. */
+function declaredClient(clientId: string, words: ClientWords) {
+  const said = {
+    clientName: words.name,
+    redirectUris: words.redirect,
+    launchUri: words.launch,
+    grantTypes: words.grant,
+    authMethods: words.auth,
+    jwksUri: words.jwksUri,
+    scope: words.scope,
+    roles: words.role,
+    isFirstParty: words.firstParty,
+  }
+  return { clientId, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) }
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import { systemClock } from '../../../../packages/clock/clock.ts'
+import { openKeyStore } from '../../../../packages/keys/key-store.ts'
+import { listKeys, removeKey, rotateKeys, type KeyDeps } from '../../../../services/auth/cli/keys.ts'
+import { table } from '../../table.ts'
+import type { AccountCommands } from './account-command.ts'
+
+/** `corridor keys`: the keys that tokens are signed with. */
+export function addKeyCommands(corridor: Command, { common, say, configurationOf, onDatabase }: AccountCommands): void {
+  const onKeys = <Result>(command: Command, work: (deps: KeyDeps) => Promise<Result>) =>
+    onDatabase(command, async (deps) => {
+      const directory = configurationOf(command).auth.keyDirectory
+      return work({ ...deps, signingKeys: await openKeyStore({ directory, clock: systemClock, log: deps.log }) })
+    })
+
+  const keys = corridor.command('keys').description('the keys that tokens are signed with')
+  common(keys.command('list'))
+    .description('every key with its state')
+    .action((_options, command: Command) =>
+      onKeys(command, async (deps) => {
+        const rows = listKeys(deps).map(({ kid, state, currentFrom, retiresAt }) => [
+          kid,
+          state,
+          currentFrom.toISOString(),
+          retiresAt?.toISOString() ?? '',
+        ])
+        say(table(['key', 'state', 'signs from', 'published until'], rows))
+      }),
+    )
+  common(keys.command('rotate'))
+    .description('make a new key; it is published now and signs in an hour')
+    .option('--immediately', 'sign with it at once, for a key that has been stolen')
+    .action((options: { immediately?: boolean }, command: Command) =>
+      onKeys(command, async (deps) => {
+        const { kid, currentFrom } = await rotateKeys(options, deps)
+        say(`The key ${kid} signs from ${currentFrom.toISOString()}.`)
+      }),
+    )
+  common(keys.command('remove'))
+    .description('withdraw a key; what it has signed is refused from now on')
+    .argument('<key>')
+    .action((kid: string, _options, command: Command) =>
+      onKeys(command, async (deps) => {
+        await removeKey(kid, deps)
+        say(`The key ${kid} is withdrawn.`)
+      }),
+    )
+}

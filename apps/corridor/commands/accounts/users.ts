@@ -1,0 +1,75 @@
+import type { Command } from 'commander'
+import { addUser, describeUsers, disableUser, resetPassword } from '../../../../services/auth/cli/users.ts'
+import { table } from '../../table.ts'
+import type { AccountCommands } from './account-command.ts'
+
+/** `corridor users`: the people who may sign in. */
+export function addUserCommands(corridor: Command, { common, say, onDatabase }: AccountCommands): void {
+  const users = corridor.command('users').description('the people who may sign in')
+  common(users.command('list'))
+    .description('every user')
+    .action((_options, command: Command) =>
+      onDatabase(command, async (deps) => {
+        const rows = (await describeUsers(deps)).map(({ username, fhirUser, roles, status }) => [
+          username,
+          fhirUser,
+          roles.join(' '),
+          status,
+        ])
+        say(table(['user', 'is', 'roles', 'state'], rows))
+      }),
+    )
+  common(users.command('add'))
+    .description('add a user; a password is made and shown once')
+    .argument('<name>')
+    .requiredOption('--is <reference>', 'the person in the FHIR store: Practitioner/<id> or Patient/<id>')
+    .requiredOption('--role <role...>', 'CLINICIAN, ADMIN, PATIENT')
+    .option('--organisation <reference>', 'Organization/<id>')
+    .option('--display-name <text>')
+    .option('--totp', 'ask for a code of an authenticator app too')
+    .action((username: string, options: UserWords, command: Command) =>
+      onDatabase(command, async (deps) => {
+        const { is, role, organisation, displayName, totp } = options
+        const made = await addUser(
+          {
+            username,
+            fhirUser: is,
+            roles: role,
+            ...(organisation === undefined ? {} : { organisation }),
+            ...(displayName === undefined ? {} : { displayName }),
+            ...(totp === undefined ? {} : { totp }),
+          },
+          deps,
+        )
+        say(`The user ${username} is added. The password, shown only now: ${made.password}`)
+        if (made.totpAddress !== undefined) say(`For the authenticator app: ${made.totpAddress}`)
+      }),
+    )
+  common(users.command('disable'))
+    .description('sign the user out everywhere and for good')
+    .argument('<name>')
+    .action((username: string, _options, command: Command) =>
+      onDatabase(command, async (deps) => {
+        await disableUser(username, deps)
+        say(`The user ${username} is disabled.`)
+      }),
+    )
+  common(users.command('reset-password'))
+    .description('make a new password and end every login')
+    .argument('<name>')
+    .option('--everywhere', 'also revoke apps with offline access')
+    .action((username: string, options: { everywhere?: boolean }, command: Command) =>
+      onDatabase(command, async (deps) => {
+        const { password } = await resetPassword({ username, ...options }, deps)
+        say(`The password, shown only now: ${password}`)
+      }),
+    )
+}
+
+interface UserWords {
+  readonly is: string
+  readonly role: string[]
+  readonly organisation?: string
+  readonly displayName?: string
+  readonly totp?: boolean
+}

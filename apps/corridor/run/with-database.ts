@@ -1,0 +1,42 @@
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { makeLog, type Log } from '../../../packages/log/log.ts'
+import { inspectPostgres } from '../../../packages/postgres/inspect.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { migrate } from '../../../packages/sql/migrate.ts'
+import type { LoadedConfiguration } from '../configuration.ts'
+import { Life } from '../life.ts'
+import { checkMode } from '../production-check.ts'
+import { services } from '../services.ts'
+import { makeProgress, type Terminal } from '../terminal.ts'
+import { databaseUrl, holdOwnData, migrationSets } from './corridor-database.ts'
+
+/**
+ * Runs a command on the database, whether Corridor is running or not: the named one, the embedded one that runs
+ * already, else the embedded one started for as long as the command takes.
+ */
+export async function withDatabase<Result>(
+  loaded: LoadedConfiguration,
+  terminal: Terminal,
+  work: (database: Database, log: Log) => Promise<Result>,
+): Promise<Result> {
+  checkMode(loaded)
+  const { configuration } = loaded
+  const clock = systemClock
+  const log = makeLog({ level: configuration.log.level, sink: { write: terminal.err }, clock })
+  const progress = makeProgress(terminal)
+  const life = new Life()
+  try {
+    const running = configuration.database.url === undefined ? await inspectPostgres(configuration.dataDir) : undefined
+    if (running?.state !== 'running') await holdOwnData(configuration, life)
+    const url =
+      running?.state === 'running' ? running.url : await databaseUrl(configuration, { life, progress, log, clock })
+    await migrate(url, migrationSets(services))
+    progress.done()
+    const database = await openDatabase({ url, poolMax: 2, applicationName: 'corridor command', log })
+    life.started('database connections', () => database.close())
+    return await work(database, log)
+  } finally {
+    progress.done()
+    await life.end({ log, clock })
+  }
+}

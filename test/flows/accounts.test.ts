@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Child } from '../../packages/testkit/child.ts'
+import { ownPlace, runCommand, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
+
+describe('accounts by command, while Corridor runs on its embedded database', () => {
+  let place: OwnPlace
+  let corridor: Child
+  const run = (...words: string[]) => runCommand([...words, '--demo'], place)
+  const tokenStatus = async (clientId: string, secret: string) => {
+    const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
+    const at = `http://127.0.0.1:${place.environment['CORRIDOR_AUTH_PORT']}/oauth2/token`
+    const body = new URLSearchParams({ grant_type: 'client_credentials' })
+    return (await fetch(at, { method: 'POST', headers: { authorization }, body })).status
+  }
+  beforeAll(async () => {
+    place = await ownPlace()
+    corridor = await startCommand(['start', 'auth', '--demo'], place)
+    await corridor.waitForLine(/^Corridor is ready$/)
+  })
+  afterAll(async () => {
+    await corridor.kill('SIGTERM')
+    await place[Symbol.asyncDispose]()
+  })
+
+  it('a client that is added gets a token with the secret that was shown, and none once it is disabled', async () => {
+    const added = await run(
+      ...['clients', 'add', 'lab-feed', '--grant', 'client_credentials', '--auth', 'client_secret_basic'],
+      ...['--scope', 'system/*.read', '--role', 'SYSTEM'],
+    )
+    expect(added).toMatchObject({ code: 0, err: '' })
+    const secret = /shown only now: (\S+)/.exec(added.out)?.[1] ?? ''
+    expect(await tokenStatus('lab-feed', secret)).toBe(200)
+    expect((await run('clients', 'list')).out).toContain('lab-feed')
+    expect(await run('clients', 'add', 'lab-feed')).toMatchObject({ code: 1 })
+    expect((await run('clients', 'disable', 'lab-feed')).code).toBe(0)
+    expect(await tokenStatus('lab-feed', secret)).not.toBe(200)
+  })
+
+  it('a user is added with a password that is shown once, and listed without it', async () => {
+    const added = await run('users', 'add', 'nurse', '--is', 'Practitioner/nurse-1', '--role', 'CLINICIAN')
+    expect(added).toMatchObject({ code: 0, err: '' })
+    const password = /shown only now: (\S+)/.exec(added.out)?.[1] ?? ''
+    expect(password.length).toBeGreaterThan(10)
+    const listed = (await run('users', 'list')).out
+    expect(listed).toContain('nurse')
+    expect(listed).not.toContain(password)
+    expect(await run('users', 'disable', 'nobody-here')).toMatchObject({
+      code: 1,
+      err: 'There is no active user nobody-here.',
+    })
+  })
+
+  it('a key is rotated with an overlap, as the list shows', async () => {
+    expect((await run('keys', 'rotate')).out).toMatch(/^The key \S+ signs from \d{4}-/)
+    const listed = (await run('keys', 'list')).out
+    expect(listed).toContain('current')
+    expect(listed).toContain('next')
+  })
+})
