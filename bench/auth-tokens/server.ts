@@ -1,0 +1,50 @@
+// The authorization server that auth-tokens.ts measures, in a process of its own: the load must not share its loop.
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { corridorConfiguration } from '../../apps/corridor/configuration.ts'
+import { systemClock } from '../../packages/clock/clock.ts'
+import { systemIds, systemRandom } from '../../packages/clock/ids.ts'
+import { assert } from '../../packages/faults/fault.ts'
+import { makeOutbound } from '../../packages/http/outbound.ts'
+import { startHttpServer } from '../../packages/http/server.ts'
+import { openKeyStore } from '../../packages/keys/key-store.ts'
+import { silentLog } from '../../packages/log/log.ts'
+import { Metrics } from '../../packages/metrics/metrics.ts'
+import { openDatabase } from '../../packages/sql/database.ts'
+import { kitMigrations, migrate } from '../../packages/sql/migrate.ts'
+import { buildAuth } from '../../services/auth/service.ts'
+
+/** What the program prints, as one line of JSON. */
+export interface AuthServer {
+  readonly url: string
+}
+
+const [databaseUrl] = process.argv.slice(2)
+assert(databaseUrl !== undefined, 'the address of the database is the argument')
+await migrate(databaseUrl, [
+  kitMigrations,
+  { owner: 'auth', folder: new URL('../../services/auth/migrations/', import.meta.url) },
+])
+const common = { clock: systemClock, log: silentLog, metrics: new Metrics() }
+const { auth, fhir, immunization } = corridorConfiguration({ demo: true, environment: {} }).configuration
+const parts = await buildAuth(
+  { ...auth, auditToFhir: false },
+  {
+    ...common,
+    ...{ mode: 'demo', ids: systemIds, random: systemRandom },
+    database: await openDatabase({ url: databaseUrl, poolMax: 20, ...common }),
+    outbound: makeOutbound({ origins: [], deadlineMs: 1_000, responseBytesMax: 1_000, ...common }),
+    signingKeys: await openKeyStore({ directory: await mkdtemp(join(tmpdir(), 'corridor-bench-keys-')), ...common }),
+    addresses: { auth: auth.url, fhir: fhir.url, immunization: immunization.url },
+  },
+)
+const server = await startHttpServer({
+  ...{ name: 'auth', title: 'Authorization server', version: '0', ...common, ids: systemIds },
+  routes: parts.routes,
+  deps: parts.deps,
+  listen: { hosts: ['127.0.0.1'], port: 0 },
+  verifier: parts.deps.accessTokens,
+})
+const printed: AuthServer = { url: server.url }
+process.stdout.write(`${JSON.stringify(printed)}\n`)
