@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseJson } from '../../../packages/fhir/parse-json.ts'
 import { fullAccess } from '../scopes/access.ts'
-import { searchsetOf } from './bundle/searchset.ts'
+import { searchsetText } from '../interactions/search.ts'
 import { base, namesOf, queryOfLink, searchWorld, type SearchWorld, type TestResource } from './testing/search-world.ts'
 import { ward } from './testing/ward.ts'
 
@@ -186,7 +186,7 @@ describe('the answer to a search', () => {
   describe('is a bundle', () => {
     it('of type searchset with fullUrl, mode, total and links', async () => {
       const page = await world.page('Observation?_id=glucose&_include=Observation:subject')
-      const bundle = JSON.parse(searchsetOf(page, base)) as Record<string, unknown> & { entry: object[] }
+      const bundle = JSON.parse(searchsetText(page, base)) as Record<string, unknown> & { entry: object[] }
       expect(bundle).toMatchObject({
         resourceType: 'Bundle',
         type: 'searchset',
@@ -203,14 +203,14 @@ describe('the answer to a search', () => {
     })
 
     it('without entries when nothing is found', async () => {
-      const bundle = JSON.parse(searchsetOf(await world.page('Patient?_id=nobody'), base)) as object
+      const bundle = JSON.parse(searchsetText(await world.page('Patient?_id=nobody'), base)) as object
       expect(bundle).not.toHaveProperty('entry')
       expect(bundle).toMatchObject({ total: 0 })
     })
 
     it('with the warnings of a lenient search as an outcome', async () => {
       const page = await world.page('Patient?colour=red&_id=amina', { isStrict: false })
-      const { entry } = JSON.parse(searchsetOf(page, base)) as { entry: object[] }
+      const { entry } = JSON.parse(searchsetText(page, base)) as { entry: object[] }
       expect(entry.at(-1)).toEqual({
         resource: {
           resourceType: 'OperationOutcome',

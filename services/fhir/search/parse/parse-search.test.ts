@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { loadDefinitions } from '../../../../packages/fhir/definitions.ts'
 import { Fault } from '../../../../packages/faults/fault.ts'
 import { searchLimits, type ParseContext } from './parse-context.ts'
-import { isStrict, parseSearch } from './parse-search.ts'
+import { parseSearch } from './parse-search.ts'
 import { pairsOf } from './query-text.ts'
 
 describe('reading a query', () => {
@@ -156,19 +156,5 @@ describe('reading a query', () => {
     ])
     expect(refusalOf('_type=Colour', { type: undefined }).shown).toContain('does not exist')
     expect(refusalOf('_type=Patient,Group&birthdate=2024', { type: undefined }).shown).toContain('not known for Group')
-  })
-
-  it.each([
-    [undefined, false],
-    ['handling=strict', true],
-    ['return=minimal; handling="strict"', true],
-    ['handling=lenient', false],
-    ['return=representation', false],
-  ])('takes Prefer: %s for strict: %s', (prefer, strict) => {
-    expect(isStrict(prefer)).toBe(strict)
-  })
-
-  it('refuses a handling that it does not know', () => {
-    expect(() => isStrict('handling=rude')).toThrow('lenient or strict')
   })
 })

@@ -1,7 +1,7 @@
-import { refuse, oneOf } from './refuse.ts'
 import type { Branch, Condition, Pair, Search, Warning } from '../ast.ts'
 import { parseCondition, UnknownParameter } from './condition.ts'
 import type { ParseContext } from './parse-context.ts'
+import { refuse } from './refuse.ts'
 import { cursorName, emptyResultParameters, readResultParameter } from './result-parameters.ts'
 
 export interface ParseOptions {
@@ -71,14 +71,4 @@ function searchedTypes(pairs: readonly Pair[], type: string | undefined, { defin
   const unknown = named.find((name) => !definitions.resourceTypes.has(name))
   if (unknown !== undefined) throw refuse('_type', 'names a resource type that does not exist.')
   return named.length === 0 ? [...definitions.resourceTypes] : [...new Set(named)]
-}
-
-export const handlings = ['lenient', 'strict'] as const
-
-/** `Prefer: handling=strict`; lenient unless it says so. */
-export function isStrict(prefer: string | undefined): boolean {
-  const handling = prefer === undefined ? undefined : /(?:^|[;,\s])handling\s*=\s*"?([a-z]+)"?/i.exec(prefer)?.[1]
-  if (handling === undefined || handling === 'lenient') return false
-  if (handling === 'strict') return true
-  throw refuse('Prefer', `must have a handling of ${oneOf(handlings)}.`)
 }
