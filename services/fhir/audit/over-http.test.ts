@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEvent } from '../../../packages/fhir/r4.ts'
 import { createValidate } from '../../../packages/fhir/validate/validator.ts'
-import { fhirWorld, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
+import { fhirWorld, tokenOf, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
 import { verifyChains } from './verify-chain.ts'
 
 const admin: TestCaller = { roles: ['ADMIN'], fhirUser: 'Practitioner/admin', scope: 'user/*.cruds' }
@@ -91,6 +91,37 @@ describe('the log', () => {
       expect([status, body.total > 0]).toEqual([200, true])
     }
     expect((await world.call('GET', '/AuditEvent', { as: doctor })).status).toBe(403)
+  })
+
+  it('is seen by nobody else on any other road', async () => {
+    const roads = [
+      '/Patient/amina/$everything?_count=1000',
+      '/Patient/amina/*?_count=1000',
+      '/Patient?_revinclude=AuditEvent:patient',
+      '/Patient?_revinclude=*',
+      '/_history?_count=1000',
+      '?_lastUpdated=gt2000-01-01&_count=1000',
+    ]
+    for (const as of [doctor, { ...doctor, patient: 'amina', scope: 'patient/*.cruds' }]) {
+      for (const road of roads) {
+        const { status, text } = await world.call('GET', road, { as })
+        expect([status, text.includes('"AuditEvent"')]).toEqual([200, false])
+      }
+      expect((await world.call('GET', '/Patient?_has:AuditEvent:patient:action=R', { as })).body.total).toBe(0)
+    }
+  })
+
+  it('shows administrators whether it is whole, and nobody else', async () => {
+    const api = (path: string, as: TestCaller) =>
+      fetch(new URL(path, world.base), { headers: { authorization: `Bearer ${tokenOf(as)}` } })
+    const { chains } = (await (await api('/api/audit/chains', admin)).json()) as {
+      chains: { chain: string; length: number }[]
+    }
+    expect(chains).toMatchObject([{ length: expect.any(Number) }])
+    const path = `/api/audit/chains/${chains[0]?.chain}/verify`
+    expect(await (await api(path, admin)).json()).toMatchObject({ is: 'whole' })
+    expect((await api(path, doctor)).status).toBe(403)
+    expect((await api('/api/audit/chains/00000000-0000-4000-8000-000000000000/verify', admin)).status).toBe(404)
   })
 
   it.each([admin, doctor, { roles: ['SYSTEM'], scope: 'system/*.cruds' } satisfies TestCaller])(

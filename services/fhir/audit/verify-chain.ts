@@ -7,21 +7,24 @@ export type Verdict =
   | { readonly is: 'whole'; readonly chain: string; readonly length: number }
   | { readonly is: 'broken'; readonly chain: string; readonly position: number; readonly why: Breach }
 
-export type Breach =
-  | 'link missing'
-  | 'event missing'
-  | 'event altered'
-  | 'event replaced'
-  | 'end missing'
-  | 'beginning altered'
-  | 'predecessor missing'
+export const breaches = [
+  'link missing',
+  'event missing',
+  'event altered',
+  'event replaced',
+  'end missing',
+  'beginning altered',
+  'predecessor missing',
+] as const
 
-/** Looks at every chain: one verdict each, the oldest first. */
-export async function verifyChains(on: Queryable): Promise<Verdict[]> {
+export type Breach = (typeof breaches)[number]
+
+/** One verdict a chain, the oldest first; or only that of the named one. */
+export async function verifyChains(on: Queryable, only?: string): Promise<Verdict[]> {
   const chains = await readChains(on)
   const known = new Set(chains.map(({ chain }) => chain))
   const verdicts: Verdict[] = []
-  for (const row of chains) {
+  for (const row of chains.filter(({ chain }) => only === undefined || chain === only)) {
     const isOrphan = row.predecessor !== undefined && !known.has(row.predecessor)
     verdicts.push(isOrphan ? broken(row, 0, 'predecessor missing') : await verifyChain(row, on))
   }
@@ -29,7 +32,7 @@ export async function verifyChains(on: Queryable): Promise<Verdict[]> {
 }
 
 /** Follows one chain from its beginning and makes every hash anew from what is kept. */
-export async function verifyChain(row: ChainRow, on: Queryable): Promise<Verdict> {
+async function verifyChain(row: ChainRow, on: Queryable): Promise<Verdict> {
   let head: ChainHead = { length: 0, hash: beginningHash(row) }
   if (row.head.length === 0 && row.head.hash !== head.hash) return broken(row, 0, 'beginning altered')
   while (head.length < row.head.length) {

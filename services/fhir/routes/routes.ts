@@ -1,4 +1,5 @@
 import type { Route } from '../../../packages/http/route.ts'
+import { auditRoutes } from '../audit/routes/chains.ts'
 import { matchRoute } from '../match/routes/match.ts'
 import { resolveRoute } from '../match/routes/resolve.ts'
 import { reviewRoutes } from '../match/routes/reviews.ts'
@@ -11,7 +12,7 @@ import { searchingRoutes } from './searching.ts'
 import { validatingRoutes } from './validating.ts'
 import { writingRoutes } from './writing.ts'
 
-/** The FHIR API, and the API of the patient index. */
+/** The FHIR API, and those of the patient index and of the audit log. */
 export function fhirRoutes(limits: { readonly bodyBytesMax: number }): Route<FhirDeps>[] {
   return [
     ...discoveryRoutes,
@@ -24,5 +25,6 @@ export function fhirRoutes(limits: { readonly bodyBytesMax: number }): Route<Fhi
     matchRoute,
     resolveRoute,
     ...reviewRoutes,
+    ...auditRoutes,
   ]
 }

@@ -21,6 +21,7 @@ export const readings: Readonly<Record<string, readonly Request[]>> = {
   read: [
     ...['Patient/kofi', 'Patient/kofi-old', 'Observation/b-glucose', 'Condition/b-asthma', 'Device/b-implant'].map(at),
     ...['Task/b-task', 'Binary/b-letter', 'Group/both', 'Encounter/b-visit', 'Observation/b-deleted'].map(at),
+    { method: 'HEAD', path: '/Observation/b-glucose' },
     { method: 'GET', path: '/Observation/b-glucose', headers: { 'if-none-match': 'W/"1"' } },
   ],
   vread: ['Patient/kofi', 'Observation/b-glucose', 'Observation/b-deleted', 'Device/b-implant'].map((name) =>

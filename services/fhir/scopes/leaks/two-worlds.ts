@@ -4,7 +4,7 @@ import { foreign, foreignDeleted, own, shared, type Resource } from './records.t
 import { callers, type TokenName } from './tokens.ts'
 
 export interface Request {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
