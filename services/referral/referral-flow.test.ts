@@ -106,9 +106,7 @@ describe('a referral between two facilities', () => {
     // The FHIR store has caught up, whatever came between.
     await waitFor(
       () => fhir.resource(`/fhir/ServiceRequest/corridor-referral-${made.id}`)?.['status'] === 'completed',
-      {
-        what: 'the ServiceRequest to be completed',
-      },
+      { deadlineMs: 20_000, what: 'the ServiceRequest to be completed' },
     )
     expect(fhir.resource(`/fhir/Task/corridor-referral-task-${tasks[0]?.id}`)).toMatchObject({ status: 'completed' })
     const audits = await waitFor(
@@ -116,7 +114,7 @@ describe('a referral between two facilities', () => {
         const found = fhir.received.filter(({ path }) => path === '/fhir/AuditEvent')
         return found.length >= 8 && found
       },
-      { what: 'an AuditEvent for each call' },
+      { deadlineMs: 20_000, what: 'an AuditEvent for each call' },
     )
     expect(JSON.parse(audits[0]?.body ?? '')).toMatchObject({ resourceType: 'AuditEvent', outcome: '0' })
     expect(audits[0]?.headers['if-none-exist']).toMatch(/^_tag=/)
@@ -131,9 +129,11 @@ describe('a referral between two facilities', () => {
     await call(`POST /api/referrals/${made.id}/hold?reason=${encodeURIComponent(canaries.one('note', 2))}`, amara)
     await call(`POST /api/referrals/${made.id}/revoke`, amara)
     await waitFor(() => outside.at('/lakeside').length === 3 && outside.at('/central').length === 1, {
+      deadlineMs: 20_000,
       what: 'both facilities to be told',
     })
     await waitFor(() => outside.at('/sms').length === 1 && outside.at('/email').length === 1, {
+      deadlineMs: 20_000,
       what: 'SMS and e-mail',
     })
 
@@ -162,9 +162,9 @@ describe('a referral between two facilities', () => {
     outside.httpStatus = 500
     const { body: made } = await call('POST /api/referrals', amara, draft)
     await call(`POST /api/referrals/${made.id}/send`, amara)
-    await waitFor(() => outside.at('/lakeside').length > 0, { what: 'the first attempt' })
+    await waitFor(() => outside.at('/lakeside').length > 0, { deadlineMs: 20_000, what: 'the first attempt' })
     outside.httpStatus = 204
-    await waitFor(() => outside.at('/lakeside').length > 1, { what: 'the second attempt' })
+    await waitFor(() => outside.at('/lakeside').length > 1, { deadlineMs: 20_000, what: 'the second attempt' })
     const ids = new Set(outside.at('/lakeside').map(({ headers }) => headers['webhook-id']))
     expect(ids.size).toBe(1)
     await call(`POST /api/referrals/${made.id}/revoke`, amara)
@@ -174,11 +174,11 @@ describe('a referral between two facilities', () => {
     fhir.httpStatus = 503
     const { body: made } = await call('POST /api/referrals', amara, draft)
     const path = `/fhir/ServiceRequest/corridor-referral-${made.id}`
-    await waitFor(() => fhir.at(path).length > 0, { what: 'the first attempt' })
+    await waitFor(() => fhir.at(path).length > 0, { deadlineMs: 20_000, what: 'the first attempt' })
     await call(`POST /api/referrals/${made.id}/revoke`, amara)
     fhir.httpStatus = 201
     const isThere = () => fhir.resource(path)?.['status'] === 'revoked'
-    expect(await waitFor(isThere, { what: 'the revoked ServiceRequest' })).toBe(true)
+    expect(await waitFor(isThere, { deadlineMs: 20_000, what: 'the revoked ServiceRequest' })).toBe(true)
   })
 })
 

@@ -27,12 +27,19 @@ export type Request = `${'GET' | 'POST' | 'PATCH'} /${string}`
 export type CallApi = <Body = AnyBody>(request: Request, as?: TokenWish, body?: unknown) => Promise<Answered<Body>>
 
 export function referralApi(corridor: Pick<TestCorridor, 'url' | 'bearerFor'>): CallApi {
+  // Signing costs more than most calls: everybody keeps a token for the length of the test.
+  const bearers = new Map<TokenWish, Promise<string>>()
+  const bearerOf = (wish: TokenWish) => {
+    const bearer = bearers.get(wish) ?? corridor.bearerFor(wish)
+    bearers.set(wish, bearer)
+    return bearer
+  }
   return async <Body>(request: Request, as?: TokenWish, body?: unknown): Promise<Answered<Body>> => {
     const [method = '', path = ''] = request.split(' ')
     const response = await fetch(`${corridor.url('referral')}${path}`, {
       method,
       headers: {
-        ...(as === undefined ? {} : { authorization: await corridor.bearerFor(as) }),
+        ...(as === undefined ? {} : { authorization: await bearerOf(as) }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
