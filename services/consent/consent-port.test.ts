@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../packages/clock/clock.ts'
 import { systemIds, systemRandom } from '../../packages/clock/ids.ts'
 import { makeOutbound, type Outbound } from '../../packages/http/outbound.ts'
+import { ServiceToken } from '../../packages/http/service-token.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { Metrics } from '../../packages/metrics/metrics.ts'
 import { openDatabase, type Database } from '../../packages/sql/database.ts'
@@ -14,7 +15,7 @@ import { inProcessConsent } from '../../ports/consent/in-process-consent.ts'
 import type { ConsentDeps } from './deps.ts'
 import { evaluatorFor } from './in-process.ts'
 import { consentDeps } from './service.ts'
-import { clinician, ConsentClient, system } from './testing/consent-client.ts'
+import { clinician, ConsentClient } from './testing/consent-client.ts'
 
 let corridor: TestCorridor
 let outbound: Outbound
@@ -27,9 +28,14 @@ beforeAll(async () => {
   const base = corridor.url('consent')
   const metrics = new Metrics()
   const common = { clock: systemClock, log: silentLog, metrics }
-  outbound = makeOutbound({ origins: [base], deadlineMs: 10_000, responseBytesMax: 100_000, ...common })
-  const bearer = await corridor.bearerFor(system)
-  const token = { token: async () => bearer.replace('Bearer ', ''), forget: () => {} }
+  outbound = makeOutbound({
+    origins: [base, corridor.url('auth')],
+    deadlineMs: 10_000,
+    responseBytesMax: 100_000,
+    ...common,
+  })
+  const tokenUrl = `${corridor.url('auth')}/oauth2/token`
+  const token = new ServiceToken({ ...common, outbound, tokenUrl, clientId: 'svc-bridge', clientSecret: 'demo' })
   overHttp = httpConsent({ base, outbound, token })
   database = await openDatabase({ url: corridor.databaseUrl, poolMax: 2, log: silentLog })
   deps = await consentDeps(corridor.configuration.consent, {

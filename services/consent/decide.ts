@@ -1,6 +1,6 @@
-import { letterOf, type AccessRequest } from './access-request.ts'
 import { unreachable } from '../../packages/faults/fault.ts'
 import { intersectLetters, uniteLetters } from '../../packages/smart/letters.ts'
+import { letterOf, type AccessRequest } from './access-request.ts'
 import type { DecidingRecord, ProvisionType } from './record/consent-record.ts'
 import { resourceScopesOf } from './record/derive.ts'
 

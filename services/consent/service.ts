@@ -27,7 +27,7 @@ export const consentService = defineService({
     return {
       routes: consentRoutes,
       deps,
-      tryFirst: [askTheQuestion(section.url)],
+      tryFirst: firstSteps(section.url, kit),
       close: async () => {
         await projecting?.stop()
         await deps.candidates.close()
@@ -80,8 +80,24 @@ function knownZone(timeZone: string): string {
   throw incorrect(`consent.timeZone must be a zone such as Africa/Nairobi, not ${timeZone}.`)
 }
 
-const askTheQuestion = (url: string) => ({
-  title: 'Ask the question',
-  text: 'The answer names the record that decided and all five checks.',
-  command: `curl -X POST '${url}/api/consent/evaluate?patientId=Patient/amina-diallo&actorReference=Organization/central-hospital&resourceType=Observation&fhirOperation=READ' -H "Authorization: Bearer $TOKEN"`,
-})
+const firstSteps = (url: string, { mode, addresses }: Kit) => [
+  ...(mode === 'demo'
+    ? [
+        {
+          title: 'Get a token',
+          text: 'As the administration account of the demo.',
+          command: `TOKEN=$(curl -s -u svc-admin:demo -d grant_type=client_credentials ${addresses['auth']}/oauth2/token | jq -r .access_token)`,
+        },
+      ]
+    : []),
+  {
+    title: 'Ask the question',
+    text: 'The answer names the record that decided and all five checks.',
+    command: `curl -X POST '${url}/api/consent/evaluate?patientId=Patient/amina-diallo&actorReference=Organization/central-hospital&resourceType=Observation&fhirOperation=READ' -H "Authorization: Bearer $TOKEN"`,
+  },
+  {
+    title: 'Look at the consents of a patient',
+    text: 'This one has opted out of everything.',
+    command: `curl ${url}/api/consent/patient/kofi-mensah -H "Authorization: Bearer $TOKEN"`,
+  },
+]

@@ -36,6 +36,18 @@ it('the settings of the service reach decisions, audit and alerts', async () => 
   expect(metrics).toMatch(/corridor_consent_enumeration_alerts_total 1/)
 })
 
+it('a stop writes down every call that was answered', async () => {
+  await using corridor = await testCorridor({ services: ['auth', 'consent'] })
+  const consents = new ConsentClient(corridor)
+  const question = { patientId: 'p1', actorReference: 'Device/x', resourceType: 'Patient' }
+  const answers = await Promise.all(Array.from({ length: 60 }, () => consents.evaluate(question)))
+  await corridor.stop()
+  const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
+  const rows = await database.many<{ id: string }>(sql`select decision_id as id from consent.audit_events`)
+  await database.close()
+  expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(answers.map(({ body }) => body['decisionId'])))
+})
+
 it('a zone that does not exist stops the start', async () => {
   const start = testCorridor({ services: ['auth', 'consent'], settings: { 'consent.timeZone': 'Mars/Olympus' } })
   await expect(start).rejects.toThrow('consent.timeZone must be a zone such as Africa/Nairobi')
