@@ -1,4 +1,5 @@
 import { defineService } from '../../packages/service/service.ts'
+import { seedDemo } from './demo/seed-demo.ts'
 import { makeFhirDeps } from './make-deps.ts'
 import { fhirErrors } from './routes/fhir-errors.ts'
 import { fhirRoutes } from './routes/routes.ts'
@@ -12,6 +13,8 @@ export const fhirService = defineService({
   migrations: new URL('./migrations/', import.meta.url),
   build: async (section: FhirSection, kit) => {
     const deps = await makeFhirDeps(section, kit)
+    if (kit.mode === 'demo')
+      await seedDemo(deps, (done, all) => kit.log.debug('demo data', { count: done, state: `${done} of ${all}` }))
     return {
       routes: fhirRoutes(section),
       deps,

@@ -54,7 +54,7 @@ describe('over HTTP', () => {
   const amina = { resourceType: 'Patient', name: [{ family: 'Httpson', given: ['Amina'] }], birthDate: '1984-03-12' }
 
   it('a caller is told only of patients within reach', async () => {
-    await put({ ...amina, id: 'http-1' } as { id: string })
+    await put({ ...amina, id: 'http-1' })
     const match = (as: object) => world.call('POST', '/Patient/$match', { body: amina, as })
     expect((await match(program)).body.total).toBe(1)
     expect((await match({ scope: 'patient/*.rs', patient: 'http-1' })).body.total).toBe(1)

@@ -6,11 +6,11 @@ import { cachedFacilityRegistry } from '../../../ports/facility-registry/cached-
 import { facilityRegistryContract } from '../../../ports/facility-registry/contract.ts'
 import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import { httpFacilityRegistry } from '../../../ports/facility-registry/http-facility-registry.ts'
-import { inProcessFacilityRegistry } from '../../../ports/facility-registry/in-process-facility-registry.ts'
 import { unavailableFacilityRegistry } from '../../../ports/facility-registry/unavailable-facility-registry.ts'
 import { outboundTo } from '../match/testing/outbound-to.ts'
 import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
-import { Facilities, type FacilitiesOptions } from './facilities.ts'
+import type { FacilitiesOptions } from './facilities.ts'
+import { facilityRegistryInProcess } from './in-process.ts'
 
 let world: FhirWorld
 let outbound: Outbound
@@ -26,10 +26,7 @@ afterAll(async () => {
 const put = (organization: { readonly id: string }) =>
   world.call('PUT', `/Organization/${organization.id}`, { body: organization })
 
-function inProcess(options: FacilitiesOptions): FacilityRegistry {
-  const facilities = new Facilities(options, world.deps)
-  return inProcessFacilityRegistry((codes) => facilities.find(codes))
-}
+const inProcess = (options: FacilitiesOptions): FacilityRegistry => facilityRegistryInProcess(options, world.deps)
 
 const overHttp = (registersOnFirstSight: boolean) =>
   httpFacilityRegistry({ base: world.base, outbound, token: fixedToken(tokenOf(program)), registersOnFirstSight })

@@ -1,0 +1,88 @@
+import type { Calendar } from './calendar.ts'
+import type { Forecast } from './recommendations.ts'
+import type { Vaccine } from './vaccines.ts'
+
+export interface Dose {
+  readonly vaccine: Vaccine
+  readonly number: number
+  readonly on: string
+  /** Told by the patient, and by no record. */
+  readonly isSelfReported?: boolean
+  readonly isNotDone?: boolean
+  readonly series?: string
+  readonly note?: string
+}
+
+/**
+ * The patient whom the immunization app is shown with: something overdue, something due soon, immunity, doses that she
+ * only remembers, one that she declined. Few enough for a certificate to fit into one QR code.
+ */
+export const amina = {
+  doses: (calendar: Calendar): readonly Dose[] => [
+    { vaccine: 'bcg', number: 1, on: '1998-04-14', series: 'BCG at birth' },
+    { vaccine: 'hepatitisB', number: 1, on: '1998-04-14', series: 'Hepatitis B childhood series' },
+    { vaccine: 'hepatitisB', number: 2, on: '1998-05-26', series: 'Hepatitis B childhood series' },
+    { vaccine: 'hepatitisB', number: 3, on: '1998-10-20', series: 'Hepatitis B childhood series' },
+    {
+      vaccine: 'measlesRubella',
+      number: 1,
+      on: '1999-02-08',
+      isSelfReported: true,
+      note: 'Remembered by her mother; the card was lost.',
+    },
+    { vaccine: 'measlesRubella', number: 2, on: '2003-09-15', isSelfReported: true },
+    { vaccine: 'yellowFever', number: 1, on: '1999-02-22' },
+    { vaccine: 'tetanusDiphtheria', number: 1, on: calendar.daysAgo(11 * 365), series: 'Td booster' },
+    { vaccine: 'covid', number: 1, on: '2021-05-06', series: 'COVID-19 primary series' },
+    { vaccine: 'covid', number: 2, on: '2021-06-17', series: 'COVID-19 primary series' },
+    { vaccine: 'covid', number: 3, on: calendar.daysAgo(380), series: 'COVID-19 booster' },
+    { vaccine: 'influenza', number: 1, on: calendar.daysAgo(352), series: 'Influenza yearly' },
+    { vaccine: 'influenza', number: 2, on: calendar.daysAgo(720), isNotDone: true, note: 'Declined: had a cold.' },
+  ],
+  forecasts: (calendar: Calendar): readonly Forecast[] => [
+    {
+      vaccine: 'tetanusDiphtheria',
+      status: 'overdue',
+      due: calendar.daysAgo(365),
+      latest: calendar.daysAgo(180),
+      number: 2,
+      of: 2,
+      after: [1],
+      why: 'A booster is due ten years after the last dose.',
+    },
+    {
+      vaccine: 'hpv',
+      status: 'overdue',
+      due: calendar.daysAgo(120),
+      latest: calendar.daysAgo(-700),
+      number: 1,
+      of: 2,
+      after: [],
+      why: 'Catch-up is offered up to the age of 30.',
+    },
+    {
+      vaccine: 'influenza',
+      status: 'due',
+      due: calendar.daysAgo(-13),
+      latest: calendar.daysAgo(-130),
+      number: 2,
+      of: 2,
+      after: [1],
+      why: 'Every year; asthma is a reason for it.',
+    },
+    {
+      vaccine: 'covid',
+      status: 'due',
+      due: calendar.daysAgo(-75),
+      latest: calendar.daysAgo(-400),
+      number: 4,
+      of: 4,
+      after: [1, 2, 3],
+      why: 'A further booster a year and a quarter after the last.',
+    },
+    { vaccine: 'hepatitisB', status: 'immune', number: 3, of: 3, after: [1, 2, 3], why: 'Antibodies were found.' },
+    { vaccine: 'measlesRubella', status: 'immune', number: 2, of: 2, after: [1, 2], why: 'Two doses are reported.' },
+    { vaccine: 'yellowFever', status: 'complete', number: 1, of: 1, after: [1], why: 'One dose protects for life.' },
+    { vaccine: 'typhoid', status: 'contraindicated', number: 1, of: 1, after: [], why: 'A reaction was reported.' },
+  ],
+}
