@@ -83,8 +83,10 @@ export const configurationSchema = {
 export type Configuration = ConfigurationOf<typeof configurationSchema>
 export type LoadedConfiguration = Loaded<typeof configurationSchema>
 
-/** Variables of the tests and the launcher that are no configuration keys. */
-const ignoredVariables = ['CORRIDOR_CONFIG', 'CORRIDOR_TEST_LONG', 'CORRIDOR_TEST_DATABASE_URL', 'CORRIDOR_BROWSER']
+/** Variables of the launcher and the tests that are no configuration keys. */
+const isIgnored = (variable: string) =>
+  variable.startsWith('CORRIDOR_TEST_') ||
+  ['CORRIDOR_CONFIG', 'CORRIDOR_BROWSER', 'CORRIDOR_SCREENSHOTS'].includes(variable)
 
 export interface ConfigurationChoice {
   /** From `--config`; the variable CORRIDOR_CONFIG otherwise. */
@@ -98,7 +100,7 @@ export function corridorConfiguration({ file, demo, environment }: Configuration
   return loadConfiguration(configurationSchema, {
     file: file ?? environment['CORRIDOR_CONFIG'],
     environment,
-    ignoredVariables,
+    isIgnored,
     ...(demo === true ? { defaults: { mode: 'demo' } } : {}),
   })
 }

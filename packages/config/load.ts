@@ -18,8 +18,8 @@ export interface LoadOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** What holds when neither file nor environment says otherwise, instead of the schema's default. */
   readonly defaults?: Readonly<Record<string, unknown>>
-  /** Variables that start with CORRIDOR_ and belong to somebody else. */
-  readonly ignoredVariables?: readonly string[]
+  /** Whether a variable that starts with CORRIDOR_ belongs to somebody else. */
+  readonly isIgnored?: (variable: string) => boolean
 }
 
 /**
@@ -51,7 +51,7 @@ export function loadConfiguration<const S extends Schema>(schema: S, options: Lo
   const variables = Object.entries(options.environment).sort(([a], [b]) => a.localeCompare(b))
   for (const [variable, raw] of variables) {
     if (!variable.startsWith('CORRIDOR_') || raw === undefined || raw === '') continue
-    if (options.ignoredVariables?.includes(variable) === true || isServiceLink(variable, raw)) continue
+    if (options.isIgnored?.(variable) === true || isServiceLink(variable, raw)) continue
     const named = keys.find((candidate) => candidate.variable === variable)
     if (named !== undefined) {
       take(named, raw, 'environment', variable)

@@ -17,6 +17,14 @@ describe('the range of a number', () => {
     expect(numberRangeOf(text)).toEqual({ value: Number(text), low, high })
   })
 
+  it.each(['66.89999999999999', '0.1234567890123456', '9007199254740993', '-66.89999999999999', '0e0'])(
+    'of %s holds it, although a double cannot tell its edges apart',
+    (text) => {
+      const { value, low, high } = numberRangeOf(text) ?? { value: Number.NaN, low: 0, high: 0 }
+      expect(low <= value && value < high).toBe(true)
+    },
+  )
+
   it.each(['', 'five', '1.', '.5', '+5', '01', '1e', 'NaN', 'Infinity', '0x10', '1,5', '1e99999', '1e999'])(
     'is undefined for %j, which is no decimal',
     (text) => {

@@ -20,8 +20,12 @@ export function numberRangeOf(text: string): NumberRange | undefined {
   const places = fraction.length - Number(exponent ?? 0) + (exponent !== undefined && fraction === '' ? 1 : 0)
   const digitsOnly =
     text.replace(/[eE].*$/, '').replace('.', '') + (exponent !== undefined && fraction === '' ? '0' : '')
-  return { value, low: shifted(digitsOnly, -5, places), high: shifted(digitsOnly, 5, places) }
+  const high = shifted(digitsOnly, 5, places)
+  // With sixteen digits half a unit is less than a double can tell apart; the number itself must still be in its range.
+  return { value, low: shifted(digitsOnly, -5, places), high: high > value ? high : nextAbove(value) }
 }
+
+const nextAbove = (value: number) => value + Math.max(Number.MIN_VALUE, Math.abs(value) * Number.EPSILON)
 
 /** R4 asks for 18 digits; far more would only serve to make the sums below slow. */
 export const decimalLengthMax = 64
