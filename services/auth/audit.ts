@@ -1,10 +1,10 @@
 import type { Clock } from '../../packages/clock/clock.ts'
 import type { Ids } from '../../packages/clock/ids.ts'
 import type { IncomingRequest } from '../../packages/http/request.ts'
+import { Batcher } from '../../packages/sql/batcher.ts'
 import type { Database, Transaction } from '../../packages/sql/database.ts'
 import type { Outbox } from '../../packages/sql/outbox.ts'
-import type { AuthSettings } from './settings.ts'
-import { addAuditEvent, type AuditEvent } from './store/audit-events.ts'
+import { addAuditEvents, type AuditEvent } from './store/audit-events.ts'
 
 /** Everything that is written down about who got in, who did not, and what they got. */
 export const auditedEvents = [
@@ -33,33 +33,64 @@ export type Audited = Omit<AuditEvent, 'id' | 'at' | 'event' | 'outcome'> & {
 }
 
 export interface AuditDeps {
-  readonly database: Database
-  readonly outbox: Outbox
   readonly clock: Clock
   readonly ids: Ids
-  readonly settings: Pick<AuthSettings, 'auditToFhir'>
+  readonly auditTrail: AuditTrail
 }
 
 /** The topic under which events wait to become FHIR AuditEvents. */
 export const auditTopic = 'auth.audit'
 
-/** Writes one row, and the message about it, in the transaction of what it tells about. */
-export async function auditIn(
-  tx: Transaction,
-  audited: Audited,
-  { outbox, clock, ids, settings }: Omit<AuditDeps, 'database'>,
-) {
-  const event: AuditEvent = { outcome: 'success', ...audited, id: ids.timeUuid(), at: clock.now() }
-  await addAuditEvent(event, tx)
-  if (settings.auditToFhir) {
-    await outbox.enqueue(tx, { topic: auditTopic, payload: { ...event, at: event.at.toISOString() } })
+/** Writes events into the table, and with a message each into the outbox where they also go to the FHIR store. */
+export class AuditTrail {
+  readonly #deps: AuditTrailDeps
+  readonly #alone: Batcher<AuditEvent, undefined>
+
+  constructor(deps: AuditTrailDeps) {
+    this.#deps = deps
+    this.#alone = new Batcher({
+      write: async (events) => {
+        await deps.database.transaction((tx) => this.add(events, tx))
+        return events.map(() => undefined)
+      },
+    })
+  }
+
+  async add(events: readonly AuditEvent[], tx: Transaction): Promise<void> {
+    await addAuditEvents(events, tx)
+    if (!this.#deps.toFhir) return
+    const messages = events.map((event) => ({ topic: auditTopic, payload: { ...event, at: event.at.toISOString() } }))
+    await this.#deps.outbox.enqueue(tx, ...messages)
+  }
+
+  /** Resolves when the event is durable; what comes at the same time is written together. */
+  async addAlone(event: AuditEvent): Promise<void> {
+    await this.#alone.submit(event)
   }
 }
 
-/** The same for what changes nothing else: a refusal, say. */
-export async function audit(audited: Audited, deps: AuditDeps): Promise<void> {
-  await deps.database.transaction((tx) => auditIn(tx, audited, deps))
+interface AuditTrailDeps {
+  readonly database: Database
+  readonly outbox: Outbox
+  readonly toFhir: boolean
 }
+
+/** Writes one event in the transaction of what it tells about. */
+export async function auditIn(tx: Transaction, audited: Audited, deps: AuditDeps): Promise<void> {
+  await deps.auditTrail.add([eventOf(audited, deps)], tx)
+}
+
+/** The same for what changes nothing else: a refusal, say, or a token that leaves no row. */
+export function audit(audited: Audited, deps: AuditDeps): Promise<void> {
+  return deps.auditTrail.addAlone(eventOf(audited, deps))
+}
+
+const eventOf = (audited: Audited, { clock, ids }: AuditDeps): AuditEvent => ({
+  outcome: 'success',
+  ...audited,
+  id: ids.timeUuid(),
+  at: clock.now(),
+})
 
 /** Where a request came from, for the row. */
 export const whence = (request: IncomingRequest) => ({ peer: request.peer, requestId: request.id })

@@ -9,6 +9,7 @@ import type { Outbox } from '../../packages/sql/outbox.ts'
 import type { Signer } from '../../packages/tokens/signer.ts'
 import type { TokenVerifier } from '../../packages/tokens/verifier.ts'
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
+import type { AuditTrail } from './audit.ts'
 import type { ClientKeys } from './grants/client-keys.ts'
 import type { RegisteredOrigins } from './registration/registered-origins.ts'
 import type { PasswordHasher } from './secrets/password.ts'
@@ -20,6 +21,7 @@ export interface AuthDeps {
   readonly settings: AuthSettings
   readonly database: Database
   readonly outbox: Outbox
+  readonly auditTrail: AuditTrail
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log

@@ -6,6 +6,7 @@ import { makeSigner } from '../../packages/tokens/signer.ts'
 import { makeTokenVerifier } from '../../packages/tokens/verifier.ts'
 import { assetsVersion } from '../../packages/views/assets.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
+import { AuditTrail } from './audit.ts'
 import type { AuthDeps } from './deps.ts'
 import { failureLimits } from './failure-limits.ts'
 import { ClientKeys } from './grants/client-keys.ts'
@@ -34,9 +35,10 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
   const signer = makeSigner(() => signingKeys.current())
   const ownTokens = new OwnTokens({ settings, signer, clock, ids })
   const version = assetsVersion()
+  const outbox = new Outbox({ database, clock, ids, log, random: kit.random })
   return {
     ...{ settings, database, clock, ids, log, signingKeys, signer },
-    outbox: new Outbox({ database, clock, ids, log, random: kit.random }),
+    ...{ outbox, auditTrail: new AuditTrail({ database, outbox, toFhir: section.auditToFhir }) },
     accessTokens: makeTokenVerifier({
       issuer: settings.issuer,
       audiences: [fhirBase],

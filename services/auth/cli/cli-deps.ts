@@ -3,7 +3,7 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { Outbox } from '../../../packages/sql/outbox.ts'
-import type { AuditDeps } from '../audit.ts'
+import { AuditTrail, type AuditDeps } from '../audit.ts'
 import { passwordCost, type PasswordCost } from '../secrets/password.ts'
 
 /** What the commands of the command line work with: the database of a running or resting Corridor. */
@@ -19,7 +19,8 @@ export interface CliDeps {
 }
 
 export function auditDeps({ database, clock, ids, log, auditToFhir }: CliDeps): AuditDeps {
-  return { database, clock, ids, settings: { auditToFhir }, outbox: new Outbox({ database, clock, ids, log }) }
+  const outbox = new Outbox({ database, clock, ids, log })
+  return { clock, ids, auditTrail: new AuditTrail({ database, outbox, toFhir: auditToFhir }) }
 }
 
 export const costOf = (deps: CliDeps): PasswordCost => deps.passwordCost ?? passwordCost

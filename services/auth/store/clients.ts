@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { json, sql } from '../../../packages/sql/sql.ts'
+import { json, named, sql } from '../../../packages/sql/sql.ts'
 import type { Role } from '../../../packages/tokens/caller.ts'
 import type { Source } from './users.ts'
 
@@ -55,7 +55,12 @@ const columns = sql`
   c.logo_uri as "logoUri", c.policy_uri as "policyUri", c.tos_uri as "tosUri", c.source, c.status`
 
 export function findActiveClient(clientId: string, on: Queryable): Promise<Client | undefined> {
-  return on.maybe(sql`select ${columns} from auth.clients c where c.client_id = ${clientId} and c.status = 'active'`)
+  return on.maybe(
+    named(
+      'auth-client',
+      sql`select ${columns} from auth.clients c where c.client_id = ${clientId} and c.status = 'active'`,
+    ),
+  )
 }
 
 export function listClients(on: Queryable): Promise<Client[]> {

@@ -1,10 +1,15 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { named, sql } from '../../../packages/sql/sql.ts'
 
 /** Until when a key may not try again; undefined when it may. */
 export async function blockedUntil(keyHash: string, now: Date, on: Queryable): Promise<Date | undefined> {
-  const row = await on.maybe<{ blockedUntil: Date }>(sql`
-    select blocked_until as "blockedUntil" from auth.failures where key_hash = ${keyHash} and blocked_until > ${now}`)
+  const row = await on.maybe<{ blockedUntil: Date }>(
+    named(
+      'auth-blocked',
+      sql`
+    select blocked_until as "blockedUntil" from auth.failures where key_hash = ${keyHash} and blocked_until > ${now}`,
+    ),
+  )
   return row?.blockedUntil
 }
 

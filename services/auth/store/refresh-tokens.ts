@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { named, sql } from '../../../packages/sql/sql.ts'
 import type { Grant } from './grants.ts'
 import { userColumns, type User } from './users.ts'
 
@@ -23,12 +23,17 @@ export async function findRefreshableGrant(
   now: Date,
   on: Queryable,
 ): Promise<RefreshableGrant | undefined> {
-  const row = await on.maybe<Row>(sql`
+  const row = await on.maybe<Row>(
+    named(
+      'auth-refreshable',
+      sql`
     select ${userColumns}, ${grantColumns}
     from auth.refresh_tokens t
     join auth.grants g on g.id = t.grant_id
     join auth.users u on u.id = g.user_id and u.status = 'active'
-    where t.token_hash = ${tokenHash} and g.client_id = ${clientId} and g.revoked_at is null and g.expires_at > ${now}`)
+    where t.token_hash = ${tokenHash} and g.client_id = ${clientId} and g.revoked_at is null and g.expires_at > ${now}`,
+    ),
+  )
   return row === undefined ? undefined : asGrant(row)
 }
 
@@ -49,7 +54,10 @@ export async function rotateRefreshToken(
   times: { readonly now: Date; readonly reusableSince: Date | undefined },
   on: Queryable,
 ): Promise<boolean> {
-  const made = await on.run(sql`
+  const made = await on.run(
+    named(
+      'auth-rotate',
+      sql`
     with used as (
       update auth.refresh_tokens t set used_at = coalesce(t.used_at, ${times.now})
       from auth.grants g
@@ -60,7 +68,9 @@ export async function rotateRefreshToken(
       update auth.grants g set last_used_at = ${times.now} from used where g.id = used.grant_id
     )
     insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
-    select ${successor.tokenHash}, grant_id, ${times.now}::timestamptz, ${successor.expiresAt}::timestamptz from used`)
+    select ${successor.tokenHash}, grant_id, ${times.now}::timestamptz, ${successor.expiresAt}::timestamptz from used`,
+    ),
+  )
   return made === 1
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { named, sql } from '../../../packages/sql/sql.ts'
 
 /** Every revocation that can still concern a living access token. */
 export interface Revocations {
@@ -30,10 +30,15 @@ export async function isRevoked(
   token: { readonly tokenId: string; readonly grantId: string | undefined },
   on: Queryable,
 ): Promise<boolean> {
-  const { found } = await on.one<{ found: boolean }>(sql`
+  const { found } = await on.one<{ found: boolean }>(
+    named(
+      'auth-revoked',
+      sql`
     select exists (
       select from auth.revocations
       where (kind = 'token' and id = ${token.tokenId}) or (kind = 'grant' and id = ${token.grantId ?? ''})
-    ) as found`)
+    ) as found`,
+    ),
+  )
   return found
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { named, sql } from '../../../packages/sql/sql.ts'
 import { userColumns, type User } from './users.ts'
 
 export interface Session {
@@ -29,12 +29,17 @@ export async function findSession(
   times: { readonly now: Date; readonly idleSince: Date },
   on: Queryable,
 ): Promise<(Session & { readonly lastSeenAt: Date }) | undefined> {
-  const row = await on.maybe<SessionRow>(sql`
+  const row = await on.maybe<SessionRow>(
+    named(
+      'auth-session',
+      sql`
     select ${userColumns}, s.session_hash as "sessionHash", s.signed_in_at as "signedInAt",
       s.expires_at as "expiresAt", s.last_seen_at as "lastSeenAt"
     from auth.sessions s join auth.users u on u.id = s.user_id and u.status = 'active'
     where s.session_hash = ${sessionHash} and s.ended_at is null and s.expires_at > ${times.now}
-      and s.last_seen_at > ${times.idleSince}`)
+      and s.last_seen_at > ${times.idleSince}`,
+    ),
+  )
   if (row === undefined) return undefined
   const { sessionHash: found, signedInAt, expiresAt, lastSeenAt, ...user } = row
   return { sessionHash: found, signedInAt, expiresAt, lastSeenAt, user }

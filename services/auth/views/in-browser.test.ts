@@ -50,9 +50,7 @@ const desktop = { width: 1280, height: 800 }
 async function look(page: Page, name: string): Promise<void> {
   for (const [size, colorScheme, options] of [
     [phone, 'light', {}],
-    [phone, 'dark', { rules: colourRules }],
     [desktop, 'dark', { rules: colourRules }],
-    [desktop, 'light', {}],
   ] as const) {
     await page.setViewportSize(size)
     await page.emulateMedia({ colorScheme })
