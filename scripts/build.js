@@ -24,7 +24,13 @@ export async function buildIfNeeded() {
 
 export async function build() {
   const begun = new Date()
-  await Promise.all([compile('tsconfig.json'), compile('tsconfig.browser.json'), copyAssets(), compileDefinitions(), compileTerminology()])
+  await Promise.all([
+    compile('tsconfig.json'),
+    compile('tsconfig.browser.json'),
+    copyAssets(),
+    compileDefinitions(),
+    compileTerminology(),
+  ])
   // The stamp carries the time the build began: what is edited while it runs is built next time.
   await writeFile(stamp, '')
   await utimes(stamp, begun, begun)

