@@ -107,6 +107,14 @@ describe('$everything', () => {
     await expect(of(query)).rejects.toThrow(message)
   })
 
+  it('of a patient who is not there, or may not be seen, is not found', async () => {
+    const notFound = { kind: 'missing' }
+    await expect(world.page('', { everythingOf: 'nobody' })).rejects.toMatchObject(notFound)
+    const access = { of: () => [{ patient: 'kofi' }] }
+    await expect(world.page('', { everythingOf: 'amina', access })).rejects.toMatchObject(notFound)
+    await expect(world.page('?_since=2030', { everythingOf: 'amina' })).resolves.toMatchObject({ entries: [] })
+  })
+
   it('warns of what it does not know when lenient', async () => {
     const page = await world.page('?colour=red', { everythingOf: 'amina', isStrict: false })
     expect(page.warnings).toEqual(['The parameter colour is not known for $everything. It was ignored.'])

@@ -48,6 +48,10 @@ export function parseEverything(
   }
 }
 
+/** The patient is part of its own compartment: where nothing narrows the search, an empty one means that none is there. */
+export const wouldHoldThePatient = ({ branches: [branch] }: Search): boolean =>
+  branch?.types.includes('Patient') === true && branch.conditions.length === 1
+
 /** Every reference of the compartment's resources. */
 export const everyReference: Include = {
   direction: 'forward',

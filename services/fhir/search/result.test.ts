@@ -245,6 +245,26 @@ describe('the answer to a search', () => {
     },
   )
 
+  it('asks a terminology for value sets and hierarchies, also behind references', async () => {
+    const glucose = { system: 'http://loinc.org', code: '2339-0' }
+    await using taught = await searchWorld(
+      {},
+      {
+        codesIn: async (url) => (url === 'urn:sugars' ? [glucose] : undefined),
+        codesBelow: async (_system, code) => (code === 'root' ? [glucose] : []),
+        codesAbove: async (_system, code) => (code === 'leaf' ? [glucose] : []),
+      },
+    )
+    await taught.put(...ward)
+    const found = ['Observation/glucose']
+    expect(await taught.find('Observation?code:in=urn:sugars')).toEqual(found)
+    expect(await taught.find('Observation?code:not-in=urn:sugars&subject=amina')).toEqual(['Observation/pressure'])
+    expect(await taught.find('Observation?code:below=http://loinc.org|root')).toEqual(found)
+    expect(await taught.find('Observation?code:above=http://loinc.org|leaf')).toEqual(found)
+    expect(await taught.find('Observation?code:below=http://loinc.org|other')).toEqual([])
+    expect(await taught.find('Patient?_has:Observation:subject:code:in=urn:sugars')).toEqual(['Patient/amina'])
+  })
+
   it('refuses a value set and a hierarchy that nobody knows', async () => {
     await expect(world.page('Patient?gender:in=http://example.org/unknown')).rejects.toThrow('does not know')
     await expect(world.page('Observation?code:below=http://loinc.org|1')).rejects.toThrow('hierarchy')

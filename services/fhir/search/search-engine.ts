@@ -1,5 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { forbidden } from '../../../packages/faults/fault.ts'
+import { forbidden, missing } from '../../../packages/faults/fault.ts'
 import type { Definitions } from '../../../packages/fhir/definitions.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
@@ -7,16 +7,16 @@ import type { AccessConditions } from '../scopes/access.ts'
 import type { Branch, Search } from './ast.ts'
 import { linksOf, searchFingerprint } from './bundle/links.ts'
 import { shaped } from './bundle/shape.ts'
-import { withinCompartment } from './compartment-search.ts'
 import { parseCursor, type PagePosition } from './cursor.ts'
 import type { Criteria, Match, SearchEngine, SearchPage, SearchRequest } from './engine.ts'
-import { everyReference, parseEverything } from './everything.ts'
+import { wouldHoldThePatient } from './everything.ts'
 import { readIncludes, type Included } from './include.ts'
 import { granularConditions } from './granular.ts'
 import { searchLimits, type ParseContext, type SearchLimits } from './parse/parse-context.ts'
 import { parseSearch } from './parse/parse-search.ts'
 import { pairsOf } from './parse/query-text.ts'
 import { refuse } from './parse/refuse.ts'
+import { readRequest } from './read-request.ts'
 import { resolveCodes } from './resolve-codes.ts'
 import { selectFound } from './sql/found.ts'
 import { countFound, readPage, readWalk, type FoundPage } from './sql/page.ts'
@@ -45,12 +45,12 @@ export function createSearchEngine(deps: SearchEngineDeps): SearchEngine {
 async function runSearch(request: SearchRequest, on: Queryable, deps: SearchEngineDeps): Promise<SearchPage> {
   const context = parseContext(deps)
   const { search, addable } = readRequest(request, context)
-  checkShape(search)
   const sqlContext = await sqlContextOf(search, request.access, deps)
   const found = selectFound(search.branches, search.sort, sqlContext)
   if (found === undefined) throw outOfScope()
   const position = positionOf(request, search)
   const page = search.shape.kind === 'count' ? noRows : await readFound(found, search, position, sqlContext, on)
+  checkPatient(request, search, page)
   const total = await totalOf(search, found, position, page, on, context.limits)
   const included = await readIncludes(page.rows, search.includes, addable, sqlContext, context.limits, on)
   return {
@@ -61,26 +61,10 @@ async function runSearch(request: SearchRequest, on: Queryable, deps: SearchEngi
   }
 }
 
-/** What is searched, and which types may be added to it by references. */
-function readRequest(request: SearchRequest, context: ParseContext): { search: Search; addable: ReadonlySet<string> } {
-  const pairs = pairsOf(request.query)
-  if (request.everythingOf !== undefined) {
-    const { includedTypes, ...search } = parseEverything(request.everythingOf, pairs, request.isStrict, context)
-    return { search: { ...search, includes: [everyReference] }, addable: new Set(includedTypes) }
-  }
-  const search = parseSearch(pairs, { type: request.type, strict: request.isStrict }, context)
-  const { compartment } = request
-  return {
-    search:
-      compartment === undefined ? search : withinCompartment(search, compartment, request.type, context.definitions),
-    addable: context.definitions.resourceTypes,
-  }
-}
-
-function checkShape({ shape, includes }: Search): void {
-  if (shape.kind === 'summary' && shape.of === 'text' && includes.length > 0) {
-    throw refuse('_summary', 'cannot be text together with _include or _revinclude.')
-  }
+/** Whether it was never there or may not be seen is not told. */
+function checkPatient({ everythingOf }: SearchRequest, search: Search, { rows }: FoundPage): void {
+  if (everythingOf === undefined || search.cursor !== undefined || search.shape.kind === 'count') return
+  if (rows.length === 0 && wouldHoldThePatient(search)) throw missing('There is no Patient with this id.')
 }
 
 const positionOf = (request: SearchRequest, search: Search): PagePosition | undefined =>

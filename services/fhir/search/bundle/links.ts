@@ -7,8 +7,8 @@ import type { FoundPage, FoundRow } from '../sql/page.ts'
 
 /** The address of the search without its query. */
 export function pathOf({ type, compartment, everythingOf }: SearchRequest): string {
-  if (everythingOf !== undefined) return `/Patient/${everythingOf}/$everything`
-  if (compartment !== undefined) return `/${compartment.type}/${compartment.id}/${type ?? '*'}`
+  if (everythingOf !== undefined) return `/Patient/${encodeURIComponent(everythingOf)}/$everything`
+  if (compartment !== undefined) return `/${compartment.type}/${encodeURIComponent(compartment.id)}/${type ?? '*'}`
   return type === undefined ? '' : `/${type}`
 }
 

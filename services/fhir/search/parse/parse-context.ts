@@ -18,6 +18,8 @@ export interface SearchLimits {
   readonly parametersMax: number
   /** Alternatives of one parameter. */
   readonly alternativesMax: number
+  /** Look-ups of a whole search: chains that name no type go through every type that they may. */
+  readonly lookupsMax: number
   /** Steps of a chain or of nested `_has`. */
   readonly depthMax: number
   /** Resources that `_include` and `_revinclude` may add to a page. */
@@ -33,6 +35,7 @@ export const searchLimits: SearchLimits = {
   countMax: 1_000,
   parametersMax: 64,
   alternativesMax: 1_000,
+  lookupsMax: 256,
   depthMax: 5,
   includedMax: 2_000,
   iterationsMax: 5,

@@ -143,6 +143,18 @@ describe('reading a query', () => {
     ).toContain('64 are the limit')
   })
 
+  it('takes no search that fans out over too many types', () => {
+    const chain = 'actor.link:Patient.general-practitioner.endpoint.identifier=1'
+    expect(() => parse(chain, { type: 'Appointment' })).not.toThrow()
+    const many = Array.from({ length: 60 }, () => 'actor.identifier=1').join('&')
+    expect(refusalOf(many, { type: 'Appointment' }).shown).toContain('more than 256 look-ups')
+    const types = [...context.definitions.resourceTypes].filter((type) =>
+      context.definitions.parametersOf(type).has('identifier'),
+    )
+    const wide = `_type=${types.join(',')}&identifier=1&identifier=2&identifier=3`
+    expect(refusalOf(wide, { type: undefined }).shown).toContain('Name fewer types')
+  })
+
   it('cuts a page to the largest size, and takes 0 for a wish to count only', () => {
     expect(parse('_count=100000').count).toBe(searchLimits.countMax)
     expect(parse('_count=0').shape).toEqual({ kind: 'count' })

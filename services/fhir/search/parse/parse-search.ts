@@ -3,6 +3,7 @@ import { parseCondition, UnknownParameter } from './condition.ts'
 import type { ParseContext } from './parse-context.ts'
 import { refuse } from './refuse.ts'
 import { cursorName, emptyResultParameters, readResultParameter } from './result-parameters.ts'
+import { sizeOf } from './size.ts'
 
 export interface ParseOptions {
   /** The type of the path; undefined for a search over types. */
@@ -19,6 +20,7 @@ export function parseSearch(pairs: readonly Pair[], options: ParseOptions, conte
   const sought: Pair[] = []
   const understood: Pair[] = []
   const warnings: Warning[] = []
+  let size = 0
   for (const pair of pairs) {
     const [name, value] = pair
     // An empty value is no condition at all: forms send their empty fields.
@@ -28,7 +30,8 @@ export function parseSearch(pairs: readonly Pair[], options: ParseOptions, conte
       else if (readResultParameter(name, value, types, result, context)) {
         if (name !== cursorName) understood.push(pair)
       } else {
-        conditionsByType(types, [pair], context)
+        size += sizeOf(conditionsByType(types, [pair], context))
+        if (size > context.limits.lookupsMax) throw tooLarge(name, context)
         sought.push(pair)
         understood.push(pair)
       }
@@ -39,6 +42,9 @@ export function parseSearch(pairs: readonly Pair[], options: ParseOptions, conte
   }
   return { ...result, branches: conditionsByType(types, sought, context), warnings, understood }
 }
+
+const tooLarge = (name: string, { limits }: ParseContext) =>
+  refuse(name, `makes the search too large: it needs more than ${limits.lookupsMax} look-ups. Name fewer types.`)
 
 /**
  * One branch a type, or one for all where every name means the same for each of them, which holds for the parameters

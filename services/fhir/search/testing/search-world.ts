@@ -11,6 +11,7 @@ import type { SearchEngine, SearchPage, SearchRequest } from '../engine.ts'
 import { searchLimits, type SearchLimits } from '../parse/parse-context.ts'
 import { requiredValueSets } from '../required-value-sets.ts'
 import { createSearchEngine } from '../search-engine.ts'
+import type { ValueSets } from '../terminology.ts'
 
 export const base = 'http://localhost:8080/fhir'
 
@@ -36,14 +37,14 @@ export interface SearchWorld extends AsyncDisposable {
 
 export type PageOptions = Partial<Pick<SearchRequest, 'access' | 'isStrict' | 'compartment' | 'everythingOf'>>
 
-export async function searchWorld(limits: Partial<SearchLimits> = {}): Promise<SearchWorld> {
+export async function searchWorld(limits: Partial<SearchLimits> = {}, valueSets?: ValueSets): Promise<SearchWorld> {
   const opened = await fhirDatabase()
   const { database } = opened
   const definitions = await loadDefinitions()
   const clock = new SimulatedClock(new Date('2024-06-01T00:00:00Z'))
   const engine = createSearchEngine({
     definitions,
-    valueSets: requiredValueSets(definitions),
+    valueSets: valueSets ?? requiredValueSets(definitions),
     clock,
     ownBases: [base],
     limits: { ...searchLimits, ...limits },
