@@ -10,7 +10,7 @@ const schema = {
 }
 
 const sectionWith = (environment: Readonly<Record<string, string>>) =>
-  loadConfiguration(schema, { file: undefined, environment, ignoredVariables: [] }).configuration.referral
+  loadConfiguration(schema, { environment }).configuration.referral
 
 describe('the configuration', () => {
   it('has the time limits of the decision, in seconds', () => {

@@ -108,7 +108,10 @@ describe('a referral between two facilities', () => {
       () => fhir.resource(`/fhir/ServiceRequest/corridor-referral-${made.id}`)?.['status'] === 'completed',
       { deadlineMs: 20_000, what: 'the ServiceRequest to be completed' },
     )
-    expect(fhir.resource(`/fhir/Task/corridor-referral-task-${tasks[0]?.id}`)).toMatchObject({ status: 'completed' })
+    const fhirTask = `/fhir/Task/corridor-referral-task-${tasks[0]?.id}`
+    await waitFor(() => fhir.resource(fhirTask)?.['status'] === 'completed', {
+      ...{ deadlineMs: 20_000, what: 'the Task to be completed' },
+    })
     const audits = await waitFor(
       () => {
         const found = fhir.received.filter(({ path }) => path === '/fhir/AuditEvent')

@@ -5,6 +5,7 @@ import { defineService, type Kit } from '../../packages/service/service.ts'
 import { JobQueue } from '../../packages/sql/job-queue.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
 import { httpConsent } from '../../ports/consent/http-consent.ts'
+import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { httpNotifier } from '../../ports/notification/http-notifier.ts'
 import { watchAcceptance } from './acceptance.ts'
 import { gateDeadlineMs } from './consent-gate.ts'
@@ -14,7 +15,6 @@ import { referralErrors } from './error-style.ts'
 import { facilityDirectory } from './facilities.ts'
 import { deliverNotices } from './notices/deliver-notices.ts'
 import { deliverAudit, deliverProjections } from './projection/deliver.ts'
-import { httpProjectionStore } from './projection/http-projection-store.ts'
 import { referralRoutes } from './routes/routes.ts'
 import type { ReferralSection } from './section.ts'
 import { IdBlocks } from './store/id-blocks.ts'
@@ -27,7 +27,7 @@ export const referralService = defineService({
   build: async (section: ReferralSection, kit) => {
     const token = new ServiceToken({ ...kit, ...section, tokenUrl: `${kit.addresses['auth']}/oauth2/token` })
     const { deps, outbound } = await referralDeps(section, kit, token)
-    const store = httpProjectionStore({ base: kit.addresses['fhir'] ?? '', outbound: kit.outbound, token })
+    const store = httpFhirStore({ base: kit.addresses['fhir'] ?? '', outbound: kit.outbound, clock: kit.clock, token })
     const projection = { ...deps, store, identifierSystem: `${section.url}/api/referrals` }
     const workers = [
       watchAcceptance(deps),

@@ -1,12 +1,12 @@
 import type { Fault } from '../../../packages/faults/fault.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Outbox, OutboxWorker } from '../../../packages/sql/outbox.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { AuditRecord } from '../store/audit-events.ts'
 import { findReferral } from '../store/referrals.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { auditIds, projectAudit } from './project-audit.ts'
 import { projectReferral } from './project-referral.ts'
-import type { ProjectionStore } from './projection-store.ts'
 
 export const projectionTopic = 'referral.fhir'
 export const auditTopic = 'referral.audit'
@@ -14,6 +14,9 @@ export const auditTopic = 'referral.audit'
 export interface ProjectionMessage {
   readonly referralId: number
 }
+
+/** Both can be repeated without harm. */
+export type ProjectionStore = Pick<FhirStore, 'update' | 'createUnlessFound'>
 
 interface DeliverDeps {
   readonly outbox: Outbox
@@ -49,7 +52,7 @@ export function deliverAudit({ outbox, store }: Pick<DeliverDeps, 'outbox' | 'st
     attemptsMax,
     handle: async ({ payload }, signal) => {
       // Servers keep audit events from being changed, so one that comes twice is told by its tag.
-      await store.createUnless(projectAudit(payload), { _tag: `${auditIds}|${payload.id}` }, { signal })
+      await store.createUnlessFound(projectAudit(payload), { _tag: `${auditIds}|${payload.id}` }, { signal })
     },
   })
 }

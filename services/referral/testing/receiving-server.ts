@@ -21,8 +21,11 @@ export class ReceivingServer implements AsyncDisposable {
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       request.on('end', () => {
         const { method = '', url = '', headers } = request
-        this.received.push({ method, path: url, headers, body: Buffer.concat(chunks).toString() })
-        response.writeHead(this.httpStatus, { 'content-type': 'application/json' }).end('{}')
+        const body = Buffer.concat(chunks).toString()
+        this.received.push({ method, path: url, headers, body })
+        // What was sent, with an id: what a FHIR server answers, and nothing that others mind.
+        const stored = { id: 'given-here', ...(JSON.parse(body) as object) }
+        response.writeHead(this.httpStatus, { 'content-type': 'application/json' }).end(JSON.stringify(stored))
       })
     })
   }
