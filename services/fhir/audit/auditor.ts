@@ -95,8 +95,9 @@ export class Auditor {
   /** Never waits and never throws: the answer is on its way. */
   record(access: AuditedAccess): void {
     if (!isKnown(access)) return
+    if (this.#closing) return this.#lose(1, 'STOPPED')
     // Admission bounds the queue but for the requests that were under way when it filled up.
-    if (this.#closing || this.#queue.length >= 2 * this.#limits.queueMax) return this.#lose(1, 'QUEUE_FULL')
+    if (this.#queue.length >= 2 * this.#limits.queueMax) return this.#lose(1, 'QUEUE_FULL')
     this.#queue.push(access)
     this.#metrics.waiting.set(this.#queue.length)
     this.#underWay ??= this.#writeAll()

@@ -20,6 +20,8 @@ export type TypeAccess = 'unrestricted' | 'none' | readonly Bound[]
 export interface Bound {
   /** The resource is in the compartment of the patient with this id. */
   readonly patient?: string
+  /** It is in the compartment of no patient but this one. */
+  readonly onlyPatient?: string
   /** A search of the type finds it: `category=http://…|laboratory`, as the scope says it. */
   readonly query?: string
   /** It is this very resource. */

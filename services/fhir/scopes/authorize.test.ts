@@ -41,7 +41,11 @@ describe('patient/ scopes', () => {
     ],
     ['patient/Observation.s?category=a|b', 'r', 'none'],
     ['patient/Observation.rs?category=a|b patient/*.rs', 's', [{ patient: 'amina' }]],
-    ['patient/Observation.c?category=a|b', 'c', [{ patient: 'amina', query: 'patient=Patient/amina&category=a|b' }]],
+    [
+      'patient/Observation.c?category=a|b',
+      'c',
+      [{ patient: 'amina', onlyPatient: 'amina', query: 'patient=Patient/amina&category=a|b' }],
+    ],
   ])('become conditions where they are granular: %s, %s', (scope, right, expected) => {
     expect(reach(scope, 'Observation', right)).toEqual(expected)
   })
@@ -61,9 +65,10 @@ describe('patient/ scopes', () => {
 
   it.each<[string, Right, TypeAccess]>([
     // Whoever names their patient as the performer must not write about another one.
-    ['Observation', 'c', [{ patient: 'amina', query: 'patient=Patient/amina' }]],
-    ['Observation', 'u', [{ patient: 'amina', query: 'patient=Patient/amina' }]],
-    ['AdverseEvent', 'd', [{ patient: 'amina', query: 'subject=Patient/amina' }]],
+    ['Observation', 'c', [{ patient: 'amina', onlyPatient: 'amina', query: 'patient=Patient/amina' }]],
+    ['Observation', 'u', [{ patient: 'amina', onlyPatient: 'amina', query: 'patient=Patient/amina' }]],
+    ['AdverseEvent', 'd', [{ patient: 'amina', onlyPatient: 'amina', query: 'subject=Patient/amina' }]],
+    ['Schedule', 'u', [{ patient: 'amina', onlyPatient: 'amina' }]],
     // In no compartment of R4, and a patient's all the same.
     ['Device', 's', [{ query: 'patient=Patient/amina' }]],
     ['Task', 'u', [{ query: 'patient=Patient/amina' }]],

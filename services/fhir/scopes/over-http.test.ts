@@ -155,6 +155,58 @@ describe('with the scope', () => {
   })
 })
 
+describe('a resource of two patients', () => {
+  const kofi = { reference: 'Patient/kofi' }
+  const amina = { reference: 'Patient/amina' }
+  const participants = [kofi, amina].map((actor) => ({ actor, status: 'accepted' }))
+  const coded = { text: 'tested' }
+
+  it.each<[string, object]>([
+    [
+      'performed by one on the other',
+      { resourceType: 'Observation', status: 'final', code: coded, subject: kofi, performer: [amina] },
+    ],
+    [
+      'performed by the other on the one',
+      { resourceType: 'Observation', status: 'final', code: coded, subject: amina, performer: [kofi] },
+    ],
+    [
+      'that names the other by identifier',
+      {
+        resourceType: 'Observation',
+        status: 'final',
+        code: coded,
+        subject: { identifier: { value: '2' } },
+        performer: [amina],
+      },
+    ],
+    [
+      'that both attend',
+      {
+        resourceType: 'Appointment',
+        status: 'booked',
+        participant: participants,
+        start: '2026-01-01T10:00:00Z',
+        end: '2026-01-01T11:00:00Z',
+      },
+    ],
+    ['sent to the other', { resourceType: 'Communication', status: 'completed', subject: amina, recipient: [kofi] }],
+    [
+      'about both',
+      { resourceType: 'Provenance', target: [amina, kofi], recorded: '2026-01-01T00:00:00Z', agent: [{ who: amina }] },
+    ],
+  ])('%s is not written with a token for one', async (_what, body) => {
+    const type = (body as { resourceType: string }).resourceType
+    expect((await call('POST', `/${type}`, { as: app, body })).status).toBe(403)
+    const { body: made } = await call('POST', `/${type}`, { body })
+    const path = `/${type}/${made.id}`
+    expect((await call('PUT', path, { as: app, body: { ...body, id: made.id } })).status).toBe(404)
+    expect((await call('DELETE', path, { as: app })).status).toBe(204)
+    expect((await call('GET', path)).status).toBe(200)
+    await call('DELETE', path)
+  })
+})
+
 describe('a resource that belonged to somebody else', () => {
   it('shows only the versions of the patient whose token it is', async () => {
     await put(observation('moved', 'kofi', 'survey'), observation('moved', 'amina', 'survey'))

@@ -35,10 +35,10 @@ function patientBound(type: string, right: Right, patient: string, definitions: 
   const about = aboutPatient(type, patient, definitions)
   const isInCompartments = definitions.compartmentParameters('Patient', type).length > 0
   if (!isInCompartments) return about === undefined ? undefined : { query: about }
-  // The compartment also holds what the patient merely performed, wrote or received. That may be read, but nobody who
-  // is confined to one patient writes into the record of another by naming their own patient as its author.
-  const isReading = right === 'r' || right === 's'
-  return isReading || about === undefined ? { patient } : { patient, query: about }
+  if (right === 'r' || right === 's') return { patient }
+  // The compartment also holds what the patient merely performed, wrote or received, and what others share. That may be
+  // read, but nobody who is confined to one patient writes into the record of another by naming their own patient too.
+  return { patient, onlyPatient: patient, ...(about === undefined ? {} : { query: about }) }
 }
 
 /** The search for what is about the patient, where the type has one; it also reaches Device, Task and their like. */

@@ -13,6 +13,7 @@ export function accessCondition(access: TypeAccess, type: string, engine: Condit
       (patient) => sql`exists (select 1 from fhir.compartments as member
                                where member.key = r.key and member.patient = ${patient}::bigint)`,
     ),
+    ...(bound.onlyPatient === undefined ? [] : [isNobodyElses(bound.onlyPatient)]),
     ...(bound.id === undefined ? [] : [sql`r.id = ${bound.id}`]),
     ...(bound.query === undefined ? [] : [engine.condition(type, bound.query)]),
   ])
@@ -25,11 +26,19 @@ export function accessCondition(access: TypeAccess, type: string, engine: Condit
 export function versionCondition(access: TypeAccess, type: string, engine: Conditions): Statement {
   return anyOf(access, (bound) => [
     ...patientCondition(bound, (patient) => sql`${patient}::bigint = any (v.patients)`),
+    ...(bound.onlyPatient === undefined
+      ? []
+      : [sql`v.patients <@ array[${resourceKey('Patient', bound.onlyPatient)}]::bigint[]`]),
     ...(bound.id === undefined ? [] : [sql`v.id = ${bound.id}`]),
     // Only current resources are indexed, so an older version cannot be held against a query.
     ...(bound.query === undefined ? [] : [sql`v.version = r.version`, engine.condition(type, bound.query)]),
   ])
 }
+
+/** The resource `r` is in the compartment of no patient but this one. */
+export const isNobodyElses = (patient: string): Statement =>
+  sql`not exists (select 1 from fhir.compartments as other
+                  where other.key = r.key and other.patient <> ${resourceKey('Patient', patient)}::bigint)`
 
 export const isUnrestricted = (access: AccessConditions, type: string, right: Right): boolean =>
   access.of(type, right) === 'unrestricted'

@@ -1,5 +1,6 @@
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { Bound, Right, TypeAccess } from '../../scopes/access.ts'
+import { isNobodyElses } from '../../store/access-condition.ts'
 import { resourceKey } from '../../store/keys.ts'
 import { allHold, anyHolds } from './lookup.ts'
 import type { GranularCondition, SqlContext } from './sql-context.ts'
@@ -28,9 +29,14 @@ function isWithin(type: string, bounds: readonly Bound[], granular: GranularCond
   return sql`${isInCompartment(patient)} and ${anyHolds(others.map(isBound))}`
 }
 
-function boundParts(type: string, { patient, id, query }: Bound, granular: GranularCondition): Statement[] {
+function boundParts(
+  type: string,
+  { patient, onlyPatient, id, query }: Bound,
+  granular: GranularCondition,
+): Statement[] {
   return [
     ...(patient === undefined ? [] : [isInCompartment(patient)]),
+    ...(onlyPatient === undefined ? [] : [isNobodyElses(onlyPatient)]),
     ...(id === undefined ? [] : [sql`r.key = ${resourceKey(type, id)}`]),
     ...(query === undefined ? [] : [granular(type, query)]),
   ]
