@@ -141,6 +141,22 @@ describe('the audit trail', () => {
     expect((await verifyChains(world.database)).broken).toEqual([])
   })
 
+  it('tells that an event is written while more and more are added', async () => {
+    const { trail } = copyWith()
+    const over = new AbortController()
+    const adding = (async () => {
+      while (!over.signal.aborted) {
+        trail.add(evaluation())
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    })()
+    for (let n = 0; n < 20; n++) await trail.written()
+    expect(await rowCount()).toBeGreaterThan(0)
+    over.abort()
+    await adding
+    await trail.written()
+  })
+
   it('gives up one event that the database will never take, and only that one', async () => {
     const { trail, clock, metrics, events } = copyWith()
     trail.add(evaluation({ requestId: 'good' }))
@@ -181,9 +197,15 @@ describe('enumeration', () => {
     world.database.many(sql`
       select subject, patients_seen as "patientsSeen" from consent.audit_events where event = 'enumeration suspected'`)
 
-  const ask = (trail: AuditTrail, subject: string, from: number, count: number) => {
+  const ask = async (trail: AuditTrail, subject: string, from: number, count: number) => {
     for (let n = from; n < from + count; n++) trail.add(evaluation({ subject, patientId: `Patient/p${n}` }))
-    return trail.written()
+    await withAlerts(trail)
+  }
+
+  /** An alert is added when what raised it has been written, and is then written itself. */
+  const withAlerts = async (trail: AuditTrail) => {
+    await trail.written()
+    await trail.written()
   }
 
   it('is suspected when a caller asks about more different patients than allowed in a window', async () => {
@@ -212,7 +234,7 @@ describe('enumeration', () => {
     for (let n = 0; n < 5; n++) {
       trail.add(evaluation({ subject: null, clientId: null, outcome: 'UNAUTHENTICATED', patientId: `Patient/${n}` }))
     }
-    await trail.written()
+    await withAlerts(trail)
     expect(await alerts()).toEqual([{ subject: 'address 127.0.0.1', patientsSeen: 4 }])
   })
 

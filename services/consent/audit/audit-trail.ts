@@ -36,6 +36,9 @@ export class AuditTrail {
   readonly #alerts
   #head = emptyChain
   #queue: AuditEvent[] = []
+  #added = 0
+  #settled = 0
+  #waiting: { readonly upTo: number; readonly resolve: () => void }[] = []
   #writing: Promise<void> | undefined
 
   constructor(options: { readonly queueMax: number }, deps: AuditTrailDeps) {
@@ -57,23 +60,30 @@ export class AuditTrail {
 
   add(event: AuditEvent): void {
     if (this.#queue.length >= this.#queueMax) return this.#lose(1)
-    this.#queue.push(event)
+    this.#push(event)
     const caller = event.subject ?? (event.peer === null ? null : `address ${event.peer}`)
     if (caller !== null && event.patientId !== null) this.#deps.watch.see(caller, event.patientId)
     this.#writing ??= this.#write()
   }
 
-  /** Resolves when all that was added so far has been written or given up. */
-  async written(): Promise<void> {
-    await this.#writing
+  /** Resolves when all that was added so far has been written or given up, whatever is added meanwhile. */
+  written(): Promise<void> {
+    const upTo = this.#added
+    if (this.#settled >= upTo) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push({ upTo, resolve }))
   }
 
   /** Writes what waits, for as long as the deadline allows. */
   async close(deadlineMs = 3_000): Promise<void> {
     using deadline = this.#deps.clock.deadline(deadlineMs)
     deadline.signal.addEventListener('abort', () => this.#closing.abort())
-    await this.written()
-    this.#lose(this.#queue.splice(0).length)
+    await this.#writing
+    this.#giveUp(this.#queue.length)
+  }
+
+  #push(event: AuditEvent): void {
+    this.#queue.push(event)
+    this.#added++
   }
 
   async #write(): Promise<void> {
@@ -85,14 +95,14 @@ export class AuditTrail {
       try {
         await this.#writeBatch(batch)
         this.#queue.splice(0, batch.length)
-        await this.#alert()
+        await this.#alert().finally(() => this.#settle(batch.length))
         attempt = 1
         size = batchMax
       } catch (thrown) {
         const { kind, message, logged } = faultOf(thrown)
         this.#deps.log.error('audit could not be written', { attempt, faultKind: kind, error: logged ?? message })
         // A single event that the database will never take must not hold up all others.
-        if (kind !== 'unavailable' && size === 1) this.#lose(this.#queue.splice(0, 1).length)
+        if (kind !== 'unavailable' && size === 1) this.#giveUp(1)
         if (kind !== 'unavailable') size = 1
         const wait = this.#deps.clock.sleep(
           waitAfterAttemptMs(attempt++, backoff, this.#deps.random),
@@ -121,8 +131,18 @@ export class AuditTrail {
     for (const { caller, patients } of await watch.look()) {
       this.#alerts.inc()
       log.warn('enumeration suspected', { count: patients })
-      this.#queue.push({ ...noDetails, at: clock.now(), subject: caller, patientsSeen: patients })
+      this.#push({ ...noDetails, at: clock.now(), subject: caller, patientsSeen: patients })
     }
+  }
+
+  #giveUp(count: number): void {
+    this.#lose(this.#queue.splice(0, count).length)
+    this.#settle(count)
+  }
+
+  #settle(count: number): void {
+    this.#settled += count
+    while (this.#waiting[0] !== undefined && this.#waiting[0].upTo <= this.#settled) this.#waiting.shift()?.resolve()
   }
 
   #lose(count: number): void {
