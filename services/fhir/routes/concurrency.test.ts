@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../packages/sql/sql.ts'
 import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
 
 describe('many at once', () => {
@@ -28,6 +29,7 @@ describe('many at once', () => {
     const versions = answers.map(({ body }) => Number(body.meta.versionId)).sort((some, other) => some - other)
     expect(versions).toEqual(Array.from({ length: 50 }, (_one, index) => index + 1))
     expect((await world.call('GET', '/Patient?identifier=urn:mrn|hot')).body.total).toBe(1)
+    expect(await world.database.many(sql`select claim from fhir.claims`)).toEqual([])
   })
 
   it('conditional creates, updates and transactions of one identifier give one resource', async () => {

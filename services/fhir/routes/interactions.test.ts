@@ -326,3 +326,17 @@ describe('the interactions over HTTP', () => {
     expect([refused.status, refused.body.issue[0]?.code]).toEqual([403, 'forbidden'])
   })
 })
+
+describe('the largest body', () => {
+  it('is taken to the byte and refused above', async () => {
+    await using world = await fhirWorld({ bodyBytesMax: 70_000 })
+    const of = (bytes: number) => {
+      const empty = '{"resourceType":"Basic","id":"full","code":{"text":""}}'
+      return empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`)
+    }
+    expect((await world.call('PUT', '/Basic/full', { body: of(70_000) })).status).toBe(201)
+    const refused = await world.call('PUT', '/Basic/full', { body: of(70_001) })
+    expect([refused.status, refused.body.resourceType]).toEqual([413, 'OperationOutcome'])
+    expect((await world.call('HEAD', '/Basic/full')).headers.get('etag')).toBe('W/"1"')
+  })
+})

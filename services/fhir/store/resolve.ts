@@ -40,13 +40,18 @@ export async function findMatches(
   return found
 }
 
-/** Holds the criteria until the transaction ends: of many that find nothing one creates, and the others find it. */
+/**
+ * Holds the criteria until the transaction ends: of many that find nothing one creates, and the others find it. A row
+ * that this transaction has inserted makes others wait for its end also when it has deleted it again, so nothing is left
+ * behind.
+ */
 export async function claim(claims: readonly Key[], now: Date, tx: Queryable): Promise<void> {
   const sorted = [...new Set(claims)].map(BigInt).sort((some, other) => (some < other ? -1 : 1))
   await tx.run(sql`
     insert into fhir.claims (claim, claimed_at)
     select claim, ${now}::timestamptz from unnest(${sorted}::bigint[]) as c (claim)
     on conflict (claim) do update set claimed_at = excluded.claimed_at`)
+  await tx.run(sql`delete from fhir.claims where claim = any (${sorted}::bigint[])`)
 }
 
 const systemOf = ({ system }: Identifier): Key | null =>
