@@ -35,15 +35,19 @@ export class Draft {
    * it was only ensured and now more is said.
    */
   put<R extends FhirResource>(resource: R, options: PutOptions<R>): Reference {
+    const earlier = this.#writes.get(this.fullUrl(resource.resourceType, options.key))
+    const saysMore = earlier === undefined || (earlier.mode === 'ensure' && options.mode !== 'ensure')
+    return saysMore ? this.replace(resource, options) : referenceTo(earlier)
+  }
+
+  /** Adds a write in the place of whatever was put under its key. */
+  replace<R extends FhirResource>(resource: R, options: PutOptions<R>): Reference {
     const { key, mode = 'upsert', defaults = {}, deletes = [], removes = [] } = options
     const fullUrl = this.fullUrl(resource.resourceType, key)
-    const earlier = this.#writes.get(fullUrl)
-    if (earlier === undefined || (earlier.mode === 'ensure' && mode !== 'ensure')) {
-      // Sound: Partial<R> of a member of the union is a Partial of that member.
-      const write = { fullUrl, key, mode, resource, defaults: defaults as Partial<FhirResource>, deletes, removes }
-      this.#writes.set(fullUrl, write)
-    }
-    return { reference: fullUrl, type: resource.resourceType }
+    // Sound: Partial<R> of a member of the union is a Partial of that member.
+    const write = { fullUrl, key, mode, resource, defaults: defaults as Partial<FhirResource>, deletes, removes }
+    this.#writes.set(fullUrl, write)
+    return referenceTo(write)
   }
 
   /** The write that a reference points to, to add what a later segment says. */
@@ -60,6 +64,8 @@ export class Draft {
   }
 
   warn(kind: WarningKind, path: string, text: string): void {
+    // A field that is read for two purposes is odd only once.
+    if (this.#warnings.some((earlier) => earlier.kind === kind && earlier.path === path)) return
     this.#warnings.push({ kind, path, text })
   }
 
@@ -110,6 +116,11 @@ export class Draft {
     return this.#warnings
   }
 }
+
+const referenceTo = ({ fullUrl, resource: { resourceType } }: Write): Reference => ({
+  reference: fullUrl,
+  type: resourceType,
+})
 
 const cleanWrite = (write: Write): Write => ({
   ...write,

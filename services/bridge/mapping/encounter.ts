@@ -20,10 +20,10 @@ type LocationStatus = NonNullable<EncounterLocation['status']>
 
 /** What an event does to a visit. Without one, the visit is only mentioned. */
 export interface VisitEvent {
-  /** `stored`: what the store has stays. `by-dates`: finished when the message has a discharge date, else stored. */
-  readonly status: Status | 'stored' | 'by-dates'
-  /** For a visit that the store does not know and whose status the event leaves alone. */
-  readonly initialStatus?: Status
+  /** `stored`: what the store has stays. */
+  readonly status: Status | 'stored'
+  /** A discharge date means that the visit is over, as in messages about the past. */
+  readonly endFinishes?: boolean
   /** The class when PV1-2 is empty. */
   readonly class?: 'IMP' | 'AMB'
   /** What PV1-3, the assigned location, is. */
@@ -115,7 +115,7 @@ function put(
     ...(patient.account === undefined ? {} : { account: [patient.account] }),
   })
   const defaults: Partial<Encounter> = {
-    status: event.initialStatus ?? rowOf(patientClassStatus, pv1.text(2) ?? '') ?? 'in-progress',
+    status: rowOf(patientClassStatus, pv1.text(2) ?? '') ?? 'in-progress',
     class: classOf(event),
     serviceProvider: { reference: draft.context.facility.organization },
   }
@@ -130,8 +130,8 @@ function put(
   return { reference, key }
 }
 
-function statusOf({ status }: VisitEvent, period: Encounter['period']): Status | undefined {
-  if (status === 'by-dates') return period?.end === undefined ? undefined : 'finished'
+function statusOf({ status, endFinishes }: VisitEvent, period: Encounter['period']): Status | undefined {
+  if (endFinishes === true && period?.end !== undefined) return 'finished'
   return status === 'stored' ? undefined : status
 }
 

@@ -2,6 +2,8 @@
 export interface ListRule {
   /** Paths inside an item that make its key. */
   readonly by: readonly string[]
+  /** There is one item whose part has this value: a new one takes the place of the old. */
+  readonly single?: { readonly part: string; readonly value: string }
   /** An item keeps the stored parts that the message does not name. */
   readonly keepsParts?: boolean
   /** Stored items that the message does not name and that have this value get the other one. */
@@ -20,7 +22,8 @@ const everywhere: Readonly<Record<string, ListRule>> = {
   name: { by: ['use'] },
   telecom: { by: ['system', 'use'] },
   address: { by: ['use', 'type'] },
-  link: { by: ['type', 'other.reference'] },
+  // A patient has one golden record.
+  link: { by: ['type', 'other.reference'], single: { part: 'type', value: 'refer' } },
 }
 
 const byType: Readonly<Record<string, Readonly<Record<string, ListRule>>>> = {

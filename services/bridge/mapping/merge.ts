@@ -56,7 +56,7 @@ function mergeNode(into: Node, from: Node, resourceType: string): void {
 }
 
 function mergeList(stored: readonly Node[], given: readonly Node[], rule: ListRule): Node[] {
-  const keyOf = (item: Node) => JSON.stringify(rule.by.map((path) => valueAt(item, path) ?? null))
+  const keyOf = (item: Node) => itemKey(item, rule)
   const givenKeys = new Set(given.map(keyOf))
   const { turns } = rule
   const isTurning = turns !== undefined && given.some((item) => item[turns.part] === turns.from)
@@ -65,6 +65,11 @@ function mergeList(stored: readonly Node[], given: readonly Node[], rule: ListRu
     .map((item) => (isTurning && item[turns.part] === turns.from ? { ...item, [turns.part]: turns.to } : item))
   if (rule.keepsParts !== true) return [...kept, ...given]
   return [...kept, ...given.map((item) => ({ ...stored.find((old) => keyOf(old) === keyOf(item)), ...item }))]
+}
+
+function itemKey(item: Node, { by, single }: ListRule): string {
+  if (single !== undefined && item[single.part] === single.value) return single.value
+  return JSON.stringify(by.map((path) => valueAt(item, path) ?? null))
 }
 
 function removeItems(node: Node, { element, where }: ItemRemoval): void {

@@ -19,8 +19,8 @@ export interface Row {
   readonly to: string
   /** A data type (`dt/`), a code map (`v/`), or a rule that stands beside the table. */
   readonly by: (part: Part, place: At) => unknown
-  /** What `""` removes, where it is less than the whole element. */
-  readonly clears?: ItemRemoval
+  /** What `""` removes, where it is less than the whole element; an empty list: nothing. */
+  readonly clears?: readonly ItemRemoval[]
   /** A value that cannot be read is kept beside the element as it was sent. */
   readonly keepsOriginal?: boolean
 }
@@ -42,7 +42,7 @@ export function readSegment({ rows }: SegmentMap, segment: Segment, draft: Draft
     if (raw === undefined || raw === '') continue
     if (raw === '""') {
       if (row.clears === undefined) said.deletes.push(ownUrl(row.to, draft).replace('[]', ''))
-      else said.removes.push(row.clears)
+      else said.removes.push(...row.clears)
       continue
     }
     readField(row, segment, draft, said)
@@ -58,8 +58,8 @@ export const row = (
   name: string,
   to: string,
   by: (part: Part, place: At) => unknown,
-  clears?: ItemRemoval,
-): Row => ({ field, name, to, by, ...(clears === undefined ? {} : { clears }) })
+  ...clears: readonly ItemRemoval[]
+): Row => ({ field, name, to, by, ...(clears.length === 0 ? {} : { clears }) })
 
 /** A row for a date or time: one that cannot be read is left out, and kept as it was sent in an extension. */
 export const dateRow = (field: number, name: string, to: string, by: Row['by']): Row => ({

@@ -1,7 +1,7 @@
 import type { CodeableConcept, Coding } from '../../../../packages/fhir/r4.ts'
 import { readCwe, textOfCoded, type Code, type Coded, type Part } from '../../../../packages/hl7/index.ts'
 import { type At, pathOfPlace, warnAt } from '../at.ts'
-import { rowOf, v2System } from '../code-map.ts'
+import { codeText, rowOf, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import { segmentOfUrl } from '../keys.ts'
 import type { TargetSystem } from '../terms.ts'
@@ -27,12 +27,12 @@ export function conceptOf(read: Coded | undefined, place: At, table?: string): C
 
 /** One of the triplets. A text without code is no coding: the concept's text says it. */
 export function codingOf({ code, display, system, version }: Code, place: At, table?: string): Coding | undefined {
-  const trimmed = code?.trim()
-  if (trimmed === undefined || trimmed === '') return undefined
+  const clean = codeText(code)
+  if (clean === undefined) return undefined
   return compact<Coding>({
     system: codeSystem(system, place, table),
     version,
-    code: trimmed.replaceAll(/\s+/g, ' '),
+    code: clean,
     display,
   })
 }

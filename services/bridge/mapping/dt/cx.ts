@@ -1,7 +1,7 @@
 import type { Identifier } from '../../../../packages/fhir/r4.ts'
 import { readCx, type Part } from '../../../../packages/hl7/index.ts'
 import { type At } from '../at.ts'
-import { coding, v2System } from '../code-map.ts'
+import { codeText, coding, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import { systemOf } from './hd.ts'
 import { periodOf } from './ts.ts'
@@ -21,7 +21,7 @@ function cxOf(part: Part | undefined, place: At, kind: string | undefined): Iden
   const read = readCx(part)
   const value = read?.value?.trim()
   if (read === undefined || value === undefined || value === '') return undefined
-  const type = read.type?.trim() ?? kind
+  const type = codeText(read.type) ?? kind
   return compact<Identifier>({
     type: type === undefined ? undefined : { coding: [coding(v2System('0203'), type)] },
     system: systemOf(read.authority, type ?? `${place.segment.name}-${place.field}`, place.draft.context),

@@ -1,7 +1,7 @@
 import type { Identifier, Practitioner, Reference } from '../../../../packages/fhir/r4.ts'
 import { readXcn, type Part, type PersonReference } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
-import { coding, v2System } from '../code-map.ts'
+import { codeText, coding, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import { identifierKey } from '../keys.ts'
 import { systemOf } from './hd.ts'
@@ -34,9 +34,10 @@ export function practitioner(read: PersonReference | undefined, place: At): Refe
 function identifierOf({ id, authority, idType }: PersonReference, { draft }: At): Identifier | undefined {
   const value = id?.trim()
   if (value === undefined || value === '') return undefined
+  const kind = codeText(idType)
   return compact<Identifier>({
-    type: idType === undefined ? undefined : { coding: [coding(v2System('0203'), idType.trim())] },
-    system: systemOf(authority, idType ?? 'practitioner', draft.context),
+    type: kind === undefined ? undefined : { coding: [coding(v2System('0203'), kind)] },
+    system: systemOf(authority, kind ?? 'practitioner', draft.context),
     value,
   })
 }

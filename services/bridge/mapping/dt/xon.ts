@@ -1,7 +1,7 @@
 import type { Identifier, Organization, Reference } from '../../../../packages/fhir/r4.ts'
 import { readXon, type OrganisationName, type Part } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
-import { coding, v2System } from '../code-map.ts'
+import { codeText, coding, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import { identifierKey } from '../keys.ts'
 import { systemOf } from './hd.ts'
@@ -18,9 +18,10 @@ export function organization(read: OrganisationName | undefined, place: At): Ref
   if (value === undefined || value === '') {
     return read.name === undefined ? undefined : { type: 'Organization', ...shown }
   }
+  const kind = codeText(read.idType)
   const identifier = compact<Identifier>({
-    type: read.idType === undefined ? undefined : { coding: [coding(v2System('0203'), read.idType.trim())] },
-    system: systemOf(read.authority, read.idType ?? 'organization', place.draft.context),
+    type: kind === undefined ? undefined : { coding: [coding(v2System('0203'), kind)] },
+    system: systemOf(read.authority, kind ?? 'organization', place.draft.context),
     value,
   }) as Identifier
   const resource: Organization = {

@@ -1,11 +1,12 @@
 import type { CodeableConcept, Condition, EncounterDiagnosis, Reference } from '../../../../packages/fhir/r4.ts'
-import { readSi, type Segment } from '../../../../packages/hl7/index.ts'
+import type { Segment } from '../../../../packages/hl7/index.ts'
 import { at, warnAt } from '../at.ts'
 import { concept, rowOf } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import type { Draft } from '../draft.ts'
 import { cwe, codeSystem, standardised } from '../dt/cwe.ts'
 import { ei } from '../dt/ei.ts'
+import { si } from '../dt/si.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
 import type { PutEncounter } from '../encounter.ts'
@@ -73,7 +74,7 @@ export function putDiagnosis(
     deletes: isMistake ? [...said.deletes, 'clinicalStatus'] : said.deletes,
     removes: said.removes,
   })
-  return isMistake ? undefined : diagnosisOf(dg1, condition)
+  return isMistake ? undefined : diagnosisOf(dg1, condition, draft)
 }
 
 const verification = 'http://terminology.hl7.org/CodeSystem/condition-ver-status'
@@ -96,9 +97,9 @@ function diagnosisCode(dg1: Segment, draft: Draft): CodeableConcept | undefined 
   }
 }
 
-function diagnosisOf(dg1: Segment, condition: Reference): EncounterDiagnosis {
+function diagnosisOf(dg1: Segment, condition: Reference, draft: Draft): EncounterDiagnosis {
   const type = rowOf(diagnosisType, dg1.text(6) ?? '')
-  const rank = readSi(dg1.part(15))
+  const rank = si(dg1.part(15), at(draft, dg1, 15))
   return {
     condition,
     ...compact<Omit<EncounterDiagnosis, 'condition'>>({

@@ -12,6 +12,7 @@ import { compact } from '../compact.ts'
 import type { Draft } from '../draft.ts'
 import { cx } from '../dt/cx.ts'
 import { cweOf } from '../dt/cwe.ts'
+import { language } from '../dt/language.ts'
 import { date, isOrdered } from '../dt/ts.ts'
 import { xad } from '../dt/xad.ts'
 import { xon } from '../dt/xon.ts'
@@ -57,7 +58,7 @@ export function relatedPerson(nk1: Segment, patient: Reference, patientKey: Key,
       ? derivedKey(draft, 'next-of-kin', keyText(patientKey), nk1.text(1) ?? draft.pathOf(nk1))
       : identifierKey(first)
   const related = relationshipOf(nk1, draft)
-  const language = cweOf('0296')(nk1.part(20), place(20))
+  const spoken = language(nk1.part(20), place(20))
   const resource = compact<RelatedPerson>({
     resourceType: 'RelatedPerson',
     identifier: first === undefined ? [keyIdentifier(key)] : identifiers,
@@ -69,7 +70,7 @@ export function relatedPerson(nk1: Segment, patient: Reference, patientKey: Key,
     gender: by(administrativeSex)(nk1.part(15), place(15)),
     birthDate: date(nk1.part(16), place(16)),
     period: periodOf(nk1, draft),
-    communication: language === undefined ? undefined : [{ language, preferred: true }],
+    communication: spoken === undefined ? undefined : [{ language: spoken, preferred: true }],
   })
   if (resource !== undefined) draft.put(resource, { key })
 }

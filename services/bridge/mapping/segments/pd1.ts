@@ -1,7 +1,7 @@
 import type { Observation, Reference } from '../../../../packages/fhir/r4.ts'
 import type { Segment } from '../../../../packages/hl7/index.ts'
 import { at } from '../at.ts'
-import { coding, concept, rowOf, v2System } from '../code-map.ts'
+import { codeText, coding, concept, rowOf, v2System } from '../code-map.ts'
 import type { Draft } from '../draft.ts'
 import { cweOf } from '../dt/cwe.ts'
 import { xcn } from '../dt/xcn.ts'
@@ -22,8 +22,8 @@ export const pd1ToPatient: SegmentMap = {
     row(4, 'Patient Primary Care Provider Name & ID No.', 'generalPractitioner[]', xcn),
     extensionRow(6, 'Handicap', 'patient-disability', 'valueCodeableConcept', cweOf('0295')),
     row(11, 'Publicity Code', 'meta.security[]', (part) => {
-      const code = part.text(1)?.trim()
-      return code === undefined || code === '' ? undefined : coding(v2System('0215'), code)
+      const code = codeText(part.text(1))
+      return code && coding(v2System('0215'), code)
     }),
     row(12, 'Protection Indicator', 'meta.security[]', (part) =>
       rowOf(yesNo, part.text(1) ?? '') === true ? restricted : undefined,

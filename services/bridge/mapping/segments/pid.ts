@@ -1,5 +1,5 @@
 import type { Account, Extension, Identifier, Reference, RelatedPerson } from '../../../../packages/fhir/r4.ts'
-import { readSi, readTimestamp, type Part, type Segment } from '../../../../packages/hl7/index.ts'
+import { readTimestamp, type Part, type Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
 import { by, concept } from '../code-map.ts'
 import { compact } from '../compact.ts'
@@ -7,12 +7,15 @@ import type { Draft } from '../draft.ts'
 import { cx, cxAs } from '../dt/cx.ts'
 import { cwe, cweOf } from '../dt/cwe.ts'
 import { systemOf } from '../dt/hd.ts'
+import { language } from '../dt/language.ts'
+import { si } from '../dt/si.ts'
 import { date, dateTime } from '../dt/ts.ts'
 import { xad } from '../dt/xad.ts'
 import { xpn } from '../dt/xpn.ts'
 import { xtn, xtnAs } from '../dt/xtn.ts'
 import { extensionRow, extensionWith, ownExtensionRow, text } from '../extensions.ts'
 import { identifierKey } from '../keys.ts'
+import type { ItemRemoval } from '../mapped.ts'
 import { dateRow, row, type SegmentMap } from '../segment-map.ts'
 import { administrativeSex } from '../v/0001-administrative-sex.ts'
 import { maritalStatus } from '../v/0002-marital-status.ts'
@@ -23,9 +26,10 @@ export const pidToPatient: SegmentMap = {
   segment: 'PID',
   resource: 'Patient',
   rows: [
-    row(3, 'Patient Identifier List', 'identifier[]', cx),
-    row(2, 'Patient ID', 'identifier[]', cx),
-    row(4, 'Alternate Patient ID', 'identifier[]', cx),
+    // `""` cannot take away what the patient is known by; A43 and A47 move and change identifiers.
+    { ...row(3, 'Patient Identifier List', 'identifier[]', cx), clears: [] },
+    { ...row(2, 'Patient ID', 'identifier[]', cx), clears: [] },
+    { ...row(4, 'Alternate Patient ID', 'identifier[]', cx), clears: [] },
     row(5, 'Patient Name', 'name[]', patientName),
     extensionRow(6, 'Mother’s Maiden Name', 'patient-mothersMaidenName', 'valueString', familyName),
     dateRow(7, 'Date/Time of Birth', 'birthDate', date),
@@ -40,20 +44,20 @@ export const pidToPatient: SegmentMap = {
     row(13, 'Phone Number – Home', 'telecom[]', xtnAs('home'), { element: 'telecom', where: { use: 'home' } }),
     row(14, 'Phone Number – Business', 'telecom[]', xtnAs('work'), { element: 'telecom', where: { use: 'work' } }),
     row(15, 'Primary Language', 'communication[]', (part, place) => {
-      const language = cweOf('0296')(part, place)
-      return language && { language, preferred: true }
+      const spoken = language(part, place)
+      return spoken && { language: spoken, preferred: true }
     }),
     row(16, 'Marital Status', 'maritalStatus', marital),
     extensionRow(17, 'Religion', 'patient-religion', 'valueCodeableConcept', cweOf('0006')),
-    row(19, 'SSN Number – Patient', 'identifier[]', socialSecurityNumber),
-    row(20, 'Driver’s License Number – Patient', 'identifier[]', driversLicence),
+    row(19, 'SSN Number – Patient', 'identifier[]', socialSecurityNumber, typed('SS'), typed('SB')),
+    row(20, 'Driver’s License Number – Patient', 'identifier[]', driversLicence, typed('DL')),
     {
       ...ownExtensionRow(22, 'Ethnic Group', 'ethnicity', 'valueCodeableConcept', cweOf('0189')),
       by: raceOrEthnicity('ethnicity', '0189'),
     },
-    extensionRow(23, 'Birth Place', 'patient-birthPlace', 'valueAddress', (part) => ({ text: text(part) })),
+    extensionRow(23, 'Birth Place', 'patient-birthPlace', 'valueAddress', (part) => compact({ text: text(part) })),
     row(24, 'Multiple Birth Indicator', 'multipleBirthBoolean', by(yesNo)),
-    row(25, 'Birth Order', 'multipleBirthInteger', (part) => readSi(part)),
+    row(25, 'Birth Order', 'multipleBirthInteger', si),
     {
       ...extensionRow(26, 'Citizenship', 'patient-citizenship', 'valueCodeableConcept', cwe),
       by: nested('patient-citizenship', '0171'),
@@ -72,6 +76,10 @@ export const pidToPatient: SegmentMap = {
     },
     row(40, 'Patient Telecommunication Information', 'telecom[]', xtn),
   ],
+}
+
+function typed(code: string): ItemRemoval {
+  return { element: 'identifier', where: { 'type.coding.0.code': code } }
 }
 
 /** PID-18 to Account: the account that the visit is billed to. */

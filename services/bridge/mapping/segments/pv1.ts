@@ -7,7 +7,7 @@ import type {
 } from '../../../../packages/fhir/r4.ts'
 import { readPl, type Part, type Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
-import { coding, concept, mapCode, v2System } from '../code-map.ts'
+import { codeText, coding, concept, mapCode, v2System } from '../code-map.ts'
 import type { Draft } from '../draft.ts'
 import { cx, cxAs } from '../dt/cx.ts'
 import { cweOf } from '../dt/cwe.ts'
@@ -49,10 +49,10 @@ export const pv1ToEncounter: SegmentMap = {
 }
 
 export function encounterClass(part: Part, place: At): unknown {
-  const code = part.text(1)?.trim()
+  const code = codeText(part.text(1))
   const mapped = mapCode(patientClass, code, place)
   if (mapped !== undefined) return coding(`http://terminology.hl7.org/CodeSystem/${mapped.system}`, mapped.code)
-  return code === undefined || code === '' ? undefined : coding(v2System('0004'), code)
+  return code && coding(v2System('0004'), code)
 }
 
 /** One of the places of PV1 (a PL field) with the state that the event gives it. */
@@ -81,7 +81,7 @@ export function putBedStatus(
   statusField: number,
   draft: Draft,
 ): Reference | undefined {
-  const status = segment.text(statusField)?.trim()
+  const status = codeText(segment.text(statusField))
   const place = at(draft, segment, placeField)
   const read = readPl(segment.part(placeField))
   if (read === undefined || status === undefined || (read.room === undefined && read.bed === undefined))

@@ -1,12 +1,13 @@
-import { coding, concept, rowOf } from '../code-map.ts'
+import { codeText, coding, concept, rowOf } from '../code-map.ts'
 import { cwe, cweOf } from '../dt/cwe.ts'
+import { si } from '../dt/si.ts'
 import { dateTime } from '../dt/ts.ts'
 import { extensionRow, ownExtensionRow, text } from '../extensions.ts'
 import { row, type SegmentMap } from '../segment-map.ts'
 import { ucum } from '../terms.ts'
 import { yesNo } from '../v/0136-yes-no.ts'
 import { visitPriority } from '../v/0217-visit-priority.ts'
-import { readNm, readSi } from '../../../../packages/hl7/index.ts'
+import { readNm } from '../../../../packages/hl7/index.ts'
 import { decimal } from '../dt/cq.ts'
 import { restricted } from './pd1.ts'
 import { participantRow } from './pv1.ts'
@@ -24,9 +25,7 @@ export const pv2ToEncounter: SegmentMap = {
     ownExtensionRow(7, 'Visit User Code', 'visit-user-code', 'valueCodeableConcept', cweOf('0130')),
     extensionRow(8, 'Expected Admit Date/Time', plannedStart, 'valueDateTime', dateTime),
     extensionRow(9, 'Expected Discharge Date/Time', plannedEnd, 'valueDateTime', dateTime),
-    ownExtensionRow(10, 'Estimated Length of Inpatient Stay', 'estimated-length-of-stay', 'valueInteger', (part) =>
-      readSi(part),
-    ),
+    ownExtensionRow(10, 'Estimated Length of Inpatient Stay', 'estimated-length-of-stay', 'valueInteger', si),
     row(11, 'Actual Length of Inpatient Stay', 'length', (part) => {
       const days = readNm(part)
       return days === undefined ? undefined : { value: decimal(days), unit: 'd', system: ucum, code: 'd' }
@@ -43,10 +42,8 @@ export const pv2ToEncounter: SegmentMap = {
       return concept('http://terminology.hl7.org/CodeSystem/v3-ActPriority', mapped.code, mapped.display)
     }),
     extensionRow(38, 'Mode of Arrival Code', 'encounter-modeOfArrival', 'valueCoding', (part) => {
-      const code = part.text(1)?.trim()
-      return code === undefined || code === ''
-        ? undefined
-        : coding('http://terminology.hl7.org/CodeSystem/v2-0430', code, part.text(2))
+      const code = codeText(part.text(1))
+      return code && coding('http://terminology.hl7.org/CodeSystem/v2-0430', code, part.text(2))
     }),
     ownExtensionRow(40, 'Admission Level of Care Code', 'level-of-care', 'valueCodeableConcept', cweOf('0432')),
   ],

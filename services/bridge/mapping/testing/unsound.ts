@@ -34,5 +34,5 @@ function unresolved(write: Write, urls: ReadonlySet<string>): string[] {
   return targets.filter((url) => !urls.has(url)).map(() => `${write.resource.resourceType} refers to no write`)
 }
 
-const carriesKey = ({ key, mode, resource }: Write): boolean =>
-  mode === 'amend' || JSON.stringify(resource).includes(JSON.stringify(key.value))
+const carriesKey = (write: Write): boolean =>
+  write.mode === 'amend' || JSON.stringify(wholeResource(write)).includes(JSON.stringify(write.key.value))

@@ -43,16 +43,16 @@ const discharge = ['period.end', 'hospitalization.dischargeDisposition', 'hospit
  * only mention the patient, and create who is unknown. A19 is a query and belongs to another channel.
  */
 export const adtEvents: Readonly<Record<string, AdtEvent>> = {
-  A01: visit('Admit', 'upsert', { status: 'by-dates', initialStatus: 'in-progress' }),
+  A01: visit('Admit', 'upsert', { ...underWay, endFinishes: true }),
   A02: visit('Transfer', 'ensure', { ...underWay, prior: 'completed' }),
   A03: visit('Discharge', 'ensure', { status: 'finished', assigned: 'completed' }),
   // The guide says planned here and, by the class, in progress: whoever is registered has come.
-  A04: visit('Register', 'upsert', { status: 'by-dates', initialStatus: 'in-progress' }),
+  A04: visit('Register', 'upsert', { ...underWay, endFinishes: true }),
   A05: visit('Pre-admit', 'upsert', { status: 'planned', assigned: 'planned' }),
   A06: visit('Outpatient to inpatient', 'upsert', { ...underWay, class: 'IMP', prior: 'completed' }),
   A07: visit('Inpatient to outpatient', 'upsert', { ...underWay, class: 'AMB', prior: 'completed' }),
   // The guide says unknown here, which would end every visit whose address is corrected.
-  A08: visit('Update patient information', 'upsert', { status: 'by-dates' }),
+  A08: visit('Update patient information', 'upsert', { status: 'stored', endFinishes: true }),
   A09: visit('Patient departing', 'ensure', { ...underWay, assigned: 'planned', prior: 'completed' }),
   A10: visit('Patient arriving', 'ensure', { ...underWay, prior: 'completed' }),
   A11: visit('Cancel admit', 'ensure', { status: 'cancelled', assigned: 'completed' }),

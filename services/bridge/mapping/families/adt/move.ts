@@ -1,9 +1,10 @@
-import type { Account, Encounter, Patient } from '../../../../../packages/fhir/r4.ts'
+import type { Account, Encounter, Identifier, Patient } from '../../../../../packages/fhir/r4.ts'
 import { coding } from '../../code-map.ts'
 import type { Draft } from '../../draft.ts'
 import { putEncounter } from '../../encounter.ts'
 import { identifierKey } from '../../keys.ts'
-import { putPatient } from '../../patient.ts'
+import { wholeResource } from '../../merge.ts'
+import { putPatient, type PutPatient } from '../../patient.ts'
 import { priorOf, readPrior } from '../../segments/mrg.ts'
 import { patientGroups } from './groups.ts'
 import { missing } from './missing.ts'
@@ -23,18 +24,25 @@ export function moveIdentifiers(draft: Draft): void {
         { key, mode: 'amend', removes: [{ element: 'identifier', where }] },
       )
     }
-    const known = draft.write(target.reference)?.resource as Patient | undefined
-    const identifiers = [...(known?.identifier ?? []), ...moved]
-    const distinct = identifiers.filter(
-      (one, index) =>
-        identifiers.findIndex((other) => other.system === one.system && other.value === one.value) === index,
-    )
-    // What PID says counts only for a patient whom nobody knows: this event carries no demographics.
-    const defaults = { active: true, ...known }
-    draft.put<Patient>({ resourceType: 'Patient', identifier: distinct }, { key: target.key, defaults })
+    addIdentifiers(target, moved, draft)
     draft.main ??= target.reference.reference
   }
 }
+
+/** What PID says counts only for a patient whom nobody knows: this event carries no demographics. */
+function addIdentifiers({ reference, key }: PutPatient, moved: readonly Identifier[], draft: Draft): void {
+  const write = draft.write(reference)
+  const known = write && (wholeResource(write) as Patient)
+  const identifier = [...(known?.identifier ?? []), ...moved].filter(isFirst)
+  const link = known?.link === undefined ? {} : { link: known.link }
+  draft.replace<Patient>(
+    { resourceType: 'Patient', identifier, ...link },
+    { key, defaults: { active: true, ...known } },
+  )
+}
+
+const isFirst = ({ system, value }: Identifier, index: number, all: readonly Identifier[]): boolean =>
+  all.findIndex((other) => other.system === system && other.value === value) === index
 
 /** A44: the account of PID-18 (or MRG-3) now belongs to the patient of PID. */
 export function moveAccount(draft: Draft): void {

@@ -18,7 +18,8 @@ type Event<About> = Extract<AdtEvent, { readonly about: About }>
 export function mapVisit(segments: Segments, event: Event<'visit'>, draft: Draft): void {
   const patient = putPatient(segments, draft, { mode: event.patient })
   const encounter = putEncounter(segments, patient, event.visit, draft)
-  addRoles(segments, patient, encounter, draft)
+  if (event.patient === 'upsert') addDoctors(segments, patient, draft)
+  if (encounter !== undefined) addParticipants(segments, encounter, draft)
   putClinical(segments, patient, encounter, draft)
   draft.main ??= (encounter ?? patient).reference.reference
 }
@@ -26,7 +27,7 @@ export function mapVisit(segments: Segments, event: Event<'visit'>, draft: Draft
 /** A person's record, without a visit. */
 export function mapPerson(segments: Segments, { active }: Event<'person'>, draft: Draft): void {
   const patient = putPatient(segments, draft, { mode: 'upsert', ...(active === undefined ? {} : { active }) })
-  addRoles(segments, patient, undefined, draft)
+  addDoctors(segments, patient, draft)
   putClinical(segments, patient, undefined, draft)
   draft.main ??= patient.reference.reference
 }
@@ -50,15 +51,20 @@ function putClinical(segments: Segments, patient: PutPatient, encounter: PutEnco
   for (const in1 of segments.segments('IN1')) putCoverage(in1, patient, draft)
 }
 
-/** ROL belongs to what stands before it: to the patient, or after PV1 to the visit. Those of PR1 and IN1 stay out. */
-function addRoles(segments: Segments, patient: PutPatient, encounter: PutEncounter | undefined, draft: Draft): void {
-  const person = draft.write(patient.reference)?.resource as Patient | undefined
-  const visit = encounter && (draft.write(encounter.reference)?.resource as Encounter | undefined)
+/** ROL belongs to what stands before it: before PV1 to the patient. */
+function addDoctors(segments: Segments, { reference }: PutPatient, draft: Draft): void {
+  const person = draft.write(reference)?.resource as Patient | undefined
   for (const rol of rolesBefore(segments.all, 'PV1')) {
     const doctor = generalPractitioner(rol, draft)
     if (doctor !== undefined && person !== undefined) (person.generalPractitioner ??= []).push(doctor)
   }
-  for (const rol of rolesBefore(segments.all.slice(segments.all.findIndex(({ name }) => name === 'PV1') + 1), 'PR1')) {
+}
+
+/** After PV1 it belongs to the visit. Those of PR1 and IN1 stay out. */
+function addParticipants(segments: Segments, { reference }: PutEncounter, draft: Draft): void {
+  const visit = draft.write(reference)?.resource as Encounter | undefined
+  const afterVisit = segments.all.slice(segments.all.findIndex(({ name }) => name === 'PV1') + 1)
+  for (const rol of rolesBefore(afterVisit, 'PR1')) {
     const found = participant(rol, draft)
     if (found !== undefined && visit !== undefined) (visit.participant ??= []).push(found)
   }

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { loadDefinitions } from '../../../../packages/fhir/definitions.ts'
+import type { SegmentMap } from '../segment-map.ts'
+import { al1ToAllergyIntolerance } from './al1.ts'
+import { dg1ToCondition } from './dg1.ts'
+import { iamToAllergyIntolerance } from './iam.ts'
+import { pd1ToPatient } from './pd1.ts'
+import { pidToPatient } from './pid.ts'
+import { pr1ToProcedure } from './pr1.ts'
+import { pv1ToEncounter } from './pv1.ts'
+import { pv2ToEncounter } from './pv2.ts'
+
+const definitions = await loadDefinitions()
+const maps: SegmentMap[] = [
+  pidToPatient,
+  pd1ToPatient,
+  pv1ToEncounter,
+  pv2ToEncounter,
+  al1ToAllergyIntolerance,
+  iamToAllergyIntolerance,
+  dg1ToCondition,
+  pr1ToProcedure,
+]
+
+describe.each(maps)('$segment to $resource', ({ resource, rows }) => {
+  it.each(rows)('field $field ($name) goes to $to, which R4 has, as a list or not', ({ to }) => {
+    const [step = '', inner] = to
+      .replace(/^extension\(.*\)$/, 'extension[]')
+      .replace('_', '')
+      .split('.')
+    const element = elementOf(resource, step)
+    const last =
+      inner === undefined
+        ? element
+        : elementOf(step === 'meta' ? 'Meta' : step === 'period' ? 'Period' : `${resource}.${step}`, inner)
+    expect(last).toBeDefined()
+    const isList = (inner ?? step).endsWith('[]')
+    expect(last?.max === '*').toBe(isList)
+  })
+})
+
+function elementOf(type: string, step: string) {
+  const name = step.replace('[]', '')
+  return definitions
+    .elementsOf(type)
+    .find((element) => element.name === name || (element.choice === true && name.startsWith(element.name)))
+}
