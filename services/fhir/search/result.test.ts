@@ -96,6 +96,8 @@ describe('the answer to a search', () => {
       ['Observation?_sort=value-quantity,_id', ['trace', 'glucose', 'pressure', 'smoking']],
       ['Observation?_sort=-value-quantity,-_id', ['glucose', 'trace', 'smoking', 'pressure']],
       ['Observation?_sort=code', ['glucose', 'trace', 'smoking', 'pressure']],
+      ['?_type=Practitioner,Patient&_sort=-_id', ['noor', 'kofi', 'amina', 'amara']],
+      ['?_type=Practitioner,Patient&_sort=-family,_id', ['noor', 'amina', 'amara', 'kofi']],
     ])('%s', async (search, expected) => {
       expect(await ids(search)).toEqual(expected)
     })
