@@ -1,18 +1,31 @@
-// Writes the generated parts of the documentation: the reference of every configuration key.
-import { readFile, writeFile } from 'node:fs/promises'
+// Writes the generated parts of the documentation: the reference of every configuration key, and the list of decisions.
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildIfNeeded } from './build.js'
 import { root } from './run.js'
-
-const opening = '<!-- configuration reference: made by npm run docs -->'
-const closing = '<!-- end of the configuration reference -->'
 
 await buildIfNeeded()
 const { configurationReference } = await import('../dist/packages/config/reference.js')
 const { configurationSchema } = await import('../dist/apps/corridor/configuration.js')
 
-const file = join(root, 'docs', 'operations.md')
-const text = await readFile(file, 'utf8')
-const before = text.slice(0, text.indexOf(opening) + opening.length)
-const after = text.slice(text.indexOf(closing))
-await writeFile(file, `${before}\n\n${configurationReference(configurationSchema)}\n\n${after}`)
+await replace('docs/operations.md', 'configuration reference', configurationReference(configurationSchema))
+await replace('docs/decisions/README.md', 'list of decisions', await decisions())
+
+/** Puts the text between the two marks of this name. */
+async function replace(file, name, text) {
+  const opening = `<!-- ${name}: made by npm run docs -->`
+  const closing = `<!-- end of the ${name} -->`
+  const path = join(root, file)
+  const old = await readFile(path, 'utf8')
+  const before = old.slice(0, old.indexOf(opening) + opening.length)
+  await writeFile(path, `${before}\n\n${text}\n\n${old.slice(old.indexOf(closing))}`)
+}
+
+async function decisions() {
+  const folder = join(root, 'docs', 'decisions')
+  const names = (await readdir(folder)).filter((name) => /^\d{4}-/.test(name)).sort()
+  const titles = await Promise.all(
+    names.map(async (name) => (await readFile(join(folder, name), 'utf8')).split('\n')[0].slice(2)),
+  )
+  return names.map((name, index) => `- [${titles[index]}](${name})`).join('\n')
+}
