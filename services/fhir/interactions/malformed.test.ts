@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import { fullAccess } from '../scopes/access.ts'
@@ -102,8 +102,9 @@ describe('malformed input', () => {
     )
 
   const access = fullAccess
-  it('of single resources', { timeout: 60_000 }, () =>
-    fc.assert(
+  it('of single resources', { timeout: 60_000 }, async () => {
+    expect.hasAssertions()
+    await fc.assert(
       fc.asyncProperty(type, id, query, resource, async (one, own, asked, sent) => {
         const { deps } = world
         await holds(() => create({ type: one, resource: sent, unless: asked, access }, deps))
@@ -118,11 +119,12 @@ describe('malformed input', () => {
         await holds(() => removeMatching({ type: one, query: `${asked}&identifier=nobody`, access }, deps))
       }),
       { numRuns: 60 },
-    ),
-  )
+    )
+  })
 
-  it('of bundles', { timeout: 60_000 }, () =>
-    fc.assert(
+  it('of bundles', { timeout: 60_000 }, async () => {
+    expect.hasAssertions()
+    await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('batch', 'transaction'),
         fc.array(entry, { maxLength: 4 }),
@@ -132,6 +134,6 @@ describe('malformed input', () => {
         },
       ),
       { numRuns: 150 },
-    ),
-  )
+    )
+  })
 })
