@@ -21,6 +21,7 @@ import { shippedTerminology } from './terminology/shipped.ts'
 import { terminologyOperations } from './terminology/routes/terminology-routes.ts'
 import { combined } from './terminology/source.ts'
 import { loadedTerminology } from './terminology/store/loaded-terminology.ts'
+import { indexTerminology } from './terminology/write-hook.ts'
 
 /** Operations of other parts of the service, as the CapabilityStatement lists them. */
 const operations: readonly CapabilityOperation[] = [...matchOperations, ...terminologyOperations]
@@ -33,9 +34,10 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Fhir
   const authorizationServer = addresses['auth'] ?? ''
   const definitions = await loadDefinitions()
   const indexOf = createIndexOf(definitions, { ownBases })
-  const terminology = combined([loadedTerminology(database), await shippedTerminology()])
+  const shipped = await shippedTerminology()
+  const terminology = combined([loadedTerminology(database), shipped])
   const engine = createSearchEngine({ definitions, valueSets: codeFilters(terminology), clock, ownBases })
-  const hooks = [indexPatients]
+  const hooks = [indexPatients, indexTerminology(shipped, () => clock.now())]
   const auditor = new Auditor({ database, engine, clock, ids, random, log, metrics, indexOf, base })
   const interactions: InteractionDeps = {
     ...{ database, clock, ids, base, definitions, indexOf, engine },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
+import type { ValueSet } from '../../../packages/fhir/r4.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import { cachedTerminology } from '../../../ports/terminology/cached-terminology.ts'
 import { terminologyContract } from '../../../ports/terminology/contract.ts'
@@ -105,5 +106,49 @@ describe('over HTTP', () => {
     expect((await world.call('GET', '/CodeSystem/$lookup?system=urn:x&code=y')).status).toBe(404)
     expect((await world.call('GET', '/ValueSet/$expand')).status).toBe(400)
     expect((await world.call('GET', '/metadata')).text).toContain('OperationDefinition/ConceptMap-translate')
+  })
+})
+
+describe('terminology of the record', () => {
+  const valueSet = (...codes: readonly string[]) => ({
+    resourceType: 'ValueSet',
+    id: 'notifiable',
+    url: 'https://example.org/ValueSet/notifiable',
+    status: 'active',
+    compose: { include: [{ system: 'http://loinc.org', concept: codes.map((code) => ({ code })) }] },
+  })
+  const expanded = async () => {
+    const { status, text } = await world.call('GET', '/ValueSet/$expand?url=https://example.org/ValueSet/notifiable')
+    const { expansion } = JSON.parse(text) as ValueSet
+    return [status, expansion?.contains?.map(({ code }) => code)]
+  }
+
+  it('is answered from as it is written, changed and deleted', async () => {
+    await world.call('PUT', '/ValueSet/notifiable', { body: valueSet('32700-7') })
+    expect(await expanded()).toEqual([200, ['32700-7']])
+    await world.call('PUT', '/ValueSet/notifiable', { body: valueSet('32700-7', '94500-6') })
+    expect(await expanded()).toEqual([200, ['32700-7', '94500-6']])
+    await world.call('DELETE', '/ValueSet/notifiable')
+    expect(await expanded()).toEqual([404, undefined])
+  })
+
+  it('takes the place of nothing that comes with Corridor, and refuses nothing', async () => {
+    const body = {
+      resourceType: 'CodeSystem',
+      id: 'genders',
+      url: 'http://hl7.org/fhir/administrative-gender',
+      status: 'active',
+      content: 'complete',
+      concept: [{ code: 'x' }],
+    }
+    expect((await world.call('PUT', '/CodeSystem/genders', { body })).status).toBe(201)
+    const path = '/CodeSystem/$validate-code?url=http://hl7.org/fhir/administrative-gender&code='
+    expect((await world.call('GET', `${path}male`)).text).toContain('"result","valueBoolean":true')
+    expect((await world.call('GET', `${path}x`)).text).toContain('"result","valueBoolean":false')
+    const filtered = {
+      ...valueSet(),
+      compose: { include: [{ system: 'urn:x', filter: [{ property: 'p', op: '=', value: 'v' }] }] },
+    }
+    expect((await world.call('PUT', '/ValueSet/notifiable', { body: filtered })).status).toBeLessThan(300)
   })
 })
