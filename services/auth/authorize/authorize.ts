@@ -69,7 +69,11 @@ export async function authorize(
       ? refuse(asked, refusal('interaction_required', 'A patient must be picked.'), deps)
       : { is: 'pick', asked }
   }
-  const circumstances = { hasPatient: context.patient !== null, isLaunched: launch !== undefined }
+  const circumstances = {
+    hasPatient: context.patient !== null,
+    hasEncounter: context.encounter !== null,
+    isLaunched: launch !== undefined,
+  }
   const negotiated = negotiateScope(parameters['scope'] ?? '', client, visitor.user, circumstances)
   if (negotiated.length === 0)
     return refuse(asked, refusal('invalid_scope', 'None of the scopes can be granted.'), deps)

@@ -6,6 +6,7 @@ import type { User } from '../store/users.ts'
 
 export interface Circumstances {
   readonly hasPatient: boolean
+  readonly hasEncounter: boolean
   readonly isLaunched: boolean
 }
 
@@ -30,8 +31,9 @@ function canGive(scope: Scope, user: User): boolean {
 }
 
 /** A granted patient scope promises a patient, `launch` a launch. */
-function isHeldUp(scope: Scope, { hasPatient, isLaunched }: Circumstances): boolean {
+function isHeldUp(scope: Scope, { hasPatient, hasEncounter, isLaunched }: Circumstances): boolean {
   if (scope.kind === 'resource') return scope.context !== 'patient' || hasPatient
   if (scope.name === 'launch') return isLaunched
+  if (scope.name === 'launch/encounter') return hasEncounter
   return scope.name !== 'launch/patient' || hasPatient
 }

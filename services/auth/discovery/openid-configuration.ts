@@ -14,6 +14,5 @@ export function openidConfiguration(settings: Pick<AuthSettings, 'issuer' | 'aut
     prompt_values_supported: ['none', 'login', 'consent'],
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
-    end_session_endpoint: `${settings.issuer}/logout`,
   }
 }

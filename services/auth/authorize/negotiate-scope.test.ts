@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { printScopes } from '../../../packages/smart/print.ts'
+import type { Client } from '../store/clients.ts'
+import type { User } from '../store/users.ts'
+import { negotiateScope, type Circumstances } from './negotiate-scope.ts'
+
+// Sound: these are the only members that negotiation looks at.
+const client = { scope: 'openid launch launch/patient launch/encounter patient/*.rs user/*.rs system/*.rs' } as Client
+const clinician = { fhirUser: 'Practitioner/dr-amara' } as User
+const patient = { fhirUser: 'Patient/amina-diallo' } as User
+
+const everything: Circumstances = { hasPatient: true, hasEncounter: true, isLaunched: true }
+const nothing: Circumstances = { hasPatient: false, hasEncounter: false, isLaunched: false }
+
+describe('negotiating scopes', () => {
+  it.each<[string, string, User, Circumstances, string]>([
+    ['what is registered', 'openid patient/Patient.rs', clinician, everything, 'openid patient/Patient.rs'],
+    ['no more than is registered', 'patient/Patient.cruds', clinician, everything, 'patient/Patient.rs'],
+    ['never what belongs to service accounts', 'openid system/*.rs', clinician, everything, 'openid'],
+    ['no user scope of a patient', 'openid user/*.rs patient/*.rs', patient, everything, 'openid patient/*.rs'],
+    ['no patient scope without a patient', 'openid patient/*.rs launch/patient', clinician, nothing, 'openid'],
+    ['no launch without a launch', 'openid launch launch/encounter', clinician, nothing, 'openid'],
+    ['nothing of other worlds', 'openid launch/questionnaire?role=x', clinician, everything, 'openid'],
+    ['no letters out of order', 'openid patient/*.sr', clinician, everything, 'openid'],
+    ['version 1 as version 1', 'patient/Patient.read', clinician, everything, 'patient/Patient.read'],
+  ])('grants %s', (_what, wanted, user, circumstances, granted) => {
+    expect(printScopes(negotiateScope(wanted, client, user, circumstances))).toBe(granted)
+  })
+})
