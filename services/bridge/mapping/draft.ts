@@ -21,6 +21,7 @@ export class Draft {
   /** The `fullUrl` of the resource that the message is about. */
   main: string | undefined
   readonly #writes = new Map<string, Write>()
+  readonly #fullUrls = new Map<string, string>()
   readonly #needs = new Map<string, CodeNeed>()
   readonly #warnings: Warning[] = []
   #occurrences: ReadonlyMap<Segment, string> | undefined
@@ -60,7 +61,10 @@ export class Draft {
   }
 
   fullUrl(resourceType: string, { system, value }: Key): string {
-    return `urn:uuid:${nameUuid(`${resourceType} ${system}|${value}`)}`
+    const name = `${resourceType} ${system}|${value}`
+    const known = this.#fullUrls.get(name) ?? `urn:uuid:${nameUuid(name)}`
+    this.#fullUrls.set(name, known)
+    return known
   }
 
   warn(kind: WarningKind, path: string, text: string): void {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** A UUID of version 5 (RFC 9562 section 5.5): the same for the same name, on every machine and every run. */
 export function nameUuid(name: string): string {
-  const hex = createHash('sha1').update(namespace).update(name).digest('hex')
+  const hex = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]), 'hex')
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`
 }
