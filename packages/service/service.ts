@@ -22,6 +22,8 @@ export interface Kit {
   readonly outbound: Outbound
   /** Only where the authorization server runs: it alone signs. */
   readonly signingKeys: KeyStore | undefined
+  /** Whether pages of this origin may call with a token: some registered app lives there. Nobody unless given. */
+  readonly isAppOrigin?: (origin: string) => boolean | Promise<boolean>
   /** The public address of each service, in this process or elsewhere. */
   readonly addresses: Readonly<Record<string, string>>
 }

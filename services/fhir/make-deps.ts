@@ -57,7 +57,7 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Fhir
       getJson: (url) => outbound.getJson(url),
       clock,
     }),
-    allowsOrigin: (origin) => section.allowedOrigins.includes(origin),
+    allowsOrigin: (origin) => section.allowedOrigins.includes(origin) || (kit.isAppOrigin?.(origin) ?? false),
     capabilityStatement: capabilityStatement(definitions, {
       ...{ base, authorizationServer, operations },
       date: clock.now(),

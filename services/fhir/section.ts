@@ -18,7 +18,8 @@ export const fhirSection = {
   }),
   allowedOrigins: texts({
     default: [],
-    meaning: 'Web origins (such as https://app.example) whose pages may call the FHIR API with a token of theirs.',
+    meaning:
+      'Web origins (such as https://app.example) whose pages may call the FHIR API with a token, beside those of the clients that are registered here.',
   }),
 }
 

@@ -9,6 +9,7 @@ import type { OutboundOrigin } from '../../../packages/http/outbound-origins.ts'
 import { makeOutbound } from '../../../packages/http/outbound.ts'
 import type { Kit } from '../../../packages/service/service.ts'
 import type { Configuration, LoadedConfiguration } from '../configuration.ts'
+import { RegisteredOrigins } from '../../../services/auth/registration/registered-origins.ts'
 import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
 import { serviceNames, services as allServices, type ServiceName } from '../services.ts'
@@ -71,8 +72,11 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
       ...{ clock, log, signingKeys, database },
       fetchJson: (url) => outbound.getJson(url),
     })
+    const origins = new RegisteredOrigins({ database, clock })
     const kit: Omit<Kit, 'log'> = {
       ...{ mode: configuration.mode, clock, ids, random, metrics, database, outbound, signingKeys },
+      // Clients are registered where the authorization server keeps them; a store elsewhere names its origins itself.
+      isAppOrigin: (origin) => signs && origins.includes(origin),
       addresses: Object.fromEntries(serviceNames.map((name) => [name, configuration[name].url])),
     }
     const assets = pageAssets()
