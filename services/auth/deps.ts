@@ -11,6 +11,7 @@ import type { TokenVerifier } from '../../packages/tokens/verifier.ts'
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import type { AuditTrail } from './audit.ts'
 import type { ClientKeys } from './grants/client-keys.ts'
+import type { ReadRefreshToken } from './grants/refresh-jwt.ts'
 import type { RegisteredOrigins } from './registration/registered-origins.ts'
 import type { PasswordHasher } from './secrets/password.ts'
 import type { AuthSettings } from './settings.ts'
@@ -29,6 +30,7 @@ export interface AuthDeps {
   readonly signer: Signer
   /** Knows of a revocation at once, unlike the verifiers of other services. */
   readonly accessTokens: TokenVerifier
+  readonly readRefreshToken: ReadRefreshToken
   readonly passwords: PasswordHasher
   readonly clientKeys: ClientKeys
   readonly origins: RegisteredOrigins

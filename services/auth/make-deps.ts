@@ -11,6 +11,7 @@ import type { AuthDeps } from './deps.ts'
 import { failureLimits } from './failure-limits.ts'
 import { ClientKeys } from './grants/client-keys.ts'
 import { keySetFetcher } from './grants/fetch-key-set.ts'
+import { refreshTokenReader } from './grants/refresh-jwt.ts'
 import { OwnTokens } from './portal/own-tokens.ts'
 import { RegisteredOrigins } from './registration/registered-origins.ts'
 import type { AuthSection } from './section.ts'
@@ -46,6 +47,7 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
       clock,
       isRevoked: (token) => isRevoked(token, database),
     }),
+    readRefreshToken: refreshTokenReader(signingKeys, settings.issuer),
     passwords: new PasswordHasher(passwordCost),
     clientKeys: new ClientKeys({
       clock,

@@ -6,7 +6,8 @@ import { printScopes } from '../../../packages/smart/print.ts'
 import { audit, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { Client } from '../store/clients.ts'
-import { signAccessToken, type TokenResponse } from './token-response.ts'
+import { signAccessToken } from './sign-tokens.ts'
+import type { TokenResponse } from './token-response.ts'
 
 /** A token for the client itself: no user, no launch context, no refresh token. */
 export async function clientCredentials(

@@ -6,7 +6,6 @@ import type { AuthDeps } from '../deps.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { refreshTokenState } from '../store/refresh-tokens.ts'
 import { authenticateClient, type ClientFields } from './authenticate-client.ts'
-import { refreshTokenReader } from './refresh-jwt.ts'
 
 /** Whose tokens a caller may ask about. */
 export interface Asker {
@@ -60,7 +59,7 @@ async function aliveAccessToken(token: string, { accessTokens, settings }: AuthD
 }
 
 async function aliveRefreshToken(token: string, deps: AuthDeps): Promise<Claims | undefined> {
-  const refresh = await refreshTokenReader(deps.signingKeys, deps.settings.issuer)(token)
+  const refresh = await deps.readRefreshToken(token)
   if (refresh === undefined) return undefined
   const state = await refreshTokenState(digestOf(refresh.tokenId), deps.clock.now(), deps.database)
   if (state?.isAlive !== true) return undefined

@@ -8,7 +8,6 @@ import { findActiveClient, type Client } from '../store/clients.ts'
 import { revokeGrant } from '../store/grants.ts'
 import { refreshTokenState } from '../store/refresh-tokens.ts'
 import { revokeToken } from '../store/revocations.ts'
-import { refreshTokenReader } from './refresh-jwt.ts'
 
 /** A token of ours, as far as revoking it goes. */
 type Revocable =
@@ -44,7 +43,7 @@ export async function revoke(
 }
 
 async function revocableOf(token: string, deps: AuthDeps): Promise<Revocable | undefined> {
-  const refresh = await refreshTokenReader(deps.signingKeys, deps.settings.issuer)(token)
+  const refresh = await deps.readRefreshToken(token)
   if (refresh !== undefined) return { is: 'refresh', ...refresh }
   try {
     const { clientId, tokenId } = await deps.accessTokens.verify(token)

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { TokenDeps } from '../grants/token-response.ts'
+import type { TokenDeps } from '../grants/sign-tokens.ts'
 import type { User } from '../store/users.ts'
 
 /** The name under which the portal itself calls the FHIR store. No client can be registered with a colon in its id. */

@@ -11,7 +11,6 @@ import { authenticateClient, type ClientFields } from '../grants/authenticate-cl
 import { exchangeCode } from '../grants/authorization-code.ts'
 import { clientCredentials } from '../grants/client-credentials.ts'
 import { refreshTokens } from '../grants/refresh-token.ts'
-import { refreshTokenReader } from '../grants/refresh-jwt.ts'
 import { TokenResponse } from '../grants/token-response.ts'
 import { grantTypes, findActiveClient, type Client, type GrantType } from '../store/clients.ts'
 import { oauthErrors } from './oauth-errors.ts'
@@ -83,10 +82,8 @@ async function tokensFor(fields: TokenFields, request: IncomingRequest, deps: Au
   }
 }
 
-const refreshClaims = async (fields: TokenFields, { signingKeys, settings }: AuthDeps) =>
-  fields.grant_type !== 'refresh_token' || fields.refresh_token === undefined
-    ? undefined
-    : refreshTokenReader(signingKeys, settings.issuer)(fields.refresh_token)
+const refreshClaims = async ({ grant_type: grantType, refresh_token: given }: TokenFields, deps: AuthDeps) =>
+  grantType !== 'refresh_token' || given === undefined ? undefined : deps.readRefreshToken(given)
 
 /** fhirclient refreshes without naming itself; a public client's refresh token says whose it is. */
 export async function clientFor(
