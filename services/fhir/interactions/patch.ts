@@ -17,7 +17,7 @@ import { parsePatch, type PatchOperation } from './json-patch/operations.ts'
 import { prepareBody, type SentResource } from './prepare-body.ts'
 import { isId } from './read.ts'
 import { requireRight, requireType } from './require-right.ts'
-import { requireCriteria } from './write.ts'
+import { requireCriteria } from './changes.ts'
 
 export interface PatchRequest {
   readonly type: string

@@ -1,4 +1,4 @@
-import { replacement } from '../interactions/write.ts'
+import { replacement } from '../interactions/changes.ts'
 import type { InteractionDeps } from '../interactions/deps.ts'
 import { fullAccess } from '../scopes/access.ts'
 import { resourceKey } from '../store/keys.ts'

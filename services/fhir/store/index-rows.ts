@@ -4,7 +4,8 @@ import { createExtract } from '../../../packages/fhir/search/extract.ts'
 import type { IndexEntry } from '../../../packages/fhir/search/index-value.ts'
 import { hash64, parameterKey, resourceKey, type Key } from './keys.ts'
 import { indexKinds, type IndexKind } from './index-kinds.ts'
-import { derivedRows, rowOf, type Cell } from './index-row.ts'
+import type { Cell } from './index-cells.ts'
+import { derivedRows, rowOf } from './index-row.ts'
 
 /** What a resource is found by, ready to be written. */
 export interface ResourceIndex {

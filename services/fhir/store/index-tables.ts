@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
-import type { Cell } from './index-row.ts'
+import type { Cell } from './index-cells.ts'
 import type { IndexKind } from './index-kinds.ts'
 import type { Key } from './keys.ts'
 

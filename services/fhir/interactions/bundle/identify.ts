@@ -6,7 +6,7 @@ import { lockMatches, type ClaimingQuestion } from '../../store/locked-matches.t
 import { manyMatch } from '../../store/place.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { requireRight, requireType } from '../require-right.ts'
-import { requireCriteria } from '../write.ts'
+import { requireCriteria } from '../changes.ts'
 import { atEntry } from './at-entry.ts'
 import type { EntryRequest } from './entry-request.ts'
 

@@ -8,7 +8,7 @@ import { patched } from '../patch.ts'
 import { preconditionOf } from '../preconditions.ts'
 import { checkIsResource } from '../prepare-body.ts'
 import { requireRight } from '../require-right.ts'
-import { creation, removal, replacement } from '../write.ts'
+import { creation, removal, replacement } from '../changes.ts'
 import type { IdentifiedEntry } from './identify.ts'
 import { patchOf } from './patch-of-entry.ts'
 
