@@ -27,6 +27,7 @@ function moved(address: string, place: OwnPlace): string {
 describe('what the README tells a newcomer to type', () => {
   let place: OwnPlace
   let corridor: Child
+  let token = ''
   beforeAll(async () => {
     place = await ownPlace()
     corridor = await startCommand(['start', '--demo'], place)
@@ -38,11 +39,12 @@ describe('what the README tells a newcomer to type', () => {
   })
 
   it.each(curls)('%s works', async (line) => {
-    const address = moved(line.slice('curl '.length), place)
-    expect(address).not.toBe(line.slice('curl '.length))
-    const answer = await fetch(address)
-    expect(answer.status).toBe(200)
-    expect(await answer.json()).toBeTypeOf('object')
+    const { address, init } = curlAsFetch(moved(line, place), token)
+    expect(address).toContain(':')
+    const answer = await fetch(address, init)
+    const body = (await answer.json()) as { access_token?: string }
+    expect([answer.status, body]).toEqual([200, expect.anything()])
+    token = body.access_token ?? token
   })
 
   it.each(commands)('%s works', async (line) => {
@@ -56,3 +58,26 @@ describe('what the README tells a newcomer to type', () => {
     expect(curls.length).toBeGreaterThan(2)
   })
 })
+
+/** The few options of curl that the README uses, so that no test needs curl. */
+function curlAsFetch(line: string, token: string): { address: string; init: RequestInit } {
+  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1)
+  const headers: Record<string, string> = {}
+  let [address, method, body] = ['', 'GET', undefined as string | undefined]
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? ''
+    if (!word.startsWith('-')) {
+      address = word
+      continue
+    }
+    const value = words[++index] ?? ''
+    if (word === '-u') headers['authorization'] = `Basic ${Buffer.from(value).toString('base64')}`
+    else if (word === '-X') method = value
+    else if (word === '-H')
+      headers[value.slice(0, value.indexOf(':'))] = value.slice(value.indexOf(':') + 2).replace('$TOKEN', token)
+    else if (word === '-d')
+      [method, body, headers['content-type']] = ['POST', value, 'application/x-www-form-urlencoded']
+    else throw new Error(`the README uses ${word}, which this test does not know`)
+  }
+  return { address, init: { method, headers, ...(body === undefined ? {} : { body }) } }
+}
