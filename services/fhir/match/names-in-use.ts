@@ -24,6 +24,7 @@ export class NamesInUse {
   async frequency(): Promise<NameFrequency> {
     const counted = this.#counted
     if (counted === undefined) return this.#count()
+    // A count that fails is begun again by the next who asks; until one succeeds the old figures serve.
     if (this.#deps.clock.monotonicMs() >= counted.untilMs) this.#count().catch(() => undefined)
     return counted.frequency
   }

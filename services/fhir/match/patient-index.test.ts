@@ -161,6 +161,14 @@ describe('a patient of a message', () => {
     expect([one?.outcome, other?.outcome]).toEqual(['new', 'new'])
   })
 
+  it('who is new twice in one batch, from two facilities, is one person', async () => {
+    const central = person('Doublet', { identifier: [recordNumber('D1')], birthDate: '1953-04-29' })
+    const lakeside = { ...central, identifier: [recordNumber('D2', 'lakeside')] }
+    const [one, other, again] = await resolvePatients([central, lakeside, central], world)
+    expect([one?.outcome, other?.outcome]).toEqual(['new', 'matched'])
+    expect(new Set([one?.goldenId, other?.goldenId, again?.goldenId]).size).toBe(1)
+  })
+
   it('is resolved together with many others, in the order asked', async () => {
     const many = Array.from({ length: 40 }, (_, number) =>
       person(`Batch${'abcdefghij'.charAt(number % 10).repeat(4)}`, {

@@ -2,6 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { Database } from '../../../packages/sql/database.ts'
+import { blockingKeys } from './blocking-keys.ts'
 import { findMatches, type Found } from './find-matches.ts'
 import { newGoldenId } from './golden/golden-id.ts'
 import { goldenRecord } from './golden/golden-record.ts'
@@ -38,15 +39,48 @@ export interface Resolution {
  * until then the person has a golden record of their own. Asked again, it answers the same.
  */
 export async function resolvePatients(patients: readonly Patient[], deps: ResolveDeps): Promise<Resolution[]> {
-  const people = patients.map(personOf)
+  return resolvePeople(patients.map(personOf), deps, roundsMax)
+}
+
+/** A batch in which all resemble each other is no reason to ask five hundred times. */
+const roundsMax = 4
+
+async function resolvePeople(people: readonly Person[], deps: ResolveDeps, roundsLeft: number): Promise<Resolution[]> {
   const found = await findMatches(people, deps)
   const resolutions = people.map((person, at) => resolutionOf(person, found[at] ?? nothing, deps.ids))
-  const strangers = people.flatMap((person, at) => {
+  const strangers = people.flatMap((person, at): Stranger[] => {
     const { goldenId, outcome } = resolutions[at] ?? {}
-    return goldenId !== undefined && outcome === 'new' ? [{ person, goldenId, found: found[at] ?? nothing }] : []
+    return goldenId !== undefined && outcome === 'new' ? [{ at, person, goldenId, found: found[at] ?? nothing }] : []
   })
-  if (strangers.length > 0) await welcome(strangers, deps)
+  const [first, later] = roundsLeft > 0 ? apart(strangers) : [strangers, []]
+  if (first.length > 0) await welcome(first, deps)
+  if (later.length > 0) {
+    const again = await resolvePeople(
+      later.map(({ person }) => person),
+      deps,
+      roundsLeft - 1,
+    )
+    for (const [place, { at }] of later.entries()) {
+      const resolution = again[place]
+      if (resolution !== undefined) resolutions[at] = resolution
+    }
+  }
   return resolutions
+}
+
+/** Two newcomers of one batch may be one person: whoever resembles another waits until the other is in the index. */
+function apart(strangers: readonly Stranger[]): [first: Stranger[], later: Stranger[]] {
+  const taken = new Map<string, string>()
+  const first: Stranger[] = []
+  const later: Stranger[] = []
+  for (const stranger of strangers) {
+    const keys = blockingKeys(stranger.person)
+    // The same record twice has the same golden record already.
+    const isAlone = keys.every((key) => (taken.get(key) ?? stranger.goldenId) === stranger.goldenId)
+    ;(isAlone ? first : later).push(stranger)
+    if (isAlone) for (const key of keys) taken.set(key, stranger.goldenId)
+  }
+  return [first, later]
 }
 
 const nothing: Found = { matches: [], known: undefined }
@@ -60,6 +94,8 @@ function resolutionOf(person: Person, { matches, known }: Found, ids: Ids): Reso
 }
 
 interface Stranger {
+  /** Their place in the batch. */
+  readonly at: number
   readonly person: Person
   readonly goldenId: string
   readonly found: Found

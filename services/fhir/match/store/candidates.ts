@@ -33,7 +33,7 @@ export async function findCandidates(
     select nearby.at, nearby.full, p.patient_id as "patientId", p.person,
       coalesce(g.golden_id, p.golden_id) as "goldenId"
     from nearby join fhir.index_people as p on p.patient_id = nearby.patient_id
-    left join fhir.index_people as g on g.patient_id = p.golden_id and p.golden_id <> p.patient_id`)
+    left join fhir.index_people as g on g.patient_id = nullif(p.golden_id, p.patient_id)`)
   const answers = asked.map(() => ({ found: [] as Candidate[], isTruncated: false }))
   for (const { at, patientId, goldenId, person, full } of found) {
     const answer = answers[at]
