@@ -35,9 +35,9 @@ export const by =
 /** The system of an HL7 table in FHIR. */
 export const v2System = (table: string): string => `http://terminology.hl7.org/CodeSystem/v2-${table}`
 
-/** A code as FHIR takes it: no white space at the ends or twice inside. Undefined for one that says nothing. */
+/** A code as FHIR takes it: no white space (or control sign) at the ends or twice inside. Undefined for one that says nothing. */
 export function codeText(text: string | undefined): string | undefined {
-  const clean = text?.replaceAll(/\s+/g, ' ').trim()
+  const clean = text?.replaceAll(/[\s\0-\u001F]+/g, ' ').trim()
   return clean === '' ? undefined : clean
 }
 

@@ -3,6 +3,9 @@ import type { Part } from '../../../packages/hl7/index.ts'
 import type { At } from './at.ts'
 import type { Row } from './segment-map.ts'
 
+/** The path of an extension that HL7 defines, or of one with its whole address. */
+export const extensionPath = (extension: string): string => `extension(${addressOf(extension)})`
+
 /** A row whose field becomes an extension that HL7 defines: `patient-religion`. */
 export function extensionRow(
   field: number,
@@ -11,7 +14,7 @@ export function extensionRow(
   value: ExtensionValue,
   rule: (part: Part, place: At) => unknown,
 ): Row {
-  const url = extension.startsWith('http') ? extension : `http://hl7.org/fhir/StructureDefinition/${extension}`
+  const url = addressOf(extension)
   return { field, name, to: `extension(${url})`, by: (part, place) => extensionWith(url, value, rule(part, place)) }
 }
 
@@ -43,3 +46,6 @@ export const text = (part: Part): string | undefined => {
   const said = part.whole.trim()
   return said === '' ? undefined : said
 }
+
+const addressOf = (extension: string): string =>
+  extension.startsWith('http') ? extension : `http://hl7.org/fhir/StructureDefinition/${extension}`
