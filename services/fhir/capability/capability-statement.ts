@@ -1,6 +1,7 @@
 import type { Definitions } from '../../../packages/fhir/definitions.ts'
 import { securityOf } from './security.ts'
 import { resourceCapability } from './resource-capability.ts'
+import { isSupported } from '../search/parse/unsupported.ts'
 
 export interface CapabilityOptions {
   /** The public base address. */
@@ -45,11 +46,13 @@ export function capabilityStatement(definitions: Definitions, options: Capabilit
         security: securityOf(options),
         resource: [...definitions.resourceTypes].map((type) => resourceCapability(type, all, definitions)),
         interaction: ['transaction', 'batch', 'search-system', 'history-system'].map((code) => ({ code })),
-        searchParam: [...definitions.parametersOf('Resource').values()].map(({ code, url, type }) => ({
-          name: code,
-          definition: url,
-          type,
-        })),
+        searchParam: [...definitions.parametersOf('Resource').values()]
+          .filter(isSupported)
+          .map(({ code, url, type }) => ({
+            name: code,
+            definition: url,
+            type,
+          })),
         compartment: definitions.compartmentNames.map(
           (name) => `http://hl7.org/fhir/CompartmentDefinition/${name.toLowerCase()}`,
         ),

@@ -1,4 +1,5 @@
 import type { Definitions, SearchParameter } from '../../../packages/fhir/definitions.ts'
+import { isSupported } from '../search/parse/unsupported.ts'
 import type { CapabilityOperation } from './capability-statement.ts'
 
 /** What can be done with resources of one type. */
@@ -42,7 +43,8 @@ const interactions = [
 ] as const
 
 /** Parameters without a path are answered by nobody here, except those that are columns. */
-const isSearchable = ({ branches, components, special }: SearchParameter) =>
-  branches !== undefined || components !== undefined || special !== undefined
+const isSearchable = (parameter: SearchParameter) =>
+  isSupported(parameter) &&
+  [parameter.branches, parameter.components, parameter.special].some((way) => way !== undefined)
 
 const isReference = ({ type }: SearchParameter) => type === 'reference'

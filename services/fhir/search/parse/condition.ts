@@ -6,6 +6,7 @@ import type { ParseContext } from './parse-context.ts'
 import { oneOf, refuse } from './refuse.ts'
 import { targetTypesOf } from './target-types.ts'
 import { parseValue } from './values/value.ts'
+import { isSupported, searchesText } from './unsupported.ts'
 
 /** A name that the searched type does not have. Lenient callers leave the parameter out and say so. */
 export class UnknownParameter extends Fault {
@@ -110,14 +111,11 @@ export function splitModifier(name: string): { code: string; modifier: string | 
     : { code: name.slice(0, colon), modifier: name.slice(colon + 1) }
 }
 
-/** These are defined for every type, but what they search is not indexed. Leaving them out would widen the result. */
-const unsupported: ReadonlySet<string> = new Set(['_content', '_text', '_filter', '_query'])
-
 function parameterOf(type: string, code: string, { definitions }: ParseContext, whole: string): SearchParameter {
-  if (unsupported.has(code)) throw refuse(whole, 'is not supported: this server does not search text or expressions.')
+  if (searchesText(code)) throw refuse(whole, 'is not supported: this server does not search text or expressions.')
   const parameter = definitions.parameter(type, code)
   if (parameter === undefined) throw new UnknownParameter(whole, `is not known for ${type}.`)
-  if (parameter.type === 'special') throw refuse(whole, 'is not supported by this server.')
+  if (!isSupported(parameter)) throw refuse(whole, 'is not supported by this server.')
   return parameter
 }
 

@@ -1,0 +1,9 @@
+import type { SearchParameter } from '../../../../packages/fhir/definitions.ts'
+
+/** These are defined for every type, but what they search is not indexed. Leaving them out would widen the result. */
+const textAndExpressions: ReadonlySet<string> = new Set(['_content', '_text', '_filter', '_query'])
+
+export const searchesText = (code: string): boolean => textAndExpressions.has(code)
+
+/** Whether this server answers the parameter at all; what it does not answer, its capability statement must not name. */
+export const isSupported = ({ code, type }: SearchParameter): boolean => !searchesText(code) && type !== 'special'
