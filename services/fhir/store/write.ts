@@ -46,6 +46,9 @@ export async function writeAll(changes: readonly Change[], tx: Transaction, deps
   return outcomes
 }
 
+/** Above this the statements get no cheaper, and making them would hold up everybody else in the process. */
+const roundMax = 500
+
 /** Gives those that have to wait for the next round. */
 async function writeRound(
   waiting: readonly Waiting[],
@@ -54,6 +57,7 @@ async function writeRound(
   deps: WriteDeps,
 ): Promise<Waiting[]> {
   const [alone, later] = onePer(waiting, slotOf)
+  later.push(...alone.splice(roundMax))
   const [placed, samePlace] = onePer(await place(alone, outcomes, tx, deps), ({ key }) => key)
   later.push(...samePlace)
   const heads = await lockHeads(

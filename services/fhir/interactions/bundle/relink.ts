@@ -8,7 +8,8 @@ import type { InteractionDeps } from '../deps.ts'
 import { requireCriteria } from '../changes.ts'
 import { requireType } from '../require-right.ts'
 import { atEntry } from './at-entry.ts'
-import { hasIdentifier } from './has-identifier.ts'
+import { identifiersInBundle } from './identifiers-in-bundle.ts'
+import { inTurns } from './in-turns.ts'
 import type { IdentifiedEntry } from './identify.ts'
 import type { Relink } from './links.ts'
 
@@ -24,7 +25,7 @@ export async function relinkEntries(
     if (entry.fullUrl !== undefined && id !== undefined) byFullUrl.set(entry.fullUrl, `${entry.place.type}/${id}`)
   }
   const found = await findConditional(identified, access, tx, deps)
-  return identified.map((one) => {
+  return inTurns(identified, (one) => {
     const { entry, resource } = one
     if (typeof resource !== 'object' || resource === null || entry.method === 'PATCH') return one
     const relink: Relink = (text, kind) =>
@@ -52,8 +53,8 @@ async function findConditional(
   deps: InteractionDeps,
 ): Promise<ReadonlyMap<string, string>> {
   const asked = new Map<string, { criteria: Criteria; index: number }>()
-  for (const { entry, resource } of identified) {
-    if (typeof resource !== 'object' || resource === null || entry.method === 'PATCH') continue
+  await inTurns(identified, ({ entry, resource }) => {
+    if (typeof resource !== 'object' || resource === null || entry.method === 'PATCH') return
     deps.replaceLinks(resource, (text, kind) => {
       const parsed = kind === 'reference' && text.includes('?') ? parseReference(text) : undefined
       if (parsed?.kind === 'conditional' && !asked.has(text)) {
@@ -61,14 +62,15 @@ async function findConditional(
       }
       return undefined
     })
-  }
+  })
+  const inBundle = identifiersInBundle(identified)
   const questions = [...asked.values()].map(({ criteria }) => ({ criteria, access }))
   const found = await findMatches(questions, deps.engine, tx)
   return new Map(
     [...asked].map(([text, { criteria, index }], position) => {
       // The entries of the bundle count as if they were written already.
       const stored = (found[position] ?? []).map(({ id }) => id)
-      const ids = new Set([...stored, ...idsInBundle(criteria, identified)])
+      const ids = new Set([...stored, ...inBundle(criteria)])
       const [id, second] = ids
       if (id === undefined) throw atEntry(noTarget(), index)
       if (second !== undefined) throw atEntry(manyTargets(), index)
@@ -84,13 +86,6 @@ function criteriaAt({ type, query }: { type: string; query: string }, index: num
   } catch (thrown) {
     throw atEntry(thrown, index)
   }
-}
-
-function idsInBundle({ type, identifier }: Criteria, identified: readonly IdentifiedEntry[]): string[] {
-  if (identifier === undefined) return []
-  return identified.flatMap(({ entry, id, resource }) =>
-    entry.place.type === type && id !== undefined && hasIdentifier(resource, identifier) ? [id] : [],
-  )
 }
 
 const noTarget = () =>

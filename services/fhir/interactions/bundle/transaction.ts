@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { assert } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import { readCurrent } from '../../store/read.ts'
@@ -10,6 +9,7 @@ import { answeredEntry, partOf } from './answered-entry.ts'
 import { atEntry } from './at-entry.ts'
 import { entryRequestOf, type EntryRequest } from './entry-request.ts'
 import { identify, type IdentifiedEntry } from './identify.ts'
+import { inTurns } from './in-turns.ts'
 import type { BundleRequest } from './process-bundle.ts'
 import { relinkEntries } from './relink.ts'
 import { runReading } from './run-entry.ts'
@@ -62,12 +62,7 @@ async function write(
   tx: Transaction,
   deps: InteractionDeps,
 ): Promise<void> {
-  const changes: Awaited<ReturnType<typeof changeOf>>[] = []
-  for (const [position, one] of identified.entries()) {
-    // Validation is quick, hundreds of it are not: others get their turn in between.
-    if (position % entriesATurn === entriesATurn - 1) await setImmediate()
-    changes.push(await at(one.entry.index, () => changeOf(one, request.access, tx, deps)))
-  }
+  const changes = await inTurns(identified, (one) => at(one.entry.index, () => changeOf(one, request.access, tx, deps)))
   const isChange = (position: number) => changes[position] !== undefined
   const written = identified.filter((_one, position) => isChange(position))
   const outcomes = await deps.store.writeTogether(
@@ -95,8 +90,6 @@ async function answerKept(kept: readonly IdentifiedEntry[], answers: Answer[], t
     answers[one.entry.index] = stored === undefined ? { kind: 'absent' } : { kind: 'kept', stored }
   }
 }
-
-const entriesATurn = 32
 
 function readEntry(entry: unknown, index: number, base: string): EntryRequest {
   try {
