@@ -33,11 +33,11 @@ export class Draft {
 
   /**
    * Adds a write and gives the reference to it. What the message mentions twice is one write: the first stays, unless
-   * it was only ensured and now more is said.
+   * the second says more.
    */
   put<R extends FhirResource>(resource: R, options: PutOptions<R>): Reference {
     const earlier = this.#writes.get(this.fullUrl(resource.resourceType, options.key))
-    const saysMore = earlier === undefined || (earlier.mode === 'ensure' && options.mode !== 'ensure')
+    const saysMore = earlier === undefined || weight[options.mode ?? 'upsert'] > weight[earlier.mode]
     return saysMore ? this.replace(resource, options) : referenceTo(earlier)
   }
 
@@ -120,6 +120,9 @@ export class Draft {
     return this.#warnings
   }
 }
+
+/** How much a mode says: to mention is less than to amend, and that is less than to say it all. */
+const weight: Readonly<Record<WriteMode, number>> = { ensure: 0, amend: 1, upsert: 2 }
 
 const referenceTo = ({ fullUrl, resource: { resourceType } }: Write): Reference => ({
   reference: fullUrl,

@@ -1,4 +1,4 @@
-import type { Encounter, EncounterLocation, Reference } from '../../../packages/fhir/r4.ts'
+import type { Encounter, Reference } from '../../../packages/fhir/r4.ts'
 import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
 import { at, warnAt } from './at.ts'
 import { coding, rowOf } from './code-map.ts'
@@ -7,35 +7,17 @@ import type { Draft } from './draft.ts'
 import { cxAs } from './dt/cx.ts'
 import { dateTime, isOrdered } from './dt/ts.ts'
 import { derivedKey, identifierKey, keyIdentifier, keyText, positionKey } from './keys.ts'
-import type { ItemRemoval, Key, WriteMode } from './mapped.ts'
+import type { Key } from './mapped.ts'
 import type { PutPatient } from './patient.ts'
 import { readSegment } from './segment-map.ts'
-import { encounterLocation, episodeOfCare, putBedStatus, pv1ToEncounter, temporaryLocation } from './segments/pv1.ts'
+import { encounterLocations } from './encounter-locations.ts'
+import { episodeOfCare, putBedStatus, pv1ToEncounter } from './segments/pv1.ts'
 import { pv2ToEncounter } from './segments/pv2.ts'
+import type { VisitEvent } from './visit-event.ts'
 import { patientClassStatus } from './v/0004-patient-class.ts'
 
 type Segments = Pick<SegmentList, 'segment' | 'segments'>
 type Status = Encounter['status']
-type LocationStatus = NonNullable<EncounterLocation['status']>
-
-/** What an event does to a visit. Without one, the visit is only mentioned. */
-export interface VisitEvent {
-  /** `stored`: what the store has stays. */
-  readonly status: Status | 'stored'
-  /** A discharge date means that the visit is over, as in messages about the past. */
-  readonly endFinishes?: boolean
-  /** The class when PV1-2 is empty. */
-  readonly class?: 'IMP' | 'AMB'
-  /** What PV1-3, the assigned location, is. */
-  readonly assigned?: LocationStatus
-  /** What PV1-6, the prior location, is. */
-  readonly prior?: LocationStatus
-  readonly deletes?: readonly string[]
-  readonly removes?: readonly ItemRemoval[]
-  /** Fields that do not count in this event: a cancelled discharge has no discharge date. */
-  readonly withoutEnd?: boolean
-  readonly mode?: WriteMode
-}
 
 export interface PutEncounter {
   readonly reference: Reference
@@ -110,7 +92,7 @@ function put(
     ...(status === undefined ? {} : { status }),
     subject: patient.reference,
     period,
-    location: locationsOf(pv1, pv2, event, draft),
+    location: encounterLocations(pv1, pv2, event, draft),
     ...(episode === undefined ? {} : { episodeOfCare: [episode] }),
     ...(patient.account === undefined ? {} : { account: [patient.account] }),
   })
@@ -157,23 +139,6 @@ function eventTime(draft: Draft): string | undefined {
   if (evn === undefined) return undefined
   return dateTime(evn.part(6), at(draft, evn, 6)) ?? dateTime(evn.part(2), at(draft, evn, 2))
 }
-
-/** Each place once; where two fields name the same place, the first field wins. */
-function locationsOf(pv1: Segment, pv2: Segment | undefined, event: VisitEvent, draft: Draft): EncounterLocation[] {
-  const isPlanned = pv1.text(2)?.trim() === 'P'
-  const all = [
-    event.assigned &&
-      encounterLocation(pv1, 3, isPlanned && event.assigned === 'active' ? 'planned' : event.assigned, draft),
-    temporaryLocation(pv1, draft),
-    encounterLocation(pv1, 42, 'reserved', draft),
-    event.prior && encounterLocation(pv1, 6, event.prior, draft),
-    pv2 && encounterLocation(pv2, 1, 'planned', draft),
-  ].filter((one) => one !== undefined)
-  return all.filter((one, index) => all.findIndex((other) => isSamePlace(one, other)) === index)
-}
-
-const isSamePlace = (one: EncounterLocation, other: EncounterLocation): boolean =>
-  one.location.reference === other.location.reference
 
 function withKey(identifiers: Encounter['identifier'] = [], key: Key): NonNullable<Encounter['identifier']> {
   const hasKey = identifiers.some(({ system, value }) => system === key.system && value === key.value)

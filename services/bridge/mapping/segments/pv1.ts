@@ -20,7 +20,7 @@ import { dateRow, row, type Row, type SegmentMap } from '../segment-map.ts'
 import { patientClass } from '../v/0004-patient-class.ts'
 import { bedStatus } from '../v/0116-bed-status.ts'
 
-/** PV1 to Encounter. Where the patient is (3, 6, 11, 42) depends on the event (`encounter.ts`). */
+/** PV1 to Encounter. Where the patient is (3, 6, 11, 42) depends on the event (`encounter-locations.ts`). */
 export const pv1ToEncounter: SegmentMap = {
   segment: 'PV1',
   resource: 'Encounter',

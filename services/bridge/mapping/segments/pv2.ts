@@ -16,7 +16,7 @@ import { participantRow } from './pv1.ts'
 export const plannedEnd = 'http://hl7.org/fhir/5.0/StructureDefinition/extension-Encounter.plannedEndDate'
 const plannedStart = 'http://hl7.org/fhir/5.0/StructureDefinition/extension-Encounter.plannedStartDate'
 
-/** PV2 to Encounter. The prior pending location (1) depends on the event (`encounter.ts`). */
+/** PV2 to Encounter. The prior pending location (1) depends on the event (`encounter-locations.ts`). */
 export const pv2ToEncounter: SegmentMap = {
   segment: 'PV2',
   resource: 'Encounter',

@@ -1,5 +1,5 @@
-import type { VisitEvent } from '../../encounter.ts'
 import { plannedEnd } from '../../segments/pv2.ts'
+import type { VisitEvent } from '../../visit-event.ts'
 
 /** What an ADT event is about and what it does. */
 export type AdtEvent = { readonly meaning: string } & (

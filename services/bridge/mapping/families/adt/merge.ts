@@ -64,11 +64,9 @@ function putSubsumed({ patient: identifiers, name }: Prior, survivor: PutPatient
   const key = identifierKey(first)
   if (draft.fullUrl('Patient', key) === survivor.reference.reference) return survivor.reference
   const whole = { ...resource([...identifiers]), ...(name.length === 0 ? {} : { name: [...name] }) }
-  for (const other of others) {
-    if (draft.fullUrl('Patient', identifierKey(other)) === survivor.reference.reference) continue
-    draft.put(resource([other]), { key: identifierKey(other), mode: 'amend' })
-  }
-  return draft.put(whole, { key })
+  const subsumed = draft.put(whole, { key })
+  for (const other of others) draft.put(resource([other]), { key: identifierKey(other), mode: 'amend' })
+  return subsumed
 }
 
 function putPriorAccount({ account }: Prior, { reference, account: into }: PutPatient, draft: Draft): void {

@@ -14,19 +14,18 @@ export function moveIdentifiers(draft: Draft): void {
   for (const group of patientGroups(draft)) {
     const moved = priorOf(group, draft).patient.map(({ use: _old, ...identifier }) => identifier)
     if (moved.length === 0) missing('MRG', 1, draft)
+    // They leave first: applied again, they are found on the patient of PID, and must end there.
+    for (const identifier of moved) removeIdentifier(identifier, draft)
     const target = putPatient(group, draft, { mode: 'ensure' })
-    for (const identifier of moved) {
-      const key = identifierKey(identifier)
-      if (draft.fullUrl('Patient', key) === target.reference.reference) continue
-      const where = { system: key.system, value: key.value }
-      draft.put<Patient>(
-        { resourceType: 'Patient' },
-        { key, mode: 'amend', removes: [{ element: 'identifier', where }] },
-      )
-    }
     addIdentifiers(target, moved, draft)
     draft.main ??= target.reference.reference
   }
+}
+
+function removeIdentifier(identifier: Identifier, draft: Draft): void {
+  const key = identifierKey(identifier)
+  const where = { system: key.system, value: key.value }
+  draft.put<Patient>({ resourceType: 'Patient' }, { key, mode: 'amend', removes: [{ element: 'identifier', where }] })
 }
 
 /** What PID says counts only for a patient whom nobody knows: this event carries no demographics. */

@@ -1,0 +1,23 @@
+import type { Encounter, EncounterLocation } from '../../../packages/fhir/r4.ts'
+import type { ItemRemoval, WriteMode } from './mapped.ts'
+
+/** What an event does to a visit. Without one, the visit is only mentioned. */
+export interface VisitEvent {
+  /** `stored`: what the store has stays. */
+  readonly status: Encounter['status'] | 'stored'
+  /** A discharge date means that the visit is over, as in messages about the past. */
+  readonly endFinishes?: boolean
+  /** The class when PV1-2 is empty. */
+  readonly class?: 'IMP' | 'AMB'
+  /** What PV1-3, the assigned location, is. */
+  readonly assigned?: LocationStatus
+  /** What PV1-6, the prior location, is. */
+  readonly prior?: LocationStatus
+  readonly deletes?: readonly string[]
+  readonly removes?: readonly ItemRemoval[]
+  /** Fields that do not count in this event: a cancelled discharge has no discharge date. */
+  readonly withoutEnd?: boolean
+  readonly mode?: WriteMode
+}
+
+type LocationStatus = NonNullable<EncounterLocation['status']>
