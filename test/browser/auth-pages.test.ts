@@ -1,0 +1,206 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityViolations, colourRules } from '../../packages/testkit/browser/axe.ts'
+import { openBrowser, type PageOptions, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
+import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { challengeOf } from '../../services/auth/authorize/code-challenge.ts'
+import { keyboardWalk } from './keyboard-walk.ts'
+import { clientId, serveApp, type ServedApp } from './smart/serve-app.ts'
+
+let app: ServedApp
+let corridor: TestCorridor
+let browser: TestBrowser
+const installMsMax = 360_000
+
+beforeAll(async () => {
+  app = await serveApp()
+  corridor = await testCorridor({
+    services: ['auth', 'fhir'],
+    settings: {
+      'auth.clients': JSON.stringify([
+        {
+          ...{ clientId, clientName: 'Growth charts', requiresConsent: true },
+          ...{ redirectUris: [`${app.url}/callback`], launchUri: `${app.url}/launch` },
+          ...{
+            policyUri: `${app.url}/privacy`,
+            scope: 'launch launch/patient openid fhirUser offline_access patient/*.rs',
+          },
+        },
+      ]),
+      'auth.totp': 'true',
+      'fhir.allowedOrigins': app.url,
+    },
+  })
+  browser = await openBrowser()
+}, installMsMax)
+afterAll(async () => {
+  await browser?.close()
+  await corridor?.[Symbol.asyncDispose]()
+  await app?.[Symbol.asyncDispose]()
+})
+
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1280, height: 800 }
+const looks = [
+  { look: 'phone-light', size: phone, colorScheme: 'light', check: {} },
+  { look: 'phone-dark', size: phone, colorScheme: 'dark', check: { rules: colourRules } },
+  { look: 'desktop-light', size: desktop, colorScheme: 'light', check: {} },
+  { look: 'desktop-dark', size: desktop, colorScheme: 'dark', check: { rules: colourRules } },
+] as const
+
+/** What is wrong with a page: on phone and desktop, light and dark, and for whoever has only a keyboard. */
+async function faultsOf(page: Page, name: string): Promise<string[]> {
+  const faults: string[] = []
+  for (const { look, size, colorScheme, check } of looks) {
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme })
+    await screenshot(page, `auth-${name}-${look}`)
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    if (overflow > 0) faults.push(`${name}, ${look}: ${overflow} pixels too wide`)
+    const violations = await accessibilityViolations(page, check)
+    faults.push(...violations.map((violation) => `${name}, ${look}: ${violation}`))
+  }
+  const { missed, withoutRing } = await keyboardWalk(page)
+  faults.push(...missed.map((what) => `${name}: Tab does not reach ${what}`))
+  return [...faults, ...withoutRing.map((what) => `${name}: the focus on ${what} cannot be seen`)]
+}
+
+async function signIn(page: Page, password = 'demo'): Promise<void> {
+  await page.getByLabel('User name').fill('clinician')
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+}
+
+async function signedIn(options?: PageOptions): Promise<Page> {
+  const page = await browser.page(options)
+  await page.goto(`${corridor.url('auth')}/login`)
+  await signIn(page)
+  await page.waitForURL('**/portal')
+  return page
+}
+
+const authorizeAddress = (changes: Readonly<Record<string, string>> = {}) =>
+  `${corridor.url('auth')}/oauth2/authorize?${new URLSearchParams({
+    ...{ response_type: 'code', client_id: clientId, redirect_uri: `${app.url}/callback`, state: 'any-state' },
+    scope: 'launch/patient openid fhirUser offline_access patient/Patient.rs patient/Observation.rs',
+    ...{ aud: corridor.url('fhir'), code_challenge_method: 'S256' },
+    code_challenge: challengeOf('a-verifier-that-is-long-enough-for-the-rules-of-pkce'),
+    ...changes,
+  })}`
+
+describe('the pages of the authorization server', () => {
+  it('login: as it is, after a wrong password, and on behalf of an app', async () => {
+    await using page = await browser.page()
+    await page.goto(`${corridor.url('auth')}/login`)
+    expect(await faultsOf(page, 'login')).toEqual([])
+    await signIn(page, 'wrong')
+    await page.getByRole('alert').waitFor()
+    expect(await faultsOf(page, 'login-failed')).toEqual([])
+    await page.goto(authorizeAddress())
+    await page.getByText('Growth charts asks you to sign in.').waitFor()
+    expect(await faultsOf(page, 'login-for-app')).toEqual([])
+  })
+
+  it('portal: everybody, nobody, and a patient with the apps to open', async () => {
+    await using page = await signedIn()
+    await page.getByRole('link', { name: 'Amina Diallo' }).waitFor()
+    expect(await faultsOf(page, 'portal')).toEqual([])
+    await page.goto(`${corridor.url('auth')}/portal?search=nobodyatall`)
+    await page.getByText('Nobody was found').waitFor()
+    expect(await faultsOf(page, 'portal-nobody')).toEqual([])
+    await page.goto(`${corridor.url('auth')}/portal/patients/amina-diallo`)
+    await page.getByRole('heading', { name: 'Open an app' }).waitFor()
+    expect(await faultsOf(page, 'launch')).toEqual([])
+  })
+
+  it('picker, consent with its parts, and no app with access', async () => {
+    await using page = await signedIn()
+    await page.goto(authorizeAddress())
+    await page.getByRole('heading', { name: 'Choose a patient' }).waitFor()
+    expect(await faultsOf(page, 'picker')).toEqual([])
+    await page.getByRole('searchbox').fill('diallo')
+    await page.getByRole('button', { name: 'Amina Diallo' }).click()
+    await page.getByRole('heading', { name: 'Allow access' }).waitFor()
+    await page.getByText('Or only a part of it').first().click()
+    expect(await faultsOf(page, 'consent')).toEqual([])
+    await page.getByRole('button', { name: 'Do not allow' }).click()
+    await page.waitForURL(`${app.url}/callback?*error=access_denied*`)
+    await page.goto(`${corridor.url('auth')}/account/apps`)
+    expect(await faultsOf(page, 'apps-none')).toEqual([])
+  })
+
+  it('errors: an unknown app, an unknown patient, a launch token that is gone', async () => {
+    await using page = await signedIn({ expectedErrors: [/40[0134]/] })
+    for (const [name, address] of [
+      ['error-unknown-app', authorizeAddress({ client_id: 'nobodys-app' })],
+      ['error-launch', authorizeAddress({ launch: 'used-or-never-made' })],
+      ['error-no-patient', `${corridor.url('auth')}/portal/patients/nobody-at-all`],
+    ] as const) {
+      await page.goto(address)
+      expect(await faultsOf(page, name)).toEqual([])
+    }
+  })
+
+  it('portal without a FHIR server: a page that says what to do', async () => {
+    await using alone = await testCorridor({ services: ['auth'] })
+    await using page = await browser.page({ expectedErrors: [/502/] })
+    await page.goto(`${alone.url('auth')}/portal`)
+    await signIn(page)
+    await page.getByText('The FHIR server that holds the patients cannot be reached.').waitFor()
+    expect(await faultsOf(page, 'portal-502')).toEqual([])
+  })
+})
+
+describe('with the keyboard alone', () => {
+  it('a clinician signs in, finds a patient, opens an app for a visit, allows it and takes the access away', async () => {
+    await using page = await browser.page()
+    const { keyboard } = page
+    await page.goto(`${corridor.url('auth')}/portal`)
+    await tabTo(page, 'User name')
+    await keyboard.type('clinician')
+    await tabTo(page, 'Password')
+    await keyboard.type('demo')
+    await keyboard.press('Enter')
+    await page.waitForURL('**/portal')
+
+    await keyboard.press('/')
+    await keyboard.type('diallo')
+    await page.waitForURL('**/portal?search=diallo')
+    await page.getByRole('link', { name: 'Amina Diallo' }).waitFor()
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Open an app' }).waitFor()
+
+    await tabTo(page, 'App')
+    await keyboard.type('Growth')
+    await tabTo(page, 'Visit (optional)')
+    await keyboard.press('ArrowDown')
+    await tabTo(page, 'Open')
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Allow access' }).waitFor()
+    await tabTo(page, 'Allow')
+    await keyboard.press('Enter')
+    await page.waitForURL(`${app.url}/callback?*`)
+    await page.getByText('The chart of Amina Diallo').waitFor()
+
+    await page.goto(`${corridor.url('auth')}/account/apps`)
+    expect(await faultsOf(page, 'apps')).toEqual([])
+    await tabTo(page, 'Take away the access of Growth charts')
+    await keyboard.press('Enter')
+    await page.getByText('No app has access').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/account/apps')
+  })
+})
+
+/** Presses Tab until what has this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const stopsMax = 60
+  for (let stop = 0; stop < stopsMax; stop++) {
+    if ((await page.evaluate<string>(focusedName)) === name) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${name}`)
+}
+
+const focusedName = `(({ labels, ariaLabel, innerText }) => (labels?.[0]?.innerText ?? ariaLabel ?? innerText).trim())(document.activeElement)`
