@@ -57,7 +57,10 @@ const wordsByKind: Readonly<Record<FaultKind, { readonly title: string; readonly
     title: 'This request could not be read',
     advice: 'Go back, correct what is named here, and send it again.',
   },
-  unauthenticated: { title: 'Please sign in', advice: 'Sign in, then open this page again.' },
+  unauthenticated: {
+    title: 'Please sign in again',
+    advice: 'Sign in, then open this page again. If an app led you here, open the app anew from where you started it.',
+  },
   forbidden: {
     title: 'This is not open to you',
     advice: 'If you need it for your work, ask your administrator for the right.',

@@ -7,11 +7,14 @@ export interface SearchBoxProps {
   readonly placeholder?: string
   /** Where the search goes. Without it the box filters the list named by `filters` as the reader types. */
   readonly action?: string
+  /** What the address has to hold beside what is searched for. */
+  readonly carries?: Readonly<Record<string, string>>
   readonly filters?: string
 }
 
 /** The page's search; the key `/` goes to it. */
-export function SearchBox({ label, name = 'q', value, placeholder, action, filters }: SearchBoxProps) {
+export function SearchBox(props: SearchBoxProps) {
+  const { label, name = 'q', value, placeholder, action, carries = {}, filters } = props
   const id = `search-${name}`
   const inside = (
     <>
@@ -37,6 +40,9 @@ export function SearchBox({ label, name = 'q', value, placeholder, action, filte
         <div class="search-box">{inside}</div>
       ) : (
         <form class="search-box" action={action} method="get">
+          {Object.entries(carries).map(([carried, its]) => (
+            <input key={carried} type="hidden" name={carried} value={its} />
+          ))}
           {inside}
         </form>
       )}

@@ -1,7 +1,8 @@
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
+import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
+import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
-import { Table, type Column } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { AppWithAccess } from '../store/grants.ts'
 import type { PageProps } from './login-page.tsx'
@@ -14,15 +15,30 @@ export interface AppsModel extends SignedIn {
 
 export function AppsPage({ model, assetUrl }: PageProps<AppsModel>) {
   const { apps, csrf } = model
-  const columns: readonly Column<AppWithAccess>[] = [
-    { heading: 'App', cell: ({ clientName }) => <bdi>{clientName}</bdi> },
-    { heading: 'May', cell: ({ scope }) => <Scopes scope={scope} /> },
-    { heading: 'Patient', kind: 'id', cell: ({ patient }) => patient ?? 'none' },
-    { heading: 'Since', kind: 'date', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { heading: 'Last used', kind: 'date', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-    {
-      heading: 'End it',
-      cell: ({ grantId, clientName }) => (
+  return (
+    <UserLayout title="Apps with access" here="apps" signedIn={model} assetUrl={assetUrl}>
+      <PageHead
+        title="Apps with access"
+        lead="What you have let in, and what it may do. Take away what you no longer use."
+      />
+      {apps.length === 0 && (
+        <Card>
+          <EmptyState title="No app has access">What you let in will stand here.</EmptyState>
+        </Card>
+      )}
+      {apps.map((app) => (
+        <AppCard key={app.grantId} app={app} csrf={csrf} />
+      ))}
+    </UserLayout>
+  )
+}
+
+function AppCard({ app, csrf }: { readonly app: AppWithAccess; readonly csrf: string }) {
+  const { grantId, clientName, scope, patient, createdAt, lastUsedAt } = app
+  return (
+    <Card
+      title={<bdi>{clientName}</bdi>}
+      actions={
         <form method="post" action="/account/apps/revoke">
           <input type="hidden" name="_csrf" value={csrf} />
           <input type="hidden" name="grant" value={grantId} />
@@ -30,30 +46,23 @@ export function AppsPage({ model, assetUrl }: PageProps<AppsModel>) {
             Take away
           </Button>
         </form>
-      ),
-    },
-  ]
-  return (
-    <UserLayout title="Apps with access" here="apps" width="wide" signedIn={model} assetUrl={assetUrl}>
-      <PageHead
-        title="Apps with access"
-        lead="What you have let in, and what it may do. Take away what you no longer use."
+      }
+    >
+      <DefinitionList
+        items={[
+          { term: 'May', value: <Scopes scope={scope} /> },
+          { term: 'Patient', value: patient === null ? 'none' : <code>{patient}</code> },
+          { term: 'Since', value: <Time at={createdAt} /> },
+          { term: 'Last used', value: <Time at={lastUsedAt} /> },
+        ]}
       />
-      <Card flush>
-        <Table
-          label="Apps with access"
-          columns={columns}
-          rows={apps}
-          empty={{ title: 'No app has access', children: 'What you let in will stand here.' }}
-        />
-      </Card>
-    </UserLayout>
+    </Card>
   )
 }
 
 function Scopes({ scope }: { readonly scope: string }) {
   return (
-    <ul class="plain-list">
+    <ul>
       {scope.split(' ').map((word) => (
         <li key={word}>{scopeInWords(word)}</li>
       ))}

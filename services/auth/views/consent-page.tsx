@@ -31,6 +31,11 @@ export function ConsentPage({ model, assetUrl }: PageProps<ConsentModel>) {
           {choices.map((choice) => (
             <ChoiceField key={choice.scope} choice={choice} />
           ))}
+          {app.policyUri !== null && (
+            <p>
+              <a href={app.policyUri}>How the app treats your data</a>
+            </p>
+          )}
           <div class="actions">
             <Button look="primary" name="decision" value="allow">
               Allow
@@ -40,11 +45,6 @@ export function ConsentPage({ model, assetUrl }: PageProps<ConsentModel>) {
             </Button>
           </div>
         </form>
-        {app.policyUri !== null && (
-          <p>
-            <a href={app.policyUri}>How the app treats your data</a>
-          </p>
-        )}
       </Card>
     </UserLayout>
   )
@@ -59,9 +59,13 @@ function ChoiceField({ choice: { scope, narrower, isFixed } }: { readonly choice
         <details>
           <summary>Or only a part of it</summary>
           <p class="hint">Take away the tick above and choose here.</p>
-          {narrower.map((part) => (
-            <Tick key={part.scope} scope={part.scope} label={`Only ${part.label}`} />
-          ))}
+          <ul>
+            {narrower.map((part) => (
+              <li key={part.scope}>
+                <Tick scope={part.scope} label={`Only ${part.label}`} />
+              </li>
+            ))}
+          </ul>
         </details>
       )}
     </div>
@@ -78,7 +82,7 @@ function Tick({
   readonly ticked?: boolean
 }) {
   return (
-    <label class="tick">
+    <label>
       <input type="checkbox" name="scope" value={scope} checked={ticked} /> {label}
     </label>
   )

@@ -3,6 +3,7 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PersonName } from '../../../packages/views/components/person-name.tsx'
+import { SearchBox } from '../../../packages/views/components/search-box.tsx'
 import type { PatientRow } from '../portal/patient-row.ts'
 import type { PageProps } from './login-page.tsx'
 import { PatientTable, searchHints } from './patient-table.tsx'
@@ -41,19 +42,14 @@ export function PickerPage({ model, assetUrl }: PageProps<PickerModel>) {
           </PickForm>
         }
       />
-      <search>
-        <form class="search-box" method="get" action="/oauth2/authorize/patient">
-          <input type="hidden" name="request" value={request} />
-          <input
-            type="search"
-            name="search"
-            value={search}
-            placeholder="Name or identifier"
-            aria-label="Search the patients"
-            autocomplete="off"
-          />
-        </form>
-      </search>
+      <SearchBox
+        label="Search the patients"
+        name="search"
+        value={search}
+        placeholder="Name or identifier"
+        action="/oauth2/authorize/patient"
+        carries={{ request }}
+      />
       <Card flush id="found">
         <PatientTable
           label="Patients"
