@@ -8,6 +8,7 @@ import { config } from './commands/config.ts'
 import { doctor } from './commands/doctor.ts'
 import { migrate } from './commands/migrate.ts'
 import { start } from './commands/start.ts'
+import { addTerminologyCommands } from './commands/terminology.ts'
 import { corridorVersion } from './run/version.ts'
 import { serviceNames } from './services.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
@@ -87,6 +88,7 @@ function program(terminal: Terminal, finish: (code: number) => void): Command {
   addKeyCommands(corridor, accounts)
   addClientCommands(corridor, accounts)
   addUserCommands(corridor, accounts)
+  addTerminologyCommands(corridor, accounts)
   return corridor
 }
 

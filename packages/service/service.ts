@@ -24,6 +24,8 @@ export interface Kit {
   readonly signingKeys: KeyStore | undefined
   /** Whether pages of this origin may call with a token: some registered app lives there. Nobody unless given. */
   readonly isAppOrigin?: (origin: string) => boolean | Promise<boolean>
+  /** Tells whoever watches the start what is being done, where it may take longer than a moment. */
+  readonly onProgress?: (what: string) => void
   /** The public address of each service, in this process or elsewhere. */
   readonly addresses: Readonly<Record<string, string>>
 }

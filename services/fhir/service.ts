@@ -13,8 +13,10 @@ export const fhirService = defineService({
   migrations: new URL('./migrations/', import.meta.url),
   build: async (section: FhirSection, kit) => {
     const deps = await makeFhirDeps(section, kit)
-    if (kit.mode === 'demo')
-      await seedDemo(deps, (done, all) => kit.log.debug('demo data', { count: done, state: `${done} of ${all}` }))
+    if (kit.mode === 'demo') {
+      kit.onProgress?.('Writing the demo data')
+      await seedDemo(deps, (done, all) => kit.onProgress?.(`Writing the demo data (${done} of ${all})`))
+    }
     return {
       routes: fhirRoutes(section),
       deps,

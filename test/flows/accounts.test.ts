@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Child } from '../../packages/testkit/child.ts'
 import { ownPlace, runCommand, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
@@ -47,6 +49,16 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
     expect(await run('users', 'disable', 'nobody-here')).toMatchObject({
       code: 1,
       err: 'There is no active user nobody-here.',
+    })
+  })
+
+  it('a table of codes is loaded, and a file that is not there is said to be missing', async () => {
+    await writeFile(join(place.folder, 'codes.csv'), 'code,display\nHB,Haemoglobin\nGLU,Glucose\n')
+    const loaded = await run('terminology', 'load', 'codes.csv', '--system', 'urn:example:lab')
+    expect(loaded).toEqual({ code: 0, out: 'CodeSystem urn:example:lab: 2 entries', err: '' })
+    expect(await run('terminology', 'load', 'nothing.csv')).toMatchObject({
+      code: 1,
+      err: 'The file nothing.csv cannot be read. Check the path and its permissions.',
     })
   })
 

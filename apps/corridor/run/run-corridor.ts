@@ -75,6 +75,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     const origins = new RegisteredOrigins({ database, clock })
     const kit: Omit<Kit, 'log'> = {
       ...{ mode: configuration.mode, clock, ids, random, metrics, database, outbound, signingKeys },
+      onProgress: (what) => progress.step(what),
       // Clients are registered where the authorization server keeps them; a store elsewhere names its origins itself.
       isAppOrigin: (origin) => signs && origins.includes(origin),
       addresses: Object.fromEntries(serviceNames.map((name) => [name, configuration[name].url])),
