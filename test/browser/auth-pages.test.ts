@@ -122,6 +122,7 @@ describe('the pages of the authorization server', () => {
     await page.getByRole('searchbox').fill('diallo')
     await page.getByRole('button', { name: 'Amina Diallo' }).click()
     await page.getByRole('heading', { name: 'Allow access' }).waitFor()
+    await page.getByText('12 Apr 1998').waitFor()
     await page.getByText('Or only a part of it').first().click()
     expect(await faultsOf(page, 'consent')).toEqual([])
     await page.getByRole('button', { name: 'Do not allow' }).click()

@@ -40,10 +40,10 @@ export function SearchBox(props: SearchBoxProps) {
         <div class="search-box">{inside}</div>
       ) : (
         <form class="search-box" action={action} method="get">
+          {inside}
           {Object.entries(carries).map(([carried, its]) => (
             <input key={carried} type="hidden" name={carried} value={its} />
           ))}
-          {inside}
         </form>
       )}
     </search>

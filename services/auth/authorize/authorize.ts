@@ -35,7 +35,12 @@ export type Next =
   | { readonly is: 'answer'; readonly to: string }
   | { readonly is: 'login' }
   | { readonly is: 'pick'; readonly asked: Asked }
-  | { readonly is: 'consent'; readonly asked: Asked; readonly choices: readonly Choice[] }
+  | {
+      readonly is: 'consent'
+      readonly asked: Asked
+      readonly choices: readonly Choice[]
+      readonly patient: string | null
+    }
 
 export interface Waiting {
   readonly requestHash: string
@@ -81,7 +86,7 @@ export async function authorize(
   if (scope === 'ask') {
     return isSilent
       ? refuse(asked, refusal('consent_required', 'The user must agree.'), deps)
-      : { is: 'consent', asked, choices: choicesOf(negotiated) }
+      : { is: 'consent', asked, choices: choicesOf(negotiated), patient: context.patient }
   }
   if (scope.length === 0) {
     const about = { clientId: client.clientId, subject: visitor.user.subject, ...whence(request) }

@@ -88,8 +88,12 @@ export const consentPage = route({
     const next = await stepOf(query.request, caller, request, deps)
     if (next.is !== 'consent') return redirect(302, addressOf(next, query.request))
     const { clientName, policyUri, tosUri } = next.asked.client
+    const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
+    // Patients know whose record they give away; whoever treats many must see it.
+    const isOwn = next.patient === null || next.patient === caller.user.subject
+    const patient = isOwn ? undefined : await findPatient(next.patient, look)
     const model = {
-      ...{ user: caller.user, csrf: caller.csrf, request: query.request, choices: next.choices },
+      ...{ user: caller.user, csrf: caller.csrf, request: query.request, choices: next.choices, patient },
       app: { name: clientName, policyUri, tosUri },
     }
     return page(renderPage(<ConsentPage model={model} assetUrl={deps.assetUrl} />))

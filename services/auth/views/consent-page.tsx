@@ -1,7 +1,9 @@
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import type { Choice } from '../authorize/consent.ts'
+import type { PatientRow } from '../portal/patient-row.ts'
 import type { PageProps } from './login-page.tsx'
 import { scopeInWords } from './scope-words.ts'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
@@ -10,12 +12,20 @@ export interface ConsentModel extends SignedIn {
   readonly request: string
   readonly app: { readonly name: string; readonly policyUri: string | null; readonly tosUri: string | null }
   readonly choices: readonly Choice[]
+  /** Whose record the app gets, unless it is the user's own or nobody's. */
+  readonly patient: PatientRow | undefined
 }
 
 export function ConsentPage({ model, assetUrl }: PageProps<ConsentModel>) {
-  const { app, choices, request, csrf } = model
+  const { app, choices, request, csrf, patient } = model
   return (
-    <UserLayout title="Allow access" width="narrow" signedIn={model} assetUrl={assetUrl}>
+    <UserLayout
+      title="Allow access"
+      width="narrow"
+      signedIn={model}
+      assetUrl={assetUrl}
+      banner={patient === undefined ? undefined : <PatientBanner {...patient} />}
+    >
       <PageHead
         title="Allow access"
         lead={

@@ -20,6 +20,7 @@ export function LaunchPage({ model, assetUrl }: PageProps<LaunchModel>) {
     <UserLayout
       title="Open an app"
       here="portal"
+      width="narrow"
       signedIn={model}
       assetUrl={assetUrl}
       banner={<PatientBanner {...patient} />}
