@@ -131,12 +131,11 @@ describe('the pages of the authorization server', () => {
     expect(await faultsOf(page, 'apps-none')).toEqual([])
   })
 
-  it('errors: an unknown app, an unknown patient, a launch token that is gone', async () => {
-    await using page = await signedIn({ expectedErrors: [/40[0134]/] })
+  it('errors: an unknown app, a launch token that is gone', async () => {
+    await using page = await signedIn({ expectedErrors: [/40[01]/] })
     for (const [name, address] of [
       ['error-unknown-app', authorizeAddress({ client_id: 'nobodys-app' })],
       ['error-launch', authorizeAddress({ launch: 'used-or-never-made' })],
-      ['error-no-patient', `${corridor.url('auth')}/portal/patients/nobody-at-all`],
     ] as const) {
       await page.goto(address)
       expect(await faultsOf(page, name)).toEqual([])
