@@ -59,6 +59,10 @@ describe('openid-client', () => {
     await expect(openid.refreshTokenGrant(server, refreshed.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
     })
+    // The issuer itself needs no time to hear of it.
+    await expect(openid.fetchUserInfo(server, refreshed.access_token, 'dr-amara')).rejects.toMatchObject({
+      status: 401,
+    })
   })
 
   it('gets a token for a service account, introspects it, and sees that it is revoked', async () => {
