@@ -8,8 +8,8 @@ export function readyTable(running: RunningCorridor, options: { readonly hasColo
   const width = Math.max(...services.map(({ title }) => title.length))
   const rows = services.map(({ title, url }) => `  ${title.padEnd(width)}  ${accent(url)}`)
   const data = configuration.database.url === undefined ? `data in ${configuration.dataDir}` : 'data in your PostgreSQL'
-  const steps = services.flatMap(({ tryFirst }) => tryFirst).filter(({ command }) => command !== undefined)
-  const open = services.map(({ url }) => new URL('/', url).href)[0]
+  // The first step of each service; its front page has the others.
+  const steps = services.flatMap(({ url, tryFirst: [first] }) => (first === undefined ? [] : [{ url, ...first }]))
   return [
     '',
     `  ${bold(`Corridor ${running.version}`)}  ${dim(`${configuration.mode} mode, ${data}`)}`,
@@ -21,9 +21,11 @@ export function readyTable(running: RunningCorridor, options: { readonly hasColo
       bold,
     ),
     `  ${bold('Try first')}`,
-    ...(open === undefined ? [] : [`  open ${open} in a browser; every service has /docs and /actuator/health`]),
-    ...steps.map(({ title, command }) => `  ${command}  ${dim(`# ${title}`)}`),
-    `  ${dim('stop with Ctrl-C')}`,
+    ...steps.flatMap(({ url, title, href, command }) => [
+      `  ${title}`,
+      `    ${accent(command ?? `open ${new URL(href ?? '/', url).href}`)}`,
+    ]),
+    `  ${dim('Every service has a front page, its API at /docs and /actuator/health. Stop with Ctrl-C.')}`,
     '',
     '',
   ].join('\n')

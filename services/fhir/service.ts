@@ -22,7 +22,9 @@ export const fhirService = defineService({
       deps,
       errors: fhirErrors,
       checks: { audit: () => deps.auditor.check() },
-      tryFirst: [{ title: 'FHIR', text: 'See what the store can do.', href: `${section.url}/metadata` }],
+      tryFirst: [
+        { title: 'See what the store can do', text: 'Its capability statement.', href: `${section.url}/metadata` },
+      ],
       close: async () => {
         await deps.store.close()
         await deps.auditor.close()
