@@ -7,8 +7,8 @@ import { root } from './run.js'
 
 const folder = join(root, 'docs', 'images')
 const shots = [
-  { name: 'service-home', path: '/', width: 1280, height: 800, colorScheme: 'light' },
-  { name: 'api-reference', path: '/docs', width: 1280, height: 800, colorScheme: 'dark' },
+  { name: 'portal', path: '/portal?search=m', width: 1280, height: 720, colorScheme: 'light' },
+  { name: 'api-reference', path: '/docs', width: 1280, height: 720, colorScheme: 'dark' },
 ]
 
 await buildIfNeeded()
@@ -21,9 +21,11 @@ const browser = await openBrowser()
 try {
   await corridor.waitForLine(/^Corridor is ready$/)
   await mkdir(folder, { recursive: true })
+  const base = `http://localhost:${place.environment.CORRIDOR_AUTH_PORT}`
   for (const { name, path, ...look } of shots) {
     const page = await browser.page(look)
-    await page.goto(`http://localhost:${place.environment.CORRIDOR_AUTH_PORT}${path}`)
+    await signIn(page, base)
+    await page.goto(`${base}${path}`)
     await page.evaluate(() => document.fonts.ready)
     await page.screenshot({ path: join(folder, `${name}.png`) })
     await page.close()
@@ -33,4 +35,12 @@ try {
   await browser.close()
   await corridor.kill('SIGTERM')
   await place[Symbol.asyncDispose]()
+}
+
+async function signIn(page, base) {
+  await page.goto(`${base}/login`)
+  await page.fill('input[name=username]', 'clinician')
+  await page.fill('input[name=password]', 'demo')
+  await page.click('button[type=submit]')
+  await page.waitForURL('**/portal**')
 }
