@@ -10,7 +10,8 @@ interface World extends AsyncDisposable {
 }
 
 const callers = 4
-const [smallSize, largeSize] = [10_000, 100_000]
+// BENCH_RESOURCES=1000000 shows how it grows to a million; loading them takes some minutes.
+const [smallSize, largeSize] = [10_000, Number(process.env['BENCH_RESOURCES'] ?? 100_000)]
 
 /** Each for a patient of its own, in an order that no cache can guess. */
 const searches: Readonly<Record<string, (number: number, patients: number) => [type: string, query: string]>> = {
