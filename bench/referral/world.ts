@@ -11,7 +11,7 @@ import { unavailableConsent } from '../../ports/consent/unavailable-consent.ts'
 import type { Call } from '../../services/referral/actions/call.ts'
 import type { ReferralDeps } from '../../services/referral/deps.ts'
 import { facilityDirectory } from '../../services/referral/facilities.ts'
-import { IdBlocks } from '../../services/referral/store/id-blocks.ts'
+import { idsOf } from '../../services/referral/store/id-blocks.ts'
 import { startDurableDatabase } from '../harness/durable-database.ts'
 
 export interface ReferralWorld extends AsyncDisposable {
@@ -54,8 +54,8 @@ export async function referralWorld(referrals: number, progress: (text: string) 
     partyRules: 'off',
     fhirProjection: true,
     acceptWithinSeconds: { STAT: 900, ASAP: 14_400, URGENT: 86_400, ROUTINE: 259_200 },
-    referralIds: new IdBlocks('referrals', database),
-    taskIds: new IdBlocks('tasks', database),
+    referralIds: idsOf('referrals', database),
+    taskIds: idsOf('tasks', database),
     outbox: new Outbox(kit),
     jobs: new JobQueue(kit),
     facilities: facilityDirectory([]),

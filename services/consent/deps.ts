@@ -7,14 +7,14 @@ import type { AuditTrail } from './audit/audit-trail.ts'
 import type { ImplicitPolicy } from './decide.ts'
 import type { DecisionCounter } from './evaluate.ts'
 import type { CandidateReader } from './store/candidates.ts'
-import type { RecordIds } from './store/record-ids.ts'
+import type { IdBlocks } from '../../packages/sql/id-blocks.ts'
 
 /** What the routes of the consent service work with. Functions name the part of it that they need. */
 export interface ConsentDeps {
   readonly settings: ConsentSettings
   readonly database: Database
   readonly outbox: Outbox
-  readonly recordIds: RecordIds
+  readonly recordIds: IdBlocks
   readonly candidates: Pick<CandidateReader, 'read' | 'close'>
   readonly audit: AuditTrail
   readonly decisions: DecisionCounter

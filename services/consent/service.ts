@@ -12,7 +12,7 @@ import { httpConsentStore } from './projection/http-consent-store.ts'
 import { consentRoutes } from './routes/routes.ts'
 import type { ConsentSection } from './section.ts'
 import { CandidateReader } from './store/candidates.ts'
-import { RecordIds } from './store/record-ids.ts'
+import { recordIds } from './store/record-ids.ts'
 
 export const consentService = defineService({
   name: 'consent',
@@ -52,7 +52,7 @@ export async function consentDeps(section: ConsentSection, kit: Kit): Promise<Co
     },
     database,
     outbox: new Outbox(kit),
-    recordIds: new RecordIds(database),
+    recordIds: recordIds(database),
     candidates: new CandidateReader(database),
     audit: new AuditTrail({ queueMax: section.auditQueueMax }, { ...kit, watch }),
     decisions: metrics.counter('corridor_consent_decisions_total', 'Decisions by their outcome.', ['outcome']),

@@ -8,7 +8,7 @@ import type { Notifier } from '../../ports/notification/notification.ts'
 import type { Consent } from '../../ports/consent/consent.ts'
 import type { Facilities } from './facilities.ts'
 import type { ReferralSettings } from './settings.ts'
-import type { IdBlocks } from './store/id-blocks.ts'
+import type { IdBlocks } from '../../packages/sql/id-blocks.ts'
 
 /** What routes and actions work with. Functions name the part of it that they need. */
 export interface ReferralDeps extends ReferralSettings {

@@ -17,7 +17,7 @@ import { deliverNotices } from './notices/deliver-notices.ts'
 import { deliverAudit, deliverProjections } from './projection/deliver.ts'
 import { referralRoutes } from './routes/routes.ts'
 import type { ReferralSection } from './section.ts'
-import { IdBlocks } from './store/id-blocks.ts'
+import { idsOf } from './store/id-blocks.ts'
 
 export const referralService = defineService({
   name: 'referral',
@@ -67,8 +67,8 @@ async function referralDeps(section: ReferralSection, kit: Kit, token: ServiceTo
   const deps: ReferralDeps = {
     ...settingsOf(section),
     ...{ database, clock, ids, log },
-    referralIds: new IdBlocks('referrals', database),
-    taskIds: new IdBlocks('tasks', database),
+    referralIds: idsOf('referrals', database),
+    taskIds: idsOf('tasks', database),
     outbox: new Outbox(kit),
     jobs: new JobQueue(kit),
     facilities: facilityDirectory(facilitiesOf(section)),

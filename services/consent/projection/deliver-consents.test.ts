@@ -10,7 +10,7 @@ import { callerWith } from '../../../packages/http/test-server.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { demoConsents, seedDemoConsents } from '../demo-consents.ts'
 import { changeRecord, createRecord, revokeRecord } from '../record/save.ts'
-import { RecordIds } from '../store/record-ids.ts'
+import { recordIds } from '../store/record-ids.ts'
 import { consentDatabase, type ConsentDatabase } from '../testing/consent-database.ts'
 import { recordWith } from '../testing/record-fixture.ts'
 import { deliverConsents } from './deliver-consents.ts'
@@ -36,7 +36,7 @@ function serviceWith(clock = new SimulatedClock('2026-03-04T05:00:00Z')) {
     database,
     clock,
     outbox: new Outbox({ database, clock, ids: systemIds, log: silentLog }),
-    recordIds: new RecordIds(database),
+    recordIds: recordIds(database),
     settings,
   }
 }
@@ -92,7 +92,7 @@ describe('the demo consents', () => {
 
 describe('record ids', () => {
   it('are handed out once, also by several copies at the same moment', async () => {
-    const copies = [new RecordIds(world.database), new RecordIds(world.database), new RecordIds(world.database)]
+    const copies = [recordIds(world.database), recordIds(world.database), recordIds(world.database)]
     const ids = await Promise.all(Array.from({ length: 300 }, (_, n) => copies[n % 3]?.next()))
     expect(new Set(ids).size).toBe(300)
   })

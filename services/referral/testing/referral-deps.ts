@@ -12,7 +12,7 @@ import { unavailableConsent } from '../../../ports/consent/unavailable-consent.t
 import type { Call } from '../actions/call.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { facilityDirectory } from '../facilities.ts'
-import { IdBlocks } from '../store/id-blocks.ts'
+import { idsOf } from '../store/id-blocks.ts'
 
 export interface ReferralWorld extends AsyncDisposable {
   readonly clock: SimulatedClock
@@ -34,8 +34,8 @@ export async function referralWorld(): Promise<ReferralWorld> {
     partyRules: 'parties',
     fhirProjection: true,
     acceptWithinSeconds: { STAT: 900, ASAP: 14_400, URGENT: 86_400, ROUTINE: 259_200 },
-    referralIds: new IdBlocks('referrals', database),
-    taskIds: new IdBlocks('tasks', database),
+    referralIds: idsOf('referrals', database),
+    taskIds: idsOf('tasks', database),
     outbox: new Outbox(kit),
     jobs: new JobQueue(kit),
     facilities: facilityDirectory(
