@@ -36,7 +36,7 @@ export async function listenOnAll(makeServer: () => Server, options: ListenOptio
       await Promise.all(opened.map(({ server }) => new Promise((resolve) => server.close(resolve))))
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       if (code === 'EADDRINUSE' && attempt < attemptsMax) continue
-      if (code === 'EADDRINUSE') throw busyFault(options)
+      if (code === 'EADDRINUSE') throw portInUse(options)
       if (code === 'EACCES') throw forbiddenFault(options)
       throw error
     }
@@ -62,7 +62,8 @@ async function listenOn(server: Server, host: string, port: number): Promise<Lis
   return { server, host, port: address.port }
 }
 
-function busyFault({ port, name, portSetting }: ListenOptions): Fault {
+/** The one sentence about a port that somebody else has, for whoever finds out first. */
+export function portInUse({ port, name, portSetting }: Omit<ListenOptions, 'hosts'>): Fault {
   const remedy =
     portSetting === undefined ? 'Stop it, or choose another port.' : `Stop it, or set ${portSetting} to a free port.`
   return unavailable(`Port ${port} (${name}) is in use by another program. ${remedy}`, { code: 'PORT_IN_USE' })

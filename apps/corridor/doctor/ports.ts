@@ -1,4 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { variableOf } from '../../../packages/config/schema.ts'
 import type { Configuration } from '../configuration.ts'
 import { canListen } from '../run/free-ports.ts'
 import { serviceNames } from '../services.ts'
@@ -17,13 +18,11 @@ export async function checkPorts(configuration: Configuration, clock: Clock): Pr
     return bad(
       `Port ${port}`,
       `in use by another program, wanted for ${name}`,
-      `Stop that program, or set ${variableOfPort(name)} to a free port.`,
+      `Stop that program, or set ${variableOf(`${name}.port`)} to a free port.`,
     )
   })
   return [...(await Promise.all(http)), await checkMllp(host, configuration.bridge.mllpPort)]
 }
-
-const variableOfPort = (name: string) => `CORRIDOR_${name.toUpperCase()}_PORT`
 
 async function checkMllp(host: string, first: number): Promise<Finding> {
   const ports = Array.from({ length: mllpListeners }, (_, index) => first + index)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
-import { unavailable } from '../../../packages/faults/fault.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
+import { portInUse } from '../../../packages/http/listen.ts'
 import type { Configuration } from '../configuration.ts'
 import type { ServiceName } from '../services.ts'
 
@@ -13,10 +13,7 @@ export async function checkFreePorts(names: readonly ServiceName[], configuratio
     const { port } = configuration[name]
     for (const host of configuration.listen.hosts) {
       if (port === 0 || (await canListen(host, port))) continue
-      throw unavailable(
-        `Port ${port} (${name}) is in use by another program. Stop it, or set ${variableOf(`${name}.port`)} to a free port.`,
-        { code: 'PORT_IN_USE' },
-      )
+      throw portInUse({ port, name, portSetting: variableOf(`${name}.port`) })
     }
   }
 }
