@@ -1,0 +1,31 @@
+import type { Zone } from '../../../packages/hl7/index.ts'
+import type { MappingSettings } from '../mapping/context.ts'
+
+export const channelIds = ['adt', 'oru', 'orm', 'mdm', 'qbp', 'rde', 'siu', 'mfn'] as const
+
+export type ChannelId = (typeof channelIds)[number]
+
+/** What the stages need to know of the listener that a message came in by. */
+export interface Channel {
+  readonly id: ChannelId
+  /** MSH-9.1 of the messages that it takes; the first is its name in the channel record. */
+  readonly messageTypes: readonly string[]
+  /** MSH-11 that it takes: `P`, and `T` or `D` where allowed. */
+  readonly processingIds: readonly string[]
+  /** MSH-12 outside 2.1 to 2.9 is refused. */
+  readonly strictVersion: boolean
+  /** Who is meant when MSH-4 is empty. */
+  readonly defaultFacility: string | undefined
+  /** For times without offset from a facility whose zone the registry does not know. */
+  readonly zone: Zone
+  readonly mapping: MappingSettings
+  readonly retry: RetryRule
+}
+
+/** How often and how fast a parked message is tried again: `baseMs * multiplier^(n-1)`, at most `maxMs`, ±20 %. */
+export interface RetryRule {
+  readonly maxAttempts: number
+  readonly baseMs: number
+  readonly maxMs: number
+  readonly multiplier: number
+}

@@ -1,0 +1,64 @@
+import type { Issue, Message } from '../../../packages/hl7/index.ts'
+import type { CodeNeed } from '../mapping/terms.ts'
+import type { Stage } from './stage.ts'
+
+/** What became of a message after ENRICH, TRANSFORM, GOVERN and PERSIST. It is written down before anybody hears of it. */
+export type Outcome = Succeeded | Failed | Parked
+
+/** What is known of a message whatever became of it. */
+export interface Known {
+  /** The last stage that it reached. */
+  readonly stage: Stage
+  readonly stageMs: Readonly<Partial<Record<Stage, number>>>
+  readonly facilityCode?: string
+  /** `Organization/…` of the sending facility. */
+  readonly organization?: string
+  /** `Patient/…` in the store, and its golden record's id. */
+  readonly patient?: string
+  readonly goldenPatientId?: string
+  readonly encounter?: string
+  /** The main resource, `Type/id`. */
+  readonly fhirResourceId?: string
+  readonly resources: readonly WrittenResource[]
+  /** How many warnings the mapping gave, by kind. */
+  readonly warnings: Readonly<Record<string, number>>
+  /** Codes for which the terminology service has no counterpart. */
+  readonly unmapped: readonly CodeNeed[]
+  /** An older message than what is stored: kept, and nothing newer overwritten. */
+  readonly isStale: boolean
+}
+
+export interface Succeeded extends Known {
+  readonly status: 'SUCCESS'
+  /** The whole answer where it is more than an ACK: RSP to a query, MFK to a master file. Else stage 7 makes an AA. */
+  readonly reply?: Message
+}
+
+/** A NACK. `AR`: do not resend unchanged; `AE`: resend later. */
+export interface Failed extends Known {
+  readonly status: 'ERROR'
+  readonly code: 'AE' | 'AR'
+  /** ERR-5: `CONSENT_DENIED`, `UNKNOWN_FACILITY`, … */
+  readonly errorCode: string
+  /** One sentence without patient data; MSA-3 and ERR-8. */
+  readonly errorMessage: string
+  readonly issues: readonly Issue[]
+}
+
+/** The store is down: the message waits in the retry queue, and its sender gets an AA. */
+export interface Parked extends Known {
+  readonly status: 'QUEUED'
+  readonly errorCode: string
+  readonly errorMessage: string
+  /** Nobody was called (the circuit was open): this does not count as an attempt. */
+  readonly wasCalled: boolean
+  /** What the store asked for (Retry-After), if it did. */
+  readonly retryAfterMs?: number
+}
+
+export interface WrittenResource {
+  readonly reference: string
+  readonly type: string
+  readonly versionId?: string
+  readonly operation: 'create' | 'update' | 'delete' | 'none'
+}

@@ -1,0 +1,14 @@
+import type { Message } from '../../../packages/hl7/index.ts'
+import type { Channel } from './channel.ts'
+
+/** What RECEIVE hands on: a readable message whose bytes lie in the journal, and whose turn it is for its patient. */
+export interface Received {
+  readonly transactionId: string
+  readonly channel: Channel
+  readonly message: Message
+  readonly receivedAt: Date
+  /** 1 when it comes in; counts on with each retry that really called somebody. */
+  readonly attempt: number
+  /** Ends when nobody may work on the message any more: its time is over, or this copy stops. */
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,4 @@
+/** The seven stages, in the order in which every message passes through them. */
+export const stages = ['RECEIVE', 'ENRICH', 'TRANSFORM', 'GOVERN', 'PERSIST', 'DISPATCH', 'ACK'] as const
+
+export type Stage = (typeof stages)[number]
