@@ -100,6 +100,31 @@ export function describeFhirStorePort(name: string, world: () => FhirStoreWorld)
       expect(await store.search('Patient', criteria('nobody'))).toEqual([])
     })
 
+    it('finds many by their identifiers, in the order asked', async () => {
+      const { store, reader } = world()
+      const [one, twice, odd] = [fresh(), fresh(), `${fresh()},$|`]
+      const identified = (value: string, type = 'Patient') => ({ type, system: 'urn:port', value })
+      const first = await store.create<Patient>(patient(one))
+      const changed = await store.update<Patient>({ ...first, id: first.id ?? '', active: true })
+      await store.create(patient(twice))
+      await store.create(patient(twice))
+      await store.create(patient(odd))
+      const asked = [identified('nobody'), identified(one), identified(one, 'Practitioner'), identified(odd)]
+      const found = await reader.findByIdentifiers<Patient>([
+        ...asked,
+        identified(twice),
+        { type: 'Patient', value: one },
+      ])
+      expect(found.map(({ length }) => length)).toEqual([0, 1, 0, 1, 2, 1])
+      expect(found[1]).toEqual([changed.resource])
+      expect(found[1]?.[0]?.meta?.versionId).toBe('2')
+      expect(await store.findByIdentifiers([{ type: 'Patient', system: '', value: one }])).toEqual([[]])
+      expect(await store.findByIdentifiers([])).toEqual([])
+      await store.remove('Patient', first.id ?? '')
+      expect(await store.findByIdentifiers([identified(one)])).toEqual([[]])
+      expect((await refusal(store.findByIdentifiers([identified(one, 'Nonsense')]))).message).not.toBe('')
+    })
+
     it('keeps decimals as they were written', async () => {
       const { store } = world()
       const text = '{"resourceType":"Observation","status":"final","code":{"text":"x"},"valueQuantity":{"value":1.50}}'
@@ -136,8 +161,9 @@ export function describeFhirStorePort(name: string, world: () => FhirStoreWorld)
     })
 
     it('says what the server can do', async () => {
-      const { transaction, conditionalUpdate } = await world().store.capabilities()
-      expect([transaction, conditionalUpdate('Patient'), conditionalUpdate('Nonsense')]).toEqual([
+      const { transaction, batch, conditionalUpdate } = await world().store.capabilities()
+      expect([transaction, batch, conditionalUpdate('Patient'), conditionalUpdate('Nonsense')]).toEqual([
+        true,
         true,
         true,
         expect.any(Boolean),

@@ -136,6 +136,60 @@ describe('a server with conditional update', () => {
   })
 })
 
+describe('many identifiers', () => {
+  const keys = [
+    { type: 'Patient', system: 'urn:a', value: '1' },
+    { type: 'Encounter', value: 'x|y' },
+  ]
+  const first = 'Patient?identifier=urn:a|1&_count=10'
+  const second = String.raw`Encounter?identifier=x\|y&_count=10`
+  const batching = {
+    body: { resourceType: 'CapabilityStatement', rest: [{ mode: 'server', interaction: [{ code: 'batch' }] }] },
+  }
+
+  it('are one batch where the server takes batches', async () => {
+    const { store, asked } = await storeOf({
+      'GET /r4/metadata': batching,
+      'POST /r4': {
+        body: {
+          resourceType: 'Bundle',
+          entry: [
+            { response: { status: '200 OK' }, resource: searchset(stored('7')).body },
+            { response: { status: '200' }, resource: searchset().body },
+          ],
+        },
+      },
+    })
+    expect(await store.findByIdentifiers(keys)).toEqual([[stored('7')], []])
+    expect(asked).toHaveLength(2)
+    expect(decodeURIComponent(asked[1] ?? '')).toContain(first)
+  })
+
+  it.each([
+    [
+      'an entry that was refused',
+      [{ response: { status: '403 Forbidden' } }, { response: { status: '200' } }],
+      'forbidden',
+    ],
+    ['an entry too few', [{ response: { status: '200' }, resource: searchset().body }], 'unavailable'],
+  ])('%s is a fault', async (_what, entry, kind) => {
+    const { store } = await storeOf({
+      'GET /r4/metadata': batching,
+      'POST /r4': { body: { resourceType: 'Bundle', entry } },
+    })
+    await expect(store.findByIdentifiers(keys)).rejects.toMatchObject({ kind })
+  })
+
+  it('are searched for one by one where it does not', async () => {
+    const { store } = await storeOf({
+      'GET /r4/metadata': plain,
+      [`GET /r4/${first}`]: searchset(stored('7')),
+      [`GET /r4/${second}`]: searchset(),
+    })
+    expect(await store.findByIdentifiers(keys)).toEqual([[stored('7')], []])
+  })
+})
+
 describe('the words of another server', () => {
   it.each([
     [400, 'incorrect', undefined],

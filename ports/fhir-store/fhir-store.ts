@@ -18,6 +18,14 @@ export interface FhirStore {
   ): Promise<readonly T[]>
   /** The searchset of one page, with what was included and its links. */
   searchBundle(type: string, parameters: SearchParameters, options?: CallOptions): Promise<Bundle>
+  /**
+   * What has each of these identifiers, in the order asked, at most ten resources each, with `id` and `meta.versionId`.
+   * One round trip however many are asked: one statement in the same process, one batch over HTTP.
+   */
+  findByIdentifiers<T extends Resource = Resource>(
+    identifiers: readonly SoughtIdentifier[],
+    options?: CallOptions,
+  ): Promise<readonly (readonly T[])[]>
   /** The resource as it was stored. */
   create<T extends Resource = Resource>(resource: T, options?: CallOptions): Promise<T>
   /** Creates it unless the criteria find one already, which is then given. */
@@ -45,6 +53,14 @@ export interface FhirStore {
   capabilities(options?: CallOptions): Promise<StoreCapabilities>
 }
 
+/** An identifier of resources of one type. */
+export interface SoughtIdentifier {
+  readonly type: string
+  /** Undefined: whatever its system; empty: that it has none. */
+  readonly system?: string
+  readonly value: string
+}
+
 /** What was stored. A resource that is handed over must not be changed until its call has ended. */
 export interface Written<T extends Resource, Outcome extends string> {
   readonly resource: T & { readonly id: string }
@@ -53,6 +69,7 @@ export interface Written<T extends Resource, Outcome extends string> {
 
 export interface StoreCapabilities {
   readonly transaction: boolean
+  readonly batch: boolean
   /** Types of which the server carries out `PUT Type?criteria` itself; for others the port does it in steps. */
   readonly conditionalUpdate: (type: string) => boolean
 }

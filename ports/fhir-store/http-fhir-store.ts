@@ -1,6 +1,14 @@
 import { conflict } from '../../packages/faults/fault.ts'
 import type { Bundle, Resource } from '../../packages/fhir/r4.ts'
-import type { CallOptions, FhirStore, SearchParameters, UpdateOptions, Written } from './fhir-store.ts'
+import type {
+  CallOptions,
+  FhirStore,
+  SearchParameters,
+  SoughtIdentifier,
+  UpdateOptions,
+  Written,
+} from './fhir-store.ts'
+import { findByIdentifiers } from './http/find-by-identifiers.ts'
 import { StoreCalls, type HttpFhirStoreOptions } from './http/store-calls.ts'
 import { probeCapabilities } from './http/probe-capabilities.ts'
 import { queryOf } from './query-of.ts'
@@ -24,6 +32,12 @@ export function httpFhirStore(options: HttpFhirStoreOptions): FhirStore {
       return matchesOf(await searchBundle(type, parameters, call)) as T[]
     },
     searchBundle,
+    async findByIdentifiers<T extends Resource>(identifiers: readonly SoughtIdentifier[], call?: CallOptions) {
+      if (identifiers.length === 0) return []
+      const { batch } = await capabilities(call)
+      // Sound: a search of a type finds resources of the type.
+      return (await findByIdentifiers(identifiers, calls, { canBatch: batch, call })) as T[][]
+    },
     async create<T extends Resource>(resource: T, call?: CallOptions) {
       const type = typeOf(resource)
       return calls.writtenBy<T>(type, await calls.send(type, { method: 'POST', resource }, call), call)

@@ -1,7 +1,7 @@
 import { faultOf } from '../../packages/faults/fault.ts'
 import { parseJson } from '../../packages/fhir/parse-json.ts'
 import type { Bundle, Resource } from '../../packages/fhir/r4.ts'
-import type { FhirStore, SearchParameters, UpdateOptions } from './fhir-store.ts'
+import type { FhirStore, SearchParameters, SoughtIdentifier, UpdateOptions } from './fhir-store.ts'
 import { queryOf } from './query-of.ts'
 import { expectResource, expectStored, matchesOf, typeOf, type StoredResource } from './read-resource.ts'
 
@@ -9,6 +9,8 @@ import { expectResource, expectStored, matchesOf, typeOf, type StoredResource } 
 export interface FhirUseCases {
   read(type: string, id: string): Promise<string>
   search(type: string, query: string): Promise<string>
+  /** A list of lists of resources, one an identifier. */
+  findByIdentifiers(identifiers: readonly SoughtIdentifier[]): Promise<string>
   /** With criteria: unless they find one. */
   create(resource: object, criteria?: string): Promise<WrittenText>
   update(resource: object, id: string, version?: string): Promise<WrittenText>
@@ -36,6 +38,11 @@ export function inProcessFhirStore(useCases: FhirUseCases): FhirStore {
       return matchesOf(await searchBundle(type, parameters)) as T[]
     },
     searchBundle,
+    async findByIdentifiers<T extends Resource>(identifiers: readonly SoughtIdentifier[]) {
+      if (identifiers.length === 0) return []
+      // Sound: the service gives one list an identifier, of resources of its type.
+      return parseJson(await useCases.findByIdentifiers(identifiers)) as T[][]
+    },
     async create<T extends Resource>(resource: T) {
       return storedIn<T>(await useCases.create(resource), resource)
     },
@@ -54,7 +61,7 @@ export function inProcessFhirStore(useCases: FhirUseCases): FhirStore {
     async transaction(bundle) {
       return expectResource(parseJson(await useCases.bundle(bundle)), 'Bundle') as Bundle
     },
-    capabilities: async () => ({ transaction: true, conditionalUpdate: () => true }),
+    capabilities: async () => ({ transaction: true, batch: true, conditionalUpdate: () => true }),
   }
 }
 

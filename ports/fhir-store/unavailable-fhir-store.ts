@@ -10,6 +10,7 @@ export const unavailableFhirStore: FhirStore = {
   read: no,
   search: no,
   searchBundle: no,
+  findByIdentifiers: no,
   create: no,
   createUnlessFound: no,
   update: no,

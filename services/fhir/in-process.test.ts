@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeFhirStorePort } from '../../ports/fhir-store/contract.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { inProcessFhirStore } from '../../ports/fhir-store/in-process-fhir-store.ts'
@@ -33,3 +33,18 @@ const overHttp = (caller: TestCaller) =>
 
 describeFhirStorePort('in-process', () => ({ store: inProcess(program), reader: inProcess(reader) }))
 describeFhirStorePort('HTTP', () => ({ store: overHttp(program), reader: overHttp(reader) }))
+
+it('whoever is confined to a patient finds only that patient by identifiers', async () => {
+  const patient = (id: string) => ({
+    ...{ resourceType: 'Patient' as const, id },
+    identifier: [{ system: 'urn:confined', value: id }],
+  })
+  await inProcess(program).update(patient('own-one'))
+  await inProcess(program).update(patient('other-one'))
+  const confined = { ...callerWith(['PATIENT'], 'patient/*.rs'), patient: 'own-one' }
+  const found = await inProcessFhirStore(fhirUseCases(confined, world.deps)).findByIdentifiers([
+    { type: 'Patient', system: 'urn:confined', value: 'other-one' },
+    { type: 'Patient', value: 'own-one' },
+  ])
+  expect(found.map((each) => each.map(({ id }) => id))).toEqual([[], ['own-one']])
+})

@@ -1,10 +1,12 @@
 import type { FhirUseCases, WrittenText } from '../../ports/fhir-store/in-process-fhir-store.ts'
+import { identifierToken, matchesPerIdentifierMax } from '../../ports/fhir-store/identifier-token.ts'
 import { bug, conflict } from '../../packages/faults/fault.ts'
 import type { Caller } from '../../packages/tokens/caller.ts'
 import type { Interaction } from './audit/audited-access.ts'
 import type { Answer } from './interactions/answer.ts'
 import { recordAnswer, recordFault, type Access } from './interactions/audited.ts'
 import { processBundle } from './interactions/bundle/process-bundle.ts'
+import { findByIdentifiers } from './interactions/find-by-identifiers.ts'
 import { read, versionNumber } from './interactions/read.ts'
 import { search } from './interactions/search.ts'
 import { create, remove, update, updateMatching } from './interactions/write.ts'
@@ -41,6 +43,13 @@ export function fhirUseCases(caller: Caller, deps: FhirDeps): FhirUseCases {
           search({ type, query, access, isStrict: true }, deps, deps.database),
         ),
       ),
+    findByIdentifiers: async (sought) => {
+      const identifiers = sought.map((one) => ({ ...one, system: one.system, token: identifierToken(one) }))
+      const request = { identifiers, perIdentifierMax: matchesPerIdentifierMax, access }
+      return contentIn(
+        await audited({ interaction: 'search-type' }, () => findByIdentifiers(request, deps, deps.database)),
+      )
+    },
     create: async (resource, unless) => {
       const request = { type: typeOf(resource), resource, access, ...(unless === undefined ? {} : { unless }) }
       return writtenIn(await audited({ interaction: 'create' }, () => create(request, deps)))

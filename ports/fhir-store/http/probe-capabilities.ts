@@ -28,8 +28,10 @@ function capabilitiesOf({ rest = [] }: CapabilityStatement): StoreCapabilities {
   const conditional = new Set(
     (server?.resource ?? []).filter((one) => one.conditionalUpdate === true).map(({ type }): string => type),
   )
+  const can = (interaction: string) => server?.interaction?.some(({ code }) => code === interaction) === true
   return {
-    transaction: server?.interaction?.some(({ code }) => code === 'transaction') === true,
+    transaction: can('transaction'),
+    batch: can('batch'),
     conditionalUpdate: (type) => conditional.has(type),
   }
 }

@@ -4,8 +4,8 @@ import type { AccessConditions } from '../scopes/access.ts'
 import type { Match, SearchEngine } from '../search/engine.ts'
 import { isUnrestricted } from './access-condition.ts'
 import type { Criteria, Identifier } from './criteria.ts'
-import { parameterKey, systemKey, type Key } from './keys.ts'
-import { wholeText } from './indexed-text.ts'
+import { identifierColumns } from './identified.ts'
+import type { Key } from './keys.ts'
 
 export interface Question {
   readonly criteria: Criteria
@@ -26,12 +26,11 @@ export async function findMatches(
     else found[at] = await engine.matches({ type, query, access, limit: 2 }, on)
   }
   if (plain.length === 0) return found
+  const { params, codes, systems } = identifierColumns(plain.map(({ type, identifier }) => ({ type, ...identifier })))
   const rows = await on.many<Match & { at: number }>(sql`
     select distinct asked.at, r.key, r.id, r.version
     from unnest(
-      ${plain.map(({ at }) => at)}::integer[], ${plain.map(({ type }) => parameterKey(type, 'identifier'))}::integer[],
-      ${plain.map(({ identifier }) => wholeText(identifier.value))}::text[],
-      ${plain.map(({ identifier }) => systemOf(identifier))}::bigint[]
+      ${plain.map(({ at }) => at)}::integer[], ${params}::integer[], ${codes}::text[], ${systems}::bigint[]
     ) as asked (at, param, code, system)
     join fhir.tokens as t on t.param = asked.param and t.code = asked.code
       and (asked.system is null or t.system = asked.system)
@@ -53,6 +52,3 @@ export async function claim(claims: readonly Key[], now: Date, tx: Queryable): P
     on conflict (claim) do update set claimed_at = excluded.claimed_at`)
   await tx.run(sql`delete from fhir.claims where claim = any (${sorted}::bigint[])`)
 }
-
-const systemOf = ({ system }: Identifier): Key | null =>
-  system === undefined ? null : systemKey(system === '' ? undefined : system)

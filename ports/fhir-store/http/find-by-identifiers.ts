@@ -1,0 +1,60 @@
+import type { Bundle, BundleEntry, Resource } from '../../../packages/fhir/r4.ts'
+import type { CallOptions, SoughtIdentifier } from '../fhir-store.ts'
+import { identifierToken, matchesPerIdentifierMax } from '../identifier-token.ts'
+import { queryOf } from '../query-of.ts'
+import { broken, expectResource, matchesOf } from '../read-resource.ts'
+import { faultOfStatus } from './fault-of-status.ts'
+import type { StoreCalls } from './store-calls.ts'
+
+interface FindOptions {
+  readonly canBatch: boolean
+  readonly call: CallOptions | undefined
+}
+
+/** Servers limit what a bundle may hold; a hundred is below every limit that is known. */
+const batchMax = 100
+const searchesAtOnce = 8
+
+/** Many searches in one batch; of a server that takes no batches, a few searches at a time. */
+export async function findByIdentifiers(
+  identifiers: readonly SoughtIdentifier[],
+  calls: StoreCalls,
+  { canBatch, call }: FindOptions,
+): Promise<Resource[][]> {
+  const urls = identifiers.map(urlOf)
+  const found: Resource[][] = []
+  const size = canBatch ? batchMax : searchesAtOnce
+  for (let start = 0; start < urls.length; start += size) {
+    const part = urls.slice(start, start + size)
+    found.push(...(await (canBatch ? inBatch(part, calls, call) : oneByOne(part, calls, call))))
+  }
+  return found
+}
+
+const urlOf = (identifier: SoughtIdentifier) =>
+  `${identifier.type}?${queryOf({ identifier: identifierToken(identifier), _count: String(matchesPerIdentifierMax) })}`
+
+const oneByOne = (urls: readonly string[], calls: StoreCalls, call: CallOptions | undefined) =>
+  Promise.all(urls.map(async (url) => matchesIn((await calls.send(url, {}, call)).resource)))
+
+async function inBatch(urls: readonly string[], calls: StoreCalls, call: CallOptions | undefined) {
+  const resource: Bundle = {
+    resourceType: 'Bundle',
+    type: 'batch',
+    entry: urls.map((url) => ({ request: { method: 'GET', url } })),
+  }
+  const answer = expectResource((await calls.send('', { method: 'POST', resource }, call)).resource, 'Bundle') as Bundle
+  const { entry = [] } = answer
+  if (entry.length !== urls.length) throw broken('not one entry a search in the answer')
+  return entry.map(matchesOfEntry)
+}
+
+function matchesOfEntry({ response, resource }: BundleEntry): Resource[] {
+  const status = Number.parseInt(response?.status ?? '', 10)
+  if (Number.isNaN(status)) throw broken('an entry without status in the answer')
+  const fault = faultOfStatus({ status, headers: new Headers() }, { hasVersion: false })
+  if (fault !== undefined) throw fault
+  return matchesIn(resource)
+}
+
+const matchesIn = (resource: unknown) => matchesOf(expectResource(resource, 'Bundle') as Bundle)

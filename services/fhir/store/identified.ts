@@ -1,0 +1,52 @@
+import type { Queryable } from '../../../packages/sql/queryable.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { Identifier } from './criteria.ts'
+import { wholeText } from './indexed-text.ts'
+import { parameterKey, systemKey, type Key } from './keys.ts'
+
+/** Resources of a type that have an identifier. */
+export interface SoughtIdentifier extends Identifier {
+  readonly type: string
+}
+
+export interface Identified {
+  /** Which of the identifiers it has. */
+  readonly at: number
+  readonly type: string
+  readonly id: string
+  readonly content: string
+}
+
+/** What has each of the identifiers, in their order, in one statement. For callers who may see them all. */
+export async function readIdentified(
+  sought: readonly SoughtIdentifier[],
+  perIdentifierMax: number,
+  on: Queryable,
+): Promise<Identified[]> {
+  if (sought.length === 0) return []
+  const { params, codes, systems } = identifierColumns(sought)
+  return on.many<Identified>(sql`
+    select asked.at::integer - 1 as at, r.type, r.id, v.content
+    from unnest(${params}::integer[], ${codes}::text[], ${systems}::bigint[])
+      with ordinality as asked (param, code, system, at)
+    cross join lateral (
+      select distinct t.key from fhir.tokens as t
+      where t.param = asked.param and t.code = asked.code and (asked.system is null or t.system = asked.system)
+      order by t.key limit ${perIdentifierMax}
+    ) as found
+    join fhir.resources as r on r.key = found.key and not r.deleted
+    join fhir.versions as v on v.key = r.key and v.version = r.version
+    order by asked.at, r.key`)
+}
+
+/** What identifiers are compared by in `fhir.tokens`, one array a column; null for whatever system. */
+export function identifierColumns(sought: readonly SoughtIdentifier[]) {
+  return {
+    params: sought.map(({ type }) => parameterKey(type, 'identifier')),
+    codes: sought.map(({ value }) => wholeText(value)),
+    systems: sought.map(systemOf),
+  }
+}
+
+const systemOf = ({ system }: Identifier): Key | null =>
+  system === undefined ? null : systemKey(system === '' ? undefined : system)
