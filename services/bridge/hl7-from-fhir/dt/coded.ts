@@ -1,0 +1,44 @@
+import type { CodeableConcept, Coding } from '../../../../packages/fhir/r4.ts'
+import type { Atom, FieldValue } from '../../../../packages/hl7/index.ts'
+import type { CodeMap } from '../../mapping/code-map.ts'
+import { codingSystem } from '../../mapping/v/0396-coding-system.ts'
+
+/** CWE: up to three codings, and the text where no display says it. */
+export function cwe(concept: CodeableConcept | undefined): readonly Atom[] | undefined {
+  if (concept === undefined) return undefined
+  const [first, second, third] = concept.coding ?? []
+  if (first === undefined) return [undefined, concept.text]
+  const said = new Set([first.display, second?.display, first.code])
+  const text = concept.text === undefined || said.has(concept.text) ? undefined : concept.text
+  return [...triplet(first), ...triplet(second), first.version, second?.version, text, ...triplet(third)]
+}
+
+/** The code of a coding or concept in an HL7 table's system, for fields that hold only the code (ID, IS). */
+export const codeIn = (concept: CodeableConcept | undefined, table: string): string | undefined =>
+  concept?.coding?.find(({ system }) => system?.endsWith(`/v2-${table}`) === true)?.code
+
+/** The HL7 code that a table maps to this FHIR value: the first row that does. */
+export function backwards<To>({ rows }: CodeMap<To>, value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  return Object.entries(rows).find(([, to]) => isSame(to, value))?.[0]
+}
+
+/** The name of a code system in table 0396; `HL7nnnn` for v2 tables; else the address itself. */
+export function systemName(system: string | undefined): string | undefined {
+  if (system === undefined) return undefined
+  const table = /\/CodeSystem\/v2-(\d{4})$/.exec(system)?.[1]
+  if (table !== undefined) return `HL7${table}`
+  return backwards(codingSystem, system) ?? (/\/codes\/[^/]+\/local$/.test(system) ? 'L' : system)
+}
+
+const triplet = (coding: Coding | undefined): readonly Atom[] => [
+  coding?.code,
+  coding?.display,
+  coding?.code === undefined ? undefined : systemName(coding.system),
+]
+
+const isSame = (row: unknown, value: unknown): boolean => row === value || JSON.stringify(row) === JSON.stringify(value)
+
+/** The text of a concept, for fields that hold prose. */
+export const textOf = (concept: CodeableConcept | undefined): FieldValue =>
+  concept?.text ?? concept?.coding?.find(({ display }) => display !== undefined)?.display ?? concept?.coding?.[0]?.code

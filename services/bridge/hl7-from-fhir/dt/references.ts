@@ -1,0 +1,78 @@
+import type { Location, Practitioner, Reference } from '../../../../packages/fhir/r4.ts'
+import type { ComponentValue, FieldValue } from '../../../../packages/hl7/index.ts'
+import type { WriterDeps } from '../written-segment.ts'
+import { hd, typeCode } from './identifiers.ts'
+import { nameParts } from './names.ts'
+
+/** XCN: the practitioner that a reference means; at least the name that it shows. */
+export function xcn(reference: Reference | undefined, deps: WriterDeps): readonly ComponentValue[] | undefined {
+  if (reference === undefined) return undefined
+  const found = practitionerOf(reference, deps)
+  const { value, system, type } = found?.identifier?.[0] ?? reference.identifier ?? {}
+  const name = found?.name?.[0]
+  const shown = name ?? (reference.display === undefined ? undefined : nameOfDisplay(reference.display))
+  if (value === undefined && shown === undefined) return undefined
+  const parts = shown === undefined ? empty(5) : nameParts(shown)
+  return [
+    value,
+    ...parts,
+    undefined,
+    undefined,
+    hd(system, deps.authorities),
+    undefined,
+    undefined,
+    undefined,
+    typeCode(type),
+  ]
+}
+
+/** XON: name and identifier of the organisation. */
+export function xon(reference: Reference | undefined, deps: WriterDeps): FieldValue {
+  if (reference === undefined) return undefined
+  const found = deps.resolve(reference)
+  const organization = found?.resourceType === 'Organization' ? found : undefined
+  const { value, system, type } = organization?.identifier?.[0] ?? reference.identifier ?? {}
+  const name = organization?.name ?? reference.display
+  if (name === undefined && value === undefined) return undefined
+  return [name, ...empty(4), hd(system, deps.authorities), typeCode(type), ...empty(2), value]
+}
+
+/** PL: from the place that a reference means up to its site, each at its own level. */
+export function pl(reference: Reference | undefined, deps: WriterDeps): FieldValue {
+  if (reference === undefined) return undefined
+  const levels = new Map<string, string>()
+  let place: Location | undefined = locationOf(reference, deps)
+  if (place === undefined) return reference.display
+  for (let outer = 0; place !== undefined && outer < levelsMax; outer++) {
+    const kind = place.physicalType?.coding?.[0]?.code ?? 'wa'
+    if (place.name !== undefined && !levels.has(kind)) levels.set(kind, place.name)
+    place = place.partOf === undefined ? undefined : locationOf(place.partOf, deps)
+  }
+  const [ward, room, bed, site, building, floor] = ['wa', 'ro', 'bd', 'si', 'bu', 'lvl'].map((kind) => levels.get(kind))
+  return [ward, room, bed, site, undefined, undefined, building, floor]
+}
+
+/** A place has at most this many levels around it: a circle in the store must end somewhere. */
+const levelsMax = 10
+
+/** The practitioner, also of a role. */
+function practitionerOf(reference: Reference, { resolve }: WriterDeps): Practitioner | undefined {
+  const found = resolve(reference)
+  const inner = found?.resourceType === 'PractitionerRole' ? found.practitioner : undefined
+  const person = inner === undefined ? found : resolve(inner)
+  return person?.resourceType === 'Practitioner' ? person : undefined
+}
+
+function locationOf(reference: Reference, { resolve }: WriterDeps): Location | undefined {
+  const found = resolve(reference)
+  return found?.resourceType === 'Location' ? found : undefined
+}
+
+/** `Dr Chidi Okafor`: the last word is the family name. */
+function nameOfDisplay(display: string) {
+  const words = display.trim().split(/\s+/)
+  const family = words.pop() ?? ''
+  return words.length === 0 ? { family } : { family, given: words }
+}
+
+const empty = (count: number): undefined[] => Array.from({ length: count }, () => undefined)

@@ -1,0 +1,307 @@
+import { describe, expect, it } from 'vitest'
+import { decimalOf } from '../../../packages/fhir/parse-json.ts'
+import type {
+  DiagnosticReport,
+  Encounter,
+  FhirResource,
+  MedicationRequest,
+  Observation,
+  Patient,
+  Practitioner,
+  ServiceRequest,
+} from '../../../packages/fhir/r4.ts'
+import { MessageBuilder, parseMessage } from '../../../packages/hl7/index.ts'
+import { mapMessage } from '../mapping/map-message.ts'
+import { testContext } from '../mapping/testing/context.ts'
+import {
+  addSegments,
+  mrgFrom,
+  obrFrom,
+  obxFrom,
+  orcFrom,
+  pidFrom,
+  pv1From,
+  rxeFrom,
+  rxrFrom,
+  tq1From,
+  type WriterDeps,
+  type WrittenSegment,
+} from './index.ts'
+
+const doctor: Practitioner = {
+  resourceType: 'Practitioner',
+  id: 'okafor',
+  identifier: [{ system: 'urn:oid:1.2.40.0.34.99.2', value: '2001' }],
+  name: [{ family: 'Okafor', given: ['Chidi'], prefix: ['Dr'] }],
+}
+const store: readonly FhirResource[] = [
+  doctor,
+  { resourceType: 'PractitionerRole', id: 'role', practitioner: { reference: 'Practitioner/okafor' } },
+  place('site', 'si', 'CENTRAL'),
+  place('ward', 'wa', '3W', 'Location/site'),
+  place('bed', 'bd', 'A', 'Location/ward'),
+]
+const deps: WriterDeps = {
+  authorities: { base: 'https://corridor.example', namespaces: new Map([['https://national.example/id', 'NATID']]) },
+  resolve: ({ reference }) => store.find(({ resourceType, id }) => `${resourceType}/${id}` === reference),
+}
+
+const patient: Patient = {
+  resourceType: 'Patient',
+  identifier: [
+    { use: 'old', system: 'urn:oid:1.2.40.0.34.99.1', value: '111' },
+    { type: kind('MR'), system: 'urn:oid:1.2.40.0.34.99.1', value: '778899' },
+    { type: kind('NI'), system: 'https://national.example/id', value: 'N-1' },
+    { system: 'https://corridor.example/id/CENTRAL/LAB', value: 'L|1' },
+    { system: 'https://other.example/id', value: 'O1' },
+  ],
+  name: [{ use: 'official', family: 'Diallo', given: ['Amina', 'Rose', 'Ann'], prefix: ['Mrs'] }],
+  gender: 'female',
+  birthDate: '1980-05',
+  address: [{ use: 'home', line: ['1 Sea Road', 'Flat 2'], city: 'Port Louis', country: 'MU', district: 'PL' }],
+  telecom: [
+    { system: 'phone', value: '+230 555 0101', use: 'home' },
+    { system: 'phone', value: '+230 555 0102', use: 'mobile' },
+    { system: 'email', value: 'amina@example.org' },
+    { system: 'fax', value: '+230 555 0103', use: 'work' },
+  ],
+  multipleBirthInteger: 2,
+  deceasedDateTime: '2026-03-04T10:14:00+04:00',
+}
+
+describe('PID', () => {
+  it('names every identifier by its authority, the old ones last', () => {
+    expect(text(pidFrom(patient, deps)).split('|')[3]).toBe(
+      [
+        '778899^^^&1.2.40.0.34.99.1&ISO^MR',
+        'N-1^^^NATID^NI',
+        String.raw`L\F\1^^^LAB`,
+        'O1^^^&https://other.example/id&URI',
+        '111^^^&1.2.40.0.34.99.1&ISO',
+      ].join('~'),
+    )
+  })
+
+  it('says who the patient is', () => {
+    const pid = text(pidFrom(patient, deps)).split('|')
+    expect(pid.slice(5, 9)).toEqual(['Diallo^Amina^Rose Ann^^Mrs^^L', '', '198005', 'F'])
+    expect(pid[11]).toBe('1 Sea Road^Flat 2^Port Louis^^^MU^H^^PL')
+    expect(pid[13]?.split('~')).toEqual([
+      '+230 555 0101^PRN^PH^^^^^^^^^+230 555 0101',
+      '+230 555 0102^PRS^CP^^^^^^^^^+230 555 0102',
+      '^NET^Internet^amina@example.org',
+    ])
+    expect(pid[14]).toBe('+230 555 0103^WPN^FX^^^^^^^^^+230 555 0103')
+    expect(pid.slice(24, 31)).toEqual(['Y', '2', '', '', '', '20260304101400+0400', 'Y'])
+  })
+
+  it('is read back by the mapping as the same patient', () => {
+    const builder = new MessageBuilder().add('MSH', { 3: 'HUB', 4: 'CENTRAL', 9: ['ADT', 'A31'], 10: '1', 12: '2.5.1' })
+    addSegments(builder, [pidFrom(patient, deps)])
+    const mapping = mapMessage(builder.message(), testContext())
+    const read = mapping.refused === undefined ? (mapping.writes[0]?.resource as Patient) : undefined
+    const ids = (list: Patient['identifier']) => new Set(list?.map(({ system, value }) => `${system}|${value}`))
+    expect(ids(read?.identifier)).toEqual(ids(patient.identifier))
+    for (const element of [
+      'name',
+      'gender',
+      'birthDate',
+      'address',
+      'deceasedDateTime',
+      'multipleBirthInteger',
+    ] as const) {
+      expect(read?.[element]).toEqual(patient[element])
+    }
+    const numbers = (list: Patient['telecom']) => list?.map(({ system, value, use }) => [system, value, use])
+    expect(numbers(read?.telecom)).toEqual(numbers(patient.telecom))
+  })
+
+  it('of a patient of whom nothing is known is empty, not wrong', () => {
+    expect(text(pidFrom({ resourceType: 'Patient' }, deps))).toBe('PID|1')
+  })
+})
+
+it('MRG holds the identifiers of the record that was merged', () => {
+  const subsumed: Patient = { ...patient, active: false, identifier: (patient.identifier ?? []).slice(0, 1) }
+  expect(text(mrgFrom(subsumed, deps))).toBe('MRG|111^^^&1.2.40.0.34.99.1&ISO||||||Diallo^Amina^Rose Ann^^Mrs^^L')
+})
+
+describe('PV1', () => {
+  const encounter: Encounter = {
+    resourceType: 'Encounter',
+    status: 'in-progress',
+    class: { system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: 'IMP' },
+    identifier: [{ type: kind('VN'), system: 'https://corridor.example/id/CENTRAL/CENTRAL', value: 'V1' }],
+    location: [{ location: { reference: 'Location/bed' }, status: 'active' }],
+    participant: [
+      {
+        type: [{ coding: [{ code: 'ATND' }] }],
+        individual: { reference: 'PractitionerRole/role', display: 'Dr Chidi Okafor' },
+      },
+      { type: [{ coding: [{ code: 'REF' }] }], individual: { display: 'Ada Obi' } },
+    ],
+    period: { start: '2026-03-04T09:30:00Z' },
+  }
+
+  it('says class, place, people, number and time', () => {
+    const pv1 = text(pv1From(encounter, deps)).split('|')
+    expect(pv1.slice(2, 4)).toEqual(['I', '3W^^A^CENTRAL'])
+    expect(pv1.slice(7, 9)).toEqual(['2001^Okafor^Chidi^^^Dr^^^&1.2.40.0.34.99.2&ISO', '^Obi^Ada'])
+    expect(pv1[19]).toBe('V1^^^CENTRAL^VN')
+    expect(pv1[44]).toBe('20260304093000+0000')
+  })
+
+  it('without a visit says that there is none', () => {
+    expect(text(pv1From(undefined, deps))).toBe('PV1|1|N')
+  })
+})
+
+describe('ORC and OBR', () => {
+  const request: ServiceRequest = {
+    resourceType: 'ServiceRequest',
+    status: 'active',
+    intent: 'order',
+    identifier: [
+      { type: kind('PLAC'), system: 'https://corridor.example/id/CENTRAL/PAS', value: 'P1' },
+      { type: kind('FILL'), system: 'urn:oid:1.2.3', value: 'F1' },
+    ],
+    priority: 'stat',
+    code: { coding: [{ system: 'http://loinc.org', code: '718-7', display: 'Hemoglobin' }], text: 'Hb' },
+    subject: {},
+    authoredOn: '2026-03-04T09:30:00+04:00',
+    requester: { reference: 'Practitioner/okafor' },
+  }
+  const report: DiagnosticReport = {
+    resourceType: 'DiagnosticReport',
+    status: 'amended',
+    identifier: request.identifier ?? [],
+    code: { text: 'Blood count' },
+    effectivePeriod: { start: '2026-03-04T09:30:00Z', end: '2026-03-04T09:40:00Z' },
+    issued: '2026-03-04T10:00:00.123456Z',
+  }
+
+  it.each([
+    [
+      'an order',
+      orcFrom(request, deps),
+      'ORC|NW|P1^PAS|F1^^1.2.3^ISO||IP||||20260304093000+0400|||2001^Okafor^Chidi^^^Dr^^^&1.2.40.0.34.99.2&ISO',
+    ],
+    ['a report', orcFrom(report, deps, 'RE'), 'ORC|RE|P1^PAS|F1^^1.2.3^ISO'],
+    [
+      'what is asked',
+      obrFrom(request, deps),
+      'OBR|1|P1^PAS|F1^^1.2.3^ISO|718-7^Hemoglobin^LN^^^^^^Hb|S|||||||||||2001^Okafor^Chidi^^^Dr^^^&1.2.40.0.34.99.2&ISO',
+    ],
+    [
+      'what was found',
+      obrFrom(report, deps, 2),
+      'OBR|2|P1^PAS|F1^^1.2.3^ISO|^Blood count|||20260304093000+0000|20260304094000+0000||||||||||||||20260304100000.1234+0000|||C',
+    ],
+  ])('write %s', (_name, segment, expected) => {
+    expect(text(segment)).toBe(expected)
+  })
+})
+
+describe('OBX', () => {
+  const base: Observation = {
+    resourceType: 'Observation',
+    status: 'final',
+    code: { coding: [{ system: 'http://loinc.org', code: '718-7' }] },
+  }
+  const grams = { unit: 'g/dL', system: 'http://unitsofmeasure.org', code: 'g/dL' }
+
+  it.each<[string, Partial<Observation>, string]>([
+    [
+      'a number with every digit',
+      { valueQuantity: { ...grams, value: decimalOf('13.50') as number } },
+      'NM|718-7^^LN||13.50|g/dL^^UCUM|||||F',
+    ],
+    ['a bound', { valueQuantity: { value: 5, comparator: '<', unit: 'mg' } }, 'SN|718-7^^LN||<^5|mg|||||F'],
+    ['a range', { valueRange: { low: { value: 1 }, high: { value: 2 } } }, 'SN|718-7^^LN||^1^-^2||||||F'],
+    [
+      'a titre',
+      { valueRatio: { numerator: { value: 1 }, denominator: { value: 128 } } },
+      'SN|718-7^^LN||^1^:^128||||||F',
+    ],
+    [
+      'a code',
+      { valueCodeableConcept: { coding: [{ code: 'POS', display: 'Positive' }] } },
+      'CWE|718-7^^LN||POS^Positive||||||F',
+    ],
+    ['a text', { valueString: 'a|b^c' }, String.raw`ST|718-7^^LN||a\F\b\S\c||||||F`],
+    ['several lines', { valueString: 'one\ntwo' }, String.raw`TX|718-7^^LN||one\.br\two||||||F`],
+    ['a time', { valueDateTime: '2026-03-04' }, 'DTM|718-7^^LN||20260304||||||F'],
+    ['a flag', { valueBoolean: true }, 'ID|718-7^^LN||Y||||||F'],
+    ['nothing', {}, '|718-7^^LN||||||||F'],
+    [
+      'range and flag of a result',
+      {
+        valueInteger: 7,
+        referenceRange: [{ low: { value: 12 }, high: { value: 16 } }],
+        interpretation: [{ coding: [{ code: 'LL' }] }],
+      },
+      'NM|718-7^^LN||7||12-16|LL|||F',
+    ],
+  ])('writes %s', (_name, said, expected) => {
+    expect(obxFrom({ ...base, ...said }, deps).map(text)).toEqual([`OBX|1|${expected}`])
+  })
+
+  it('writes an OBX for each component', () => {
+    const component = [
+      { code: { text: 'systolic' }, valueQuantity: { value: 120 } },
+      { code: { text: 'diastolic' }, valueQuantity: { value: 80 } },
+    ]
+    expect(obxFrom({ ...base, component }, deps, 3).map(text)).toEqual([
+      'OBX|3|NM|^systolic||120||||||F',
+      'OBX|4|NM|^diastolic||80||||||F',
+    ])
+  })
+})
+
+describe('RXE, RXR and TQ1', () => {
+  const request: MedicationRequest = {
+    resourceType: 'MedicationRequest',
+    status: 'active',
+    intent: 'order',
+    subject: {},
+    identifier: [{ type: kind('RXN'), value: 'RX7' }],
+    medicationCodeableConcept: { coding: [{ system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code: '723' }] },
+    dosageInstruction: [
+      {
+        text: 'one every six hours',
+        doseAndRate: [{ doseQuantity: { value: 250, unit: 'mg', system: 'http://unitsofmeasure.org', code: 'mg' } }],
+        route: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0162', code: 'PO' }] },
+        timing: { repeat: { period: 6, periodUnit: 'h', boundsPeriod: { start: '2026-03-04' } } },
+      },
+    ],
+    dispenseRequest: { quantity: { value: 20, unit: 'TAB' }, numberOfRepeatsAllowed: 2 },
+    substitution: { allowedBoolean: false },
+  }
+
+  it('write drug, dose, supply, way and times', () => {
+    expect(text(rxeFrom(request, deps))).toBe('RXE||723^^RXNORM|250||mg^^UCUM||one every six hours||N|20|^TAB|2|||RX7')
+    expect([rxrFrom(request), tq1From(request)].map((segment) => segment && text(segment))).toEqual([
+      'RXR|PO^^HL70162',
+      'TQ1|1||Q6H||||20260304',
+    ])
+  })
+
+  it('write nothing of a way or times that the request does not say', () => {
+    const { dosageInstruction: _none, ...plain } = request
+    expect([rxrFrom(plain), tq1From(plain)]).toEqual([undefined, undefined])
+  })
+})
+
+function kind(code: string) {
+  return { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code }] }
+}
+
+function place(id: string, code: string, name: string, partOf?: string): FhirResource {
+  const inside = partOf === undefined ? {} : { partOf: { reference: partOf } }
+  return { resourceType: 'Location', id, name, physicalType: { coding: [{ code }] }, ...inside }
+}
+
+function text({ name, fields }: WrittenSegment): string {
+  const message = new MessageBuilder().add('MSH', { 9: 'ADT' }).add(name, fields).message()
+  return parseMessage(message.bytes).segment(name)?.raw ?? ''
+}

@@ -1,0 +1,47 @@
+import type { DiagnosticReport, MedicationRequest, ServiceRequest } from '../../../packages/fhir/r4.ts'
+import { ei, identifierOf } from './dt/identifiers.ts'
+import { xcn } from './dt/references.ts'
+import { hl7Time } from './dt/times.ts'
+import type { WriterDeps, WrittenSegment } from './written-segment.ts'
+
+type Ordered = ServiceRequest | MedicationRequest | DiagnosticReport
+
+/** ORC of an order, or of the report that answers one. ORC-1 is what the message does with it: `NW` unless said. */
+export function orcFrom(order: Ordered, deps: WriterDeps, control = 'NW'): WrittenSegment {
+  const { authorities } = deps
+  const { placer, filler } = orderNumbers(order)
+  const group = order.resourceType === 'ServiceRequest' ? order.requisition : groupOf(order)
+  return {
+    name: 'ORC',
+    fields: {
+      1: control,
+      2: ei(placer, authorities),
+      3: ei(filler, authorities),
+      4: ei(group, authorities),
+      5: orderStatuses[order.status ?? ''],
+      9: order.resourceType === 'DiagnosticReport' ? undefined : hl7Time(order.authoredOn),
+      12: order.resourceType === 'DiagnosticReport' ? undefined : xcn(order.requester, deps),
+    },
+  }
+}
+
+/** The placer's and the filler's number. Where no kind is said, the first number is the placer's. */
+export function orderNumbers({ identifier = [] }: Ordered) {
+  const filler = identifierOf(identifier, 'FILL')
+  return { placer: identifierOf(identifier, 'PLAC') ?? identifier.find((one) => one !== filler), filler }
+}
+
+const groupOf = (order: MedicationRequest | DiagnosticReport) =>
+  order.resourceType === 'MedicationRequest' ? order.groupIdentifier : undefined
+
+/** Table 0038 from the statuses of orders; `draft` and `unknown` have none. */
+const orderStatuses: Readonly<Record<string, string>> = {
+  active: 'IP',
+  'on-hold': 'HD',
+  revoked: 'CA',
+  cancelled: 'CA',
+  stopped: 'DC',
+  completed: 'CM',
+  final: 'CM',
+  'entered-in-error': 'ER',
+}
