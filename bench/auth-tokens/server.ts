@@ -37,6 +37,7 @@ const parts = await buildAuth(
     outbound: makeOutbound({ origins: [], deadlineMs: 1_000, responseBytesMax: 1_000, ...common }),
     signingKeys: await openKeyStore({ directory: await mkdtemp(join(tmpdir(), 'corridor-bench-keys-')), ...common }),
     addresses: { auth: auth.url, fhir: fhir.url, immunization: immunization.url },
+    neighbours: {},
   },
 )
 const server = await startHttpServer({

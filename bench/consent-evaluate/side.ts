@@ -30,6 +30,7 @@ export async function openSide(url: string): Promise<Side> {
       outbound,
       signingKeys: undefined,
       addresses: {},
+      neighbours: {},
     },
   })
   return {

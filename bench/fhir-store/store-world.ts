@@ -41,7 +41,7 @@ export async function storeWorld(
   }
   const deps = await makeFhirDeps(section, {
     ...{ mode: 'demo', clock, ids: systemIds, random: systemRandom, log, metrics, database, outbound },
-    ...{ signingKeys: undefined, addresses: { auth: 'http://localhost:9000', fhir: base } },
+    ...{ signingKeys: undefined, addresses: { auth: 'http://localhost:9000', fhir: base }, neighbours: {} },
   })
   const patients = Math.floor(resources / resourcesPerPatient)
   let waiting: ReturnType<typeof patientRecord> = []

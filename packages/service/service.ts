@@ -9,6 +9,7 @@ import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Database } from '../sql/database.ts'
 import type { FirstStep } from '../views/service-home.tsx'
+import type { Neighbours } from './neighbours.ts'
 
 /** What the composition root hands every service: nothing is reached through a global. */
 export interface Kit {
@@ -28,6 +29,8 @@ export interface Kit {
   readonly onProgress?: (what: string) => void
   /** The public address of each service, in this process or elsewhere. */
   readonly addresses: Readonly<Record<string, string>>
+  /** What services of this process, built before this one, offer. */
+  readonly neighbours: Neighbours
 }
 
 /** What a service is made of once it has been built; the composition root gives it its listener, health and docs. */
@@ -42,6 +45,8 @@ export interface ServiceParts<Deps> {
   readonly tryFirst?: readonly FirstStep[]
   /** Who can sign in out of the box; shown when Corridor is ready in demo mode. */
   readonly accounts?: readonly Account[]
+  /** What it does for the services of this process that are built after it. */
+  readonly offers?: Neighbours
   /** Ends what the service runs in the background; called after its listener has drained. */
   readonly close?: () => Promise<void>
 }

@@ -20,6 +20,8 @@ import { claimsFor, type TokenWish } from './token-claims.ts'
 export interface TestCorridorOptions {
   /** Which services run; all unless said. */
   readonly services?: readonly ServiceName[]
+  /** Services call each other at their addresses, as those of different processes do: to come between them. */
+  readonly apart?: boolean
   /** Keys by their paths: `{ 'auth.accessTokenSeconds': '60' }`. */
   readonly settings?: Readonly<Record<string, string>>
   readonly clock?: Clock
@@ -67,6 +69,7 @@ export async function startCorridor(server: TestServer, options: TestCorridorOpt
       log: log.log,
       progress: quietProgress,
       ...(options.services === undefined ? {} : { services: options.services }),
+      apart: options.apart ?? false,
       clock,
     })
     const stop = () => running.stop()

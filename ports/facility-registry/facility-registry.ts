@@ -9,6 +9,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
+/** What becomes of a sender that nobody has registered. */
+export interface RegistrationOptions {
+  /** Demo mode: an unknown sender is registered, so that anyone's sample message goes through. */
+  readonly registersOnFirstSight: boolean
+  /**
+   * Called for a facility that was registered on first sight: it needs a domain consent policy before it can write. At
+   * least once a process, so it must do nothing when there is one.
+   */
+  readonly onRegistered?: (facility: Facility) => Promise<void>
+}
+
 export interface Facility {
   readonly code: string
   /** `Organization/…` in the store. */

@@ -8,6 +8,7 @@ import { Metrics } from '../../packages/metrics/metrics.ts'
 import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { serviceCaller } from '../../packages/tokens/service-caller.ts'
 import type { Consent } from '../../ports/consent/consent.ts'
 import { describeConsentPort } from '../../ports/consent/contract.ts'
 import { httpConsent } from '../../ports/consent/http-consent.ts'
@@ -47,10 +48,14 @@ beforeAll(async () => {
       outbound,
       signingKeys: undefined,
       addresses: {},
+      neighbours: {},
     },
     ...common,
   })
-  inProcess = inProcessConsent({ evaluate: evaluatorFor('svc-referral', deps), clock: systemClock })
+  inProcess = inProcessConsent({
+    evaluate: evaluatorFor(serviceCaller({ clientId: 'svc-referral', scope: '' }), deps),
+    clock: systemClock,
+  })
   const consents = new ConsentClient(corridor)
   await consents.post('', clinician, {
     ...{ patientId: 'p1', provisionType: 'permit', actorReference: 'Organization/asker' },

@@ -1,14 +1,18 @@
 import { incorrect } from '../../packages/faults/fault.ts'
 import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { ServiceToken } from '../../packages/http/service-token.ts'
+import type { Neighbours } from '../../packages/service/neighbours.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
+import { serviceCaller } from '../../packages/tokens/service-caller.ts'
+import { inProcessConsent } from '../../ports/consent/in-process-consent.ts'
+import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { AuditTrail } from './audit/audit-trail.ts'
 import { EnumerationWatch } from './audit/enumeration-watch.ts'
 import { seedDemoConsents } from './demo-consents.ts'
 import type { ConsentDeps } from './deps.ts'
+import { evaluatorFor } from './in-process.ts'
 import { deliverConsents } from './projection/deliver-consents.ts'
-import { httpConsentStore } from './projection/http-consent-store.ts'
 import { consentRoutes } from './routes/routes.ts'
 import type { ConsentSection } from './section.ts'
 import { CandidateReader } from './store/candidates.ts'
@@ -27,6 +31,7 @@ export const consentService = defineService({
     return {
       routes: consentRoutes,
       deps,
+      offers: consentOffers(deps),
       tryFirst: firstSteps(section.url, kit),
       close: async () => {
         await projecting?.stop()
@@ -62,17 +67,26 @@ export async function consentDeps(section: ConsentSection, kit: Kit): Promise<Co
   }
 }
 
-/** Without its service account the Consents wait in the outbox. */
-function projectionOf({ fhirProjection, clientId, clientSecret }: ConsentSection, kit: Kit, deps: ConsentDeps) {
-  if (!fhirProjection || clientSecret === '') return undefined
-  const token = new ServiceToken({
-    ...kit,
-    clientId,
-    clientSecret,
-    tokenUrl: `${kit.addresses['auth']}/oauth2/token`,
-  })
-  const store = httpConsentStore({ base: deps.settings.fhirUrl, outbound: kit.outbound, token })
-  return deliverConsents(store, deps)
+/** What the consent service does for services of its process, without HTTP. */
+function consentOffers(deps: ConsentDeps) {
+  return {
+    consent: (caller, options = {}) =>
+      inProcessConsent({ evaluate: evaluatorFor(caller, deps), clock: deps.clock, ...options }),
+  } satisfies Neighbours
+}
+
+function projectionOf(section: ConsentSection, kit: Kit, deps: ConsentDeps) {
+  const store = section.fhirProjection ? fhirStoreFor(section, kit) : undefined
+  return store === undefined ? undefined : deliverConsents(store, deps)
+}
+
+/** Another process wants its service account; without one the Consents wait in the outbox. */
+function fhirStoreFor({ clientId, clientSecret }: ConsentSection, kit: Kit) {
+  const { neighbours, addresses, outbound, clock } = kit
+  const near = neighbours.fhirStore?.(serviceCaller({ clientId, scope: 'system/Consent.cruds' }))
+  if (near !== undefined || clientSecret === '') return near
+  const token = new ServiceToken({ ...kit, clientId, clientSecret, tokenUrl: `${addresses['auth']}/oauth2/token` })
+  return httpFhirStore({ base: addresses['fhir'] ?? '', outbound, clock, token })
 }
 
 function knownZone(timeZone: string): string {

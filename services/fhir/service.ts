@@ -1,6 +1,7 @@
 import { defineService } from '../../packages/service/service.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { makeFhirDeps } from './make-deps.ts'
+import { fhirOffers } from './offers.ts'
 import { fhirErrors } from './routes/fhir-errors.ts'
 import { fhirRoutes } from './routes/routes.ts'
 import type { FhirSection } from './section.ts'
@@ -21,6 +22,7 @@ export const fhirService = defineService({
       routes: fhirRoutes(section),
       deps,
       errors: fhirErrors,
+      offers: fhirOffers(deps),
       checks: { audit: () => deps.auditor.check() },
       tryFirst: [
         { title: 'See what the store can do', text: 'Its capability statement.', href: `${section.url}/metadata` },

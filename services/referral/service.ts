@@ -4,6 +4,8 @@ import { ServiceToken } from '../../packages/http/service-token.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import { JobQueue } from '../../packages/sql/job-queue.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
+import { serviceCaller } from '../../packages/tokens/service-caller.ts'
+import type { Consent } from '../../ports/consent/consent.ts'
 import { httpConsent } from '../../ports/consent/http-consent.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { httpNotifier } from '../../ports/notification/http-notifier.ts'
@@ -25,17 +27,16 @@ export const referralService = defineService({
   purpose: "Carries a referral from draft to closed loop between two facilities, never past a patient's consent.",
   migrations: new URL('./migrations/', import.meta.url),
   build: async (section: ReferralSection, kit) => {
-    const token = new ServiceToken({ ...kit, ...section, tokenUrl: `${kit.addresses['auth']}/oauth2/token` })
-    const { deps, outbound } = await referralDeps(section, kit, token)
-    const store = httpFhirStore({ base: kit.addresses['fhir'] ?? '', outbound: kit.outbound, clock: kit.clock, token })
-    const projection = { ...deps, store, identifierSystem: `${section.url}/api/referrals` }
+    const { consent, fhirStore } = neighboursFor(section, kit)
+    const { deps, outbound } = await referralDeps(section, kit, consent)
+    const projection = { ...deps, store: fhirStore, identifierSystem: `${section.url}/api/referrals` }
     const workers = [
       watchAcceptance(deps),
       deliverNotices(deps),
       ...(section.fhirProjection ? [deliverProjections(projection), deliverAudit(projection)] : []),
     ]
     for (const worker of workers) worker.start()
-    if (section.clientSecret === '')
+    if (section.clientSecret === '' && kit.neighbours.consent === undefined)
       kit.log.error('referral.clientSecret is not set: nothing that shares data can be sent')
     return {
       routes: referralRoutes,
@@ -56,7 +57,24 @@ export const referralService = defineService({
   },
 })
 
-async function referralDeps(section: ReferralSection, kit: Kit, token: ServiceToken) {
+const scope = 'system/ServiceRequest.cruds system/Task.cruds system/AuditEvent.cs'
+
+/** In this process where they run in it, else at their addresses with the service account. */
+function neighboursFor(section: ReferralSection, kit: Kit) {
+  const { neighbours, addresses, outbound, clock } = kit
+  const caller = serviceCaller({ clientId: section.clientId, scope })
+  const token = new ServiceToken({ ...kit, ...section, tokenUrl: `${addresses['auth']}/oauth2/token` })
+  const deadlineMs = gateDeadlineMs
+  return {
+    consent:
+      neighbours.consent?.(caller, { deadlineMs }) ??
+      httpConsent({ base: addresses['consent'] ?? '', outbound, token, deadlineMs }),
+    fhirStore:
+      neighbours.fhirStore?.(caller) ?? httpFhirStore({ base: addresses['fhir'] ?? '', outbound, clock, token }),
+  }
+}
+
+async function referralDeps(section: ReferralSection, kit: Kit, consent: Consent) {
   const { database, clock, ids, log, metrics } = kit
   // Facilities lie outside of the platform: calls to them have their own list of allowed places.
   const outbound = makeOutbound({
@@ -73,12 +91,7 @@ async function referralDeps(section: ReferralSection, kit: Kit, token: ServiceTo
     jobs: new JobQueue(kit),
     facilities: facilityDirectory(facilitiesOf(section)),
     notifier: httpNotifier({ outbound, smsGatewayUrl, emailGatewayUrl, clock }),
-    consent: httpConsent({
-      base: kit.addresses['consent'] ?? '',
-      outbound: kit.outbound,
-      token,
-      deadlineMs: gateDeadlineMs,
-    }),
+    consent,
     resourceTypes: (await loadDefinitions()).resourceTypes,
   }
   return { deps, outbound }

@@ -7,6 +7,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { OutboundOrigin } from '../../../packages/http/outbound-origins.ts'
 import { makeOutbound } from '../../../packages/http/outbound.ts'
+import type { Neighbours } from '../../../packages/service/neighbours.ts'
 import type { Kit } from '../../../packages/service/service.ts'
 import type { Configuration, LoadedConfiguration } from '../configuration.ts'
 import { RegisteredOrigins } from '../../../services/auth/registration/registered-origins.ts'
@@ -23,6 +24,8 @@ import { corridorVersion } from './version.ts'
 export interface RunOptions {
   /** Which services run in this process; all unless said. */
   readonly services?: readonly ServiceName[]
+  /** Services call each other at their addresses, as those of different processes do. */
+  readonly apart?: boolean
   readonly log: Log
   readonly progress: Progress
   readonly clock?: Clock
@@ -73,7 +76,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
       fetchJson: (url) => outbound.getJson(url),
     })
     const origins = new RegisteredOrigins({ database, clock })
-    const kit: Omit<Kit, 'log'> = {
+    const kit: Omit<Kit, 'log' | 'neighbours'> = {
       ...{ mode: configuration.mode, clock, ids, random, metrics, database, outbound, signingKeys },
       onProgress: (what) => progress.step(what),
       // Clients are registered where the authorization server keeps them; a store elsewhere names its origins itself.
@@ -82,19 +85,14 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     }
     const assets = pageAssets()
     const running: RunningService[] = []
+    const neighbours: Neighbours = {}
     for (const service of chosen) {
       progress.step(`Starting the ${service.title.toLowerCase()}`)
-      running.push(
-        await startService(service, {
-          kit,
-          configuration,
-          version,
-          log,
-          life,
-          assets,
-          verifier: verifierOf(service.name),
-        }),
-      )
+      const verifier = verifierOf(service.name)
+      const common = { configuration, version, log, life, assets, verifier }
+      const started = await startService(service, { ...common, kit: { ...kit, neighbours: { ...neighbours } } })
+      running.push(started)
+      if (options.apart !== true) Object.assign(neighbours, started.offers)
     }
     progress.done()
     return { version, configuration, services: running, stop: () => life.end({ log, clock }) }

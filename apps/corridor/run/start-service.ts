@@ -4,6 +4,7 @@ import { staticAssets, type StaticAssets } from '../../../packages/http/static-a
 import { loadTls } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
+import type { Neighbours } from '../../../packages/service/neighbours.ts'
 import type { Account, Kit } from '../../../packages/service/service.ts'
 import { scopeMatches } from '../../../packages/smart/scope-matches.ts'
 import { sql } from '../../../packages/sql/sql.ts'
@@ -31,6 +32,7 @@ export interface RunningService {
   readonly url: string
   readonly tryFirst: readonly FirstStep[]
   readonly accounts: readonly Account[]
+  readonly offers: Neighbours
 }
 
 /** Builds one service and gives it its listener, health, metrics, documentation and pages. */
@@ -76,8 +78,8 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     ...{ clock, ids, log, metrics },
   })
   life.listening(`${service.title} listener`, () => server.close(stopDeadlineMs))
-  const { tryFirst = [], accounts = [] } = parts
-  return { name: service.name, title: service.title, url: section.url, tryFirst, accounts }
+  const { tryFirst = [], accounts = [], offers = {} } = parts
+  return { name: service.name, title: service.title, url: section.url, tryFirst, accounts, offers }
 }
 
 /** Read and compressed once; every service serves the same. */

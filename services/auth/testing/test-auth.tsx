@@ -76,6 +76,7 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
   const kit: Kit = {
     ...{ mode, clock, ids: systemIds, random: systemRandom, log, metrics, database, outbound, signingKeys },
     addresses: { auth: issuer, fhir: fhirBase, immunization: appUrl },
+    neighbours: {},
   }
   const passwordCost = { memoryKilobytes: 64, passes: 1 }
   const demoPasswordHash = await new PasswordHasher(passwordCost).hash('demo')

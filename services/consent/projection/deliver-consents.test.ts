@@ -49,9 +49,10 @@ describe('changed records', () => {
     const puts: Resource[] = []
     let failures = 2
     const store = {
-      put: async (consent: Resource) => {
+      update: async <T extends Resource>(consent: T & { readonly id: string }) => {
         if (failures-- > 0) throw unavailable('The store is away.')
         puts.push(consent)
+        return { resource: consent, outcome: 'updated' } as const
       },
     }
     const { id: _id, ...terms } = recordWith({ patientId: 'Patient/told' })

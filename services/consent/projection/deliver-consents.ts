@@ -1,13 +1,13 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import type { Outbox, OutboxWorker } from '../../../packages/sql/outbox.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { loadRecord } from '../store/records.ts'
 import { projectionTopic, type RecordChanged } from './announce.ts'
-import type { ConsentStore } from './consent-store.ts'
 import { projectConsent } from './project-consent.ts'
 
 /** Brings every changed record to the FHIR store, each as it is at that moment, until the store has taken it. */
 export function deliverConsents(
-  store: ConsentStore,
+  store: Pick<FhirStore, 'update'>,
   { database, outbox }: { readonly database: Queryable; readonly outbox: Outbox },
 ): OutboxWorker<RecordChanged> {
   return outbox.deliver<RecordChanged>({
@@ -15,10 +15,10 @@ export function deliverConsents(
     concurrency: 4,
     // At five minutes between attempts a store may be away for three days.
     attemptsMax: 1_000,
-    isPermanent: ({ kind }) => kind === 'unprocessable',
+    isPermanent: ({ kind }) => kind === 'unprocessable' || kind === 'incorrect',
     handle: async ({ payload }, signal) => {
       const record = await loadRecord(payload.recordId, database)
-      if (record !== undefined) await store.put(projectConsent(record), { signal })
+      if (record !== undefined) await store.update(projectConsent(record), { signal })
     },
   })
 }

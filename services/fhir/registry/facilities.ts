@@ -2,30 +2,20 @@ import { LRUCache } from 'lru-cache'
 import { conflict } from '../../../packages/faults/fault.ts'
 import type { Organization } from '../../../packages/fhir/r4.ts'
 import { escapeSearchValue } from '../../../packages/fhir-http/search-value.ts'
-import type { Facility } from '../../../ports/facility-registry/facility-registry.ts'
+import type { Facility, RegistrationOptions } from '../../../ports/facility-registry/facility-registry.ts'
 import { facilityCodeSystem, facilityOf, organizationFor } from '../../../ports/facility-registry/organization.ts'
 import { create } from '../interactions/write.ts'
 import type { InteractionDeps } from '../interactions/deps.ts'
 import { fullAccess } from '../scopes/access.ts'
 import { findByCode } from './find-by-code.ts'
 
-export interface FacilitiesOptions {
-  /** Demo mode: an unknown sender is registered, so that anyone's sample message goes through. */
-  readonly registersOnFirstSight: boolean
-  /**
-   * Called for a facility that was registered on first sight: it needs a domain consent policy before it can write. At
-   * least once a process, so it must do nothing when there is one.
-   */
-  readonly onRegistered?: (facility: Facility) => Promise<void>
-}
-
 /** The facility registry: Organizations by their code, and Locations that belong to one. */
 export class Facilities {
   readonly #deps: InteractionDeps
-  readonly #options: FacilitiesOptions
+  readonly #options: RegistrationOptions
   readonly #welcomed = new LRUCache<string, true>({ max: 10_000 })
 
-  constructor(options: FacilitiesOptions, deps: InteractionDeps) {
+  constructor(options: RegistrationOptions, deps: InteractionDeps) {
     this.#options = options
     this.#deps = deps
   }

@@ -4,12 +4,15 @@ import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import { cachedFacilityRegistry } from '../../../ports/facility-registry/cached-facility-registry.ts'
 import { facilityRegistryContract } from '../../../ports/facility-registry/contract.ts'
-import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
+import type {
+  Facility,
+  FacilityRegistry,
+  RegistrationOptions,
+} from '../../../ports/facility-registry/facility-registry.ts'
 import { httpFacilityRegistry } from '../../../ports/facility-registry/http-facility-registry.ts'
 import { unavailableFacilityRegistry } from '../../../ports/facility-registry/unavailable-facility-registry.ts'
 import { outboundTo } from '../match/testing/outbound-to.ts'
 import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
-import type { FacilitiesOptions } from './facilities.ts'
 import { facilityRegistryInProcess } from './in-process.ts'
 
 let world: FhirWorld
@@ -26,7 +29,7 @@ afterAll(async () => {
 const put = (organization: { readonly id: string }) =>
   world.call('PUT', `/Organization/${organization.id}`, { body: organization })
 
-const inProcess = (options: FacilitiesOptions): FacilityRegistry => facilityRegistryInProcess(options, world.deps)
+const inProcess = (options: RegistrationOptions): FacilityRegistry => facilityRegistryInProcess(options, world.deps)
 
 const overHttp = (registersOnFirstSight: boolean) =>
   httpFacilityRegistry({ base: world.base, outbound, token: fixedToken(tokenOf(program)), registersOnFirstSight })

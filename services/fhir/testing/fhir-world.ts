@@ -82,6 +82,7 @@ export async function fhirWorld(options: FhirWorldOptions = {}): Promise<FhirWor
     ...{ mode: 'demo', clock, ids: systemIds, random: systemRandom, log: silentLog, metrics, database, outbound },
     signingKeys: undefined,
     addresses: { auth: authUrl, fhir: base },
+    neighbours: {},
   }
   const section = {
     ...{ port, url: base, tls: { certificateFile: undefined, keyFile: undefined } },

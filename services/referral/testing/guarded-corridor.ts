@@ -19,6 +19,7 @@ export async function guardedCorridor(settings: Readonly<Record<string, string>>
   const proxy = await startFaultProxy({ port })
   const corridor = await testCorridor({
     services: ['auth', 'consent', 'referral'],
+    apart: true,
     settings: {
       'consent.port': String(port),
       'consent.url': proxy.url,

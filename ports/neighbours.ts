@@ -1,0 +1,22 @@
+import type { Caller } from '../packages/tokens/caller.ts'
+import type { Consent } from './consent/consent.ts'
+import type { FacilityRegistry, RegistrationOptions } from './facility-registry/facility-registry.ts'
+import type { FhirStore } from './fhir-store/fhir-store.ts'
+import type { PatientIndex } from './patient-index/patient-index.ts'
+import type { Terminology } from './terminology/terminology.ts'
+
+/**
+ * What each service offers the others of its process. Checks and audit are those of the HTTP API; a caller is named as
+ * its token would name it (`serviceCaller` of packages/tokens).
+ */
+declare module '../packages/service/neighbours.ts' {
+  interface Neighbours {
+    /** Of the FHIR store: everything that the caller's scopes reach. */
+    readonly fhirStore?: (caller: Caller) => FhirStore
+    readonly patientIndex?: PatientIndex
+    readonly facilityRegistry?: (options: RegistrationOptions) => FacilityRegistry
+    readonly terminology?: Terminology
+    /** Of the consent service. */
+    readonly consent?: (caller: Caller, options?: { readonly deadlineMs?: number }) => Consent
+  }
+}
