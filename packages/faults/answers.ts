@@ -109,5 +109,7 @@ export const httpStatusByCode: Readonly<
   UNSUPPORTED_MEDIA_TYPE: { kind: 'incorrect', httpStatus: 415, title: 'Unsupported Media Type' },
   HEADERS_TOO_LARGE: { kind: 'incorrect', httpStatus: 431, title: 'Request Header Fields Too Large' },
   BAD_GATEWAY: { kind: 'unavailable', httpStatus: 502, title: 'Bad Gateway' },
+  // The specification of the certificate names this status.
+  qr_generation_failed: { kind: 'unavailable', httpStatus: 500, title: 'Internal Server Error' },
   GATEWAY_TIMEOUT: { kind: 'unavailable', httpStatus: 504, title: 'Gateway Timeout' },
 }

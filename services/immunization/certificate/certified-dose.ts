@@ -1,0 +1,53 @@
+/** A vaccination record as the certificate reads it: the members of the specification's record that it needs. */
+export interface CertifiedDose {
+  readonly vaccineCode: string | null
+  readonly vaccineName: string | null
+  readonly vaccineSystem: string | null
+  /** YYYY-MM-DD. */
+  readonly occurrenceDate: string | null
+  readonly lotNumber: string | null
+  readonly performerDisplay: string | null
+  readonly doseNumber: string | null
+  readonly status: string
+}
+
+/** A dose that is certain to have been given on a known day: only such a one is certified. */
+export type ValidDose = CertifiedDose & { readonly occurrenceDate: string }
+
+export interface CertifiedPerson {
+  readonly name: string | null
+  /** YYYY-MM-DD. */
+  readonly birthDate: string | null
+}
+
+/** All doses of one vaccine, in the order of the history. */
+export interface VaccineGroup {
+  readonly code: string
+  readonly name: string
+  readonly doses: readonly ValidDose[]
+}
+
+export const isValidDose = (dose: CertifiedDose): dose is ValidDose =>
+  dose.status === 'completed' && dose.occurrenceDate !== null
+
+/** One group per distinct code in first-seen order; a dose without a code is grouped by its name. */
+export function vaccineGroups(immunizations: readonly CertifiedDose[]): readonly VaccineGroup[] {
+  const groups = new Map<string, VaccineGroup & { readonly doses: ValidDose[] }>()
+  for (const dose of immunizations.filter(isValidDose)) {
+    const code = dose.vaccineCode ?? dose.vaccineName ?? ''
+    const known = groups.get(code)
+    if (known === undefined) groups.set(code, { code, name: dose.vaccineName ?? code, doses: [dose] })
+    else known.doses.push(dose)
+  }
+  return [...groups.values()]
+}
+
+/** The number of a dose: the written one, or its place in time among the doses of its group. */
+export function sequenceOf(dose: ValidDose, group: VaccineGroup): number {
+  if (dose.doseNumber !== null && /^\d{1,9}$/.test(dose.doseNumber)) return Number(dose.doseNumber)
+  // Of two doses on one day the later in the list is the earlier: the history is newest first.
+  const oldestFirst = group.doses.toReversed().toSorted((a, b) => compare(a.occurrenceDate, b.occurrenceDate))
+  return oldestFirst.indexOf(dose) + 1
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
