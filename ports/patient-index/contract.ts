@@ -33,6 +33,19 @@ export function patientIndexContract(name: string, letter: string, world: () => 
       expect(second?.goldenId).toBe(first?.goldenId)
     })
 
+    it('recognises whoever is there, and leaves no trace of a newcomer', async () => {
+      const { index, put } = world()
+      const [there] = await index.resolve([person('Zeta', '9')])
+      const link = [{ type: 'refer' as const, other: { reference: `Patient/${there?.goldenId}` } }]
+      await put({ ...person('Zeta', '9'), id: `${letter}-zeta`, link })
+      const newcomer = person('Sigma', '10', { birthDate: '1931-01-02', telecom: [], name: [{ family: 'Sigmond' }] })
+      expect(await index.recognise([newcomer, person('Zeta', '9')])).toMatchObject([
+        undefined,
+        { goldenId: there?.goldenId },
+      ])
+      expect(await index.resolve([newcomer])).toMatchObject([{ outcome: 'new' }])
+    })
+
     it('links a second record of the same person to the same golden record', async () => {
       const { index, put } = world()
       const birthDate = `19${20 + letter.charCodeAt(0) - 97}-09-09`

@@ -20,7 +20,16 @@ export function httpPatientIndex(options: HttpPatientIndexOptions): PatientIndex
   const caller = new FhirCaller(options)
   return {
     resolve: (patients, call) =>
-      Promise.all(patients.map((patient) => resolveOne(patient, caller, options.newGoldenId(patient), call))),
+      Promise.all(
+        patients.map(
+          async (patient): Promise<Resolution> =>
+            (await recogniseOne(patient, caller, call)) ?? {
+              goldenId: await createGolden(options.newGoldenId(patient), caller, call),
+              outcome: 'new',
+            },
+        ),
+      ),
+    recognise: (patients, call) => Promise.all(patients.map((patient) => recogniseOne(patient, caller, call))),
     async match(patient, { signal, ...wanted } = {}) {
       const answer = await caller.post('Patient/$match', matchParameters(patient, wanted), { ...signalOf(signal) })
       return matchesIn(caller.resourceOf<Bundle>(answer, 'Bundle'))
@@ -32,12 +41,11 @@ export function httpPatientIndex(options: HttpPatientIndexOptions): PatientIndex
   }
 }
 
-async function resolveOne(
+async function recogniseOne(
   patient: Patient,
   caller: FhirCaller,
-  newGoldenId: string,
   call: CallOptions = {},
-): Promise<Resolution> {
+): Promise<Resolution | undefined> {
   const known = await findByIdentifier(patient, caller, call)
   if (known !== undefined) return { goldenId: goldenIdOf(known), outcome: 'known' }
   const answer = await caller.post(
@@ -54,7 +62,7 @@ async function resolveOne(
       return { goldenId: best.goldenId, outcome: 'matched', grade: best.grade, score: best.score }
     }
   }
-  return { goldenId: await createGolden(newGoldenId, caller, call), outcome: 'new' }
+  return undefined
 }
 
 async function findByIdentifier(patient: Patient, caller: FhirCaller, call: CallOptions) {
@@ -73,7 +81,7 @@ const tokenOf = ({ system, value }: Identifier): string[] =>
   system === undefined || value === undefined ? [] : [`${escapeSearchValue(system)}|${escapeSearchValue(value)}`]
 
 /** A conditional create: the same golden record is made once, however often a message is processed. */
-async function createGolden(id: string, caller: FhirCaller, call: CallOptions): Promise<string> {
+async function createGolden(id: string, caller: FhirCaller, call: CallOptions = {}): Promise<string> {
   const golden = {
     resourceType: 'Patient',
     meta: { tag: [goldenTag] },

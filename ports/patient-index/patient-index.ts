@@ -7,6 +7,8 @@ export interface PatientIndex {
    * golden record of their own. Asked again with the same patient, it answers the same.
    */
   resolve(patients: readonly Patient[], call?: CallOptions): Promise<readonly Resolution[]>
+  /** The same for those who are known or found for certain, and undefined for newcomers. Nothing is written. */
+  recognise(patients: readonly Patient[], call?: CallOptions): Promise<readonly (Resolution | undefined)[]>
   /** The patients that may be meant, the likeliest first. */
   match(patient: Patient, options?: MatchOptions): Promise<readonly IndexMatch[]>
   /** Resolves when the index can answer. */

@@ -6,4 +6,4 @@ const none = async (): Promise<never> => {
 }
 
 /** Where there is no patient index: nobody can be told from anybody. */
-export const unavailablePatientIndex: PatientIndex = { resolve: none, match: none, check: none }
+export const unavailablePatientIndex: PatientIndex = { resolve: none, recognise: none, match: none, check: none }

@@ -42,6 +42,13 @@ export async function resolvePatients(patients: readonly Patient[], deps: Resolv
   return resolvePeople(patients.map(personOf), deps, roundsMax)
 }
 
+/** The same without writing: `new` ones are told the golden record that they would get. */
+export async function recognisePatients(patients: readonly Patient[], deps: ResolveDeps): Promise<Resolution[]> {
+  const people = patients.map(personOf)
+  const found = await findMatches(people, deps)
+  return people.map((person, at) => resolutionOf(person, found[at] ?? nothing, deps.ids))
+}
+
 /** A batch in which all resemble each other is no reason to ask five hundred times. */
 const roundsMax = 4
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Patient } from '../../../../packages/fhir/r4.ts'
-import { list, object, oneOf, optional, text } from '../../../../packages/http/fields.ts'
+import { flag, list, object, oneOf, optional, text } from '../../../../packages/http/fields.ts'
 import { route } from '../../../../packages/http/route.ts'
 import { allowed } from '../../../../packages/http/who.ts'
-import { resolvePatients, type ResolveDeps } from '../resolve.ts'
+import { recognisePatients, resolvePatients, type ResolveDeps } from '../resolve.ts'
 
 const patientsMax = 500
 
@@ -17,6 +17,7 @@ export const resolveRoute = route({
   input: {
     body: object({
       patients: list(object({ resourceType: oneOf(['Patient']) }), { min: 1, max: patientsMax }),
+      onlyRecognise: optional(flag({ description: 'Write nothing: newcomers are told apart and stay unknown.' })),
     }),
   },
   output: {
@@ -34,6 +35,9 @@ export const resolveRoute = route({
   limits: { bodyBytesMax: 8 * 1024 * 1024 },
   // Members are read as optional, each for what it says about who it is; nothing of these resources is stored.
   run: async ({ body }, deps: ResolveDeps) => ({
-    resolutions: await resolvePatients(body.patients as Patient[], deps),
+    resolutions: await (body.onlyRecognise === true ? recognisePatients : resolvePatients)(
+      body.patients as Patient[],
+      deps,
+    ),
   }),
 })

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { bug, conflict, faultKinds, Fault, unavailable } from '../../../packages/faults/fault.ts'
+import { CircuitBreaker, circuitOpenCode } from './circuit-breaker.ts'
+
+const fail = () => Promise.reject(unavailable('down'))
+const refuse = () => Promise.reject(conflict('no'))
+const succeed = () => Promise.resolve('well')
+
+function breaker(clock = new SimulatedClock()) {
+  const changes: string[] = []
+  const made = new CircuitBreaker('store', { clock, onChange: (state) => changes.push(state) })
+  const call = (work: () => Promise<unknown>) => made.call(work).catch((fault: Fault) => fault.code ?? fault.kind)
+  const repeat = async (count: number, work: () => Promise<unknown>) => {
+    for (let done = 0; done < count; done++) await call(work)
+  }
+  return { made, clock, changes, call, repeat }
+}
+
+describe('a circuit breaker', () => {
+  it('opens after five failures in a row, not after four', async () => {
+    const { made, repeat } = breaker()
+    await repeat(4, fail)
+    expect(made.entry).toEqual({ state: 'CLOSED', failureCount: 4, successCount: 0 })
+    await repeat(1, fail)
+    expect(made.entry).toEqual({ state: 'OPEN', failureCount: 0, successCount: 0 })
+  })
+
+  it('opens when half of ten calls failed, however they were mixed', async () => {
+    const { made, call } = breaker()
+    for (let pair = 0; pair < 4; pair++) {
+      await call(fail)
+      await call(succeed)
+    }
+    await call(succeed)
+    expect(made.state).toBe('CLOSED')
+    await call(fail)
+    expect(made.state).toBe('OPEN')
+  })
+
+  it('looks at the last twenty calls only', async () => {
+    const { made, repeat } = breaker()
+    await repeat(4, fail)
+    await repeat(20, succeed)
+    expect(made.entry).toEqual({ state: 'CLOSED', failureCount: 0, successCount: 20 })
+  })
+
+  it.each(
+    faultKinds.map((kind) => [kind, ['too-much', 'unavailable', 'bug', 'unauthenticated'].includes(kind)] as const),
+  )('takes %s for a failure of the dependency: %s', async (kind, counts) => {
+    const { made, repeat } = breaker()
+    await repeat(5, () => Promise.reject(kind === 'bug' ? bug('x') : new Fault(kind, 'x')))
+    expect(made.state).toBe(counts ? 'OPEN' : 'CLOSED')
+  })
+
+  it('asks nobody while it is open, and says when to try again', async () => {
+    const { made, clock, repeat } = breaker()
+    await repeat(5, fail)
+    await clock.advance(10_000)
+    const refusal = made.call(() => Promise.reject(bug('was called')))
+    await expect(refusal).rejects.toMatchObject({ code: circuitOpenCode, retryAfterSeconds: 20 })
+  })
+
+  it('lets three calls try after thirty seconds, and closes when all of them go well', async () => {
+    const { made, clock, changes, call } = breaker()
+    for (let failed = 0; failed < 5; failed++) await call(fail)
+    await clock.advance(29_999)
+    expect(made.state).toBe('OPEN')
+    await clock.advance(1)
+    expect(made.state).toBe('HALF-OPEN')
+    const held: (() => void)[] = []
+    const trial = () => new Promise<void>((resolve) => held.push(resolve))
+    const trials = [call(trial), call(trial), call(trial)]
+    expect(await call(succeed)).toBe(circuitOpenCode)
+    for (const release of held) release()
+    await Promise.all(trials)
+    expect(changes).toEqual(['OPEN', 'HALF-OPEN', 'CLOSED'])
+  })
+
+  it('opens again for twice as long when a trial fails, up to five minutes', async () => {
+    const { made, clock, call, repeat } = breaker()
+    await repeat(5, fail)
+    for (const openSeconds of [30, 60, 120, 240, 300, 300]) {
+      await clock.advance(openSeconds * 1_000 - 1)
+      expect(made.state).toBe('OPEN')
+      await clock.advance(1)
+      expect(made.state).toBe('HALF-OPEN')
+      await call(fail)
+    }
+    expect(made.state).toBe('OPEN')
+  })
+
+  it('takes a refusal in a trial for a sign of life', async () => {
+    const { made, clock, repeat } = breaker()
+    await repeat(5, fail)
+    await clock.advance(30_000)
+    await repeat(3, refuse)
+    expect(made.state).toBe('CLOSED')
+  })
+
+  it('closes at once when it is reset, and calls that began before say nothing about it', async () => {
+    const { made, call, repeat } = breaker()
+    let late = (_: unknown) => {}
+    const slow = call(() => new Promise((_, reject) => (late = reject)))
+    await repeat(5, fail)
+    late(unavailable('late'))
+    await slow
+    made.reset()
+    expect(made.entry).toEqual({ state: 'CLOSED', failureCount: 0, successCount: 0 })
+  })
+})

@@ -1,0 +1,163 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { faultOf, unavailable, type Fault, type FaultKind } from '../../../packages/faults/fault.ts'
+
+export type BreakerState = 'CLOSED' | 'OPEN' | 'HALF-OPEN'
+
+export interface BreakerRule {
+  /** So many failures one after the other open it. */
+  readonly consecutiveFailures: number
+  /** So does this share of the last `window` calls, once there were `minimumCalls` of them. */
+  readonly failureShare: number
+  readonly window: number
+  readonly minimumCalls: number
+  /** How long it stays open; doubled whenever a trial call fails, up to `openMsMax`. */
+  readonly openMs: number
+  readonly openMsMax: number
+  /** So many trial calls must go well before it closes. */
+  readonly trialCalls: number
+}
+
+/** Reference, section 14: one site's store is known to be gone after five calls, not after a hundred. */
+export const defaultBreakerRule: BreakerRule = {
+  consecutiveFailures: 5,
+  failureShare: 0.5,
+  window: 20,
+  minimumCalls: 10,
+  openMs: 30_000,
+  openMsMax: 300_000,
+  trialCalls: 3,
+}
+
+export interface BreakerEntry {
+  readonly state: BreakerState
+  /** Of the current window; both begin at 0 with every change of state. */
+  readonly failureCount: number
+  readonly successCount: number
+}
+
+/** Thrown instead of a call: the dependency is known to be down, and nobody was asked. */
+export const circuitOpenCode = 'CIRCUIT_OPEN'
+
+/**
+ * Keeps calls away from a dependency that is down. Only failures of the dependency count; an answer that refuses the
+ * request is an answer.
+ */
+export class CircuitBreaker {
+  readonly #name: string
+  readonly #rule: BreakerRule
+  readonly #clock: Pick<Clock, 'monotonicMs'>
+  readonly #onChange: (state: BreakerState) => void
+  #state: BreakerState = 'CLOSED'
+  /** True for a failure, oldest first. */
+  #calls: boolean[] = []
+  #consecutive = 0
+  #openMs: number
+  #trialFromMs = 0
+  #trialsUnderWay = 0
+
+  constructor(name: string, { rule = defaultBreakerRule, clock, onChange = () => {} }: CircuitBreakerOptions) {
+    this.#name = name
+    this.#rule = rule
+    this.#clock = clock
+    this.#onChange = onChange
+    this.#openMs = rule.openMs
+  }
+
+  get entry(): BreakerEntry {
+    const failureCount = this.#calls.filter(Boolean).length
+    return { state: this.state, failureCount, successCount: this.#calls.length - failureCount }
+  }
+
+  get state(): BreakerState {
+    if (this.#state === 'OPEN' && this.#clock.monotonicMs() >= this.#trialFromMs) this.#become('HALF-OPEN')
+    return this.#state
+  }
+
+  async call<T>(work: () => Promise<T>): Promise<T> {
+    const isTrial = this.#admit()
+    try {
+      const result = await work()
+      this.#record(false, isTrial)
+      return result
+    } catch (thrown) {
+      const fault = faultOf(thrown)
+      this.#record(isFailure(fault), isTrial)
+      throw fault
+    } finally {
+      if (isTrial) this.#trialsUnderWay--
+    }
+  }
+
+  /** Says that the dependency is well again, without waiting for a trial. */
+  reset(): void {
+    this.#openMs = this.#rule.openMs
+    this.#become('CLOSED')
+  }
+
+  #admit(): boolean {
+    const { state } = this
+    const isTrial = state === 'HALF-OPEN'
+    if (state === 'OPEN' || (isTrial && this.#trialsUnderWay >= this.#rule.trialCalls)) {
+      const waitMs = Math.max(0, this.#trialFromMs - this.#clock.monotonicMs())
+      throw unavailable(`The ${this.#name} is known to be down; it is not asked for now.`, {
+        code: circuitOpenCode,
+        retryAfterSeconds: Math.ceil(waitMs / 1_000),
+      })
+    }
+    if (isTrial) this.#trialsUnderWay++
+    return isTrial
+  }
+
+  #record(failed: boolean, isTrial: boolean): void {
+    // A call that began before the state changed says nothing about the state that came after.
+    if (isTrial !== (this.#state === 'HALF-OPEN')) return
+    if (this.#state === 'OPEN') return
+    this.#calls.push(failed)
+    if (this.#calls.length > this.#rule.window) this.#calls.shift()
+    this.#consecutive = failed ? this.#consecutive + 1 : 0
+    if (isTrial) this.#afterTrial(failed)
+    else if (this.#isTooMuch()) this.#open()
+  }
+
+  #afterTrial(failed: boolean): void {
+    if (failed) {
+      this.#openMs = Math.min(this.#openMs * 2, this.#rule.openMsMax)
+      this.#open()
+    } else if (this.#calls.length >= this.#rule.trialCalls) {
+      this.#openMs = this.#rule.openMs
+      this.#become('CLOSED')
+    }
+  }
+
+  #isTooMuch(): boolean {
+    const { consecutiveFailures, failureShare, minimumCalls } = this.#rule
+    if (this.#consecutive >= consecutiveFailures) return true
+    const failures = this.#calls.filter(Boolean).length
+    return this.#calls.length >= minimumCalls && failures / this.#calls.length >= failureShare
+  }
+
+  #open(): void {
+    this.#trialFromMs = this.#clock.monotonicMs() + this.#openMs
+    this.#become('OPEN')
+  }
+
+  #become(state: BreakerState): void {
+    this.#calls = []
+    this.#consecutive = 0
+    if (state === this.#state) return
+    this.#state = state
+    this.#onChange(state)
+  }
+}
+
+export interface CircuitBreakerOptions {
+  readonly rule?: BreakerRule
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  /** Told of every change, also of the one to half-open, which is seen when somebody looks or calls. */
+  readonly onChange?: (state: BreakerState) => void
+}
+
+const answers: ReadonlySet<FaultKind> = new Set(['incorrect', 'forbidden', 'missing', 'conflict', 'unprocessable'])
+
+/** Connection errors, timeouts, 5xx, 429, and credentials that are not taken. */
+const isFailure = ({ kind }: Fault): boolean => !answers.has(kind)
