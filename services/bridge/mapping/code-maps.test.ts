@@ -31,7 +31,7 @@ const boundTo: Readonly<Record<string, { type: string; element: string; part?: s
 
 describe.each(tables)('$name', ({ name, map }) => {
   it('names its table and has rows', () => {
-    expect(map.table).toMatch(/^(\d{4}|units)$/)
+    expect(map.table).toMatch(/^(\d{4}|units|vital-signs)$/)
     expect(Object.keys(map.rows).length).toBeGreaterThan(0)
   })
 

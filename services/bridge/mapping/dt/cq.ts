@@ -1,10 +1,11 @@
 import type { Quantity } from '../../../../packages/fhir/r4.ts'
 import { decimalOf } from '../../../../packages/fhir/parse-json.ts'
-import { readCq, type Coded, type Part } from '../../../../packages/hl7/index.ts'
-import { type At, warnAt } from '../at.ts'
-import { rowOf } from '../code-map.ts'
+import { readCq, type Code, type Coded, type Part } from '../../../../packages/hl7/index.ts'
+import { type At, pathOfPlace, warnAt } from '../at.ts'
+import { codeText, rowOf } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import { ucum } from '../terms.ts'
+import { codeSystem } from './cwe.ts'
 import { unit } from '../v/units.ts'
 
 /** CQ: a number with its unit. */
@@ -16,10 +17,10 @@ export function cq(part: Part | undefined, place: At): Quantity | undefined {
 }
 
 /** A decimal text and its unit (as of CQ.2 and OBX-6); the unit has a code where it is known to be UCUM. */
-export function quantity(value: string, unitSent: Coded | undefined, _place: At): Quantity {
+export function quantity(value: string, unitSent: Coded | undefined, place: At): Quantity {
   const sent = unitSent?.codes?.[0]
   const text = sent?.code ?? sent?.display
-  const code = sent?.system?.toUpperCase() === 'UCUM' ? sent.code : text === undefined ? undefined : rowOf(unit, text)
+  const code = text === undefined ? undefined : ucumCode(text, sent, place)
   return {
     value: decimal(value),
     ...compact<Quantity>({
@@ -28,6 +29,20 @@ export function quantity(value: string, unitSent: Coded | undefined, _place: At)
       code,
     }),
   }
+}
+
+/** As the sender says, by our table, or by the terminology; a unit that none of them knows keeps its text. */
+function ucumCode(text: string, sent: Code | undefined, place: At): string | undefined {
+  const known = sent?.system?.toUpperCase() === 'UCUM' ? codeText(sent.code) : rowOf(unit, text)
+  if (known !== undefined) return known
+  const asked = codeText(text)
+  if (asked === undefined) return undefined
+  const system = codeSystem(sent?.system, place)
+  const answer = place.draft.lookUp({ target: ucum, system, code: asked, path: pathOfPlace(place) })
+  if (answer === undefined) warnAt(place, 'not-looked-up', `The unit was not looked up in ${ucum}.`)
+  else if (answer === 'unmapped') warnAt(place, 'unmapped-code', `The unit has no counterpart in ${ucum}.`)
+  else return answer[0]?.code
+  return undefined
 }
 
 /** The decimal with every digit that was sent. R4's types know only numbers; the writer of JSON knows both. */

@@ -18,9 +18,13 @@ export function saidAt(draft: Draft): string | undefined {
   return (evn && dateTime(evn.part(2), at(draft, evn, 2))) ?? (msh && dateTime(msh.part(7), at(draft, msh, 7)))
 }
 
-/** EVN and MSH to Provenance: who said what about which resources, and when. None without a time: R4 demands one. */
-export function putProvenance(draft: Draft): void {
+/**
+ * EVN and MSH to Provenance: who said what about which resources, and when; `others` are those whom further segments
+ * name (ORC-10). None without a time: R4 demands one.
+ */
+export function putProvenance(draft: Draft, others: readonly ProvenanceAgent[] = []): void {
   const { message, context } = draft
+  if (context.settings.withoutProvenance === true) return
   const targets = draft.writes.filter(({ mode }) => mode === 'upsert')
   const recorded = recordedAt(draft)
   const controlId = message.getText('MSH-10')
@@ -45,7 +49,7 @@ export function putProvenance(draft: Draft): void {
       reason: reason && [reason],
       activity: { coding: [coding(v2System('0003'), triggerOf(draft))] },
     }),
-    agent: [agent('author', { reference: context.facility.organization }), ...enterers(draft)],
+    agent: [agent('author', { reference: context.facility.organization }), ...enterers(draft), ...others],
     entity: [{ role: 'source', what: { identifier: { system: key.system, value: key.value } } }],
   }
   draft.put(resource, { key })
@@ -70,7 +74,9 @@ function enterers(draft: Draft): ProvenanceAgent[] {
   return people.filter((who) => who !== undefined).map((who) => agent('enterer', who))
 }
 
-const agent = (type: 'author' | 'enterer', who: Reference): ProvenanceAgent => ({
+export const agent = (type: AgentType, who: Reference): ProvenanceAgent => ({
   type: concept('http://terminology.hl7.org/CodeSystem/provenance-participant-type', type),
   who,
 })
+
+type AgentType = 'author' | 'enterer' | 'verifier' | 'performer'

@@ -13,7 +13,7 @@ import { deletePerson, mapPerson, mapVisit } from './visit.ts'
 export function mapAdt(draft: Draft): void {
   const event = eventOf(draft)
   mapEvent(event, draft)
-  if (draft.context.settings.withoutProvenance !== true) putProvenance(draft)
+  putProvenance(draft)
 }
 
 function mapEvent(event: AdtEvent, draft: Draft): void {

@@ -1,0 +1,220 @@
+import type {
+  Attachment,
+  CodeableConcept,
+  Observation,
+  ObservationComponent,
+  Reference,
+} from '../../../packages/fhir/r4.ts'
+import type { Segment } from '../../../packages/hl7/index.ts'
+import { at, warnAt } from './at.ts'
+import { concept, rowOf } from './code-map.ts'
+import type { Draft, PutOptions } from './draft.ts'
+import { cwe, cweOf, standardised } from './dt/cwe.ts'
+import { ed, rp } from './dt/ed.ts'
+import type { PutEncounter } from './encounter.ts'
+import { derivedKey, identifierKey, keyIdentifier } from './keys.ts'
+import type { Key } from './mapped.ts'
+import { putResultDocument } from './result-document.ts'
+import { observationCategory, type ObservationCategory } from './observation-category.ts'
+import type { PutPatient } from './patient.ts'
+import { readSegment, type Said } from './segment-map.ts'
+import { note } from './segments/nte.ts'
+import { obxToObservation } from './segments/obx.ts'
+import { valueOf, valuePlace, type ObservationValue } from './segments/obx-value.ts'
+import { loinc } from './terms.ts'
+import { vitalSign } from './v/vital-signs.ts'
+
+/** What an OBX does not say itself and what stands around it does. */
+export interface ObservationAbout {
+  readonly patient: PutPatient
+  readonly encounter?: PutEncounter | undefined
+  /** To what it belongs (report, order, specimen, patient): a part of the key of an OBX without number of its own. */
+  readonly within: string
+  /** What kind of results stand here, where the message says it. */
+  readonly category?: ObservationCategory | undefined
+  /** For an OBX without OBX-3. */
+  readonly code?: CodeableConcept | undefined
+  /** Elements that hold where the OBX says nothing: the time of OBR-7, the specimen. */
+  readonly inherited?: Partial<Observation>
+  readonly status?: Observation['status'] | undefined
+}
+
+/** An observation that was read and not yet put, so that neighbours can still be joined with it. */
+export interface ReadObservation {
+  readonly obx: Segment
+  readonly key: Key
+  readonly resource: Observation
+  readonly options: PutOptions<Observation>
+  /** The data of an OBX that carries a document. */
+  readonly attachments: readonly Attachment[]
+  /** OBX-11 says that it should never have been sent. */
+  readonly isMistake: boolean
+}
+
+/** One result: an OBX, further lines of its text, and the notes after it. Undefined when nothing says what it is. */
+export function readObservation(
+  { obx, lines, notes }: ResultLines,
+  occurrence: number,
+  about: ObservationAbout,
+  draft: Draft,
+): ReadObservation | undefined {
+  const named = cwe(obx.part(3), at(draft, obx, 3)) ?? about.code
+  if (named === undefined) {
+    warnAt(at(draft, obx, 3), 'not-kept', 'Nothing says what was observed, so the segment was left out.')
+    return undefined
+  }
+  const code = isTranslated(about) ? standardised(named, loinc, at(draft, obx, 3)) : named
+  const said = readSegment(obxToObservation, obx, draft)
+  const status = obx.text(11)?.trim().toUpperCase()
+  const isMistake = status === 'D' || status === 'W'
+  const key = keyOf(obx, said, named, occurrence, about, draft)
+  const attachments = attachmentsOf(obx, draft)
+  const documents = attachments.map((attachment, index) =>
+    putResultDocument({ attachment, index, obx, code, key, isMistake }, about, draft),
+  )
+  const found = value(obx, lines, named, draft)
+  const comment = note(notes, draft)
+  const { status: _said, ...elements } = said.elements as Partial<Observation>
+  const resource: Omit<Observation, 'status'> = {
+    resourceType: 'Observation',
+    ...inherited(about, said),
+    ...elements,
+    identifier: identifiers(elements, key),
+    ...(said.elements['status'] === undefined ? {} : { status: said.elements['status'] }),
+    category: categories(obx, code, about, draft),
+    code,
+    subject: about.patient.reference,
+    ...(about.encounter === undefined ? {} : { encounter: about.encounter.reference }),
+    ...(documents.length === 0 ? found : { derivedFrom: documents }),
+    ...(isMistake || documents.length > 0 || found !== undefined ? {} : absent(status)),
+    ...(comment === undefined ? {} : { note: [comment] }),
+  }
+  const options: PutOptions<Observation> = {
+    key,
+    mode: isMistake ? 'amend' : 'upsert',
+    defaults: { status: about.status ?? 'unknown' },
+    deletes: isMistake ? said.deletes : [...said.deletes, ...replacedBy(resource as Observation)],
+    removes: said.removes,
+  }
+  // Sound: the default gives the status that R4 demands.
+  return { obx, key, resource: resource as Observation, options, attachments, isMistake }
+}
+
+/** An OBX with the OBXs that continue its text, and the NTEs after them. */
+export interface ResultLines {
+  readonly obx: Segment
+  /** Of a text that goes over several OBXs or repetitions. */
+  readonly lines?: readonly string[]
+  readonly notes: readonly Segment[]
+}
+
+/** Images and procedures have codes that LOINC need not know. */
+const isTranslated = ({ category }: ObservationAbout): boolean =>
+  category === undefined || category === 'laboratory' || category === 'vital-signs'
+
+/** OBX-21; else what it belongs to, its code, OBX-4, and the how manieth of these it is. */
+function keyOf(
+  obx: Segment,
+  { elements }: Said,
+  named: CodeableConcept,
+  occurrence: number,
+  { within }: ObservationAbout,
+  draft: Draft,
+): Key {
+  const own = (elements['identifier'] as Observation['identifier'])?.[0]
+  const ownKey = own && identifierKey(own)
+  if (ownKey !== undefined && draft.write({ reference: draft.fullUrl('Observation', ownKey) }) === undefined) {
+    return ownKey
+  }
+  // Some senders give several results one number: then it finds none of them.
+  if (ownKey !== undefined) delete elements['identifier']
+  return derivedKey(draft, 'observation', within, codeName(named), obx.text(4)?.trim() ?? '', String(occurrence))
+}
+
+/** The sender's own code names the result, so that a translation found later does not make another one of it. */
+export function codeName({ coding: [first] = [], text }: CodeableConcept): string {
+  return first === undefined ? (text ?? '') : `${first.system}|${first.code}`
+}
+
+function identifiers({ identifier = [] }: Partial<Observation>, key: Key): NonNullable<Observation['identifier']> {
+  const hasKey = identifier.some(({ system, value: found }) => system === key.system && found === key.value)
+  return hasKey ? identifier : [keyIdentifier(key), ...identifier]
+}
+
+function inherited({ inherited: given = {} }: ObservationAbout, { elements }: Said): Partial<Observation> {
+  if (elements['effectiveDateTime'] === undefined && elements['_effectiveDateTime'] === undefined) return given
+  const { effectiveDateTime: _time, effectivePeriod: _period, ...others } = given
+  return others
+}
+
+function categories(obx: Segment, code: CodeableConcept, about: ObservationAbout, draft: Draft): CodeableConcept[] {
+  const isVital = code.coding?.some(
+    ({ system, code: one }) => system === loinc && rowOf(vitalSign, one ?? '') !== undefined,
+  )
+  const category = isVital === true ? 'vital-signs' : about.category
+  const type = cweOf('0936')(obx.part(29), at(draft, obx, 29))
+  return [...(category === undefined ? [] : [observationCategory(category)]), ...(type === undefined ? [] : [type])]
+}
+
+function value(
+  obx: Segment,
+  lines: readonly string[] | undefined,
+  code: CodeableConcept,
+  draft: Draft,
+): ObservationValue | { component: ObservationComponent[] } | undefined {
+  if (lines !== undefined) {
+    const valueString = lines.join('\n').trimEnd()
+    return valueString.trim() === '' ? undefined : { valueString }
+  }
+  const values = obx
+    .repetitions(5)
+    .map((part, repetition) => valueOf(obx, part, valuePlace(obx, repetition, draft)))
+    .filter((one) => one !== undefined)
+  if (values.length <= 1) return values[0]
+  return { component: values.map((one) => ({ code, ...one })) }
+}
+
+function attachmentsOf(obx: Segment, draft: Draft): Attachment[] {
+  const type = obx.text(2)?.trim().toUpperCase()
+  const rule = type === 'ED' ? ed : type === 'RP' ? rp : undefined
+  if (rule === undefined) return []
+  const found = obx.repetitions(5).map((part, repetition) => rule(part, valuePlace(obx, repetition, draft)))
+  return found.filter((one) => one !== undefined)
+}
+
+/** Why there is no value: nobody asked (N), it is still to come (I, O, P, S, R), or nobody knows. */
+function absent(status: string | undefined): Pick<Observation, 'dataAbsentReason'> {
+  const reasons = 'http://terminology.hl7.org/CodeSystem/data-absent-reason'
+  if (status === 'N') return { dataAbsentReason: concept(reasons, 'not-asked', 'Not Asked') }
+  const isPending = status !== undefined && 'IOPSR'.includes(status)
+  return {
+    dataAbsentReason: isPending
+      ? concept(reasons, 'temp-unknown', 'Temporarily Unknown')
+      : concept(reasons, 'unknown', 'Unknown'),
+  }
+}
+
+/** An OBX tells the whole result anew: the value that was there goes, of whatever kind it was. */
+function replacedBy(resource: Observation): string[] {
+  return values.filter((element) => resource[element] === undefined)
+}
+
+const values = [
+  'valueQuantity',
+  'valueCodeableConcept',
+  'valueString',
+  'valueRange',
+  'valueRatio',
+  'valueSampledData',
+  'valueTime',
+  'valueDateTime',
+  'valuePeriod',
+  'dataAbsentReason',
+  'component',
+] as const
+
+/** The reference that an observation will have once it is put. */
+export const referenceOf = ({ key }: ReadObservation, draft: Draft): Reference => ({
+  reference: draft.fullUrl('Observation', key),
+  type: 'Observation',
+})

@@ -1,0 +1,97 @@
+import type { Attachment, Observation, Reference } from '../../../packages/fhir/r4.ts'
+import type { Segment } from '../../../packages/hl7/index.ts'
+import { bloodPressures } from './blood-pressure.ts'
+import type { Draft } from './draft.ts'
+import {
+  readObservation,
+  referenceOf,
+  type ObservationAbout,
+  type ReadObservation,
+  type ResultLines,
+} from './observation.ts'
+import { linesOf } from './segments/obx-value.ts'
+
+export interface PutObservation {
+  readonly reference: Reference
+  readonly resource: Observation
+  readonly obx: Segment
+  readonly attachments: readonly Attachment[]
+  /** It was taken back (OBX-11 D or W): nothing should refer to it. */
+  readonly isMistake: boolean
+}
+
+/**
+ * The OBXs among these segments (and their NTEs) to Observations: lines of a text are joined, systolic and diastolic
+ * pressure become one panel, and sub-ids like `1.2` make members of the result `1`.
+ */
+export function putObservations(
+  segments: readonly Segment[],
+  about: ObservationAbout,
+  draft: Draft,
+): readonly PutObservation[] {
+  const counts = new Map<string, number>()
+  const read = resultsOf(segments)
+    .map((lines) => readObservation(lines, nextOf(counts, lines), about, draft))
+    .filter((one) => one !== undefined)
+  const results = bloodPressures(read, about, draft)
+  addMembers(results, draft)
+  return results.map(({ resource, options, ...one }) => ({
+    ...one,
+    resource,
+    reference: draft.put(resource, options),
+  }))
+}
+
+/** Each OBX with the notes after it. OBXs that carry on the text of the one before are its lines. */
+function resultsOf(segments: readonly Segment[]): ResultLines[] {
+  const results: { obx: Segment; lines?: string[]; notes: Segment[] }[] = []
+  for (const segment of segments) {
+    const last = results.at(-1)
+    if (segment.name === 'NTE') last?.notes.push(segment)
+    if (segment.name !== 'OBX') continue
+    if (last?.lines !== undefined && last.notes.length === 0 && isSameText(last.obx, segment)) {
+      last.lines.push(...linesOf(segment))
+    } else results.push({ obx: segment, ...(isText(segment) ? { lines: linesOf(segment) } : {}), notes: [] })
+  }
+  return results
+}
+
+const isText = (obx: Segment): boolean => /^(TX|FT)$/i.test(obx.text(2)?.trim() ?? '')
+
+/** The same code, sub-id and status: only OBX-1 and the line differ. */
+function isSameText(first: Segment, next: Segment): boolean {
+  if (!isText(next) || next.rawField(21) !== first.rawField(21)) return false
+  const isMistake = /^[DW]$/i.test(next.text(11)?.trim() ?? '')
+  return !isMistake && [2, 3, 4, 11].every((field) => (first.rawField(field) ?? '') === (next.rawField(field) ?? ''))
+}
+
+/** How many results of this code and sub-id stood before it. */
+function nextOf(counts: Map<string, number>, { obx }: ResultLines): number {
+  const name = `${obx.text(3)}|${obx.text(3, 3)}|${obx.text(4)}`
+  const count = counts.get(name) ?? 0
+  counts.set(name, count + 1)
+  return count
+}
+
+/** OBX-4 with points is a tree: `1.1` and `1.2` belong to `1`. */
+function addMembers(results: readonly ReadObservation[], draft: Draft): void {
+  const bySubId = new Map<string, ReadObservation>()
+  for (const one of results) {
+    const subId = one.obx.text(4)?.trim()
+    if (subId !== undefined && !one.isMistake && !bySubId.has(subId)) bySubId.set(subId, one)
+  }
+  for (const one of results) {
+    const subId = one.obx.text(4)?.trim() ?? ''
+    const parent = subId.includes('.') ? bySubId.get(subId.slice(0, subId.lastIndexOf('.'))) : undefined
+    if (parent !== undefined && parent !== one && !one.isMistake) {
+      addMember(parent.resource, referenceOf(one, draft))
+    }
+  }
+}
+
+/** A panel needs no value of its own. */
+export function addMember(parent: Observation, member: Reference): void {
+  if (parent.hasMember?.some(({ reference }) => reference === member.reference) === true) return
+  parent.hasMember = [...(parent.hasMember ?? []), member]
+  delete parent.dataAbsentReason
+}

@@ -1,0 +1,191 @@
+import type { Observation, Quantity } from '../../../../packages/fhir/r4.ts'
+import {
+  readCwe,
+  readNm,
+  readNr,
+  readRange,
+  readSn,
+  readTime,
+  type Coded,
+  type Part,
+  type Segment,
+} from '../../../../packages/hl7/index.ts'
+import { type At, at, warnAt } from '../at.ts'
+import { compact } from '../compact.ts'
+import type { Draft } from '../draft.ts'
+import { decimal, quantity } from '../dt/cq.ts'
+import { cwe } from '../dt/cwe.ts'
+import { dateTime, periodOf } from '../dt/ts.ts'
+
+/** The value of an Observation or of one of its components: one member of the choice. */
+export type ObservationValue = Pick<
+  Observation,
+  | 'valueQuantity'
+  | 'valueCodeableConcept'
+  | 'valueString'
+  | 'valueRange'
+  | 'valueRatio'
+  | 'valueSampledData'
+  | 'valueTime'
+  | 'valueDateTime'
+  | 'valuePeriod'
+>
+
+type ValueRule = (part: Part, place: At, unit: Coded | undefined) => ObservationValue | undefined
+
+/** OBX-2 to value[x]. What R4 has no value for (names, addresses, identifiers) is a text; ED and RP are documents. */
+const valueRules: Readonly<Record<string, ValueRule>> = {
+  NM: number,
+  SI: number,
+  MO: money,
+  SN: structuredNumber,
+  CQ: (part, place, unit) => number(part.part(1) ?? part, place, readCwe(part.part(2)) ?? unit),
+  ST: text,
+  TX: text,
+  FT: text,
+  GTS: text,
+  VR: text,
+  CE: coded,
+  CWE: coded,
+  CNE: coded,
+  CF: coded,
+  IS: coded,
+  ID: coded,
+  DT: day,
+  DTM: day,
+  TS: day,
+  TM: (part) => {
+    const valueTime = readTime(part)
+    return valueTime === undefined ? undefined : { valueTime }
+  },
+  DR: (part, place) => {
+    const { start, end } = readRange(part) ?? {}
+    const valuePeriod = periodOf(start, end, place)
+    return valuePeriod && { valuePeriod }
+  },
+  NR: (part, place, unit) => {
+    const { low, high } = readNr(part) ?? {}
+    return range(low, high, unit, place)
+  },
+  NA: series,
+  MA: series,
+}
+
+/** One value of OBX-5. What cannot be read as its type is kept as the text that it is, with a warning. */
+export function valueOf(obx: Segment, part: Part, place: At): ObservationValue | undefined {
+  if (part.isEmpty || part.isNull) return undefined
+  const type = obx.text(2)?.trim().toUpperCase() ?? ''
+  const rule = Object.hasOwn(valueRules, type) ? valueRules[type] : undefined
+  const value = (rule ?? components)(part, place, readCwe(obx.part(6)))
+  if (value !== undefined) return value
+  const valueString = part.whole.trim()
+  if (valueString === '') return undefined
+  warnAt(place, 'bad-value', `The value is no ${type}; it was kept as text.`)
+  return { valueString }
+}
+
+/** All repetitions of a text, as its lines. */
+export function linesOf(obx: Segment): string[] {
+  return obx.repetitions(5).map((part) => part.whole)
+}
+
+/** Where a value stands. */
+export const valuePlace = (obx: Segment, repetition: number, draft: Draft): At => at(draft, obx, 5, repetition)
+
+function number(part: Part, place: At, unit: Coded | undefined): ObservationValue | undefined {
+  const value = readNm(part)
+  return value === undefined ? comparison(part, place, unit) : { valueQuantity: quantity(value, unit, place) }
+}
+
+/** `<0.5` in a number's place: what laboratories write for a result off the scale. */
+function comparison(part: Part, place: At, unit: Coded | undefined): ObservationValue | undefined {
+  const match = /^(<=?|>=?)\s*(\d{1,15}(?:\.\d{1,15})?)$/.exec(part.text(1)?.trim() ?? '')
+  if (match === null || part.count > 1) return undefined
+  return { valueQuantity: compared(match[1], quantity(plain(match[2] ?? ''), unit, place)) }
+}
+
+function structuredNumber(part: Part, place: At, unit: Coded | undefined): ObservationValue | undefined {
+  const { comparator, first, separator, second } = readSn(part) ?? {}
+  if (part.count === 1) return number(part, place, unit)
+  if (separator === '-') return range(first, second, unit, place)
+  if ((separator === ':' || separator === '/') && first !== undefined && second !== undefined) {
+    return {
+      valueRatio: { numerator: quantity(first, unit, place), denominator: { value: decimal(second) } },
+    }
+  }
+  if (comparator === '<>' || separator !== undefined || first === undefined) {
+    const valueString = part.whole.replaceAll(part.syntax.delimiters.component, ' ').trim()
+    return valueString === '' ? undefined : { valueString }
+  }
+  return { valueQuantity: compared(comparator, quantity(first, unit, place)) }
+}
+
+/** `=` is what a quantity without comparator means. */
+function compared(comparator: string | undefined, value: Quantity): Quantity {
+  const isCode = comparator === '<' || comparator === '<=' || comparator === '>' || comparator === '>='
+  return isCode ? { ...value, comparator } : value
+}
+
+function range(
+  low: string | undefined,
+  high: string | undefined,
+  unit: Coded | undefined,
+  place: At,
+): ObservationValue | undefined {
+  const isOrdered = low === undefined || high === undefined || Number(low) <= Number(high)
+  const valueRange = isOrdered
+    ? compact<NonNullable<Observation['valueRange']>>({
+        low: low === undefined ? undefined : quantity(low, unit, place),
+        high: high === undefined ? undefined : quantity(high, unit, place),
+      })
+    : undefined
+  return valueRange && { valueRange }
+}
+
+function money(part: Part): ObservationValue | undefined {
+  const value = readNm(part.part(1))
+  const code = part.text(2)?.trim()
+  if (value === undefined) return undefined
+  return { valueQuantity: { value: decimal(value), ...(code === undefined ? {} : { unit: code }) } }
+}
+
+function text(part: Part): ObservationValue | undefined {
+  const valueString = part.whole.trimEnd()
+  return valueString.trim() === '' ? undefined : { valueString }
+}
+
+/** A code; a text in a code's place is a text. */
+function coded(part: Part, place: At): ObservationValue | undefined {
+  const valueCodeableConcept = cwe(part, place)
+  return valueCodeableConcept && { valueCodeableConcept }
+}
+
+function day(part: Part, place: At): ObservationValue | undefined {
+  const valueDateTime = dateTime(part, place)
+  return valueDateTime === undefined ? undefined : { valueDateTime }
+}
+
+/** NA: numbers in components; an empty one is a point that was not measured. */
+function series(part: Part, _place: At, unit: Coded | undefined): ObservationValue | undefined {
+  const points = Array.from({ length: part.count }, (_, index) => part.part(index + 1))
+  const data = points.map((point) => (point === undefined || point.isEmpty ? 'E' : readNm(point)))
+  if (data.length === 0 || data.includes(undefined)) return undefined
+  const name = unit?.codes?.[0]?.code
+  return {
+    valueSampledData: {
+      origin: { value: 0, ...(name === undefined ? {} : { unit: name }) },
+      period: 0,
+      dimensions: 1,
+      data: data.join(' '),
+    },
+  }
+}
+
+/** Any other type: its components as one readable line. */
+function components(part: Part): ObservationValue | undefined {
+  const pieces = Array.from({ length: part.count }, (_, index) => part.part(index + 1)?.whole.trim() ?? '')
+  const valueString = pieces.filter((piece) => piece !== '').join(' ')
+  return valueString === '' ? undefined : { valueString }
+}
+
+const plain = (digits: string): string => digits.replace(/^0+(?=\d)/, '')

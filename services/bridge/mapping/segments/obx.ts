@@ -1,0 +1,128 @@
+import type {
+  CodeableConcept,
+  Device,
+  Extension,
+  Identifier,
+  Organization,
+  Reference,
+} from '../../../../packages/fhir/r4.ts'
+import { readCwe, textOfCoded, type Part } from '../../../../packages/hl7/index.ts'
+import { type At, at } from '../at.ts'
+import { by, coding, mapCode } from '../code-map.ts'
+import { cwe, cweOf } from '../dt/cwe.ts'
+import { ei } from '../dt/ei.ts'
+import { systemOf } from '../dt/hd.ts'
+import { dateTime } from '../dt/ts.ts'
+import { xad } from '../dt/xad.ts'
+import { xcn } from '../dt/xcn.ts'
+import { xon } from '../dt/xon.ts'
+import { extensionPath, extensionRow } from '../extensions.ts'
+import { identifierKey } from '../keys.ts'
+import { dateRow, row, type SegmentMap } from '../segment-map.ts'
+import { interpretation } from '../v/0078-interpretation.ts'
+import { observationResultStatus } from '../v/0085-observation-result-status.ts'
+import { referenceRange } from './obx-range.ts'
+import { participationTypes } from './pv1.ts'
+
+/** OBX to Observation. What is observed (3) and its value (2, 5, 6) stand in `observation.ts` and `obx-value.ts`. */
+export const obxToObservation: SegmentMap = {
+  segment: 'OBX',
+  resource: 'Observation',
+  rows: [
+    row(4, 'Observation Sub-ID', extensionPath('observation-v2-subid'), subId),
+    row(7, 'Reference Range', 'referenceRange[]', referenceRange),
+    row(8, 'Interpretation Codes', 'interpretation[]', interpreted),
+    extensionRow(
+      10,
+      'Nature of Abnormal Test',
+      'observation-nature-of-abnormal-test',
+      'valueCodeableConcept',
+      cweOf('0080'),
+    ),
+    row(11, 'Observation Result Status', 'status', by(observationResultStatus)),
+    dateRow(14, 'Date/Time of the Observation', 'effectiveDateTime', dateTime),
+    row(15, "Producer's ID", 'performer[]', producer),
+    row(16, 'Responsible Observer', 'performer[]', xcn),
+    row(17, 'Observation Method', 'method', cwe),
+    row(18, 'Equipment Instance Identifier', 'device', device),
+    extensionRow(19, 'Date/Time of the Analysis', 'observation-analysis-date-time', 'valueDateTime', dateTime),
+    row(20, 'Observation Site', 'bodySite', cwe),
+    row(21, 'Observation Instance Identifier', 'identifier[]', ei('FILL')),
+    row(23, 'Performing Organization Name', 'performer[]', performingOrganization),
+    row(25, 'Performing Organization Medical Director', 'performer[]', director),
+    extensionRow(30, 'Observation Sub-Type', 'observation-structure-type', 'valueCodeableConcept', cweOf('0937')),
+  ],
+}
+
+/** OBX-4 as it was sent; since 2.8.2 its parts too. */
+function subId(part: Part, { repetition }: At): Extension | undefined {
+  if (repetition > 0) return undefined
+  const parts = [
+    { url: 'original-sub-identifier', valueString: part.text(1) },
+    { url: 'group', valueString: part.text(2) },
+    { url: 'sequence', valueString: part.text(3) },
+    { url: 'identifier', valueString: part.text(4) },
+  ]
+  const extension = parts.filter((one): one is { url: string; valueString: string } => one.valueString !== undefined)
+  return extension.length === 0
+    ? undefined
+    : { url: 'http://hl7.org/fhir/StructureDefinition/observation-v2-subid', extension }
+}
+
+/** Table 0078 became v3-ObservationInterpretation; a code that it does not have stays what it is. */
+function interpreted(part: Part, place: At): CodeableConcept | undefined {
+  const original = cweOf('0078')(part, place)
+  const isOfTable = original?.coding?.[0]?.system?.endsWith('v2-0078') === true
+  const mapped = isOfTable ? mapCode(interpretation, part.text(1), place) : undefined
+  if (mapped === undefined) return original
+  const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation'
+  return {
+    coding: [coding(system, mapped.code, mapped.display)],
+    ...(original?.text === undefined || original.text === part.text(1) ? {} : { text: original.text }),
+  }
+}
+
+/** OBX-15: a laboratory by a code of the sender's, which is all that is known of it. */
+function producer(part: Part, place: At): Reference | undefined {
+  const read = readCwe(part)
+  const name = textOfCoded(read)
+  const value = read?.codes?.[0]?.code?.trim()
+  if (value === undefined || value === '')
+    return name === undefined ? undefined : { type: 'Organization', display: name }
+  const namespace = read?.codes?.[0]?.system
+  const authority = namespace === undefined ? undefined : { namespace, universalId: namespace }
+  const identifier: Identifier = { system: systemOf(authority, 'producer', place.draft.context), value }
+  const resource: Organization = {
+    resourceType: 'Organization',
+    identifier: [identifier],
+    ...(name === undefined ? {} : { name }),
+  }
+  const reference = place.draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' })
+  return { ...reference, ...(name === undefined ? {} : { display: name }) }
+}
+
+/** OBX-18: the analyser. */
+function device(part: Part, place: At): Reference | undefined {
+  const identifier = ei()(part, place)
+  if (identifier === undefined) return undefined
+  const resource: Device = { resourceType: 'Device', identifier: [identifier] }
+  return place.draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' })
+}
+
+/** OBX-23 with its address, OBX-24. */
+function performingOrganization(part: Part, place: At): Reference | undefined {
+  const reference = xon(part, place)
+  const resource = reference && (place.draft.write(reference)?.resource as Organization | undefined)
+  const address = xad(place.segment.part(24), at(place.draft, place.segment, 24))
+  if (resource !== undefined && address !== undefined) resource.address ??= [address]
+  return reference
+}
+
+/** OBX-25: who is responsible for the laboratory. */
+function director(part: Part, place: At): Reference | undefined {
+  const reference = xcn(part, place)
+  const valueCodeableConcept = { coding: [coding(participationTypes, 'MDIR', 'medical director')] }
+  return reference && { ...reference, extension: [{ url: performerFunction, valueCodeableConcept }] }
+}
+
+export const performerFunction = 'http://hl7.org/fhir/StructureDefinition/event-performerFunction'

@@ -1,0 +1,111 @@
+import type { Duration, Period, ServiceRequest, Timing, TimingRepeat } from '../../../../packages/fhir/r4.ts'
+import { readCq, readTime, readTimestamp, type Part, type Segment } from '../../../../packages/hl7/index.ts'
+import { type At, at } from '../at.ts'
+import { by } from '../code-map.ts'
+import { compact } from '../compact.ts'
+import type { Draft } from '../draft.ts'
+import { cq, decimal } from '../dt/cq.ts'
+import { rpt, unitOf } from '../dt/rpt.ts'
+import { si } from '../dt/si.ts'
+import { periodOf } from '../dt/ts.ts'
+import { ucum } from '../terms.ts'
+import { priority } from '../v/0485-priority.ts'
+
+/** When an order is to be carried out, how often, and how soon. */
+export interface OrderTiming {
+  /** How often (3, 4, 13, 14) within which bounds (6, or 7 and 8). */
+  readonly timing?: Timing
+  /** Start and end alone (7, 8): for an order that happens once. */
+  readonly period?: Period
+  readonly quantity?: ServiceRequest['quantityQuantity']
+  readonly priority?: NonNullable<ServiceRequest['priority']>
+  /** TQ1-10 and 11. */
+  readonly condition?: string
+  readonly instruction?: string
+}
+
+/** TQ1. */
+export function readTq1(tq1: Segment, draft: Draft): OrderTiming {
+  const place = (field: number): At => at(draft, tq1, field)
+  const period = periodOf(readTimestamp(tq1.part(7)), readTimestamp(tq1.part(8)), place(7))
+  const repeat = compact<TimingRepeat>({
+    ...boundsOf(period, tq1.part(6)),
+    ...durationOf(tq1.part(13)),
+    count: positive(si(tq1.part(14), place(14))),
+    timeOfDay: tq1.repetitions(4).map(readTime).filter(isTime),
+  })
+  return orderTiming({
+    pattern: rpt(tq1.part(3), place(3)),
+    repeat,
+    period,
+    quantity: cq(tq1.part(2), place(2)),
+    priority: by(priority)(tq1.part(9), place(9)),
+    condition: tq1.part(10)?.whole,
+    instruction: tq1.part(11)?.whole,
+  })
+}
+
+/** TQ, the one field (ORC-7, OBR-27, RXE-1, SCH-11) that TQ1 took the place of. */
+export function readTq(part: Part | undefined, place: At): OrderTiming {
+  if (part === undefined || part.isEmpty || part.isNull) return {}
+  const period = periodOf(readTimestamp(part.part(4)), readTimestamp(part.part(5)), place)
+  const repeat = compact<TimingRepeat>({
+    ...boundsOf(period, undefined),
+    count: positive(si(part.part(12), place)),
+    timeOfDay: (part.text(2, 2) ?? '').split(',').map(timeOf).filter(isTime),
+  })
+  return orderTiming({
+    pattern: rpt(part.part(2), place),
+    repeat,
+    period,
+    quantity: cq(part.part(1), place),
+    priority: by(priority)(part.part(6), place),
+    condition: part.text(7),
+    instruction: part.text(8),
+  })
+}
+
+interface Read extends Omit<{ [K in keyof OrderTiming]: OrderTiming[K] | undefined }, 'timing'> {
+  readonly pattern: Timing | undefined
+  readonly repeat: TimingRepeat | undefined
+}
+
+function orderTiming({ pattern, repeat, ...read }: Read): OrderTiming {
+  // Bounds alone are a period: something that happens once has no Timing.
+  const isRepeated = pattern !== undefined || Object.keys(repeat ?? {}).some((name) => !name.startsWith('bounds'))
+  const timing = {
+    ...pattern,
+    ...compact<Timing>({ repeat: compact<TimingRepeat>({ ...pattern?.repeat, ...repeat }) }),
+  }
+  return compact<OrderTiming>({ ...read, timing: isRepeated ? timing : undefined }) ?? {}
+}
+
+/** A choice: start and end say more than a length. */
+function boundsOf(period: Period | undefined, length: Part | undefined): TimingRepeat {
+  if (period !== undefined) return { boundsPeriod: period }
+  const boundsDuration = lengthOf(length)
+  return boundsDuration === undefined ? {} : { boundsDuration }
+}
+
+function durationOf(part: Part | undefined): TimingRepeat {
+  const length = lengthOf(part)
+  const durationUnit = unitOf(length?.code)
+  return length?.value === undefined || durationUnit === undefined ? {} : { duration: length.value, durationUnit }
+}
+
+/** CQ as a length of time: R4 takes only units of time here. */
+function lengthOf(part: Part | undefined): Duration | undefined {
+  const read = readCq(part)
+  const unit = unitOf(read?.unit?.codes?.[0]?.code)
+  if (read?.value === undefined || Number(read.value) <= 0 || unit === undefined) return undefined
+  return { value: decimal(read.value), unit, system: ucum, code: unit }
+}
+
+const positive = (count: number | undefined): number | undefined => (count === 0 ? undefined : count)
+
+const timeOf = (text: string): string | undefined => {
+  const match = /^([01]\d|2[0-3])([0-5]\d)$/.exec(text.trim())
+  return match === null ? undefined : `${match[1]}:${match[2]}:00`
+}
+
+const isTime = (time: string | undefined): time is string => time !== undefined

@@ -1,0 +1,36 @@
+import type { CodeMap } from '../code-map.ts'
+
+/** HL7 tables 0191 and 0291, the type and subtype of sent data, to media types. Senders write either in either place. */
+export const subtype: CodeMap<string> = {
+  table: '0291',
+  name: 'Subtype of Referenced Data',
+  rows: {
+    PDF: 'application/pdf',
+    RTF: 'application/rtf',
+    'X-RTF': 'application/rtf',
+    DOC: 'application/msword',
+    DOCX: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    HTML: 'text/html',
+    XML: 'application/xml',
+    SGML: 'text/sgml',
+    PLAIN: 'text/plain',
+    TXT: 'text/plain',
+    TEXT: 'text/plain',
+    TX: 'text/plain',
+    FT: 'text/plain',
+    JPEG: 'image/jpeg',
+    JPG: 'image/jpeg',
+    GIF: 'image/gif',
+    PNG: 'image/png',
+    TIFF: 'image/tiff',
+    TIF: 'image/tiff',
+    BMP: 'image/bmp',
+    DICOM: 'application/dicom',
+    DCM: 'application/dicom',
+    BASIC: 'audio/basic',
+    MPEG: 'video/mpeg',
+    'OCTET-STREAM': 'application/octet-stream',
+    'X-HL7-CDA-LEVEL-ONE': 'application/xml',
+    ZIP: 'application/zip',
+  },
+}
