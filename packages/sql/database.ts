@@ -37,8 +37,7 @@ function databaseOver(pool: ConnectionPool, options: DatabaseOptions): Database 
   const single: Queryable = queryableOver((statement) => again(() => runSingle(pool, statement, timer)))
   return {
     ...single,
-    transaction: (work, { isolation = 'read committed' } = {}) =>
-      again(() => runTransaction(pool, work, isolation, timer)),
+    transaction: (work, options = {}) => again(() => runTransaction(pool, work, options, timer)),
     close: () => pool.end(),
   }
 }

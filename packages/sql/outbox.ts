@@ -1,6 +1,7 @@
 import type { Ids } from '../clock/ids.ts'
 import type { Queryable, Transaction } from './queryable.ts'
 import type { Statement } from './sql.ts'
+import { TaskBatchWorker, type TaskBatchWorkerOptions } from './task-batch-worker.ts'
 import { TaskTable } from './task-table.ts'
 import { TaskWorker, type TaskWorkerDeps, type TaskWorkerOptions } from './task-worker.ts'
 import type { DeadTask, NewTask } from './task.ts'
@@ -19,6 +20,12 @@ export interface DeliverOptions<Payload> extends Omit<TaskWorkerOptions<Payload>
   readonly topics: readonly string[]
 }
 
+export type OutboxBatchWorker<Payload> = TaskBatchWorker<Payload>
+
+export interface DeliverInBatchesOptions<Payload> extends Omit<TaskBatchWorkerOptions<Payload>, 'queues'> {
+  readonly topics: readonly string[]
+}
+
 /**
  * What must be told to others because of a change. It is written in the transaction of the change, so neither happens
  * without the other, and delivered afterwards at least once, with an id that stays the same over all attempts.
@@ -26,7 +33,7 @@ export interface DeliverOptions<Payload> extends Omit<TaskWorkerOptions<Payload>
 export class Outbox {
   readonly #table: TaskTable
   readonly #deps: TaskWorkerDeps
-  readonly #workers = new Set<OutboxWorker<never>>()
+  readonly #workers = new Set<{ wake(): void }>()
 
   constructor(deps: TaskWorkerDeps & { ids?: Ids }) {
     this.#table = new TaskTable('outbox', deps)
@@ -53,6 +60,13 @@ export class Outbox {
   /** A worker for these topics. Start it, and stop it before the database is closed. */
   deliver<Payload>({ topics, ...options }: DeliverOptions<Payload>): OutboxWorker<Payload> {
     const worker = new TaskWorker(this.#table, { ...options, queues: topics }, this.#deps)
+    this.#workers.add(worker)
+    return worker
+  }
+
+  /** The same for messages that are cheaper to deliver together. */
+  deliverInBatches<Payload>({ topics, ...options }: DeliverInBatchesOptions<Payload>): OutboxBatchWorker<Payload> {
+    const worker = new TaskBatchWorker(this.#table, { ...options, queues: topics }, this.#deps)
     this.#workers.add(worker)
     return worker
   }

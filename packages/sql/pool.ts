@@ -1,4 +1,4 @@
-import { Pool, type PoolClient } from 'pg'
+import { Pool, type Client, type PoolClient } from 'pg'
 import { tooMuch } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -13,6 +13,8 @@ export interface PoolOptions extends ConnectionOptions {
   readonly metrics?: Metrics
 }
 
+export type PooledClient = PoolClient & Pick<Client, 'connection'>
+
 /** A pool that loses broken connections without a crash and counts what it holds. */
 export class ConnectionPool {
   readonly #pool: Pool
@@ -21,7 +23,7 @@ export class ConnectionPool {
 
   constructor(options: PoolOptions) {
     const { log, poolMax = 10, waitingMax = 1_000 } = options
-    this.#pool = new Pool({ ...connectionConfig(options), max: poolMax })
+    this.#pool = new Pool({ ...connectionConfig(options), max: poolMax, pipeline: true })
     this.#waitingMax = waitingMax
     this.#measure = gauges(this.#pool, options)
     // The pool drops an idle connection that broke; without a listener the event would end the process.
@@ -36,7 +38,7 @@ export class ConnectionPool {
     for (const event of ['connect', 'acquire', 'release', 'remove'] as const) this.#pool.on(event, measureSoon)
   }
 
-  async acquire(): Promise<PoolClient> {
+  async acquire(): Promise<PooledClient> {
     if (this.#pool.waitingCount >= this.#waitingMax) {
       throw tooMuch('Too many requests wait for the database. Try again in a moment.', {
         code: 'DATABASE_BUSY',
@@ -46,7 +48,8 @@ export class ConnectionPool {
     const connecting = this.#pool.connect()
     this.#measure()
     try {
-      return await connecting
+      // Sound: the pool makes plain clients.
+      return (await connecting) as PooledClient
     } catch (thrown) {
       throw databaseUnavailable(`no connection: ${reasonOf(thrown)}`, thrown)
     }

@@ -14,18 +14,31 @@ export interface Queryable {
 
 /** One transaction. What must happen together takes this type, so it cannot be called outside of one. */
 export interface Transaction extends Queryable {
+  /** Statements that need nothing of each other's answers, in one round trip: the rows of each. */
+  together(statements: readonly Statement[]): Promise<readonly unknown[][]>
+  /** The same, and COMMIT behind them. It is the last that the transaction does. */
+  commitWith(statements: readonly Statement[]): Promise<readonly unknown[][]>
   /** Called once the transaction is durable (never when it was rolled back): for hints such as waking a worker. */
   afterCommit(hint: () => void): void
 }
 
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
 
+export interface TransactionOptions {
+  readonly isolation?: Isolation
+  /**
+   * `kept`: statements made with `kept` are planned once a connection, without sequential scans. Only for transactions
+   * whose statements all begin with a key.
+   */
+  readonly plans?: 'kept'
+}
+
 export interface Database extends Queryable {
   /**
    * Runs the work in one transaction. A serialization failure, a deadlock, a lock that was not granted, or a connection
    * lost before COMMIT was sent runs the work again from its start: it must do nothing but SQL.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   close(): Promise<void>
 }
 

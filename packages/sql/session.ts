@@ -1,44 +1,96 @@
-import type { ClientBase } from 'pg'
 import type { Clock } from '../clock/clock.ts'
-import { assert } from '../faults/fault.ts'
+import { assert, bug } from '../faults/fault.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { databaseFault } from './database-fault.ts'
+import type { PooledClient } from './pool.ts'
 import type { Outcome } from './queryable.ts'
 import { isConnectionLoss } from './sql-error.ts'
 import { written, type Statement } from './sql.ts'
 
+export interface SessionOptions {
+  readonly opening?: string
+  readonly keepsPlans?: boolean
+}
+
 /** One connection taken from the pool, and given back exactly once: broken when its state cannot be trusted. */
 export class ClientSession {
-  readonly #client: ClientBase & { release(broken?: boolean): void }
+  readonly #client: PooledClient
   readonly #timer: QueryTimer
+  readonly #keepsPlans: boolean
+  #opening: string | undefined
   #busy = false
   #broken = false
   #released = false
 
-  constructor(client: ClientBase & { release(broken?: boolean): void }, timer: QueryTimer) {
+  /** `opening` is sent with the first statement: a BEGIN that waits for its own answer costs a round trip. */
+  constructor(client: PooledClient, timer: QueryTimer, { opening, keepsPlans = false }: SessionOptions = {}) {
     this.#client = client
     this.#timer = timer
+    this.#opening = opening
+    this.#keepsPlans = keepsPlans
   }
 
   get isBroken(): boolean {
     return this.#broken
   }
 
+  /** Something was sent. */
+  get isOpen(): boolean {
+    return this.#opening === undefined
+  }
+
   async execute(statement: Statement): Promise<Outcome> {
-    assert(!this.#released, `a transaction was used after its end: ${statement.text}`)
-    assert(!this.#busy, `a transaction runs one statement at a time; await the one before: ${statement.text}`)
+    const [outcome] = await this.executeAll([statement])
+    if (outcome === undefined) throw bug('a statement has no outcome')
+    return outcome
+  }
+
+  /** Sends them together. The first that fails is what is thrown; those behind it fail because it did. */
+  async executeAll(statements: readonly Statement[]): Promise<Outcome[]> {
+    const [first] = statements
+    if (first === undefined) return []
+    assert(!this.#released, `a transaction was used after its end: ${first.text}`)
+    assert(!this.#busy, `a transaction runs one statement at a time; await the one before: ${first.text}`)
     const stop = this.#timer()
     this.#busy = true
     try {
-      const query = queryOf(statement)
-      return await this.#client.query(statement.name === undefined ? query : { ...query, name: statement.name })
+      const { opened, answers } = this.#send(statements)
+      const settled = await Promise.allSettled(answers)
+      // Had it failed, so would have all that follows.
+      await opened
+      return settled.map((answer, index) => {
+        if (answer.status === 'fulfilled') return answer.value
+        throw databaseFault(answer.reason, statements[index])
+      })
     } catch (thrown) {
       if (isConnectionLoss(thrown)) this.#broken = true
-      throw databaseFault(thrown, statement)
+      throw databaseFault(thrown, first)
     } finally {
       this.#busy = false
       stop()
     }
+  }
+
+  /** In one packet where they fit. */
+  #send(statements: readonly Statement[]) {
+    const { stream } = this.#client.connection
+    const opening = this.#opening
+    this.#opening = undefined
+    stream.cork()
+    try {
+      const opened = opening === undefined ? undefined : this.#client.query(opening)
+      // It is looked at later than the others; that it failed is not unheard of meanwhile.
+      opened?.catch(() => {})
+      return { opened, answers: statements.map((statement) => this.#client.query(this.#queryOf(statement))) }
+    } finally {
+      stream.uncork()
+    }
+  }
+
+  #queryOf(statement: Statement) {
+    const query = queryOf(statement)
+    const { name, isKept = false } = statement
+    return name === undefined || (isKept && !this.#keepsPlans) ? query : { ...query, name }
   }
 
   /** Gives the connection back; one that is still busy or not known to be clean is closed instead. */

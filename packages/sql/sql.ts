@@ -6,6 +6,8 @@ export interface Statement {
   readonly values: readonly unknown[]
   /** Named statements are prepared once a connection. Single-key statements only: see README.md, "the planner trap". */
   readonly name?: string
+  /** The name counts only in a transaction that keeps plans. */
+  readonly isKept?: boolean
 }
 
 /** Every `${value}` becomes a parameter; a nested statement is spliced in and its parameters are renumbered. */
@@ -32,6 +34,15 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statem
 export function named(name: string, statement: Statement): Statement {
   const { parts, values } = written(statement)
   return new Written(parts, values, name)
+}
+
+/**
+ * The same statement, prepared once a connection in transactions that keep plans (`{ plans: 'kept' }`): for statements
+ * over arrays, whose planning costs more than their work. See README.md, "the planner trap".
+ */
+export function kept(name: string, statement: Statement): Statement {
+  const { parts, values } = written(statement)
+  return new Written(parts, values, name, true)
 }
 
 /** JSON as text; the statement casts it (`${json(resource)}::jsonb`, `unnest(${resources.map(json)}::jsonb[])`). */
@@ -78,13 +89,15 @@ class Written implements Statement {
   readonly text: string
   readonly values: readonly unknown[]
   declare readonly name?: string
+  declare readonly isKept?: boolean
   readonly #parts: readonly string[]
 
-  constructor(parts: readonly string[], values: readonly unknown[], name?: string) {
+  constructor(parts: readonly string[], values: readonly unknown[], name?: string, isKept = false) {
     assert(values.length <= parametersMax, 'a statement has too many parameters; pass arrays and unnest them')
     this.text = parts.reduce((text, part, index) => `${text}$${index}${part}`)
     this.values = values
     if (name !== undefined) this.name = name
+    if (isKept) this.isKept = true
     this.#parts = parts
   }
 

@@ -77,6 +77,15 @@ export function completeTasks(table: Statement, tasks: readonly ClaimedTask[]): 
   )
 }
 
+/** Gives tasks back untried. */
+export function releaseTasks(table: Statement, tasks: readonly ClaimedTask[], now: Date): Statement {
+  return sql`
+    update ${table} as task set lease = null, next_at = ${now}::timestamptz, attempts = task.attempts - 1
+      from unnest(${tasks.map(({ shard }) => shard)}::smallint[], ${tasks.map(({ id }) => id)}::uuid[],
+                  ${tasks.map(({ lease }) => lease)}::uuid[]) as mine (shard, id, lease)
+     where task.shard = mine.shard and task.id = mine.id and task.lease = mine.lease`
+}
+
 export function buryTask(table: Statement, { shard, id, lease }: ClaimedTask, error: string, now: Date): Statement {
   return andLetNextGo(
     table,

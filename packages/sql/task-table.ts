@@ -8,6 +8,7 @@ import {
   completeTasks,
   insertTasks,
   letStrandedGo,
+  releaseTasks,
   reviveTask,
   taskTables,
   type ClaimOptions,
@@ -61,6 +62,11 @@ export class TaskTable {
   /** Gives a task back untried, because this copy stops. */
   release(on: Queryable, task: ClaimedTask): Promise<boolean> {
     return this.#change(on, task, sql`lease = null, next_at = ${this.#clock.now()}, attempts = attempts - 1`)
+  }
+
+  /** The same for many at once. */
+  async releaseAll(on: Queryable, tasks: readonly ClaimedTask[]): Promise<void> {
+    await on.run(releaseTasks(this.#table, tasks, this.#clock.now()))
   }
 
   /** Lengthens the lease of a task that takes long. False when it was lost: stop. */

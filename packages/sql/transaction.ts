@@ -1,47 +1,70 @@
 import { bug } from '../faults/fault.ts'
 import { databaseFault, outcomeUnknown } from './database-fault.ts'
 import type { ConnectionPool } from './pool.ts'
-import { queryableOver, type Isolation, type Transaction } from './queryable.ts'
+import { queryableOver, type Outcome, type Transaction, type TransactionOptions } from './queryable.ts'
 import { NothingHappened } from './retry.ts'
 import { ClientSession, type QueryTimer } from './session.ts'
-import { sql } from './sql.ts'
+import { sql, type Statement } from './sql.ts'
 
 const begin = {
-  'read committed': sql`begin isolation level read committed`,
-  'repeatable read': sql`begin isolation level repeatable read`,
-  serializable: sql`begin isolation level serializable`,
+  'read committed': 'begin isolation level read committed',
+  'repeatable read': 'begin isolation level repeatable read',
+  serializable: 'begin isolation level serializable',
 } as const
+
+/** A plan that is made while the tables are empty must still be the right one when they are full. */
+const keepingPlans =
+  '; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off; ' +
+  'set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_bitmapscan = off'
+
+const commit = sql`commit`
 
 /** One attempt at a transaction on one connection. */
 export async function runTransaction<T>(
   pool: ConnectionPool,
   work: (tx: Transaction) => Promise<T>,
-  isolation: Isolation,
+  { isolation = 'read committed', plans }: TransactionOptions,
   timer: QueryTimer,
 ): Promise<T> {
-  const session = new ClientSession(await pool.acquire(), timer)
+  const keepsPlans = plans === 'kept'
+  const opening = `${begin[isolation]}${keepsPlans ? keepingPlans : ''}`
+  const session = new ClientSession(await pool.acquire(), timer, { opening, keepsPlans })
   const hints: (() => void)[] = []
+  let isCommitted = false
   const tx: Transaction = {
     ...queryableOver((statement) => session.execute(statement)),
+    together: async (statements) => rowsOf(await session.executeAll(statements)),
+    async commitWith(statements) {
+      isCommitted = true
+      return rowsOf(await endWith(session, statements))
+    },
     afterCommit: (hint) => void hints.push(hint),
   }
-  const result = await beforeCommit(session, async () => {
-    await session.execute(begin[isolation])
-    return work(tx)
-  })
-  await commit(session)
+  const result = await beforeCommit(
+    session,
+    () => isCommitted,
+    () => work(tx),
+  )
+  if (!isCommitted && session.isOpen) await endWith(session, [])
+  session.release()
   // In their own turn: a hint that throws must not make a transaction look undone that is durable.
   for (const hint of hints) queueMicrotask(hint)
   return result
 }
 
-async function beforeCommit<T>(session: ClientSession, work: () => Promise<T>): Promise<T> {
+const rowsOf = (outcomes: readonly Outcome[]) => outcomes.map(({ rows }) => rows)
+
+async function beforeCommit<T>(
+  session: ClientSession,
+  commitWasSent: () => boolean,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (thrown) {
     if (session.isBroken) {
       session.release()
-      throw new NothingHappened(thrown)
+      throw commitWasSent() ? thrown : new NothingHappened(thrown)
     }
     await rollBack(session)
     throw thrown
@@ -50,7 +73,7 @@ async function beforeCommit<T>(session: ClientSession, work: () => Promise<T>): 
 
 async function rollBack(session: ClientSession): Promise<void> {
   try {
-    await session.execute(sql`rollback`)
+    if (session.isOpen) await session.execute(sql`rollback`)
     session.release()
   } catch {
     // The reason for rolling back is what the caller must hear; a closed connection rolls back too.
@@ -59,17 +82,15 @@ async function rollBack(session: ClientSession): Promise<void> {
 }
 
 /** A transaction in which a statement failed answers COMMIT with success and the tag ROLLBACK. */
-async function commit(session: ClientSession): Promise<void> {
-  let tag: string
+async function endWith(session: ClientSession, statements: readonly Statement[]): Promise<Outcome[]> {
+  let outcomes: Outcome[]
   try {
-    tag = (await session.execute(sql`commit`)).command
+    outcomes = await session.executeAll([...statements, commit])
   } catch (thrown) {
-    const lost = session.isBroken
-    session.release({ broken: true })
-    throw lost ? outcomeUnknown(thrown) : databaseFault(thrown)
+    throw session.isBroken ? outcomeUnknown(thrown) : databaseFault(thrown)
   }
-  session.release()
-  if (tag !== 'COMMIT') {
+  if (outcomes.pop()?.command !== 'COMMIT') {
     throw bug('a statement failed in a transaction and its error was swallowed, so everything was rolled back')
   }
+  return outcomes
 }

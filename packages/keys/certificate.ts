@@ -1,0 +1,83 @@
+import { createPrivateKey, generateKeyPair, randomBytes, sign, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import { systemClock, type Clock } from '../clock/clock.ts'
+import { bits, context, der, objectId, octets, sequence, set, time } from './der.ts'
+
+/** PEM texts, as TLS options take them. */
+export interface Certificate {
+  readonly name: string
+  readonly cert: string
+  readonly key: string
+}
+
+export interface CertificateOptions {
+  /** DNS name of the server, or the name of a client. */
+  readonly name: string
+  /** Who signs it; itself when left out. */
+  readonly issuer?: Certificate
+  /** Negative for a certificate that has expired. */
+  readonly validDays?: number
+  /** Instead of days from now. */
+  readonly valid?: { readonly from: Date; readonly to: Date }
+  readonly clock?: Clock
+}
+
+/** A real X.509 certificate with a fresh P-256 key, made without any program that a machine may lack. */
+export async function makeCertificate(options: CertificateOptions): Promise<Certificate> {
+  const { name, issuer, validDays = 30, clock = systemClock } = options
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })
+  const signer = issuer === undefined ? privateKey : createPrivateKey(issuer.key)
+  const body = certificateBody(
+    name,
+    issuer?.name ?? name,
+    publicKey,
+    options.valid === undefined
+      ? validity(clock.now(), validDays)
+      : sequence(time(options.valid.from), time(options.valid.to)),
+  )
+  const signature = sign('sha256', body, { key: signer, dsaEncoding: 'der' })
+  const certificate = sequence(body, ecdsaWithSha256, bits(signature))
+  return { name, cert: pem(certificate), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+}
+
+const ecdsaWithSha256 = sequence(objectId('1.2.840.10045.4.3.2'))
+
+/** RFC 5280 section 4.1: TBSCertificate. */
+function certificateBody(name: string, issuerName: string, publicKey: KeyObject, valid: Buffer): Buffer {
+  const version3 = context(0, der(0x02, Buffer.of(2)))
+  // Positive and never of too few bytes, whatever chance gives.
+  const serial = der(0x02, Buffer.concat([Buffer.of(0x4c), randomBytes(8)]))
+  const key = publicKey.export({ type: 'spki', format: 'der' })
+  const extensions = context(3, sequence(basicConstraints, alternativeNames(name)))
+  const names = [distinguishedName(issuerName), valid, distinguishedName(name)]
+  return sequence(version3, serial, ecdsaWithSha256, ...names, key, extensions)
+}
+
+/** Every certificate may sign others: chains are one or two long. */
+const basicConstraints = sequence(
+  objectId('2.5.29.19'),
+  der(0x01, Buffer.of(0xff)),
+  octets(sequence(der(0x01, Buffer.of(0xff)))),
+)
+
+/** The name itself, and the loopback addresses, where such listeners are. */
+function alternativeNames(name: string): Buffer {
+  const dnsName = (text: string) => der(0x82, Buffer.from(text, 'latin1'))
+  const address = (bytes: readonly number[]) => der(0x87, Buffer.from(bytes))
+  const loopback = [address([127, 0, 0, 1]), address([...Array.from({ length: 15 }, () => 0), 1])]
+  return sequence(objectId('2.5.29.17'), octets(sequence(dnsName(name), ...loopback)))
+}
+
+const distinguishedName = (commonName: string) =>
+  sequence(set(sequence(objectId('2.5.4.3'), der(0x0c, Buffer.from(commonName)))))
+
+function validity(now: Date, validDays: number): Buffer {
+  const dayMs = 86_400_000
+  const end = now.getTime() + validDays * dayMs
+  return sequence(time(new Date(Math.min(now.getTime(), end) - dayMs)), time(new Date(end)))
+}
+
+function pem(certificate: Buffer): string {
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
+}

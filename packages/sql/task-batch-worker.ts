@@ -1,0 +1,168 @@
+import { defaultBackoff, waitAfterAttemptMs, type Backoff } from '../clock/backoff.ts'
+import { systemClock } from '../clock/clock.ts'
+import { systemRandom } from '../clock/ids.ts'
+import { assert, conflict, faultOf, type Fault } from '../faults/fault.ts'
+import { Bell } from './bell.ts'
+import type { Transaction } from './queryable.ts'
+import type { TaskTable } from './task-table.ts'
+import type { TaskWorkerDeps } from './task-worker.ts'
+import type { ClaimedTask } from './task.ts'
+
+const pollsPerSweep = 10
+
+/** What the work came to in the database, written in one transaction with the completion of its tasks. */
+export type BatchEffect = (tx: Transaction) => Promise<void>
+
+export interface TaskBatchWorkerOptions<Payload> {
+  readonly queues: readonly string[]
+  /** Does the work of all of them. It may be done twice, so whoever is told must be able to tell by id. */
+  readonly handle: (tasks: readonly ClaimedTask<Payload>[], signal: AbortSignal) => Promise<BatchEffect | void>
+  readonly batchMax?: number
+  readonly leaseMs?: number
+  readonly pollMs?: number
+  /** After these many attempts a task that fails by itself is dead. What the outside is to blame for never is. */
+  readonly attemptsMax?: number
+  readonly backoff?: Backoff
+}
+
+/**
+ * Claims tasks many at a time and does them together, one batch after the other. When the outside is away the worker
+ * waits, not each task: a backlog costs nothing while it lasts. One bad task fails alone.
+ */
+export class TaskBatchWorker<Payload> {
+  readonly #table: TaskTable
+  readonly #options: TaskBatchWorkerOptions<Payload>
+  readonly #deps: Required<TaskWorkerDeps>
+  readonly #bell = new Bell()
+  readonly #stopping = new AbortController()
+  #loop: Promise<void> | undefined
+  #failures = 0
+  #polls = 0
+  #onIdle: (() => void)[] = []
+
+  constructor(table: TaskTable, options: TaskBatchWorkerOptions<Payload>, deps: TaskWorkerDeps) {
+    this.#table = table
+    this.#options = options
+    this.#deps = { clock: systemClock, random: systemRandom, ...deps }
+  }
+
+  start(): void {
+    this.#loop ??= this.#run()
+  }
+
+  wake(): void {
+    this.#bell.ring()
+  }
+
+  /** Resolves when a look finds nothing due, or when the worker was stopped. */
+  drain(): Promise<void> {
+    assert(this.#loop !== undefined, 'a worker must be started before it can be drained')
+    const idle = new Promise<void>((resolve) => this.#onIdle.push(resolve))
+    this.wake()
+    return idle
+  }
+
+  /** Claims nothing more and ends the batch under way, which is then done again by whoever comes next. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#bell.ring()
+    await this.#loop
+    for (const resolve of this.#onIdle.splice(0)) resolve()
+  }
+
+  async #run(): Promise<void> {
+    const { clock, random } = this.#deps
+    while (!this.#stopping.signal.aborted) {
+      const found = await this.#round()
+      if (found > 0) continue
+      if (this.#failures === 0) for (const resolve of this.#onIdle.splice(0)) resolve()
+      const pollMs = (this.#options.pollMs ?? 1_000) * (0.8 + 0.4 * random.fraction())
+      if (!(await this.#bell.wait(clock, Math.round(pollMs)))) await this.#sweep()
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    if (++this.#polls % pollsPerSweep !== 0) return
+    const { database, log } = this.#deps
+    const asFault = (thrown: unknown) => log.warn('tasks could not be swept', { faultKind: faultOf(thrown).kind })
+    await this.#table.letStrandedGo(database).catch(asFault)
+  }
+
+  /** How many tasks were worked on. */
+  async #round(): Promise<number> {
+    const { database, log } = this.#deps
+    const { queues, batchMax = 100, leaseMs = 60_000 } = this.#options
+    try {
+      const tasks = await this.#table.claim<Payload>(database, { queues, limit: batchMax, leaseMs })
+      if (tasks.length > 0) await this.#seeThrough(tasks)
+      return tasks.length
+    } catch (thrown) {
+      const { kind, message, logged } = faultOf(thrown)
+      log.warn('tasks could not be claimed', { queue: queues.join(' '), faultKind: kind, error: logged ?? message })
+      return 0
+    }
+  }
+
+  async #seeThrough(tasks: readonly ClaimedTask<Payload>[]): Promise<void> {
+    const fault = await this.#attempt(tasks)
+    if (fault === undefined) return
+    if (isOutside(fault)) return this.#waitOutside(tasks, fault)
+    if (tasks.length === 1) return this.#failed(tasks, fault)
+    for (const [index, task] of tasks.entries()) {
+      const own = await this.#attempt([task])
+      if (own !== undefined && isOutside(own)) return this.#waitOutside(tasks.slice(index), own)
+      if (own !== undefined) await this.#failed([task], own)
+    }
+  }
+
+  async #attempt(tasks: readonly ClaimedTask<Payload>[]): Promise<Fault | undefined> {
+    const { clock, database } = this.#deps
+    using deadline = clock.deadline((this.#options.leaseMs ?? 60_000) * 0.9)
+    try {
+      const signal = AbortSignal.any([deadline.signal, this.#stopping.signal])
+      const effect = await this.#options.handle(tasks, signal)
+      await database.transaction(async (tx) => {
+        await effect?.(tx)
+        const ours = await this.#table.complete(tx, tasks)
+        if (ours.includes(false)) throw conflict('Another copy has taken over the work.', { code: 'LEASE_LOST' })
+      })
+      this.#failures = 0
+      return undefined
+    } catch (thrown) {
+      return faultOf(thrown)
+    }
+  }
+
+  /** Nobody is to blame among the tasks: they go back as they were, and the worker waits. */
+  async #waitOutside(tasks: readonly ClaimedTask<Payload>[], fault: Fault): Promise<void> {
+    const { clock, random, log, database } = this.#deps
+    const { queues, backoff = defaultBackoff } = this.#options
+    await this.#table.releaseAll(database, tasks)
+    if (this.#stopping.signal.aborted) return
+    this.#failures++
+    const waitMs = waitAfterAttemptMs(Math.min(this.#failures, 20), backoff, random)
+    log.warn('tasks wait', {
+      ...{ queue: queues.join(' '), count: tasks.length, attempt: this.#failures, waitMs },
+      ...{ faultKind: fault.kind, error: fault.logged ?? fault.message },
+    })
+    await clock.sleep(waitMs, this.#stopping.signal).catch(() => {})
+  }
+
+  async #failed([task]: readonly ClaimedTask<Payload>[], fault: Fault): Promise<void> {
+    if (task === undefined) return
+    const { clock, random, log, database } = this.#deps
+    const { attemptsMax = 10, backoff = defaultBackoff } = this.#options
+    const error = (fault.logged ?? fault.message).slice(0, 500)
+    const told = { queue: task.queue, attempt: task.attempt, attemptsMax, faultKind: fault.kind, error }
+    if (task.attempt >= attemptsMax) {
+      log.error('task is dead', told)
+      await this.#table.bury(database, task, error)
+      return
+    }
+    const waitMs = waitAfterAttemptMs(task.attempt, backoff, random)
+    log.warn('task failed', { ...told, waitMs })
+    await this.#table.retryAt(database, task, new Date(clock.now().getTime() + waitMs), error)
+  }
+}
+
+const isOutside = ({ kind, code }: Fault) => kind === 'unavailable' || kind === 'too-much' || code === 'LEASE_LOST'
