@@ -54,34 +54,32 @@ export class ClientSession {
     const stop = this.#timer()
     this.#busy = true
     try {
-      const { opened, answers } = this.#send(statements)
-      const settled = await Promise.allSettled(answers)
-      // Had it failed, so would have all that follows.
-      await opened
-      return settled.map((answer, index) => {
-        if (answer.status === 'fulfilled') return answer.value
-        throw databaseFault(answer.reason, statements[index])
-      })
-    } catch (thrown) {
-      if (isConnectionLoss(thrown)) this.#broken = true
-      throw databaseFault(thrown, first)
+      return await this.#settled(this.#send(statements), statements)
     } finally {
       this.#busy = false
       stop()
     }
   }
 
+  async #settled(sent: readonly Promise<Outcome>[], statements: readonly Statement[]): Promise<Outcome[]> {
+    const answers = await Promise.allSettled(sent)
+    const failed = answers.findIndex(({ status }) => status === 'rejected')
+    const reason: unknown = answers[failed]?.status === 'rejected' ? answers[failed].reason : undefined
+    if (answers.some((answer) => answer.status === 'rejected' && isConnectionLoss(answer.reason))) this.#broken = true
+    if (failed >= 0) throw databaseFault(reason, statements[failed - (sent.length - statements.length)])
+    // Sound: none was rejected. What was sent before the statements has no place among their outcomes.
+    return (answers as PromiseFulfilledResult<Outcome>[]).slice(-statements.length).map(({ value }) => value)
+  }
+
   /** In one packet where they fit. */
-  #send(statements: readonly Statement[]) {
+  #send(statements: readonly Statement[]): Promise<Outcome>[] {
     const { stream } = this.#client.connection
     const opening = this.#opening
     this.#opening = undefined
     stream.cork()
     try {
-      const opened = opening === undefined ? undefined : this.#client.query(opening)
-      // It is looked at later than the others; that it failed is not unheard of meanwhile.
-      opened?.catch(() => {})
-      return { opened, answers: statements.map((statement) => this.#client.query(this.#queryOf(statement))) }
+      const opened = opening === undefined ? [] : [this.#client.query(opening)]
+      return [...opened, ...statements.map((statement) => this.#client.query(this.#queryOf(statement)))]
     } finally {
       stream.uncork()
     }

@@ -3,7 +3,7 @@ import { conflict } from '../faults/fault.ts'
 import { silentLog } from '../log/log.ts'
 import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
 import { openDatabase, type Database, type Queryable } from './database.ts'
-import { sql } from './sql.ts'
+import { kept, sql } from './sql.ts'
 
 let server: TestDatabase
 let database: Database
@@ -174,6 +174,89 @@ describe('a transaction', () => {
     const twice = database.transaction((tx) => Promise.all([add(tx, 1), add(tx, 2)]))
     await expect(twice).rejects.toThrow('one statement at a time')
     expect(await amounts()).toEqual([0, 0])
+  })
+})
+
+describe('statements that are sent together', () => {
+  it('give what each of them gave', async () => {
+    const rows = await database.transaction((tx) =>
+      tx.together([sql`select 1 as one`, sql`insert into account values (3, 0)`, sql`select 2 as two`]),
+    )
+    expect(rows).toEqual([[{ one: 1 }], [], [{ two: 2 }]])
+    expect(await amounts()).toEqual([0, 0, 0])
+  })
+
+  it('fail with the reason of the first that fails, and nothing happens', async () => {
+    const failing = database.transaction((tx) =>
+      tx.together([sql`select 1`, sql`insert into account values (1, 0)`, sql`insert into late values (1, null)`]),
+    )
+    await expect(failing).rejects.toMatchObject({ code: 'ALREADY_EXISTS' })
+    expect(await database.many(sql`select 1 from late`)).toEqual([])
+  })
+
+  it('may end with COMMIT, after which the transaction is over', async () => {
+    const rows = await database.transaction(async (tx) => {
+      const given = await tx.commitWith([sql`update account set amount = 7 returning id`])
+      await expect(add(tx, 1)).rejects.toThrow('after its COMMIT')
+      return given
+    })
+    expect(rows).toEqual([[{ id: 1 }, { id: 2 }]])
+    expect(await amounts()).toEqual([7, 7])
+  })
+
+  it('are undone when one of those that end with COMMIT fails', async () => {
+    const failing = database.transaction((tx) => tx.commitWith([sql`update account set amount = 7`, sql`select 1 / 0`]))
+    await expect(failing).rejects.toThrow('SQLSTATE 22012')
+    expect(await amounts()).toEqual([0, 0])
+  })
+
+  it('are run again as a whole when they were refused for contention', async () => {
+    let attempts = 0
+    await database.transaction(
+      async (tx) => {
+        attempts++
+        await tx.many(sql`select amount from account`)
+        if (attempts === 1) await add(database, 1)
+        await tx.commitWith([sql`update account set amount = amount + 1`])
+      },
+      { isolation: 'repeatable read' },
+    )
+    expect([attempts, await amounts()]).toEqual([2, [2, 1]])
+  })
+
+  it('leave the outcome open when the connection is lost', async () => {
+    const unknown = database.transaction(async (tx) => {
+      await endSessionOf(tx)
+      await tx.commitWith([sql`select 1`])
+    })
+    await expect(unknown).rejects.toMatchObject({ code: 'DATABASE_OUTCOME_UNKNOWN' })
+  })
+})
+
+describe('a transaction that keeps plans', () => {
+  it('prepares the statements that are to be kept, others do not', async () => {
+    const one = await openDatabase({ url: server.url, poolMax: 1, applicationName: 'one', log: silentLog })
+    const names = (plans?: 'kept') =>
+      one.transaction(
+        async (tx) => {
+          await tx.many(kept('of_accounts', sql`select 1 from account where id = any (${[1]}::int[])`))
+          return tx.many(sql`select name from pg_prepared_statements where name <> ''`)
+        },
+        plans === undefined ? {} : { plans },
+      )
+    expect(await names()).toEqual([])
+    expect(await names('kept')).toEqual([{ name: 'of_accounts' }])
+    await one.close()
+  })
+
+  it('plans without sequential scans, also while the table is empty', async () => {
+    await database.run(sql`truncate account`)
+    const plan = await database.transaction(
+      (tx) => tx.many<Record<string, string>>(sql`explain select 1 from account where id = any (array[1, 2])`),
+      { plans: 'kept' },
+    )
+    expect(JSON.stringify(plan)).toContain('Index')
+    expect(await database.one(sql`select current_setting('enable_seqscan') as seqscan`)).toEqual({ seqscan: 'on' })
   })
 })
 

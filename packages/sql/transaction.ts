@@ -1,4 +1,4 @@
-import { bug } from '../faults/fault.ts'
+import { assert, bug } from '../faults/fault.ts'
 import { databaseFault, outcomeUnknown } from './database-fault.ts'
 import type { ConnectionPool } from './pool.ts'
 import { queryableOver, type Outcome, type Transaction, type TransactionOptions } from './queryable.ts'
@@ -30,33 +30,47 @@ export async function runTransaction<T>(
   const opening = `${begin[isolation]}${keepsPlans ? keepingPlans : ''}`
   const session = new ClientSession(await pool.acquire(), timer, { opening, keepsPlans })
   const hints: (() => void)[] = []
-  let isCommitted = false
+  let isCommitting = false
+  const execute = async (statements: readonly Statement[]) => {
+    assert(!isCommitting, 'a transaction was used after its COMMIT')
+    return session.executeAll(statements)
+  }
+  const commitWith = async (statements: readonly Statement[]) => {
+    assert(!isCommitting, 'a transaction was committed twice')
+    isCommitting = true
+    return rowsOf(await endWith(session, statements))
+  }
   const tx: Transaction = {
-    ...queryableOver((statement) => session.execute(statement)),
-    together: async (statements) => rowsOf(await session.executeAll(statements)),
-    async commitWith(statements) {
-      isCommitted = true
-      return rowsOf(await endWith(session, statements))
-    },
+    ...queryableOver(async (statement) => onlyOf(await execute([statement]))),
+    together: async (statements) => rowsOf(await execute(statements)),
+    commitWith,
     afterCommit: (hint) => void hints.push(hint),
   }
-  const result = await beforeCommit(
+  const result = await undoneOnFailure(
     session,
-    () => isCommitted,
-    () => work(tx),
+    () => isCommitting,
+    async () => {
+      const given = await work(tx)
+      if (!isCommitting && session.isOpen) await commitWith([])
+      return given
+    },
   )
-  if (!isCommitted && session.isOpen) await endWith(session, [])
   session.release()
   // In their own turn: a hint that throws must not make a transaction look undone that is durable.
   for (const hint of hints) queueMicrotask(hint)
   return result
 }
 
+function onlyOf([outcome]: readonly Outcome[]): Outcome {
+  if (outcome === undefined) throw bug('a statement has no outcome')
+  return outcome
+}
+
 const rowsOf = (outcomes: readonly Outcome[]) => outcomes.map(({ rows }) => rows)
 
-async function beforeCommit<T>(
+async function undoneOnFailure<T>(
   session: ClientSession,
-  commitWasSent: () => boolean,
+  isCommitting: () => boolean,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -64,7 +78,7 @@ async function beforeCommit<T>(
   } catch (thrown) {
     if (session.isBroken) {
       session.release()
-      throw commitWasSent() ? thrown : new NothingHappened(thrown)
+      throw isCommitting() ? thrown : new NothingHappened(thrown)
     }
     await rollBack(session)
     throw thrown
