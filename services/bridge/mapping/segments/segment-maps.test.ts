@@ -9,6 +9,7 @@ import { pidToPatient } from './pid.ts'
 import { pr1ToProcedure } from './pr1.ts'
 import { pv1ToEncounter } from './pv1.ts'
 import { pv2ToEncounter } from './pv2.ts'
+import { txaToDocumentReference } from './txa.ts'
 
 const definitions = await loadDefinitions()
 const maps: SegmentMap[] = [
@@ -20,6 +21,7 @@ const maps: SegmentMap[] = [
   iamToAllergyIntolerance,
   dg1ToCondition,
   pr1ToProcedure,
+  txaToDocumentReference,
 ]
 
 describe.each(maps)('$segment to $resource', ({ resource, rows }) => {

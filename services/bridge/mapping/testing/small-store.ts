@@ -30,7 +30,8 @@ export class SmallStore {
 }
 
 function hasKey(resource: FhirResource, system: string, value: string): boolean {
-  const identifiers = 'identifier' in resource && Array.isArray(resource.identifier) ? resource.identifier : []
+  const sent = 'identifier' in resource ? (resource.identifier ?? []) : []
+  const identifiers = Array.isArray(sent) ? sent : [sent]
   return (
     identifiers.some((one) => one.system === system && one.value === value) ||
     resource.meta?.tag?.some((one) => one.system === system && one.code === value) === true

@@ -1,0 +1,74 @@
+import type { Attachment, CodeableConcept } from '../../../../../packages/fhir/r4.ts'
+import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
+import { at } from '../../at.ts'
+import type { Draft } from '../../draft.ts'
+import { cwe } from '../../dt/cwe.ts'
+import { ed, rp, textAttachment } from '../../dt/ed.ts'
+
+/** Neighbouring OBX with one OBX-3: a part of the document. A text is also a section of the Composition. */
+export interface ContentPart {
+  readonly code?: CodeableConcept
+  readonly attachments: readonly Attachment[]
+  readonly text?: string
+}
+
+/** The content of a document, in the order in which it was sent. */
+export function contentOf({ all }: Pick<SegmentList, 'all'>, draft: Draft): ContentPart[] {
+  return partsOf(all).map((part) => {
+    const [first] = part
+    const code = first && cwe(first.part(3), at(draft, first, 3))
+    const titled = (attachment: Attachment): Attachment =>
+      code?.text === undefined ? attachment : { title: code.text, ...attachment }
+    const text = part
+      .flatMap((obx) => (isFile(obx) ? [] : [...linesOf(obx), ...notesAfter(obx, all)]))
+      .join('\n')
+      .trim()
+    const files = part.flatMap((obx) => (isFile(obx) ? filesOf(obx, draft) : []))
+    return {
+      ...(code === undefined ? {} : { code }),
+      ...(text === '' ? {} : { text }),
+      attachments: [...(text === '' ? [] : [textAttachment(text)]), ...files].map(titled),
+    }
+  })
+}
+
+function partsOf(all: readonly Segment[]): Segment[][] {
+  const parts: Segment[][] = []
+  let lastCode: string | undefined
+  for (const obx of all.filter(({ name }) => name === 'OBX')) {
+    const code = obx.text(3) ?? obx.text(3, 2) ?? ''
+    if (parts.length === 0 || code !== lastCode) parts.push([])
+    lastCode = code
+    parts.at(-1)?.push(obx)
+  }
+  return parts
+}
+
+const typeOf = (obx: Segment): string => obx.text(2)?.trim().toUpperCase() ?? ''
+
+const isFile = (obx: Segment): boolean => typeOf(obx) === 'ED' || typeOf(obx) === 'RP'
+
+function filesOf(obx: Segment, draft: Draft): Attachment[] {
+  const read = typeOf(obx) === 'ED' ? ed : rp
+  return obx
+    .repetitions(5)
+    .map((part, repetition) => read(part, at(draft, obx, 5, repetition)))
+    .filter((attachment) => attachment !== undefined)
+}
+
+/** The lines of a text, or of any other value as people read it. */
+function linesOf(obx: Segment): string[] {
+  const isCoded = ['CWE', 'CE', 'CNE', 'CF'].includes(typeOf(obx))
+  const values = obx.repetitions(5).map((part) => (isCoded ? (part.text(2) ?? part.text(1) ?? '') : part.whole))
+  const unit = obx.text(6, 2) ?? obx.text(6)
+  return unit === undefined || values.length === 0 ? values : [`${values.join(', ')} ${unit}`]
+}
+
+function notesAfter(obx: Segment, all: readonly Segment[]): string[] {
+  const lines: string[] = []
+  for (const segment of all.slice(all.indexOf(obx) + 1)) {
+    if (segment.name !== 'NTE') break
+    lines.push(...segment.repetitions(3).map((part) => part.whole))
+  }
+  return lines
+}

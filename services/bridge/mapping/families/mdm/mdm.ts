@@ -1,0 +1,135 @@
+import type { Attachment, DocumentReference, Identifier } from '../../../../../packages/fhir/r4.ts'
+import type { Segment } from '../../../../../packages/hl7/index.ts'
+import { at, warnAt } from '../../at.ts'
+import { rowOf } from '../../code-map.ts'
+import { compact } from '../../compact.ts'
+import type { Draft } from '../../draft.ts'
+import { ei } from '../../dt/ei.ts'
+import { dateTime } from '../../dt/ts.ts'
+import { mentionEncounter } from '../../encounter.ts'
+import { identifierKey, keyIdentifier, positionKey } from '../../keys.ts'
+import type { Key } from '../../mapped.ts'
+import { putPatient } from '../../patient.ts'
+import { missingField, missingSegment, unsupportedEvent } from '../../refusals.ts'
+import { readSegment, type Said } from '../../segment-map.ts'
+import { putProvenance } from '../../segments/evn.ts'
+import { triggerOf } from '../../segments/msh.ts'
+import { txaToDocumentReference } from '../../segments/txa.ts'
+import { subtype } from '../../v/0291-subtype.ts'
+import { amendComposition, putComposition } from './composition.ts'
+import { type ContentPart, contentOf } from './content.ts'
+import { type DocumentEvent, documentEvents } from './events.ts'
+
+/** MDM: a document, as DocumentReference (the index) and, where its text was sent, as Composition. */
+export function mapMdm(draft: Draft): void {
+  const { message } = draft
+  const event = eventOf(draft)
+  const txa = message.segment('TXA') ?? missingSegment('TXA', draft)
+  const patient = putPatient(message, draft)
+  const encounter = mentionEncounter(message, patient, draft)
+  const said = readSegment(txaToDocumentReference, txa, draft)
+  const key = documentKey(txa, said, event, draft)
+  const parts = event.isCancelled === true ? [] : contentOf(message.list, draft)
+  const parent = parentOf(txa, event, draft)
+  const document = documentOf(said, key, event, parent)
+  document.subject = patient.reference
+  if (encounter !== undefined) document.context = { ...document.context, encounter: [encounter.reference] }
+  const attachments = parts.flatMap((part) => part.attachments)
+  if (attachments.length > 0) document.content = attachments.map((attachment) => ({ attachment }))
+  if (parent !== undefined && event.relates === 'replaces') supersede(parent, draft)
+  const written = draft.put(document, {
+    key,
+    mode: event.isCancelled === true ? 'amend' : 'upsert',
+    defaults: defaultsOf(document, txa, draft),
+    deletes: [...said.deletes, ...availableAgain(txa, draft)],
+    removes: said.removes,
+  })
+  putText(key, document, parts, parent, event, txa, draft)
+  draft.main = written.reference
+  putProvenance(draft)
+}
+
+function eventOf(draft: Draft): DocumentEvent {
+  const trigger = triggerOf(draft)
+  const event = Object.hasOwn(documentEvents, trigger) ? documentEvents[trigger] : undefined
+  return event ?? unsupportedEvent('MDM', draft)
+}
+
+/** TXA-12; else the file (16) or the filler's order (15); else this message, and then nothing can follow. */
+function documentKey(txa: Segment, { elements }: Said, { isAboutKnown }: DocumentEvent, draft: Draft): Key {
+  const own = elements['masterIdentifier'] as Identifier | undefined
+  if (own !== undefined) return identifierKey(own)
+  if (isAboutKnown === true) missingField('TXA', 12, draft)
+  const file = (elements['identifier'] as Identifier[] | undefined)?.[0]
+  const filler = ei('FILL')(txa.part(15), at(draft, txa, 15))
+  if (file !== undefined) return identifierKey(file)
+  if (filler !== undefined) return identifierKey(filler)
+  warnAt(at(draft, txa, 12), 'not-kept', 'The document has no number: later messages cannot find it.')
+  return positionKey(draft, txa)
+}
+
+/** TXA-13, in the events where it means that this document follows another one. */
+function parentOf(txa: Segment, { relates }: DocumentEvent, draft: Draft): Identifier | undefined {
+  return relates === undefined ? undefined : ei()(txa.part(13), at(draft, txa, 13))
+}
+
+function documentOf(said: Said, key: Key, event: DocumentEvent, parent: Identifier | undefined): DocumentReference {
+  const sent = (said.elements['identifier'] as Identifier[] | undefined) ?? []
+  const hasKey = sent.some(({ system, value }) => system === key.system && value === key.value)
+  // Sound: the defaults give the status and content that R4 demands.
+  return {
+    resourceType: 'DocumentReference',
+    ...said.elements,
+    identifier: hasKey ? sent : [keyIdentifier(key), ...sent],
+    ...(event.isCancelled === true ? { status: 'entered-in-error', docStatus: 'entered-in-error' } : {}),
+    ...(event.relates === undefined || parent === undefined
+      ? {}
+      : { relatesTo: [{ code: event.relates, target: { type: 'DocumentReference', identifier: parent } }] }),
+  } as unknown as DocumentReference
+}
+
+/** A document that is available for care is no longer marked as one that is not. */
+const availableAgain = (txa: Segment, draft: Draft): string[] =>
+  txa.text(19)?.trim() === 'AV' ? [`extension(${draft.extensionUrl('document-availability')})`] : []
+
+/** R4 wants a content. A document that is only told of has a title and a kind. */
+function defaultsOf(document: DocumentReference, txa: Segment, draft: Draft): Partial<DocumentReference> {
+  const attachment = compact<Attachment>({
+    contentType: rowOf(subtype, txa.text(3) ?? ''),
+    title: document.description ?? document.type?.text ?? txa.text(16) ?? 'Document',
+    creation: dateTime(txa.part(6), at(draft, txa, 6)),
+  })
+  return {
+    status: 'current',
+    content: [{ attachment: attachment ?? {} }],
+    custodian: { reference: draft.context.facility.organization },
+  }
+}
+
+/** The document that is replaced is no longer the current one. It may not be here. */
+function supersede(parent: Identifier, draft: Draft): void {
+  // Sound: it is merged into a resource that has the rest, and creates none.
+  const resource = {
+    resourceType: 'DocumentReference',
+    identifier: [parent],
+    status: 'superseded',
+  } as DocumentReference
+  draft.put(resource, { key: identifierKey(parent), mode: 'amend' })
+}
+
+function putText(
+  key: Key,
+  document: DocumentReference,
+  parts: readonly ContentPart[],
+  parent: Identifier | undefined,
+  { relates, isCancelled, isAboutKnown }: DocumentEvent,
+  txa: Segment,
+  draft: Draft,
+): void {
+  const hasText = parts.some(({ text }) => text !== undefined)
+  if (isCancelled === true) amendComposition(key, 'entered-in-error', draft)
+  else if (hasText) {
+    const relatesTo = relates === undefined || parent === undefined ? {} : { relatesTo: { code: relates, parent } }
+    putComposition({ key, document, parts, ...relatesTo }, txa, draft)
+  } else if (isAboutKnown === true) amendComposition(key, document.docStatus, draft)
+}

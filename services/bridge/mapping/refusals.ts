@@ -1,0 +1,32 @@
+import type { Draft } from './draft.ts'
+
+/** Refuses a message whose event does not belong to its channel. */
+export function unsupportedEvent(channel: string, draft: Draft): never {
+  return draft.refuse({
+    code: '201',
+    severity: 'E',
+    text: `This event is not taken on the ${channel} channel.`,
+    location: { segment: 'MSH', sequence: 1, field: 9, repetition: 1, component: 2 },
+    applicationCode: { code: 'UNSUPPORTED_EVENT' },
+  })
+}
+
+/** Refuses a message that lacks a segment without which it says nothing. */
+export function missingSegment(segment: string, draft: Draft): never {
+  return draft.refuse({
+    code: '100',
+    severity: 'E',
+    text: `The message has no ${segment} segment, and this event needs one.`,
+    location: { segment, sequence: 1 },
+  })
+}
+
+/** Refuses a message that lacks a field which it is about. */
+export function missingField(segment: string, field: number, draft: Draft, sequence = 1): never {
+  return draft.refuse({
+    code: '101',
+    severity: 'E',
+    text: `${segment}-${field} is empty, and this event is about it.`,
+    location: { segment, sequence, field },
+  })
+}
