@@ -1,0 +1,23 @@
+import type { Dosage } from '../../../../packages/fhir/r4.ts'
+import type { Segment } from '../../../../packages/hl7/index.ts'
+import type { Draft } from '../draft.ts'
+import { cweOf } from '../dt/cwe.ts'
+import { readSegment, row, type SegmentMap } from '../segment-map.ts'
+
+/** RXR: by which way, where and how a dose is given. R4 has concepts here; the guide has codes. */
+export const rxrToDosage: SegmentMap = {
+  segment: 'RXR',
+  resource: 'Dosage',
+  rows: [
+    row(1, 'Route', 'route', cweOf('0162')),
+    row(2, 'Administration Site', 'site', cweOf('0163')),
+    row(4, 'Administration Method', 'method', cweOf('0165')),
+    row(5, 'Routing Instruction', 'additionalInstruction[]', cweOf('0714')),
+  ],
+}
+
+export type RouteAndSite = Pick<Dosage, 'route' | 'site' | 'method' | 'additionalInstruction'>
+
+/** What RXR says; nothing where there is none. For prescriptions and for immunizations. */
+export const readRxr = (rxr: Segment | undefined, draft: Draft): RouteAndSite =>
+  rxr === undefined ? {} : readSegment(rxrToDosage, rxr, draft).elements
