@@ -1,0 +1,148 @@
+import { verify, X509Certificate } from 'node:crypto'
+import { importX509 } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { canonicalJson } from './canonical-json.ts'
+import { icaoName } from './icao-name.ts'
+import { envelopeCodes, signedEnvelope, type EnvelopeInput, type SignedEnvelope } from './signed-envelope.ts'
+import { history } from './testing/histories.ts'
+import { testSigningKey, type TestSigningKey } from './testing/test-signing-key.ts'
+
+let key: TestSigningKey
+beforeAll(async () => {
+  key = await testSigningKey()
+})
+
+const input = (doses: number): EnvelopeInput => ({
+  patient: { name: 'Amina Diallo', family: 'Diallo', given: ['Amina'], birthDate: '2025-03-01', sex: 'female' },
+  immunizations: history(doses),
+  uvci: 'URN:UVCI:01:CORR:0123456789ABCDEF',
+  country: 'UTO',
+  key,
+})
+
+const certificateOf = ({ sig }: SignedEnvelope) => new X509Certificate(Buffer.from(sig.cer, 'base64url'))
+
+describe('the signed envelope', () => {
+  it('is verified by OpenSSL with the certificate that it carries', async () => {
+    const envelope = await signedEnvelope(input(3))
+    const certificate = certificateOf(envelope)
+    // The canonical form, written out here once more by hand for this shape: members sorted at every level.
+    const { hdr, msg } = envelope.data
+    const sorted = JSON.stringify({
+      hdr: { is: hdr.is, t: hdr.t, v: hdr.v },
+      msg: {
+        pid: { dob: msg.pid.dob, n: msg.pid.n, sex: msg.pid.sex },
+        uvci: msg.uvci,
+        ve: msg.ve.map(({ des, nam, vd }) => ({
+          des,
+          nam,
+          vd: vd.map(({ adm, ctr, dvc, lot, seq }) => ({ adm, ctr, dvc, lot, seq })),
+        })),
+      },
+    })
+    const check = (text: string) =>
+      verify(
+        'sha256',
+        Buffer.from(text),
+        { key: certificate.publicKey, dsaEncoding: 'ieee-p1363' },
+        Buffer.from(envelope.sig.sigvl, 'base64url'),
+      )
+    expect([check(sorted), check(sorted.replace('AMINA', 'AMINE'))]).toEqual([true, false])
+  })
+
+  it('carries a certificate of the published key, good for ten years and for signing only', async () => {
+    const certificate = certificateOf(await signedEnvelope(input(1)))
+    expect(certificate.publicKey.export({ format: 'jwk' })).toEqual({
+      kty: 'EC',
+      crv: 'P-256',
+      x: key.publicKey.x,
+      y: key.publicKey.y,
+    })
+    expect(certificate.verify(certificate.publicKey)).toBe(true)
+    expect(certificate.subject).toBe('CN=CORRIDOR')
+    expect([certificate.validFromDate, certificate.validToDate]).toEqual([
+      new Date('2026-01-01T00:00:00Z'),
+      new Date('2036-01-01T00:00:00Z'),
+    ])
+    expect(certificate.ca).toBe(false)
+  })
+
+  it('is verified with the key that jose reads from the certificate', async () => {
+    const envelope = await signedEnvelope(input(1))
+    const publicKey = await importX509(certificateOf(envelope).toString(), 'ES256')
+    const signature = Buffer.from(envelope.sig.sigvl, 'base64url')
+    const check = (text: string) =>
+      crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, publicKey, signature, Buffer.from(text))
+    const signed = canonicalJson(envelope.data)
+    expect([await check(signed), await check(signed.replace('2025', '2024'))]).toEqual([true, false])
+  })
+
+  it('says what ICAO asks for', async () => {
+    const { data } = await signedEnvelope({
+      ...input(1),
+      immunizations: history(1).map((dose) => ({ ...dose, vaccineCode: '208', vaccineName: 'COVID-19, mRNA' })),
+    })
+    expect(data).toEqual({
+      hdr: { t: 'icao.vacc', v: 1, is: 'UTO' },
+      msg: {
+        uvci: 'URN:UVCI:01:CORR:0123456789ABCDEF',
+        pid: { n: 'DIALLO<<AMINA', dob: '2025-03-01', sex: 'F' },
+        ve: [
+          {
+            des: '208',
+            nam: 'COVID-19, mRNA',
+            dis: 'RA01',
+            vd: [{ dvc: '2025-03-01', seq: 1, ctr: 'UTO', lot: 'L1000', adm: 'Riverside Health Centre' }],
+          },
+        ],
+      },
+    })
+  })
+
+  it('names COVID-19 as the disease of no other vaccine', async () => {
+    const { data } = await signedEnvelope(input(8))
+    expect(data.msg.ve.filter(({ dis }) => dis !== undefined)).toEqual([])
+  })
+
+  it('fits one code for a few doses and becomes one per vaccine beyond', async () => {
+    expect(await envelopeCodes(input(3))).toHaveLength(1)
+    const codes = await envelopeCodes(input(24))
+    expect(codes).toHaveLength(8)
+    expect(codes.every((text) => text !== undefined && Buffer.byteLength(text) <= 1_663)).toBe(true)
+  })
+})
+
+it.each([
+  [{ b: 1, a: [true, null, 'x'] }, '{"a":[true,null,"x"],"b":1}'],
+  [{ é: 1, z: 2, '€': 3, '\u{1f600}': 4, ﬀ: 5 }, '{"z":2,"é":1,"€":3,"😀":4,"ﬀ":5}'],
+  [{ n: 1e21, m: 0.1, o: -0 }, '{"m":0.1,"n":1e+21,"o":0}'],
+  ['a"\u0001\n', '"a\\"\\u0001\\n"'],
+])('writes %j in its canonical form', (value, text) => {
+  expect(canonicalJson(value)).toBe(text)
+})
+
+describe('a name in the form of Doc 9303', () => {
+  it.each([
+    [{ family: 'Eriksson', given: ['Anna', 'Maria'] }, 'ERIKSSON<<ANNA<MARIA'],
+    [{ family: "O'Connor", given: ['Enya', 'Siobhan'] }, 'OCONNOR<<ENYA<SIOBHAN'],
+    [{ family: 'Smith-Jones', given: ['Susie', 'Margaret'] }, 'SMITH<JONES<<SUSIE<MARGARET'],
+    [{ family: 'Müller', given: ['Jörg'] }, 'MUELLER<<JOERG'],
+    [{ family: 'Ångström', given: ['Zoë', 'Ñ'] }, 'AANGSTROEM<<ZOE<N'],
+    [{ family: 'Straße', given: [] }, 'STRASSE'],
+    [{ family: 'Łukasiewicz', given: ['Đorđe'] }, 'LUKASIEWICZ<<DORDE'],
+    [{ family: 'Щербаков', given: ['Юрий'] }, 'SHCHERBAKOV<<IURII'],
+    [{ family: 'علي', given: ['أمينة'] }, 'ELY<<XAEMYNXAH'],
+    [{ family: 'Papandropoulous', given: ['Jonathon', 'Alec', 'Stephanos'] }, 'PAPANDROPOULOUS<<JONATHON<ALEC<S'],
+    [{ family: 'A'.repeat(50), given: ['B'] }, 'A'.repeat(39)],
+  ])('%j is %s', (name, mrz) => {
+    expect(icaoName({ name: null, birthDate: null, ...name })).toBe(mrz)
+  })
+
+  it.each([
+    ['Kumar, Priya', 'KUMAR<<PRIYA'],
+    ['Priya Kumar', 'PRIYA<KUMAR'],
+    ['', ''],
+  ])('of a text "%s" is %s', (name, mrz) => {
+    expect(icaoName({ name, birthDate: null })).toBe(mrz)
+  })
+})

@@ -1,0 +1,115 @@
+import { assert } from '../../../packages/faults/fault.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { vaccineGroups, sequenceOf, type CertifiedDose } from './certified-dose.ts'
+import { icaoName, type NamedPerson } from './icao-name.ts'
+import type { CertificateKey } from './keys.ts'
+import { fitsOneCode } from './qr-matrix.ts'
+
+/** VDS-NC as ICAO publishes it: the data and a signature over their canonical form. */
+export interface SignedEnvelope {
+  readonly data: {
+    readonly hdr: { readonly t: 'icao.vacc'; readonly v: 1; readonly is: string }
+    readonly msg: {
+      readonly uvci: string
+      readonly pid: { readonly n?: string; readonly dob?: string; readonly sex?: 'M' | 'F' }
+      readonly ve: readonly EnvelopeVaccine[]
+    }
+  }
+  readonly sig: {
+    readonly alg: 'ES256'
+    /** The X.509 certificate of the signer: DER, base64url. */
+    readonly cer: string
+    /** The signature, r and s, base64url. */
+    readonly sigvl: string
+  }
+}
+
+interface EnvelopeVaccine {
+  readonly des: string
+  readonly nam: string
+  readonly dis?: string
+  readonly vd: readonly {
+    readonly dvc: string
+    readonly seq: number
+    readonly ctr: string
+    readonly lot?: string
+    readonly adm?: string
+  }[]
+}
+
+export interface EnvelopeInput {
+  readonly patient: NamedPerson & { readonly sex?: 'male' | 'female' | null }
+  readonly immunizations: readonly CertifiedDose[]
+  readonly uvci: string
+  /** Three letters (ISO 3166-1 or Doc 9303): who issues, and where the doses were given. */
+  readonly country: string
+  readonly key: CertificateKey
+}
+
+export async function signedEnvelope(input: EnvelopeInput): Promise<SignedEnvelope> {
+  assert(/^[A-Z]{3}$/.test(input.country), 'a country is three capital letters')
+  const data = dataOf(input)
+  const signature = await crypto.subtle.sign(
+    { name: 'ECDSA', hash: 'SHA-256' },
+    input.key.privateKey,
+    new TextEncoder().encode(canonicalJson(data)),
+  )
+  return {
+    data,
+    sig: {
+      alg: 'ES256',
+      cer: input.key.certificate.toString('base64url'),
+      sigvl: Buffer.from(signature).toString('base64url'),
+    },
+  }
+}
+
+/** The texts of the QR codes: one if all fits one, else one per vaccine; what fits no code is left out (undefined). */
+export async function envelopeCodes(input: EnvelopeInput): Promise<readonly (string | undefined)[]> {
+  const whole = JSON.stringify(await signedEnvelope(input))
+  if (fitsOneCode(whole)) return [whole]
+  const groups = vaccineGroups(input.immunizations)
+  const texts = await Promise.all(
+    groups.map(async ({ doses }) => JSON.stringify(await signedEnvelope({ ...input, immunizations: doses }))),
+  )
+  return texts.map((text) => (fitsOneCode(text) ? text : undefined))
+}
+
+function dataOf({ patient, immunizations, uvci, country }: EnvelopeInput): SignedEnvelope['data'] {
+  const name = icaoName(patient)
+  return {
+    hdr: { t: 'icao.vacc', v: 1, is: country },
+    msg: {
+      uvci,
+      pid: {
+        ...(name === '' ? {} : { n: name }),
+        ...(patient.birthDate === null ? {} : { dob: patient.birthDate }),
+        ...sexOf(patient.sex),
+      },
+      ve: vaccineGroups(immunizations).map((group) => ({
+        des: group.code,
+        nam: group.name,
+        ...(isCovidVaccine(group.code) ? { dis: 'RA01' } : {}),
+        vd: group.doses.map((dose) => ({
+          dvc: dose.occurrenceDate,
+          seq: sequenceOf(dose, group),
+          ctr: country,
+          ...(dose.lotNumber === null ? {} : { lot: dose.lotNumber }),
+          ...(dose.performerDisplay === null ? {} : { adm: dose.performerDisplay }),
+        })),
+      })),
+    },
+  }
+}
+
+function sexOf(sex: 'male' | 'female' | null | undefined): { sex?: 'M' | 'F' } {
+  if (sex === undefined || sex === null) return {}
+  return { sex: sex === 'male' ? 'M' : 'F' }
+}
+
+/** `dis` may be left out, and what is signed must be true: the ICD-11 code of COVID-19 stands only where it belongs. */
+const isCovidVaccine = (cvx: string) => covidVaccines.has(cvx)
+
+const covidVaccines = new Set(
+  '207 208 210 211 212 213 217 218 219 221 225 227 228 229 230 300 301 302 308 309 310 311 312 313'.split(' '),
+)
