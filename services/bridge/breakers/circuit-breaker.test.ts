@@ -100,7 +100,7 @@ describe('a circuit breaker', () => {
 
   it('closes at once when it is reset, and calls that began before say nothing about it', async () => {
     const { made, call, repeat } = breaker()
-    let late = (_: unknown) => {}
+    let late: (reason: unknown) => void = () => {}
     const slow = call(() => new Promise((_, reject) => (late = reject)))
     await repeat(5, fail)
     late(unavailable('late'))

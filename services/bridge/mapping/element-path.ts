@@ -20,6 +20,15 @@ export function setElement(root: Node, path: string, value: unknown): void {
   else list.push(value)
 }
 
+/** A copy of JSON. Decimals are values, not nodes: they are shared, because a structured clone would lose their kind. */
+export function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf)
+  if (!isNode(value) || 'toJSON' in value) return value
+  const copy: Node = {}
+  for (const name in value) copy[name] = copyOf(value[name])
+  return copy
+}
+
 /** Removes `a.b`, or the extensions with the address of `extension(url)`; objects that become empty go too. */
 export function deleteElement(root: Node, path: string): void {
   const extension = /^extension\((.*)\)$/.exec(path)

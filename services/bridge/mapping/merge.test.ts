@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Encounter, FhirResource, Patient } from '../../../packages/fhir/r4.ts'
+import { parseJson } from '../../../packages/fhir/parse-json.ts'
+import type { Encounter, FhirResource, Observation, Patient } from '../../../packages/fhir/r4.ts'
 import type { Write } from './mapped.ts'
 import { mergeWrite, settleReferences } from './merge.ts'
 
@@ -168,4 +169,13 @@ it('references are settled everywhere, and only they', () => {
   )
   expect(settled.resource).toMatchObject({ link: [{ other: { reference: 'Patient/2', display: 'urn:uuid:2' } }] })
   expect(settled.removes).toEqual([{ element: 'link', where: { 'other.reference': 'Patient/2' } }])
+})
+
+describe('a merged resource', () => {
+  it('keeps the decimals of what is stored as they were written', () => {
+    const stored = parseJson('{"resourceType":"Observation","valueQuantity":{"value":1.50},"status":"final"}')
+    const amended = { resourceType: 'Observation', status: 'amended' } as Observation
+    const merged = mergeWrite(write(amended), stored as Observation)
+    expect(JSON.stringify(merged)).toContain('"value":1.50')
+  })
 })

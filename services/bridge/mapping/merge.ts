@@ -1,5 +1,5 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
-import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
+import { copyOf, deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
 import { listRule, mergedInside, type ListRule } from './merge-rules.ts'
 
@@ -11,7 +11,7 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   const { mode, resource, defaults, deletes, removes } = write
   if (stored === undefined) return mode === 'amend' ? undefined : wholeResource(write)
   if (mode === 'ensure') return undefined
-  const merged = structuredClone(stored) as unknown as Node
+  const merged = copyOf(stored) as Node
   for (const path of deletes) deleteElement(merged, path)
   for (const removal of removes) removeItems(merged, removal)
   mergeNode(merged, resource as unknown as Node, resource.resourceType)
@@ -90,7 +90,8 @@ function otherChoices(name: string, node: Node): string[] {
   )
 }
 
-function settled(value: unknown, referenceOf: ReadonlyMap<string, string>): unknown {
+/** JSON with its references replaced. */
+export function settled(value: unknown, referenceOf: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => settled(item, referenceOf))
   if (!isNode(value) || 'toJSON' in value) return value
   const copy: Node = {}

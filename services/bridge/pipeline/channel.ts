@@ -1,4 +1,4 @@
-import type { Zone } from '../../../packages/hl7/index.ts'
+import type { CharsetOptions, Zone } from '../../../packages/hl7/index.ts'
 import type { MappingSettings } from '../mapping/context.ts'
 
 export const channelIds = ['adt', 'oru', 'orm', 'mdm', 'qbp', 'rde', 'siu', 'mfn'] as const
@@ -19,8 +19,21 @@ export interface Channel {
   /** For times without offset from a facility whose zone the registry does not know. */
   readonly zone: Zone
   readonly mapping: MappingSettings
+  /** In which character set messages are read that do not say it, or all of them. */
+  readonly charset?: CharsetOptions
+  readonly ackMode: AckMode
+  /** Whose messages a client certificate may bring, by its common name: the code in MSH-4. All of them when not given. */
+  readonly certificates?: ReadonlyMap<string, string>
   readonly retry: RetryRule
 }
+
+/**
+ * `original`: one answer when the message is through, unless it asks for enhanced mode itself (MSH-15, MSH-16).
+ * `enhanced`: an accept answer when it is journaled, then the other. `immediate`: AA when it is journaled, and no more.
+ */
+export const ackModes = ['original', 'enhanced', 'immediate'] as const
+
+export type AckMode = (typeof ackModes)[number]
 
 /** How often and how fast a parked message is tried again: `baseMs * multiplier^(n-1)`, at most `maxMs`, ±20 %. */
 export interface RetryRule {

@@ -1,0 +1,72 @@
+import type { FhirResource, Patient } from '../../../packages/fhir/r4.ts'
+import type { FhirStore, SoughtIdentifier } from '../../../ports/fhir-store/fhir-store.ts'
+import type { Breakers } from '../breakers/breakers.ts'
+import type { Write } from '../mapping/mapped.ts'
+
+/** What the store has, by the `fullUrl` of the write that it was found for. */
+export type Stored = ReadonlyMap<string, StoredResource>
+
+export type StoredResource = FhirResource & { readonly id: string }
+
+export interface FindDeps {
+  readonly store: FhirStore
+  readonly breakers: Pick<Breakers, 'call'>
+}
+
+/** Finds what the writes are about in one round trip (two, where somebody was merged away). */
+export async function findStored(writes: readonly Write[], signal: AbortSignal, deps: FindDeps): Promise<Stored> {
+  const { store, breakers } = deps
+  const byIdentifier = writes.filter(({ key }) => key.parameter === 'identifier')
+  const found = await breakers.call('fhir-server', () =>
+    store.findByIdentifiers<StoredResource>(byIdentifier.map(soughtBy), { signal }),
+  )
+  const entries = byIdentifier.flatMap((write, at) => {
+    const meant = meantOf(found[at] ?? [])
+    return meant === undefined ? [] : [[write, meant] as const]
+  })
+  const followed = await Promise.all(
+    entries.map(async ([write, one]) => [write.fullUrl, await followMerge(write, one, signal, deps)] as const),
+  )
+  return new Map(followed)
+}
+
+const soughtBy = ({ resource, key }: Write): SoughtIdentifier => ({
+  type: resource.resourceType,
+  system: key.system,
+  value: key.value,
+})
+
+/** Several have the identifier: the one that is in use, and of those the one that was not replaced. */
+function meantOf(found: readonly StoredResource[]): StoredResource | undefined {
+  return found.find((one) => !isReplaced(one) && isActive(one)) ?? found.find((one) => !isReplaced(one)) ?? found[0]
+}
+
+/** Whoever writes to somebody who was merged away means the record that stayed, unless it is the merge itself. */
+async function followMerge(
+  { resource }: Write,
+  one: StoredResource,
+  signal: AbortSignal,
+  { store, breakers }: FindDeps,
+): Promise<StoredResource> {
+  const survivor = survivorOf(one)
+  if (survivor === undefined || isMerge(resource)) return one
+  const next = await breakers.call('fhir-server', () => store.read<StoredResource>('Patient', survivor, { signal }))
+  return next ?? one
+}
+
+const isMerge = (resource: FhirResource): boolean => survivorReference(resource) !== undefined
+
+const isReplaced = (resource: FhirResource): boolean => survivorReference(resource) !== undefined
+
+const isActive = (resource: FhirResource): boolean => !('active' in resource) || resource.active !== false
+
+function survivorOf(resource: FhirResource): string | undefined {
+  const [type, id] = survivorReference(resource)?.split('/') ?? []
+  return type === 'Patient' ? id : undefined
+}
+
+function survivorReference(resource: FhirResource): string | undefined {
+  const { link } = resource as Patient
+  if (resource.resourceType !== 'Patient') return undefined
+  return link?.find(({ type }) => type === 'replaced-by')?.other.reference
+}

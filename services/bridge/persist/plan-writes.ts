@@ -1,0 +1,61 @@
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import type { Key, Mapped, Write } from '../mapping/mapped.ts'
+import { mergeWrite, settleReferences } from '../mapping/merge.ts'
+import type { Stored, StoredResource } from './find-stored.ts'
+import { withoutDangling } from './dangling-references.ts'
+import { isSameResource } from './same-resource.ts'
+import { asAddition, isStale, stamped } from './stale.ts'
+
+/** What is to be written, and what stays as it is. */
+export interface Plan {
+  readonly writes: readonly PlannedWrite[]
+  /** By `fullUrl`: what the store has already, as `Type/id`, whether it is written or not. */
+  readonly references: ReadonlyMap<string, string>
+  /** What is stored was said later; it stayed. */
+  readonly isStale: boolean
+}
+
+export interface PlannedWrite {
+  /** Of the message's write, to which the other resources refer. */
+  readonly fullUrl: string
+  readonly key: Key
+  /** Without id: a conditional update must not have one. */
+  readonly resource: FhirResource
+  /** What it replaces. */
+  readonly stored?: StoredResource
+}
+
+/** Joins a message with what is stored. Pure; what changes nothing is not written. */
+export function planWrites({ writes, saidAt }: Mapped, stored: Stored, base: string): Plan {
+  const references = new Map([...stored].map(([fullUrl, one]) => [fullUrl, `${one.resourceType}/${one.id}`]))
+  const dropped = new Map(
+    writes.filter(({ fullUrl, mode }) => mode === 'amend' && !stored.has(fullUrl)).map((one) => [one.fullUrl, one]),
+  )
+  const planned = new Map<string, PlannedWrite>()
+  let wasStale = false
+  for (const write of writes) {
+    const before = stored.get(write.fullUrl)
+    // Two writes may be about one stored resource: the second goes on with what the first made of it.
+    const place = before === undefined ? write.fullUrl : `${before.resourceType}/${before.id}`
+    const current = planned.get(place)?.resource ?? before
+    const isLate = before !== undefined && isStale(saidAt, before, base)
+    if (isLate) wasStale = true
+    const settled = settleReferences(isLate ? asAddition(write) : write, references)
+    const merged = mergeWrite(settled, current)
+    if (merged === undefined || (current !== undefined && isSameResource(merged, current))) continue
+    const sound = dropped.size === 0 ? merged : withoutDangling(merged, dropped)
+    const said = isLate || write.mode === 'ensure' ? undefined : saidAt
+    planned.set(place, plannedWrite(write, stamped(sound, said, base), before))
+  }
+  return { writes: [...planned.values()], references, isStale: wasStale }
+}
+
+function plannedWrite({ fullUrl, key }: Write, merged: FhirResource, stored?: StoredResource): PlannedWrite {
+  const { id: _id, meta: { versionId: _version, lastUpdated: _time, ...meta } = {}, ...resource } = merged
+  return {
+    fullUrl,
+    key,
+    resource: { ...resource, ...(Object.keys(meta).length === 0 ? {} : { meta }) },
+    ...(stored === undefined ? {} : { stored }),
+  }
+}

@@ -1,0 +1,37 @@
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import type { Write } from '../mapping/mapped.ts'
+
+/**
+ * When a source said what a resource holds. It travels with the resource (`meta.extension`), so that a message that was
+ * under way for a week can be told from one that corrects it, whatever store is used.
+ */
+const saidAtUrl = (base: string): string => `${base}/StructureDefinition/said-at`
+
+/** Whether what is stored was said later than this message. Times that are only days say nothing about order. */
+export function isStale(said: string | undefined, stored: FhirResource, base: string): boolean {
+  const before = stored.meta?.extension?.find(({ url }) => url === saidAtUrl(base))?.valueDateTime
+  if (said === undefined || before === undefined || !hasTime(said) || !hasTime(before)) return false
+  return Date.parse(said) < Date.parse(before)
+}
+
+const hasTime = (dateTime: string): boolean => dateTime.includes('T')
+
+/** What an older message still may do: say what nobody has said since. */
+export function asAddition(write: Write): Write {
+  const { resourceType, ...said } = write.resource
+  return {
+    ...write,
+    // Sound: a resource that says nothing of itself; everything that it said is among the defaults.
+    resource: { resourceType } as FhirResource,
+    defaults: { ...(write.defaults as object), ...(said as object) },
+    deletes: [],
+    removes: [],
+  }
+}
+
+export function stamped(resource: FhirResource, said: string | undefined, base: string): FhirResource {
+  if (said === undefined) return resource
+  const url = saidAtUrl(base)
+  const others = (resource.meta?.extension ?? []).filter((extension) => extension.url !== url)
+  return { ...resource, meta: { ...resource.meta, extension: [...others, { url, valueDateTime: said }] } }
+}

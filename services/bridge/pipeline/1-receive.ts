@@ -1,0 +1,116 @@
+import {
+  checkHeader,
+  tryParseMessage,
+  type Hl7Fault,
+  type Issue,
+  type Message,
+  type Peer,
+} from '../../../packages/hl7/index.ts'
+import { lanesOfMessage } from '../durable/lanes-of-message.ts'
+import { contentHash, seenKey } from '../durable/seen-key.ts'
+import type { Channel } from './channel.ts'
+import { facilityOf, headerOf, kept, type Header } from './header.ts'
+import type { Failed } from './outcome.ts'
+
+/** What can be said of a message before anything is written down: pure, so that it can be said again after a crash. */
+export type Read = Readable | Refused
+
+export interface Readable {
+  readonly message: Message
+  readonly header: Header
+  readonly facility: string
+  /** By which a duplicate is known. */
+  readonly key: Buffer
+  readonly content: Buffer
+  readonly lanes: readonly string[]
+  readonly patientKeys: readonly string[]
+  readonly refused?: never
+}
+
+/** A message that is not taken on this channel, or none at all. It is answered and logged, and nobody works on it. */
+export interface Refused {
+  /** As much of it as could be read, for the answer. */
+  readonly message: Message | undefined
+  readonly header: Header
+  readonly facility: string
+  readonly refused: Failed
+}
+
+/** RECEIVE, its pure half: read the bytes, check the header, find the sender's key and the patient's lanes. */
+export function readIncoming(bytes: Uint8Array, channel: Channel, peer: Peer): Read {
+  const parsed = tryParseMessage(bytes, channel.charset === undefined ? {} : { charset: channel.charset })
+  if (parsed.refused !== undefined) return unreadable(parsed.refused, channel)
+  const { message } = parsed
+  const header = headerOf(message)
+  const facility = facilityOf(header, channel)
+  const key = seenKey(message)
+  const issues = headerIssues(message, facility, channel, peer)
+  if (issues.length > 0 || key === undefined) return { message, header, facility, refused: refusal(issues) }
+  const { lanes, patientKeys } = lanesOfMessage(message, { channelId: channel.id, facility, settings: channel.mapping })
+  const content = contentHash(bytes)
+  return { message, header, facility, key, content, lanes, patientKeys: patientKeys.map(kept) }
+}
+
+function headerIssues(message: Message, facility: string, channel: Channel, peer: Peer): Issue[] {
+  const { messageTypes, processingIds, strictVersion } = channel
+  const issues = checkHeader(message, {
+    messageTypes,
+    // Who leaves MSH-11 out means production; who leaves MSH-12 out is read like everybody.
+    ...(message.getText('MSH-11') === undefined ? {} : { processingIds }),
+    ...(strictVersion ? { versions } : {}),
+  })
+  if (facility === '') issues.push(noFacility)
+  const certified = peer.certificateName === undefined ? undefined : channel.certificates?.get(peer.certificateName)
+  if (channel.certificates !== undefined && certified !== facility) issues.push(otherSender)
+  return issues
+}
+
+const versions = ['2.1', '2.2', '2.3', '2.3.1', '2.4', '2.5', '2.5.1', '2.6', '2.7', '2.7.1', '2.8', '2.8.1', '2.8.2', '2.9']
+
+const noFacility: Issue = {
+  code: '101',
+  severity: 'E',
+  text: 'MSH-4, the sending facility, is missing.',
+  location: { segment: 'MSH', sequence: 1, field: 4 },
+}
+
+const otherSender: Issue = {
+  code: '207',
+  severity: 'E',
+  text: 'The certificate of this connection is not that of the sending facility.',
+  location: { segment: 'MSH', sequence: 1, field: 4 },
+  applicationCode: { code: 'SENDER_NOT_ALLOWED' },
+}
+
+function unreadable(fault: Hl7Fault, channel: Channel): Refused {
+  const header = headerOf(fault.header)
+  const facility = facilityOf(header, channel)
+  return { message: fault.header, header, facility, refused: refusal([fault.issue], 'PARSE_ERROR') }
+}
+
+/** The first issue gives the code; the others are told as well. Wrong for this place: AR. Incomplete: AE. */
+function refusal(issues: readonly Issue[], errorCode?: string): Failed {
+  const first = issues[0] ?? noFacility
+  const code = first.code === '101' && errorCode === undefined ? 'AE' : 'AR'
+  return {
+    status: 'ERROR',
+    code,
+    errorCode: errorCode ?? first.applicationCode?.code ?? errorCodes[first.code] ?? 'REFUSED',
+    errorMessage: first.text,
+    issues,
+    stage: 'RECEIVE',
+    stageMs: {},
+    resources: [],
+    warnings: {},
+    unmapped: [],
+    isStale: false,
+  }
+}
+
+const errorCodes: Readonly<Record<string, string>> = {
+  '101': 'REQUIRED_FIELD_MISSING',
+  '200': 'UNSUPPORTED_TYPE',
+  '201': 'UNSUPPORTED_EVENT',
+  '202': 'UNSUPPORTED_PROCESSING_ID',
+  '203': 'UNSUPPORTED_VERSION',
+}

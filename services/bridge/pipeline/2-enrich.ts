@@ -1,0 +1,127 @@
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import { makeZone } from '../../../packages/hl7/index.ts'
+import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
+import type { Breakers } from '../breakers/breakers.ts'
+import type { MappingContext } from '../mapping/context.ts'
+import { mapMessage } from '../mapping/map-message.ts'
+import type { Mapped } from '../mapping/mapped.ts'
+import { wholeResource } from '../mapping/merge.ts'
+import { findStored, type Stored } from '../persist/find-stored.ts'
+import type { Person } from './person.ts'
+import type { Received } from './received.ts'
+import { isStop, nack, refusedByMapping, type Stop } from './stop.ts'
+
+/** ENRICH promises: the facility is known, and so is everybody whom the message is about, as far as anybody knows them. */
+export interface Enriched {
+  readonly received: Received
+  readonly facility: Facility
+  readonly context: MappingContext
+  /** The message without the answers of the terminology: its keys, its people, the codes that it needs. */
+  readonly sketch: Mapped
+  readonly people: readonly Person[]
+  /** What the store has of it already; undefined when the store cannot be asked. */
+  readonly stored: Stored | undefined
+}
+
+export interface EnrichDeps {
+  readonly base: string
+  readonly facilities: FacilityRegistry
+  readonly index: PatientIndex
+  readonly store: FhirStore
+  readonly breakers: Pick<Breakers, 'call'>
+}
+
+export async function enrich(received: Received, deps: EnrichDeps): Promise<Enriched | Stop> {
+  const facility = await facilityOf(received, deps)
+  if (isStop(facility)) return facility
+  const context = contextOf(received, facility, deps.base)
+  const sketch = mapMessage(received.message, context)
+  if (sketch.refused !== undefined) return refusedByMapping(sketch.refused)
+  // Neither waits for the other: both are questions about what the message says.
+  const [recognised, stored] = await Promise.all([
+    recognise(sketch, received, deps),
+    unlessDown(() => findStored(sketch.writes, received.signal, deps)),
+  ])
+  if ('status' in recognised) return recognised
+  const people = sketch.patients.map((fullUrl): Person => {
+    const id = stored?.get(fullUrl)?.id
+    const goldenId = recognised.get(fullUrl)
+    return { fullUrl, ...(id === undefined ? {} : { id }), ...(goldenId === undefined ? {} : { goldenId }) }
+  })
+  const golden = new Map([...recognised].map(([fullUrl, goldenId]) => [fullUrl, `Patient/${goldenId}`]))
+  return { received, facility, context: { ...context, golden }, sketch, people, stored }
+}
+
+/** MSH-4, else the channel's own. */
+export const facilityCodeOf = ({ message, channel }: Pick<Received, 'message' | 'channel'>): string | undefined =>
+  message.getText('MSH-4.1') ?? channel.defaultFacility
+
+async function facilityOf(received: Received, { facilities, breakers }: EnrichDeps): Promise<Facility | Stop> {
+  const code = facilityCodeOf(received)
+  const location = { segment: 'MSH', sequence: 1, field: 4 }
+  if (code === undefined) {
+    const text = 'MSH-4, the sending facility, is empty, and this channel has no facility of its own.'
+    return nack('FACILITY_MISSING', text, { code: 'AE', hl7Code: '101', location })
+  }
+  try {
+    const { signal } = received
+    const found = await breakers.call('facility-registry', () => facilities.find([code], { signal }))
+    const unknown = 'The sending facility of MSH-4 is not in the facility registry. Ask the operator to register it.'
+    return found.get(code) ?? nack('UNKNOWN_FACILITY', unknown, { code: 'AE', hl7Code: '204', location })
+  } catch (thrown) {
+    return unreachable('FACILITY_REGISTRY_UNAVAILABLE', 'The facility registry', thrown)
+  }
+}
+
+function contextOf({ channel }: Received, facility: Facility, base: string): MappingContext {
+  const { code, organization, namespaces, timeZone } = facility
+  return {
+    base,
+    facility: { code, organization, namespaces },
+    zone: timeZone === undefined ? channel.zone : makeZone(timeZone),
+    settings: channel.mapping,
+    terms: new Map(),
+    golden: new Map(),
+  }
+}
+
+/** The golden records of those who have one, by `fullUrl`. A newcomer gets one only when consent has been asked. */
+async function recognise(
+  { writes, patients }: Mapped,
+  { signal }: Received,
+  { index, breakers }: EnrichDeps,
+): Promise<ReadonlyMap<string, string> | Stop> {
+  const meant = new Set(patients)
+  const asked = writes.filter(({ fullUrl, mode }) => meant.has(fullUrl) && mode !== 'amend')
+  if (asked.length === 0) return new Map()
+  try {
+    const records = asked.map((write) => wholeResource(write) as Patient)
+    const found = await breakers.call('patient-index', () => index.recognise(records, { signal }))
+    return new Map(
+      asked.flatMap(({ fullUrl }, at) => {
+        const goldenId = found[at]?.goldenId
+        return goldenId === undefined ? [] : [[fullUrl, goldenId] as const]
+      }),
+    )
+  } catch (thrown) {
+    return unreachable('PATIENT_INDEX_UNAVAILABLE', 'The patient index', thrown)
+  }
+}
+
+/** A wrong person would be worse than a message that comes later. */
+function unreachable(errorCode: string, who: string, thrown: unknown): Stop {
+  const { kind } = faultOf(thrown)
+  return nack(errorCode, `${who} gave no answer (${kind}). Send the message again later.`, { code: 'AE' })
+}
+
+/** When the store is down, PERSIST finds out and parks the message; until then nothing of it is known. */
+async function unlessDown<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch {
+    return undefined
+  }
+}

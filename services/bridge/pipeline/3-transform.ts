@@ -1,0 +1,59 @@
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { Terminology } from '../../../ports/terminology/terminology.ts'
+import type { Breakers } from '../breakers/breakers.ts'
+import type { MappingContext } from '../mapping/context.ts'
+import { mapMessage } from '../mapping/map-message.ts'
+import type { Mapped } from '../mapping/mapped.ts'
+import { termKey, type CodeNeed, type Terms } from '../mapping/terms.ts'
+import type { Received } from './received.ts'
+import { isStop, nack, refusedByMapping, type Stop } from './stop.ts'
+
+/** TRANSFORM promises: the message as FHIR, its codes checked or translated as far as anybody can. */
+export interface Transformed {
+  readonly mapped: Mapped
+  /** Codes that have no counterpart: they are kept as they came, and somebody has to look at them. */
+  readonly unmapped: readonly CodeNeed[]
+}
+
+export interface TransformDeps {
+  readonly terminology: Terminology
+  /** Without the terminology service: refuse the message (resend later), or keep codes as they came. */
+  readonly terminologyRequired: boolean
+  readonly breakers: Pick<Breakers, 'call'>
+}
+
+export interface ToTransform {
+  readonly received: Received
+  readonly context: MappingContext
+  readonly sketch: Mapped
+}
+
+export async function transform(
+  { received, context, sketch }: ToTransform,
+  deps: TransformDeps,
+): Promise<Transformed | Stop> {
+  const terms = await look(sketch.needs, received, deps)
+  if (isStop(terms)) return terms
+  // Nothing was learned since the sketch: it is the message already.
+  if (terms.size === 0 && context.golden.size === 0) return { mapped: sketch, unmapped: [] }
+  const mapped = mapMessage(received.message, { ...context, terms })
+  if (mapped.refused !== undefined) return refusedByMapping(mapped.refused)
+  const unmapped = sketch.needs.filter((need) => terms.get(termKey(need)) === 'unmapped')
+  return { mapped, unmapped }
+}
+
+async function look(
+  needs: readonly CodeNeed[],
+  { signal }: Received,
+  { terminology, terminologyRequired, breakers }: TransformDeps,
+): Promise<Terms | Stop> {
+  if (needs.length === 0) return new Map()
+  try {
+    const answers = await breakers.call('terminology', () => terminology.codingsIn(needs, { signal }))
+    return new Map(needs.map((need, at) => [termKey(need), answers[at] ?? 'unmapped']))
+  } catch (thrown) {
+    if (!terminologyRequired) return new Map()
+    const text = `The terminology service gave no answer (${faultOf(thrown).kind}). Send the message again later.`
+    return nack('TERMINOLOGY_UNAVAILABLE', text, { code: 'AE' })
+  }
+}

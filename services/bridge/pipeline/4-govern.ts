@@ -1,0 +1,113 @@
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { Answered, Consent, ConsentQuestion } from '../../../ports/consent/consent.ts'
+import type { Breakers } from '../breakers/breakers.ts'
+import type { Mapped, Write } from '../mapping/mapped.ts'
+import type { Stored } from '../persist/find-stored.ts'
+import type { Person } from './person.ts'
+import type { Received } from './received.ts'
+import { nack, type Stop } from './stop.ts'
+
+/** GOVERN promises: whoever the message is about lets the sending facility write every type of resource in it. */
+export interface Governed {
+  readonly is: 'governed'
+}
+
+export interface GovernDeps {
+  readonly consent: Consent
+  readonly consentRule: ConsentRule
+  readonly breakers: Pick<Breakers, 'call'>
+}
+
+export interface ConsentRule {
+  readonly enabled: boolean
+  /** Unknown means no. Otherwise an unreachable consent service is taken for a yes: for development only. */
+  readonly failClosed: boolean
+  readonly refusedAck: 'AR' | 'AE'
+}
+
+export interface ToGovern {
+  readonly received: Received
+  /** `Organization/…` of the sending facility: who acts. */
+  readonly organization: string
+  readonly mapped: Mapped
+  readonly people: readonly Person[]
+  readonly stored: Stored | undefined
+}
+
+export async function govern(message: ToGovern, deps: GovernDeps): Promise<Governed | Stop> {
+  const { enabled, failClosed, refusedAck } = deps.consentRule
+  if (!enabled || message.people.length === 0) return permitted
+  const { signal } = message.received
+  try {
+    const answers = await Promise.all(questionsOf(message).map((question) => ask(question, signal, deps)))
+    if (answers.every((answer) => answer.permitted)) return permitted
+    const text = 'The patient’s consent does not permit the sending facility to write this. Do not send it again.'
+    return nack('CONSENT_DENIED', text, { code: refusedAck })
+  } catch (thrown) {
+    if (!failClosed) return permitted
+    const text = `The consent service gave no answer (${faultOf(thrown).kind}). Send the message again later.`
+    return nack('CONSENT_UNAVAILABLE', text, { code: 'AE' })
+  }
+}
+
+const permitted: Governed = { is: 'governed' }
+
+/** The port answers no when there is no answer; here the two are told apart, because the sender must be. */
+async function ask(question: ConsentQuestion, signal: AbortSignal, { consent, breakers }: GovernDeps) {
+  return breakers.call('consent-service', async (): Promise<Answered> => {
+    const answer = await consent.evaluate(question, { signal })
+    if (answer.is === 'unanswered') throw answer.fault
+    return answer
+  })
+}
+
+/** Each person by every record that stands for them, for each type and operation: one no is enough. */
+export function questionsOf({ organization, mapped, people, stored }: ToGovern): ConsentQuestion[] {
+  const operations = operationsOf(mapped.writes, stored)
+  return people.flatMap((person) =>
+    recordsOf(person).flatMap((patientId) =>
+      operations.map(({ resourceType, fhirOperation }) => ({
+        ...{ patientId, resourceType, fhirOperation },
+        actorReferences: [organization],
+      })),
+    ),
+  )
+}
+
+/** Consent given or refused to one record of a person holds for the person. A newcomer has only what general rules say. */
+function recordsOf({ fullUrl, id, goldenId }: Person): string[] {
+  const known = [...new Set([id, goldenId])].filter((record) => record !== undefined)
+  return known.length > 0 ? known : [fullUrl.replace('urn:uuid:', '')]
+}
+
+interface Operation {
+  readonly resourceType: string
+  readonly fhirOperation: 'CREATE' | 'UPDATE'
+}
+
+function operationsOf(writes: readonly Write[], stored: Stored | undefined): Operation[] {
+  const asked = new Map<string, Operation>()
+  for (const { fullUrl, mode, resource } of writes) {
+    const { resourceType } = resource
+    const isThere = stored?.get(fullUrl) !== undefined
+    if (notAboutPatients.has(resourceType) || (mode === 'ensure' && isThere)) continue
+    const fhirOperation = isThere || mode === 'amend' ? 'UPDATE' : 'CREATE'
+    asked.set(`${resourceType} ${fhirOperation}`, { resourceType, fhirOperation })
+  }
+  // A message that only mentions what is there is still a message about the patient.
+  return asked.size > 0 ? [...asked.values()] : [{ resourceType: 'Patient', fhirOperation: 'UPDATE' }]
+}
+
+/** Who works where, and what was sent by whom: nobody's health. */
+const notAboutPatients: ReadonlySet<string> = new Set([
+  'Device',
+  'HealthcareService',
+  'Location',
+  'Medication',
+  'Organization',
+  'Practitioner',
+  'PractitionerRole',
+  'Provenance',
+  'Schedule',
+  'Slot',
+])

@@ -1,0 +1,109 @@
+import { faultOf, type Fault } from '../../../packages/faults/fault.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
+import type { Breakers } from '../breakers/breakers.ts'
+import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
+import type { Mapped } from '../mapping/mapped.ts'
+import { findStored, type Stored } from '../persist/find-stored.ts'
+import { planWrites } from '../persist/plan-writes.ts'
+import { sendWrites, type Written } from '../persist/send-writes.ts'
+import { welcomeNewcomers } from '../persist/welcome-newcomers.ts'
+import type { WrittenResource } from './outcome.ts'
+import type { Person } from './person.ts'
+import type { Received } from './received.ts'
+import { nack, type Stop } from './stop.ts'
+
+/** PERSIST promises: the store holds what the message says, once, however often the message is run. */
+export interface Persisted {
+  readonly resources: readonly WrittenResource[]
+  /** `Type/id` of every resource of the message, by `fullUrl`, also of those that stayed as they were. */
+  readonly references: ReadonlyMap<string, string>
+  readonly people: readonly Person[]
+  readonly isStale: boolean
+}
+
+export interface PersistDeps {
+  readonly base: string
+  readonly store: FhirStore
+  readonly isOwnStore: boolean
+  readonly index: PatientIndex
+  readonly breakers: Pick<Breakers, 'call'>
+}
+
+export interface ToPersist {
+  readonly received: Received
+  readonly mapped: Mapped
+  readonly people: readonly Person[]
+  readonly stored: Stored | undefined
+}
+
+/** Somebody else wrote in between: read again and join again, but not for ever. */
+const triesMax = 4
+
+export async function persist(message: ToPersist, deps: PersistDeps): Promise<Persisted | Stop> {
+  const { received, mapped, people: recognised } = message
+  try {
+    const { writes, people } = await welcomeNewcomers(mapped.writes, recognised, received.signal, deps)
+    let { stored } = message
+    for (let tries = 1; ; tries++) {
+      stored ??= await findStored(writes, received.signal, deps)
+      const plan = planWrites({ ...mapped, writes }, stored, deps.base)
+      const written = await sendUnlessOvertaken(plan, tries < triesMax, received.signal, deps)
+      if (written !== undefined) return persisted(plan, written, people)
+      stored = undefined
+    }
+  } catch (thrown) {
+    return stopOf(faultOf(thrown))
+  }
+}
+
+async function sendUnlessOvertaken(
+  plan: Parameters<typeof sendWrites>[0],
+  mayTryAgain: boolean,
+  signal: AbortSignal,
+  deps: PersistDeps,
+): Promise<Written | undefined> {
+  try {
+    return await deps.breakers.call('fhir-server', () => sendWrites(plan, signal, deps))
+  } catch (thrown) {
+    const fault = faultOf(thrown)
+    if (mayTryAgain && fault.kind === 'conflict' && fault.code !== 'MULTIPLE_MATCHES') return undefined
+    throw fault
+  }
+}
+
+function persisted(plan: ReturnType<typeof planWrites>, written: Written, people: readonly Person[]): Persisted {
+  const references = new Map([
+    ...plan.references,
+    ...[...written].map(([url, { reference }]) => [url, reference] as const),
+  ])
+  return {
+    resources: [...written.values()],
+    references,
+    people: people.map((person) => {
+      const id = references.get(person.fullUrl)?.split('/')[1]
+      return id === undefined ? person : { ...person, id }
+    }),
+    isStale: plan.isStale,
+  }
+}
+
+/** What will never be taken is refused; everything else waits until the store is well again. */
+function stopOf(fault: Fault): Stop {
+  const { kind, code, retryAfterSeconds } = fault
+  if (kind === 'incorrect' || kind === 'unprocessable' || kind === 'forbidden' || kind === 'missing') {
+    const text = `The FHIR store does not take what this message became (${code ?? kind}). Ask the operator.`
+    return nack('STORE_REJECTED', text, { code: 'AE' })
+  }
+  if (kind === 'conflict' && code === 'MULTIPLE_MATCHES') {
+    const text = 'An identifier of this message belongs to several resources of the FHIR store. Ask the operator.'
+    return nack('STORE_REJECTED', text, { code: 'AE' })
+  }
+  return {
+    status: 'QUEUED',
+    errorCode: 'STORE_UNAVAILABLE',
+    errorMessage: `The FHIR store gave no answer (${kind}); the message waits in the retry queue.`,
+    wasCalled: code !== circuitOpenCode,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1_000 }),
+  }
+}

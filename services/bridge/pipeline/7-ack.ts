@@ -1,0 +1,100 @@
+import {
+  acceptCode,
+  acknowledge,
+  acknowledgementMode,
+  Hl7Fault,
+  refuse,
+  wantsAnswer,
+  type AckCode,
+  type AnswerCondition,
+  type AnswerDeps,
+  type Issue,
+  type Message,
+} from '../../../packages/hl7/index.ts'
+import type { AckMode } from './channel.ts'
+import type { Failed, Outcome } from './outcome.ts'
+
+/** Which answers the sender of a message gets, and when. */
+export interface AnswerPlan {
+  /** CA, CE or CR, as soon as the message is journaled. */
+  readonly accept: AnswerCondition
+  /** AA, AE or AR: when the message is through, or when it is journaled. */
+  readonly application: AnswerCondition
+  readonly applicationWhen: 'through' | 'journaled'
+}
+
+export function answerPlan(message: Message | undefined, mode: AckMode): AnswerPlan {
+  if (mode === 'immediate') return { accept: 'NE', application: 'AL', applicationWhen: 'journaled' }
+  const asked = message === undefined ? original : acknowledgementMode(message)
+  if (asked.mode === 'original' && mode === 'enhanced')
+    return { accept: 'AL', application: 'AL', applicationWhen: 'through' }
+  return { accept: asked.accept, application: asked.application, applicationWhen: 'through' }
+}
+
+const original = { mode: 'original', accept: 'NE', application: 'AL' } as const
+
+/** ACK: the application's answer to a message that is through. */
+export function answerTo(message: Message, outcome: Outcome, deps: AnswerDeps): Message {
+  switch (outcome.status) {
+    case 'SUCCESS':
+      return outcome.reply ?? acknowledge(message, { code: 'AA' }, deps)
+    case 'QUEUED':
+      return acknowledge(message, { code: 'AA', text: 'Queued', issues: [queued(outcome.errorCode)] }, deps)
+    case 'ERROR':
+      return nack(message, outcome, outcome.code, deps)
+  }
+}
+
+/** MSA-1 of the application's answer. */
+export const codeOf = (outcome: Outcome): 'AA' | 'AE' | 'AR' => (outcome.status === 'ERROR' ? outcome.code : 'AA')
+
+/** CA, once the message is journaled. */
+export const acceptAnswer = (message: Message, deps: AnswerDeps): Message => acknowledge(message, { code: 'CA' }, deps)
+
+/** The answer to a message that is not taken: of the level that its sender listens to, or none. */
+export function refusalAnswer(
+  message: Message | undefined,
+  refused: Failed,
+  plan: AnswerPlan,
+  deps: AnswerDeps,
+): { readonly code: AckCode; readonly message: Message } | undefined {
+  const accept = acceptCode(refused.code)
+  const code = wantsAnswer(plan.accept, accept)
+    ? accept
+    : wantsAnswer(plan.application, refused.code)
+      ? refused.code
+      : undefined
+  if (code === undefined) return undefined
+  if (message !== undefined) return { code, message: nack(message, refused, code, deps) }
+  return { code, message: refuse(new Hl7Fault(issuesOf(refused)[0] ?? unknownIssue), deps) }
+}
+
+/** A duplicate gets the first one's code; a query or a master file its whole answer again. */
+export function duplicateAnswer(message: Message, first: FirstAnswer, deps: AnswerDeps): Message | Uint8Array {
+  if (first.reply !== undefined) return first.reply
+  return acknowledge(message, { code: first.code, text: 'Duplicate message' }, deps)
+}
+
+export interface FirstAnswer {
+  readonly code: 'AA' | 'AE' | 'AR'
+  /** The whole answer where it was more than an ACK. */
+  readonly reply?: Uint8Array
+}
+
+const nack = (message: Message, failed: Failed, code: AckCode, deps: AnswerDeps): Message =>
+  acknowledge(message, { code, text: failed.errorMessage, issues: issuesOf(failed) }, deps)
+
+/** Every issue carries the reason in ERR-5: senders treat AE and AR differently, the word is the same for all. */
+const issuesOf = ({ issues, errorCode, errorMessage }: Failed): readonly Issue[] => {
+  const all: readonly Issue[] = issues.length > 0 ? issues : [{ ...unknownIssue, text: errorMessage }]
+  return all.map((issue) => ({ applicationCode: { code: errorCode }, ...issue }))
+}
+
+const unknownIssue: Issue = { code: '207', severity: 'E', text: 'The message could not be processed.' }
+
+const queued = (errorCode: string): Issue => ({
+  code: '0',
+  severity: 'I',
+  text: 'The message is stored and waits for the data store.',
+  applicationCode: { code: errorCode },
+})

@@ -1,0 +1,38 @@
+import type { Message } from '../../../packages/hl7/index.ts'
+import type { Channel } from './channel.ts'
+
+/** What the log keeps of MSH, whether the rest could be read or not. */
+export interface Header {
+  /** `ADT^A01`; empty for what could not be read. */
+  readonly messageType: string
+  readonly controlId: string
+  readonly sendingApplication: string
+  readonly sendingFacility: string
+  readonly receivingApplication: string
+  readonly receivingFacility: string
+  /** EVN-5, when a person is named. */
+  readonly operator: string | undefined
+}
+
+export function headerOf(message: Message | undefined): Header {
+  const text = (path: Parameters<Message['getText']>[0]) => kept(message?.getText(path) ?? '')
+  const operator = text('EVN-5')
+  return {
+    messageType: [text('MSH-9.1'), text('MSH-9.2')].filter((part) => part !== '').join('^'),
+    controlId: text('MSH-10'),
+    sendingApplication: text('MSH-3'),
+    sendingFacility: text('MSH-4'),
+    receivingApplication: text('MSH-5'),
+    receivingFacility: text('MSH-6'),
+    operator: operator === '' ? undefined : operator,
+  }
+}
+
+/** Whose message it is: MSH-4, else whoever the channel stands for. */
+export const facilityOf = (header: Header, { defaultFacility }: Channel): string =>
+  header.sendingFacility === '' ? (defaultFacility ?? '') : header.sendingFacility
+
+const lengthMax = 250
+
+/** As the database can hold it: no zero sign, no half of a pair, not endless. */
+export const kept = (text: string): string => text.replaceAll('\u0000', '').slice(0, lengthMax).toWellFormed()

@@ -1,0 +1,118 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Mapped } from '../mapping/mapped.ts'
+import { enrich, facilityCodeOf, type EnrichDeps } from './2-enrich.ts'
+import { transform, type TransformDeps } from './3-transform.ts'
+import { govern, type GovernDeps } from './4-govern.ts'
+import { persist, type PersistDeps } from './5-persist.ts'
+import type { Known, Outcome } from './outcome.ts'
+import type { Received } from './received.ts'
+import type { Stage } from './stage.ts'
+import { isStop, nack, type Stop } from './stop.ts'
+
+export type StageDeps = EnrichDeps &
+  TransformDeps &
+  GovernDeps &
+  PersistDeps & { readonly clock: Clock; readonly log: Log }
+
+/** ENRICH, TRANSFORM, GOVERN, PERSIST. Everything in between is pure or can be repeated. Never rejects. */
+export async function runStages(received: Received, deps: StageDeps): Promise<Outcome> {
+  const course = new Course(received, deps.clock)
+  try {
+    return await throughStages(received, course, deps)
+  } catch (thrown) {
+    const fault = faultOf(thrown)
+    deps.log.error('a message could not be processed', {
+      transactionId: received.transactionId,
+      stage: course.stage,
+      error: fault.logged ?? fault.message,
+    })
+    const text = 'An unexpected error happened. It was logged; send the message again later or ask the operator.'
+    return course.stoppedBy(nack('INTERNAL', text, { code: 'AE' }))
+  }
+}
+
+async function throughStages(received: Received, course: Course, deps: StageDeps): Promise<Outcome> {
+  const enriched = await course.through('ENRICH', () => enrich(received, deps))
+  if (isStop(enriched)) return course.stoppedBy(enriched)
+  const { facility, people, stored } = enriched
+  course.learn({ facilityCode: facility.code, organization: facility.organization, ...firstOf(people) })
+
+  const transformed = await course.through('TRANSFORM', () => transform(enriched, deps))
+  if (isStop(transformed)) return course.stoppedBy(transformed)
+  const { mapped, unmapped } = transformed
+  course.learn({ unmapped, warnings: countKinds(mapped) })
+
+  const { organization } = facility
+  const governed = await course.through('GOVERN', () =>
+    govern({ received, organization, mapped, people, stored }, deps),
+  )
+  if (isStop(governed)) return course.stoppedBy(governed)
+
+  const persisted = await course.through('PERSIST', () => persist({ received, mapped, people, stored }, deps))
+  if (isStop(persisted)) return course.stoppedBy(persisted)
+  const { resources, references, isStale } = persisted
+  course.learn({ resources, isStale, ...firstOf(persisted.people), ...mainOf(mapped, references) })
+  return { status: 'SUCCESS', ...course.known }
+}
+
+/** Which stage a message is in, how long each took, and what is known of it by now. */
+class Course {
+  readonly #clock: Clock
+  readonly #stageMs: Partial<Record<Stage, number>> = {}
+  stage: Stage = 'RECEIVE'
+  #known: Omit<Known, 'stage' | 'stageMs'> = { resources: [], warnings: {}, unmapped: [], isStale: false }
+
+  constructor(received: Received, clock: Clock) {
+    this.#clock = clock
+    const facilityCode = facilityCodeOf(received)
+    if (facilityCode !== undefined) this.learn({ facilityCode })
+  }
+
+  get known(): Known {
+    return { ...this.#known, stage: this.stage, stageMs: this.#stageMs }
+  }
+
+  learn(facts: Partial<Known>): void {
+    this.#known = { ...this.#known, ...facts }
+  }
+
+  async through<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
+    this.stage = stage
+    const beganMs = this.#clock.monotonicMs()
+    try {
+      return await work()
+    } finally {
+      this.#stageMs[stage] = Math.round((this.#clock.monotonicMs() - beganMs) * 1_000) / 1_000
+    }
+  }
+
+  stoppedBy(stop: Stop): Outcome {
+    return { ...this.known, ...stop }
+  }
+}
+
+function firstOf(people: readonly { id?: string; goldenId?: string }[]): Partial<Known> {
+  const [first] = people
+  return {
+    ...(first?.id === undefined ? {} : { patient: `Patient/${first.id}` }),
+    ...(first?.goldenId === undefined ? {} : { goldenPatientId: first.goldenId }),
+  }
+}
+
+function mainOf({ main, writes }: Mapped, references: ReadonlyMap<string, string>): Partial<Known> {
+  const fhirResourceId = main === undefined ? undefined : references.get(main)
+  const visit = writes.find(({ resource }) => resource.resourceType === 'Encounter')
+  const encounter = visit === undefined ? undefined : references.get(visit.fullUrl)
+  return {
+    ...(fhirResourceId === undefined ? {} : { fhirResourceId }),
+    ...(encounter === undefined ? {} : { encounter }),
+  }
+}
+
+function countKinds({ warnings }: Mapped): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { kind } of warnings) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
