@@ -12,7 +12,12 @@ export interface Peer {
 }
 
 export interface ConnectionOptions {
-  readonly onMessage: (bytes: Uint8Array, peer: Peer) => Promise<Uint8Array | undefined>
+  /** `send` is for a message that gets several answers; what is returned is sent last. */
+  readonly onMessage: (
+    bytes: Uint8Array,
+    peer: Peer,
+    send: (answer: Uint8Array) => Promise<void>,
+  ) => Promise<Uint8Array | undefined>
   /** The answer to a message whose handling failed or whose frame was too large. */
   readonly onFailure: (bytes: Uint8Array, failure: unknown) => Uint8Array | undefined
   readonly onEvent: (event: Exclude<FrameEvent, { kind: 'frame' }>, peer: Peer) => void

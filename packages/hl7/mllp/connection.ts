@@ -166,7 +166,7 @@ export class MllpConnection {
     const { counters, log } = this.#deps
     try {
       if (work.isOversize === true) return onFailure(work.bytes, undefined)
-      return await onMessage(work.bytes, this.peer)
+      return await onMessage(work.bytes, this.peer, (answer) => this.#write(frame(answer)))
     } catch (error) {
       counters.handlerFailures++
       log.error('mllp.handler-failed', { faultKind: faultOf(error).kind, error: faultOf(error).message })

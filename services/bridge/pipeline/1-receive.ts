@@ -65,7 +65,22 @@ function headerIssues(message: Message, facility: string, channel: Channel, peer
   return issues
 }
 
-const versions = ['2.1', '2.2', '2.3', '2.3.1', '2.4', '2.5', '2.5.1', '2.6', '2.7', '2.7.1', '2.8', '2.8.1', '2.8.2', '2.9']
+const versions = [
+  '2.1',
+  '2.2',
+  '2.3',
+  '2.3.1',
+  '2.4',
+  '2.5',
+  '2.5.1',
+  '2.6',
+  '2.7',
+  '2.7.1',
+  '2.8',
+  '2.8.1',
+  '2.8.2',
+  '2.9',
+]
 
 const noFacility: Issue = {
   code: '101',
