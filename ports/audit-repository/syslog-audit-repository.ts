@@ -1,0 +1,81 @@
+import { connect, type TLSSocket } from 'node:tls'
+import type { Clock } from '../../packages/clock/clock.ts'
+import { unavailable } from '../../packages/faults/fault.ts'
+import type { AuditMessage, AuditRepository } from './audit-repository.ts'
+import { syslogFrame, syslogMessage, type SyslogSender } from './syslog.ts'
+
+export interface SyslogRepositoryOptions extends SyslogSender {
+  readonly repository: {
+    readonly host: string
+    readonly port: number
+    /** PEM: who must have signed the repository's certificate; the system's authorities when not given. */
+    readonly ca?: string
+    /** What we show to a repository that asks for a certificate (ITI-19). */
+    readonly cert?: string
+    readonly key?: string
+  }
+  readonly clock: Clock
+  /** For a whole batch, from connecting to the closing of the connection. */
+  readonly deadlineMs?: number
+}
+
+/**
+ * An audit repository behind RFC 5425. Syslog has no answer, so a batch counts as taken when the connection it went
+ * over was closed by both sides after its last byte (section 4.4): whatever breaks before that is sent again.
+ */
+export function syslogAuditRepository(options: SyslogRepositoryOptions): AuditRepository {
+  // A session that is resumed saves the repository the costly half of the handshake.
+  let session: Buffer | undefined
+  return {
+    async send(messages, { signal } = {}) {
+      if (messages.length === 0) return
+      const { clock, deadlineMs = 30_000 } = options
+      using deadline = clock.deadline(deadlineMs)
+      const ended = AbortSignal.any([deadline.signal, ...(signal === undefined ? [] : [signal])])
+      const socket = openSocket(options, session)
+      socket.on('session', (newer) => (session = newer))
+      await sendAll(socket, framesOf(messages, options), ended)
+    },
+  }
+}
+
+const framesOf = (messages: readonly AuditMessage[], sender: SyslogSender) =>
+  Buffer.concat(messages.map((message) => syslogFrame(syslogMessage(message, sender))))
+
+function openSocket({ repository }: SyslogRepositoryOptions, session: Buffer | undefined): TLSSocket {
+  const { host, port, ca, cert, key } = repository
+  return connect({
+    ...{ host, port, minVersion: 'TLSv1.2', noDelay: true },
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined || key === undefined ? {} : { cert, key }),
+    ...(session === undefined ? {} : { session }),
+  })
+}
+
+function sendAll(socket: TLSSocket, bytes: Buffer, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let isEndedByPeer = false
+    let isAllWritten = false
+    let failure: unknown
+    const giveUp = () => socket.destroy(ended.reason instanceof Error ? ended.reason : new Error('given up'))
+    ended.addEventListener('abort', giveUp, { once: true })
+    if (ended.aborted) giveUp()
+    socket.on('error', (error) => (failure = error))
+    socket.once('secureConnect', () => socket.end(bytes, () => (isAllWritten = true)))
+    // Nothing is ever sent back; reading is how the end is seen.
+    socket.on('data', () => {})
+    socket.once('end', () => (isEndedByPeer = isAllWritten))
+    socket.once('close', () => {
+      ended.removeEventListener('abort', giveUp)
+      if (isEndedByPeer && failure === undefined) resolve()
+      else reject(notTaken(failure))
+    })
+  })
+}
+
+function notTaken(cause: unknown) {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection was not closed in order'
+  return unavailable('The audit repository has not taken the records.', {
+    ...{ code: 'AUDIT_REPOSITORY', logged: code, cause },
+  })
+}

@@ -1,0 +1,21 @@
+import type { Outbox } from '../../../packages/sql/outbox.ts'
+import type { FinishPart } from '../durable/finished.ts'
+import { auditRecordOf } from './audit-record.ts'
+
+/** Where records go, each with its own place in the spool: one that is away does not hold up the other. */
+export const auditTopics = { syslog: 'bridge.audit.syslog', fhir: 'bridge.audit.fhir' } as const
+
+export type AuditTarget = keyof typeof auditTopics
+
+/** One record a message, spooled with its end: neither is durable without the other. */
+export function auditPart(targets: readonly AuditTarget[], outbox: Outbox, processId: string): FinishPart {
+  return {
+    statement(finished) {
+      const records = finished.flatMap((one) => auditRecordOf(one, processId) ?? [])
+      if (records.length === 0 || targets.length === 0) return undefined
+      const spooled = targets.flatMap((target) => records.map((payload) => ({ topic: auditTopics[target], payload })))
+      return outbox.insert(spooled).statement
+    },
+    committed: () => outbox.wake(),
+  }
+}

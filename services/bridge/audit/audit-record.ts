@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto'
+import type { Finished } from '../durable/finished.ts'
+
+/** What is told of one message, whatever became of it. Ids only; it lies in the spool until it was told. */
+export interface AuditRecord {
+  /** The same for every attempt to tell it. */
+  readonly id: string
+  readonly transactionId: string
+  readonly at: string
+  readonly processId: string
+  readonly channelId: string
+  readonly messageType: string
+  readonly controlId: string
+  readonly source: { readonly application: string; readonly facility: string; readonly peer: string }
+  readonly destination: { readonly application: string; readonly facility: string }
+  readonly operator?: string
+  readonly action: AuditAction
+  readonly outcome: AuditOutcome
+  /** Why it was refused, in a word. */
+  readonly reason?: string
+  readonly duplicateOf?: string
+  readonly patient?: string
+  readonly goldenPatientId?: string
+  readonly resources: readonly string[]
+}
+
+/** Create, update, delete, or execute (a query). */
+export type AuditAction = 'C' | 'U' | 'D' | 'E'
+
+/** RFC 3881 section 5.1.4: success, minor failure (a NACK), serious failure (ours). */
+export type AuditOutcome = '0' | '4' | '8'
+
+/** Undefined for what is not through yet: a parked message is told of when it is. */
+export function auditRecordOf(finished: Finished, processId: string): AuditRecord | undefined {
+  const { outcome, transactionId, attempt, channelId, messageType, controlId, peer, operator, finishedAt } = finished
+  if (outcome.status === 'QUEUED') return undefined
+  return {
+    id: recordId(transactionId, attempt),
+    ...{ transactionId, processId, channelId, messageType, controlId },
+    at: finishedAt.toISOString(),
+    source: { application: finished.sendingApplication, facility: finished.sendingFacility, peer },
+    destination: { application: finished.receivingApplication, facility: finished.receivingFacility },
+    ...(operator === undefined ? {} : { operator }),
+    action: actionOf(messageType),
+    ...saidOf(outcome),
+  }
+}
+
+function saidOf(outcome: Exclude<Finished['outcome'], { status: 'QUEUED' }>) {
+  if (outcome.status === 'DUPLICATE') return { outcome: '0' as const, duplicateOf: outcome.of, resources: [] }
+  const { patient, goldenPatientId } = outcome
+  const resources = outcome.resources.map(({ reference, versionId }) =>
+    versionId === undefined ? reference : `${reference}/_history/${versionId}`,
+  )
+  return {
+    ...(outcome.status === 'SUCCESS' ? { outcome: '0' as const } : failureOf(outcome.errorCode)),
+    ...(patient === undefined ? {} : { patient }),
+    ...(goldenPatientId === undefined ? {} : { goldenPatientId }),
+    resources,
+  }
+}
+
+const failureOf = (errorCode: string) => ({
+  outcome: ours.has(errorCode) ? ('8' as const) : ('4' as const),
+  reason: errorCode,
+})
+
+/** What the sender can do nothing about. */
+const ours = new Set(['INTERNAL', 'STORE_UNAVAILABLE', 'CONSENT_UNAVAILABLE'])
+
+function actionOf(messageType: string): AuditAction {
+  const [type = '', trigger = ''] = messageType.split('^')
+  if (type === 'QBP') return 'E'
+  if (creating.has(messageType) || (type !== 'ADT' && newByTrigger.has(trigger))) return 'C'
+  return deleting.has(messageType) ? 'D' : 'U'
+}
+
+const creating = new Set(['ADT^A01', 'ADT^A04', 'ADT^A05', 'ADT^A28', 'MDM^T02', 'MDM^T01', 'SIU^S12'])
+const newByTrigger = new Set(['R01', 'O01', 'O21', 'O23', 'O11'])
+const deleting = new Set(['ADT^A23', 'ADT^A29', 'MDM^T11', 'SIU^S17'])
+
+/** A UUID that follows from what it names. */
+function recordId(transactionId: string, attempt: number): string {
+  const hex = hash('sha256', JSON.stringify(['audit', transactionId, attempt]))
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

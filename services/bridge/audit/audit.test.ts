@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { systemIds, systemRandom } from '../../../packages/clock/ids.ts'
+import { makeCertificate } from '../../../packages/keys/certificate.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { Outbox } from '../../../packages/sql/outbox.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { hang, pass, refuse, reset, type FaultMode } from '../../../packages/testkit/fault-modes.ts'
+import { startFaultProxy } from '../../../packages/testkit/fault-proxy.ts'
+import type { TestDatabase } from '../../../packages/testkit/test-database.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { syslogAuditRepository } from '../../../ports/audit-repository/syslog-audit-repository.ts'
+import { unavailableFhirStore } from '../../../ports/fhir-store/unavailable-fhir-store.ts'
+import type { Finished } from '../durable/finished.ts'
+import { bridgeDatabase } from '../testing/bridge-database.ts'
+import { auditPart } from './audit-part.ts'
+import { AuditReceiver } from './receiver.ts'
+import { sendToRepository } from './send-audit.ts'
+import { startAudit } from './start-audit.ts'
+import { findAuditRecords, verifyAuditRecords } from './store/audit-records.ts'
+import { finishedMessage } from './testing/finished-messages.ts'
+
+let server: TestDatabase
+let database: Database
+beforeAll(async () => {
+  server = await bridgeDatabase()
+  database = await openDatabase({ url: server.url, poolMax: 6, log: silentLog })
+})
+afterAll(async () => {
+  await database.close()
+  await server.drop()
+})
+beforeEach(async () => {
+  await database.run(sql`truncate kit.outbox, bridge.audit_records`)
+  await database.run(sql`update bridge.audit_chain set length = 0, head_hash = ''`)
+})
+
+const deps = () => ({ database, clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog })
+const source = { sourceId: 'corridor-bridge', site: undefined, patientAuthority: 'CORRIDOR' }
+const messages = (count: number): Finished[] =>
+  Array.from({ length: count }, (_, n) => finishedMessage({ transactionId: `t-${n}`, controlId: `c-${n}` }))
+const spooled = async () => (await database.many(sql`select 1 from kit.outbox`)).length
+
+/** The records as the core writes them: one statement for the messages of a commit. */
+async function finish(part: ReturnType<typeof auditPart>, finished: readonly Finished[]) {
+  const statement = part.statement(finished)
+  if (statement !== undefined) await database.run(statement)
+  part.committed()
+}
+
+describe('audit', () => {
+  it('keeps one record a message in the embedded repository, and the chain holds', async () => {
+    const section = {
+      ...{
+        repositoryHost: undefined,
+        repositoryPort: 6514,
+        repositoryCaFile: undefined,
+        receiverPort: 0,
+        toFhir: false,
+      },
+      ...{ certificateFile: undefined, keyFile: undefined, ...source },
+    }
+    const audit = await startAudit(section, { ...deps(), mode: 'demo', fhirStore: unavailableFhirStore })
+    const [part] = audit.finishParts
+    if (part === undefined) throw new Error('no part')
+    await finish(part, messages(700))
+    await finish(part, [finishedMessage({ outcome: { status: 'DUPLICATE', of: 't-1', hasOtherContent: false } })])
+    await audit.drain()
+    await audit.close()
+    expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 701 })
+    expect(await spooled()).toBe(0)
+    const found = await findAuditRecords({ patient: 'g1', sourceUser: 'CENTRAL|HIS', limit: 10 }, database)
+    expect(found).toHaveLength(10)
+    expect(found[0]).toMatchObject({ eventId: '110110', eventType: 'ITI-8', outcome: '0' })
+    expect(await findAuditRecords({ patient: 'somebody-else', limit: 10 }, database)).toEqual([])
+  })
+
+  it.each<[string, FaultMode]>([
+    ['refuses', refuse],
+    ['resets', reset],
+    ['takes everything and answers nothing', hang],
+  ])('loses nothing and keeps nothing twice when the repository %s for a while', async (_, mode) => {
+    await using repository = await proxiedRepository()
+    const outbox = new Outbox(deps())
+    const part = auditPart(['syslog'], outbox, '1')
+    const worker = sendToRepository(repository.client, source, { outbox })
+    await finish(part, messages(50))
+    await repository.proxy.set(mode)
+    worker.start()
+    await waitFor(() => repository.proxy.counts.accepted > 0 || mode.kind === 'refuse', { what: 'a first attempt' })
+    await finish(part, messages(150).slice(50))
+    await repository.proxy.set(pass)
+    await worker.drain()
+    await worker.stop()
+    expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 150 })
+    expect(await spooled()).toBe(0)
+  })
+
+  it('does not talk to a repository that it has no reason to trust', async () => {
+    await using repository = await proxiedRepository()
+    const other = await makeCertificate({ name: 'localhost' })
+    const client = syslogAuditRepository({
+      ...{ host: 'h', app: 'a', clock: systemClock },
+      repository: { host: '127.0.0.1', port: repository.port, ca: other.cert },
+    })
+    const message = { at: new Date(), processId: '1', xml: '<AuditMessage/>' }
+    await expect(client.send([message])).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 0 })
+  })
+
+  it.each([
+    ['edited', sql`update bridge.audit_records set record = record || ' ' where position = 3`, 3],
+    ['removed', sql`delete from bridge.audit_records where position = 3`, 3],
+    ['cut off at its end', sql`delete from bridge.audit_records where position = 5`, 5],
+    ['exchanged', sql`update bridge.audit_records set hash = 'x' where position = 2`, 2],
+  ])('a chain that was %s is found out', async (_, change, position) => {
+    await using repository = await proxiedRepository()
+    const sent = Array.from({ length: 5 }, (__, n) => ({
+      at: new Date(n),
+      processId: '1',
+      xml: `<AuditMessage n="${n}"/>`,
+    }))
+    await repository.client.send(sent)
+    await database.run(change)
+    expect(await verifyAuditRecords(database)).toMatchObject({ is: 'broken', position })
+  })
+})
+
+async function proxiedRepository() {
+  const certificate = await makeCertificate({ name: 'localhost' })
+  const receiver = await AuditReceiver.start(0, certificate, deps())
+  const proxy = await startFaultProxy({ port: receiver.port })
+  const client = syslogAuditRepository({
+    ...{ host: 'bridge-1', app: 'corridor', clock: systemClock, deadlineMs: 300 },
+    repository: { host: '127.0.0.1', port: proxy.port, ca: certificate.cert },
+  })
+  return {
+    ...{ client, proxy, port: receiver.port },
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]()
+      await receiver.close()
+    },
+  }
+}

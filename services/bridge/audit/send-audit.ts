@@ -1,0 +1,72 @@
+import { incorrect, unavailable } from '../../../packages/faults/fault.ts'
+import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/outbox.ts'
+import type { AuditRepository } from '../../../ports/audit-repository/audit-repository.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { Bundle } from '../../../ports/fhir-store/resources.ts'
+import { auditTopics } from './audit-part.ts'
+import type { AuditRecord } from './audit-record.ts'
+import { dicomXml, type AuditSource } from './dicom-xml.ts'
+import { auditIds, fhirAuditEvent } from './fhir-audit-event.ts'
+
+/** Brings the spooled records to the repository, as many over one connection as there are. */
+export function sendToRepository(
+  repository: AuditRepository,
+  source: AuditSource,
+  { outbox }: { readonly outbox: Outbox },
+): OutboxBatchWorker<AuditRecord> {
+  return outbox.deliverInBatches<AuditRecord>({
+    topics: [auditTopics.syslog],
+    batchMax: 500,
+    backoff: { baseMs: 1_000, maxMs: 30_000, multiplier: 2, jitter: 0.2 },
+    handle: async (tasks, signal) => {
+      const messages = tasks.map(({ payload }) => ({
+        at: new Date(payload.at),
+        processId: payload.processId,
+        xml: dicomXml(payload, source),
+      }))
+      await repository.send(messages, { signal })
+    },
+  })
+}
+
+/** Brings them to the FHIR store as AuditEvents, each with its id as a tag, so that one that comes twice is there once. */
+export function sendToFhirStore(
+  store: FhirStore,
+  source: AuditSource,
+  { outbox }: { readonly outbox: Outbox },
+): OutboxBatchWorker<AuditRecord> {
+  return outbox.deliverInBatches<AuditRecord>({
+    topics: [auditTopics.fhir],
+    batchMax: 100,
+    backoff: { baseMs: 1_000, maxMs: 30_000, multiplier: 2, jitter: 0.2 },
+    handle: async (tasks, signal) => {
+      const { transaction } = await store.capabilities({ signal })
+      const bundle = bundleOf(
+        tasks.map(({ payload }) => payload),
+        transaction ? 'transaction' : 'batch',
+        source,
+      )
+      checkAnswer(await store.transaction(bundle, { signal }))
+    },
+  })
+}
+
+const bundleOf = (records: readonly AuditRecord[], type: 'transaction' | 'batch', source: AuditSource): Bundle => ({
+  resourceType: 'Bundle',
+  type,
+  entry: records.map((record) => ({
+    resource: fhirAuditEvent(record, source),
+    request: { method: 'POST', url: 'AuditEvent', ifNoneExist: `_tag=${auditIds}|${record.id}` },
+  })),
+})
+
+/** Of a batch, entries may have failed by themselves. */
+function checkAnswer({ entry = [] }: Bundle): void {
+  for (const { response } of entry) {
+    const status = Number(response?.status.slice(0, 3))
+    if (status >= 200 && status < 300) continue
+    const details = { code: 'AUDIT_EVENT_REFUSED', logged: `status ${response?.status ?? 'none'}` }
+    if (status >= 400 && status < 500) throw incorrect('The FHIR store refuses an AuditEvent.', details)
+    throw unavailable('The FHIR store did not take an AuditEvent.', details)
+  }
+}

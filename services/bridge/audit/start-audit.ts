@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Ids, Random } from '../../../packages/clock/ids.ts'
+import { makeCertificate } from '../../../packages/keys/certificate.ts'
+import { loadTls } from '../../../packages/keys/tls.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { Outbox } from '../../../packages/sql/outbox.ts'
+import type { AuditRepository } from '../../../ports/audit-repository/audit-repository.ts'
+import {
+  syslogAuditRepository,
+  type SyslogRepositoryOptions,
+} from '../../../ports/audit-repository/syslog-audit-repository.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { FinishPart } from '../durable/finished.ts'
+import { auditPart } from './audit-part.ts'
+import { AuditReceiver } from './receiver.ts'
+import type { AuditSection } from './section.ts'
+import { sendToFhirStore, sendToRepository } from './send-audit.ts'
+
+export interface AuditDeps {
+  readonly mode: 'demo' | 'production'
+  readonly database: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly random: Random
+  readonly log: Log
+  /** Acts for the bridge: needs `system/AuditEvent.cs`. */
+  readonly fhirStore: FhirStore
+}
+
+export interface Audit {
+  /** Spools one record a message, in the transaction of its end. */
+  readonly finishParts: readonly FinishPart[]
+  /** Where the embedded repository listens, if it does. */
+  readonly receiverPort: number | undefined
+  /** Resolves when nothing waits to be sent. */
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startAudit(section: AuditSection, deps: AuditDeps): Promise<Audit> {
+  const outbox = new Outbox(deps)
+  const { repository, receiver } = await repositoryOf(section, deps)
+  const { sourceId, site, patientAuthority } = section
+  const source = { sourceId, site, patientAuthority }
+  const workers = [
+    ...(repository === undefined ? [] : [sendToRepository(repository, source, { outbox })]),
+    ...(section.toFhir ? [sendToFhirStore(deps.fhirStore, source, { outbox })] : []),
+  ]
+  if (workers.length === 0) deps.log.error('no audit repository is set: messages are not audited')
+  for (const worker of workers) worker.start()
+  const targets = [
+    ...(repository === undefined ? [] : (['syslog'] as const)),
+    ...(section.toFhir ? (['fhir'] as const) : []),
+  ]
+  return {
+    finishParts: [auditPart(targets, outbox, String(process.pid))],
+    receiverPort: receiver?.port,
+    drain: async () => void (await Promise.all(workers.map((worker) => worker.drain()))),
+    async close() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await receiver?.close()
+    },
+  }
+}
+
+interface Repository {
+  readonly repository: AuditRepository | undefined
+  readonly receiver: AuditReceiver | undefined
+}
+
+async function repositoryOf(section: AuditSection, deps: AuditDeps): Promise<Repository> {
+  const { repositoryHost: host, repositoryPort: port, receiverPort } = section
+  const sender = { host: hostname(), app: section.sourceId, clock: deps.clock }
+  if (host !== undefined) {
+    const trust = await tlsOf(section, deps)
+    return {
+      repository: syslogAuditRepository({ ...sender, repository: { host, port, ...trust } }),
+      receiver: undefined,
+    }
+  }
+  if (deps.mode === 'production') return { repository: undefined, receiver: undefined }
+  // Only our own sender has to trust it, so it is made for this run and kept nowhere.
+  const certificate = await makeCertificate({ name: 'localhost', validDays: 3_650, clock: deps.clock })
+  const receiver = await AuditReceiver.start(receiverPort, certificate, deps)
+  const repository = { host: '127.0.0.1', port: receiver.port, ca: certificate.cert }
+  return { repository: syslogAuditRepository({ ...sender, repository }), receiver }
+}
+
+async function tlsOf(
+  { repositoryCaFile, certificateFile, keyFile }: AuditSection,
+  { clock }: AuditDeps,
+): Promise<Partial<SyslogRepositoryOptions['repository']>> {
+  const ca = repositoryCaFile === undefined ? {} : { ca: await readFile(repositoryCaFile, 'utf8') }
+  if (certificateFile === undefined || keyFile === undefined) return ca
+  const { cert, key } = await loadTls({ certificateFile, keyFile }, { clock })
+  return { ...ca, cert, key }
+}

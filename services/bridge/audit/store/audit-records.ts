@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto'
+import type { Database, Queryable } from '../../../../packages/sql/database.ts'
+import { sql, type Statement } from '../../../../packages/sql/sql.ts'
+import { keysOfRecord } from '../read-record.ts'
+
+/** Appends what is not there yet, each row's hash over the one before it. Writers take turns at the head of the chain. */
+export async function addAuditRecords(records: readonly string[], now: Date, database: Database): Promise<void> {
+  const digests = new Map(records.map((record) => [hash('sha256', record), record]))
+  await database.transaction(async (tx) => {
+    const head = await tx.one<{ length: string; head_hash: string }>(
+      sql`select length, head_hash from bridge.audit_chain where one for update`,
+    )
+    const known = await tx.many<{ digest: string }>(
+      sql`select digest from bridge.audit_records where digest = any(${[...digests.keys()]}::text[])`,
+    )
+    const seen = new Set(known.map(({ digest }) => digest))
+    const rows = chained(
+      [...digests].filter(([digest]) => !seen.has(digest)),
+      head,
+    )
+    const last = rows.at(-1)
+    if (last === undefined) return
+    await tx.run(insertRows(rows, now))
+    await tx.run(sql`
+      update bridge.audit_chain set length = ${last.position}, head_hash = ${last.hash}
+       where one and length = ${head.length}::bigint`)
+  })
+}
+
+interface Row {
+  readonly position: number
+  readonly digest: string
+  readonly record: string
+  readonly hash: string
+}
+
+function chained(
+  records: readonly (readonly [digest: string, record: string])[],
+  head: { readonly length: string; readonly head_hash: string },
+): Row[] {
+  let position = Number(head.length)
+  let previous = head.head_hash
+  return records.map(([digest, record]) => {
+    position++
+    previous = linkHash(previous, position, digest)
+    return { position, digest, record, hash: previous }
+  })
+}
+
+const linkHash = (previous: string, position: number, digest: string) =>
+  hash('sha256', JSON.stringify([previous, position, digest]))
+
+function insertRows(rows: readonly Row[], now: Date): Statement {
+  const keys = rows.map(({ record }) => keysOfRecord(record))
+  return sql`
+    insert into bridge.audit_records (position, digest, record, hash, event_at, event_id, event_type, action, outcome,
+                                      source_user, patient, received_at)
+    select n.*, ${now}::timestamptz
+      from unnest(${rows.map(({ position }) => position)}::bigint[], ${rows.map(({ digest }) => digest)}::text[],
+                  ${rows.map(({ record }) => record.replaceAll('\0', ''))}::text[], ${rows.map((row) => row.hash)}::text[],
+                  ${keys.map(({ eventAt }) => eventAt)}::timestamptz[], ${keys.map(({ eventId }) => eventId)}::text[],
+                  ${keys.map(({ eventType }) => eventType)}::text[], ${keys.map(({ action }) => action)}::text[],
+                  ${keys.map(({ outcome }) => outcome)}::text[], ${keys.map(({ sourceUser }) => sourceUser)}::text[],
+                  ${keys.map(({ patient }) => patient)}::text[]) as n`
+}
+
+export interface KeptRecord {
+  readonly position: number
+  readonly receivedAt: Date
+  readonly eventAt: Date | null
+  readonly eventId: string | null
+  readonly eventType: string | null
+  readonly outcome: string | null
+  readonly sourceUser: string | null
+  readonly patient: string | null
+  readonly record: string
+}
+
+export interface RecordFilter {
+  readonly patient?: string
+  readonly sourceUser?: string
+  readonly from?: Date
+  readonly to?: Date
+  readonly limit: number
+}
+
+/** The newest first. */
+export function findAuditRecords({ patient, sourceUser, from, to, limit }: RecordFilter, on: Queryable) {
+  return on.many<KeptRecord>(sql`
+    select position::float8 as position, received_at as "receivedAt", event_at as "eventAt", event_id as "eventId",
+           event_type as "eventType", outcome, source_user as "sourceUser", patient, record
+      from bridge.audit_records
+     where (${patient ?? null}::text is null or patient = ${patient ?? null})
+       and (${sourceUser ?? null}::text is null or source_user = ${sourceUser ?? null})
+       and (${from ?? null}::timestamptz is null or event_at >= ${from ?? null})
+       and (${to ?? null}::timestamptz is null or event_at < ${to ?? null})
+     order by position desc limit ${limit}`)
+}
+
+export type ChainVerdict = { readonly records: number } & (
+  | { readonly is: 'whole' }
+  | { readonly is: 'broken'; readonly position: number }
+)
+
+/** Follows the chain from its beginning and makes every hash anew from what is kept. */
+export async function verifyAuditRecords(on: Queryable): Promise<ChainVerdict> {
+  const head = await on.one<{ length: number; hash: string }>(
+    sql`select length::float8 as length, head_hash as hash from bridge.audit_chain where one`,
+  )
+  let position = 0
+  let previous = ''
+  for (;;) {
+    const rows = await on.many<Row>(sql`
+      select position::float8 as position, digest, record, hash from bridge.audit_records
+       where position > ${position} order by position limit 1000`)
+    for (const row of rows) {
+      const isRight =
+        row.position === position + 1 &&
+        hash('sha256', row.record) === row.digest &&
+        linkHash(previous, row.position, row.digest) === row.hash
+      if (!isRight) return { is: 'broken', records: position, position: position + 1 }
+      position = row.position
+      previous = row.hash
+    }
+    if (rows.length < 1_000) break
+  }
+  if (position < head.length || previous !== head.hash)
+    return { is: 'broken', records: position, position: position + 1 }
+  return { is: 'whole', records: position }
+}
