@@ -264,7 +264,7 @@ describe('RXE, RXR and TQ1', () => {
     status: 'active',
     intent: 'order',
     subject: {},
-    identifier: [{ type: kind('RXN'), value: 'RX7' }],
+    identifier: [{ type: { text: 'Prescription number' }, value: 'RX7' }],
     medicationCodeableConcept: { coding: [{ system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code: '723' }] },
     dosageInstruction: [
       {
@@ -279,7 +279,7 @@ describe('RXE, RXR and TQ1', () => {
   }
 
   it('write drug, dose, supply, way and times', () => {
-    expect(text(rxeFrom(request, deps))).toBe('RXE||723^^RXNORM|250||mg^^UCUM||one every six hours||N|20|^TAB|2|||RX7')
+    expect(text(rxeFrom(request, deps))).toBe('RXE||723^^RXNORM|250||mg^^UCUM||one every six hours||1|20|^TAB|2|||RX7')
     expect([rxrFrom(request), tq1From(request)].map((segment) => segment && text(segment))).toEqual([
       'RXR|PO^^HL70162',
       'TQ1|1||Q6H||||20260304',

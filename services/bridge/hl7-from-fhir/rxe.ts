@@ -1,7 +1,7 @@
 import type { Dosage, MedicationRequest, Quantity } from '../../../packages/fhir/r4.ts'
 import type { FieldValue } from '../../../packages/hl7/index.ts'
+import { prescriptionNumberText } from '../mapping/segments/rxe.ts'
 import { cwe, systemName } from './dt/coded.ts'
-import { ei, identifierOf } from './dt/identifiers.ts'
 import { xcn } from './dt/references.ts'
 import { hl7Time } from './dt/times.ts'
 import type { WriterDeps, WrittenSegment } from './written-segment.ts'
@@ -11,7 +11,7 @@ export function rxeFrom(request: MedicationRequest, deps: WriterDeps): WrittenSe
   const { dispenseRequest, substitution } = request
   const dosage = request.dosageInstruction?.[0]
   const { low, high } = doseOf(dosage)
-  const prescription = identifierOf(request.identifier, 'RXN') ?? identifierOf(request.identifier, 'PRN')
+  const prescription = request.identifier?.find(({ type }) => type?.text === prescriptionNumberText)
   return {
     name: 'RXE',
     fields: {
@@ -20,12 +20,12 @@ export function rxeFrom(request: MedicationRequest, deps: WriterDeps): WrittenSe
       4: number(high),
       5: unitOf(low ?? high),
       7: dosage?.patientInstruction ?? dosage?.text,
-      9: substitution?.allowedBoolean === undefined ? undefined : substitution.allowedBoolean ? 'G' : 'N',
+      9: substitution?.allowedBoolean === undefined ? undefined : substitution.allowedBoolean ? '0' : '1',
       10: number(dispenseRequest?.quantity),
       11: unitOf(dispenseRequest?.quantity),
       12: dispenseRequest?.numberOfRepeatsAllowed,
       13: xcn(request.requester, deps),
-      15: ei(prescription, deps.authorities),
+      15: prescription?.value,
       27: cwe(request.reasonCode?.[0]),
       32: hl7Time(request.authoredOn),
     },

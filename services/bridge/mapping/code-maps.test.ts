@@ -25,6 +25,8 @@ const boundTo: Readonly<Record<string, { type: string; element: string; part?: s
   nameType: { type: 'HumanName', element: 'use' },
   telecommunicationUse: { type: 'ContactPoint', element: 'use' },
   telecommunicationEquipment: { type: 'ContactPoint', element: 'system', part: 'system' },
+  prescriptionStatus: { type: 'MedicationRequest', element: 'status' },
+  prescriptionControl: { type: 'MedicationRequest', element: 'status' },
   documentCompletion: { type: 'DocumentReference', element: 'docStatus' },
   documentAvailability: { type: 'DocumentReference', element: 'status' },
   fillerStatus: { type: 'Appointment', element: 'status' },

@@ -9,6 +9,9 @@ import { pidToPatient } from './pid.ts'
 import { pr1ToProcedure } from './pr1.ts'
 import { pv1ToEncounter } from './pv1.ts'
 import { pv2ToEncounter } from './pv2.ts'
+import { rxeToMedicationRequest } from './rxe.ts'
+import { rxoToMedicationRequest } from './rxo.ts'
+import { rxrToDosage } from './rxr.ts'
 import { txaToDocumentReference } from './txa.ts'
 
 const definitions = await loadDefinitions()
@@ -22,6 +25,9 @@ const maps: SegmentMap[] = [
   dg1ToCondition,
   pr1ToProcedure,
   txaToDocumentReference,
+  rxeToMedicationRequest,
+  rxoToMedicationRequest,
+  rxrToDosage,
 ]
 
 describe.each(maps)('$segment to $resource', ({ resource, rows }) => {

@@ -1,0 +1,118 @@
+import type { Dosage, DosageDoseAndRate, Quantity, Ratio, Timing } from '../../../packages/fhir/r4.ts'
+import { type Segment } from '../../../packages/hl7/index.ts'
+import { at, warnAt } from './at.ts'
+import { compact } from './compact.ts'
+import type { Draft } from './draft.ts'
+import type { DrugFields } from './drug-fields.ts'
+import { amountOf } from './dt/amount.ts'
+import { cq } from './dt/cq.ts'
+import { unitOf } from './dt/rpt.ts'
+import { readRxr } from './segments/rxr.ts'
+import { type OrderTiming, readTq, readTq1 } from './segments/tq1.ts'
+import { ucum } from './terms.ts'
+
+/** The segments that say how a drug is to be taken. */
+export interface DosageSegments {
+  /** RXE or RXO. */
+  readonly drug: Segment
+  readonly orc: Segment | undefined
+  readonly tq1: readonly Segment[]
+  readonly rxr: readonly Segment[]
+}
+
+export interface ReadDosage {
+  readonly dosages: Dosage[]
+  readonly priority?: OrderTiming['priority']
+}
+
+/** One dosage a TQ1 (older versions: RXE-1 or ORC-7), each with dose and way. */
+export function readDosage(segments: DosageSegments, fields: DrugFields, draft: Draft): ReadDosage {
+  const { drug, rxr } = segments
+  const timings = timingsOf(segments, draft)
+  for (const other of rxr.slice(1)) {
+    warnAt(at(draft, other, 1), 'not-kept', 'Another way to give the drug: only the first one is kept.')
+  }
+  const { additionalInstruction, ...way } = readRxr(rxr[0], draft)
+  const doseAndRate = doseAndRateOf(drug, fields, draft)
+  const label = fields.dispensing === undefined ? undefined : prose(drug, fields.dispensing)
+  const dosages = timings.map((timing, index) =>
+    compact<Dosage>({
+      sequence: timings.length > 1 ? index + 1 : undefined,
+      text: timing.instruction ?? label,
+      additionalInstruction: [...(additionalInstruction ?? []), ...concept(timing.condition)],
+      patientInstruction: prose(drug, fields.instructions),
+      timing: timingOf(timing),
+      asNeededBoolean: isAsNeeded(segments.tq1[index]),
+      ...way,
+      doseAndRate: doseAndRate && [doseAndRate],
+      maxDosePerPeriod: dailyDose(drug, fields, draft),
+    }),
+  )
+  const priority = timings.find((timing) => timing.priority !== undefined)?.priority
+  return {
+    dosages: dosages.filter((dosage) => dosage !== undefined),
+    ...(priority === undefined ? {} : { priority }),
+  }
+}
+
+function timingsOf({ drug, orc, tq1 }: DosageSegments, draft: Draft): readonly OrderTiming[] {
+  if (tq1.length > 0) return tq1.map((segment) => readTq1(segment, draft))
+  const own = drug.name === 'RXE' ? readTq(drug.part(1), at(draft, drug, 1)) : {}
+  if (Object.keys(own).length > 0 || orc === undefined) return [own]
+  return [readTq(orc.part(7), at(draft, orc, 7))]
+}
+
+/** Start and end alone are the bounds of a timing that says nothing of how often. */
+function timingOf({ timing, period }: OrderTiming): Timing | undefined {
+  return timing ?? (period && { repeat: { boundsPeriod: period } })
+}
+
+/** Table 0485 has it as a priority. */
+const isAsNeeded = (tq1: Segment | undefined): boolean | undefined =>
+  tq1?.text(9)?.trim().toUpperCase() === 'PRN' ? true : undefined
+
+function doseAndRateOf(drug: Segment, fields: DrugFields, draft: Draft): DosageDoseAndRate | undefined {
+  const low = amountOf(drug, fields.doseMin, fields.doseUnit, draft)
+  const high = amountOf(drug, fields.doseMax, fields.doseUnit, draft)
+  const isRange = low !== undefined && high !== undefined && Number(low.value) < Number(high.value)
+  return compact<DosageDoseAndRate>({
+    ...(isRange ? { doseRange: { low, high } } : { doseQuantity: low ?? high }),
+    ...rateOf(drug, fields, draft),
+  })
+}
+
+/** An amount in a time is a ratio; a unit that has the time in it (mL/h) says it alone. */
+function rateOf(
+  drug: Segment,
+  fields: DrugFields,
+  draft: Draft,
+): Pick<DosageDoseAndRate, 'rateRatio' | 'rateQuantity'> {
+  const rate = amountOf(drug, fields.rate, fields.rateUnit, draft)
+  if (rate === undefined) return {}
+  const per = (rate.code ?? rate.unit)?.includes('/') === true ? undefined : perTime(drug.text(fields.per))
+  return per === undefined ? { rateQuantity: rate } : { rateRatio: { numerator: rate, denominator: per } }
+}
+
+/** `H1`, `H8`, `D`: a unit of time and how many of it. */
+function perTime(text: string | undefined): Quantity | undefined {
+  const match = /^([SMHDWL])(\d{0,4})$/i.exec(text?.trim() ?? '')
+  const unit = unitOf(match?.[1])
+  const value = Number(match?.[2] || 1)
+  return unit === undefined || value === 0 ? undefined : time(value, unit)
+}
+
+function dailyDose(drug: Segment, fields: DrugFields, draft: Draft): Ratio | undefined {
+  const numerator = cq(drug.part(fields.dailyDose), at(draft, drug, fields.dailyDose))
+  return numerator && { numerator, denominator: time(1, 'd') }
+}
+
+const time = (value: number, unit: string): Quantity => ({ value, unit, system: ucum, code: unit })
+
+/** Coded or not, instructions are for people to read. */
+function prose(drug: Segment, field: number): string | undefined {
+  const lines = drug.repetitions(field).map((part) => part.text(9) ?? part.text(2) ?? part.text(1) ?? '')
+  const joined = lines.filter((line) => line.trim() !== '').join('\n')
+  return joined === '' ? undefined : joined
+}
+
+const concept = (text: string | undefined) => (text === undefined || text.trim() === '' ? [] : [{ text }])

@@ -1,0 +1,46 @@
+import type { MedicationRequest, ProvenanceAgent, Reference } from '../../../../../packages/fhir/r4.ts'
+import type { Draft } from '../../draft.ts'
+import { mentionEncounter } from '../../encounter.ts'
+import { putMedicationRequest, verifiersOf } from '../../medication-request.ts'
+import { putPatient } from '../../patient.ts'
+import { missingSegment, unsupportedEvent } from '../../refusals.ts'
+import { putAllergy } from '../../segments/al1.ts'
+import { putProvenance } from '../../segments/evn.ts'
+import { putCoverage } from '../../segments/in1.ts'
+import { triggerOf } from '../../segments/msh.ts'
+import { agentsOfOrder } from '../../segments/orc.ts'
+
+/** O01 before version 2.4, O11 since, and O25 when a pharmacy asks for more. */
+const prescriptionEvents = new Set(['O01', 'O11', 'O25'])
+
+/** RDE: prescriptions as a pharmacy encoded them, one MedicationRequest an RXE. */
+export function mapRde(draft: Draft): void {
+  if (!prescriptionEvents.has(triggerOf(draft))) unsupportedEvent('RDE', draft)
+  const { before, groups } = draft.message.groups('ORC', 'RXO', 'RXE')
+  const patient = putPatient(draft.message, draft)
+  const encounter = mentionEncounter(draft.message, patient, draft)
+  for (const al1 of before.segments('AL1')) putAllergy(al1, patient, draft)
+  for (const in1 of before.segments('IN1')) putCoverage(in1, patient, draft)
+  const agents: ProvenanceAgent[] = []
+  let replaced: Reference | undefined
+  for (const group of groups) {
+    const orc = group.segment('ORC')
+    const control = orc?.text(1)?.trim().toUpperCase() ?? ''
+    const prior = control === 'RO' ? replaced : undefined
+    const written = putMedicationRequest(group, { patient, encounter, prior }, draft)
+    if (control === 'RP' || control === 'RU') replaced = written
+    if (orc !== undefined) agents.push(...agentsOfOrder(orc, draft))
+    agents.push(...verifiersOf(group, draft))
+    draft.main ??= written?.reference
+  }
+  if (draft.main === undefined) missingSegment('RXE', draft)
+  // What replaces is what the message is about.
+  draft.main = replacementOf(draft) ?? draft.main
+  putProvenance(draft, agents)
+}
+
+function replacementOf(draft: Draft): string | undefined {
+  const isReplacement = (resource: MedicationRequest) => resource.priorPrescription !== undefined
+  return draft.writes.find(({ resource }) => resource.resourceType === 'MedicationRequest' && isReplacement(resource))
+    ?.fullUrl
+}

@@ -1,0 +1,163 @@
+import type {
+  Identifier,
+  MedicationRequest,
+  MedicationRequestDispenseRequest,
+  ProvenanceAgent,
+  Reference,
+} from '../../../packages/fhir/r4.ts'
+import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
+import { at, warnAt } from './at.ts'
+import { rowOf } from './code-map.ts'
+import { compact } from './compact.ts'
+import { readDosage } from './dosage.ts'
+import type { Draft } from './draft.ts'
+import { amountOf } from './dt/amount.ts'
+import { cweOf } from './dt/cwe.ts'
+import { ei } from './dt/ei.ts'
+import { dateTime } from './dt/ts.ts'
+import { xcn } from './dt/xcn.ts'
+import type { PutEncounter } from './encounter.ts'
+import { identifierKey, keyIdentifier, positionKey } from './keys.ts'
+import type { Key } from './mapped.ts'
+import { readDrug } from './medication.ts'
+import type { PutPatient } from './patient.ts'
+import { readSegment } from './segment-map.ts'
+import { agent } from './segments/evn.ts'
+import { note } from './segments/nte.ts'
+import { requesterOfOrder } from './segments/orc.ts'
+import { rxeFields, rxeToMedicationRequest } from './segments/rxe.ts'
+import { rxoFields, rxoToMedicationRequest } from './segments/rxo.ts'
+import { prescriptionStatus } from './v/0038-prescription-status.ts'
+import { prescriptionControl } from './v/0119-prescription-control.ts'
+
+export interface AboutPrescription {
+  readonly patient: PutPatient
+  readonly encounter?: PutEncounter | undefined
+  /** What this one replaces (ORC-1 RO after an RP). */
+  readonly prior?: Reference | undefined
+}
+
+/**
+ * The prescription of a group of segments that begins with ORC: RXE, else RXO, with the TQ1, RXR, RXC and NTE around
+ * it. Undefined, with a warning, when no drug is named.
+ */
+export function putMedicationRequest(
+  group: SegmentList,
+  about: AboutPrescription,
+  draft: Draft,
+): Reference | undefined {
+  const order = orderSegments(group)
+  const { orc, drug } = order
+  if (drug === undefined) return undefined
+  const isEncoded = drug.name === 'RXE'
+  const fields = isEncoded ? rxeFields : rxoFields
+  const said = readSegment(isEncoded ? rxeToMedicationRequest : rxoToMedicationRequest, drug, draft)
+  const elements = said.elements as Partial<MedicationRequest>
+  const identifiers = [...orderNumbers(orc, draft), ...(elements.identifier ?? [])]
+  const key = keyOf(identifiers, drug, draft)
+  const medication = readDrug(drug, fields, order.rxc, key, draft)
+  if (medication === undefined) {
+    warnAt(at(draft, drug, fields.drug), 'not-kept', 'No drug is named, so the order was left out.')
+    return undefined
+  }
+  const { dosages, priority } = readDosage({ ...order, drug }, fields, draft)
+  const comment = note(order.notes, draft)
+  const resource = compact<Partial<MedicationRequest>>({
+    ...elements,
+    ...medication,
+    resourceType: 'MedicationRequest',
+    identifier: identifiers.length === 0 ? [keyIdentifier(key)] : identifiers,
+    status: statusOf(orc),
+    priority,
+    subject: about.patient.reference,
+    encounter: about.encounter?.reference,
+    authoredOn: elements.authoredOn ?? (orc && dateTime(orc.part(9), at(draft, orc, 9))),
+    requester: (orc && requesterOfOrder(orc, draft)) ?? elements.requester,
+    statusReason: orc && cweOf('0949')(orc.part(16), at(draft, orc, 16)),
+    groupIdentifier: orc && ei('PGN')(orc.part(4), at(draft, orc, 4)),
+    note: comment && [comment],
+    dosageInstruction: dosages,
+    dispenseRequest: dispenseOf(elements.dispenseRequest, drug, orc, draft),
+    priorPrescription: about.prior,
+  })
+  // Sound: the defaults give the status and intent that R4 demands. The first message decides whose order it is.
+  return draft.put(resource as MedicationRequest, {
+    key,
+    defaults: { status: 'unknown', intent: intentOf(group, drug) },
+    deletes: said.deletes,
+    removes: said.removes,
+  })
+}
+
+/** RXE-14: the pharmacist who verified it, for the message's Provenance. */
+export function verifiersOf(group: SegmentList, draft: Draft): ProvenanceAgent[] {
+  const drug = group.segment('RXE') ?? group.segment('RXO')
+  const field = drug?.name === 'RXE' ? rxeFields.verifier : rxoFields.verifier
+  const people = drug?.repetitions(field).map((part, repetition) => xcn(part, at(draft, drug, field, repetition))) ?? []
+  return people.filter((who) => who !== undefined).map((who) => agent('verifier', who))
+}
+
+/** What follows RXE belongs to it; where it is empty, what stands before it (after ORC or RXO) holds for it too. */
+function orderSegments(group: SegmentList) {
+  const { all } = group
+  const drug = group.segment('RXE') ?? group.segment('RXO')
+  const split = drug === undefined ? 0 : all.indexOf(drug)
+  const around = (name: string): readonly Segment[] => {
+    const after = all.slice(split).filter((segment) => segment.name === name)
+    return after.length > 0 ? after : all.slice(0, split).filter((segment) => segment.name === name)
+  }
+  const notes = all.slice(split + 1)
+  const end = notes.findIndex(({ name }) => name !== 'NTE')
+  return {
+    orc: group.segment('ORC'),
+    drug,
+    tq1: around('TQ1'),
+    rxr: around('RXR'),
+    rxc: around('RXC'),
+    notes: end < 0 ? notes : notes.slice(0, end),
+  }
+}
+
+function orderNumbers(orc: Segment | undefined, draft: Draft): Identifier[] {
+  if (orc === undefined) return []
+  const placer = ei('PLAC')(orc.part(2), at(draft, orc, 2))
+  const filler = ei('FILL')(orc.part(3), at(draft, orc, 3))
+  return [placer, filler].filter((number) => number !== undefined)
+}
+
+/** The placer's number, else the filler's, else the prescription's. */
+function keyOf([first]: readonly Identifier[], drug: Segment, draft: Draft): Key {
+  if (first !== undefined) return identifierKey(first)
+  warnAt(at(draft, drug, 15), 'not-kept', 'The order has no number: later messages cannot find it.')
+  return positionKey(draft, drug)
+}
+
+/** ORC-5; where it is empty, what ORC-1 asks for. */
+function statusOf(orc: Segment | undefined): MedicationRequest['status'] | undefined {
+  const told = orc?.text(5)
+  return told === undefined ? rowOf(prescriptionControl, orc?.text(1) ?? '') : rowOf(prescriptionStatus, told)
+}
+
+/** RXE beside RXO, or verified, is what a pharmacy made of an order; alone it is the order itself. */
+function intentOf(group: SegmentList, drug: Segment): MedicationRequest['intent'] {
+  if (drug.name === 'RXO') return 'original-order'
+  return group.has('RXO') || drug.text(rxeFields.verifier) !== undefined ? 'filler-order' : 'order'
+}
+
+function dispenseOf(
+  said: MedicationRequestDispenseRequest | undefined,
+  drug: Segment,
+  orc: Segment | undefined,
+  draft: Draft,
+): MedicationRequestDispenseRequest | undefined {
+  const fields = drug.name === 'RXE' ? rxeFields : rxoFields
+  const first =
+    fields.firstAmount === undefined ? undefined : amountOf(drug, fields.firstAmount, fields.amountUnit, draft)
+  const start = orc && dateTime(orc.part(15), at(draft, orc, 15))
+  return compact<MedicationRequestDispenseRequest>({
+    ...said,
+    quantity: amountOf(drug, fields.amount, fields.amountUnit, draft),
+    initialFill: first && { quantity: first },
+    validityPeriod: start === undefined ? undefined : { start },
+  })
+}
