@@ -38,6 +38,14 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListRule>>>> = {
     },
   },
   Account: { subject: { by: ['reference'] } },
+  // Results come one after the other, and each message names only its own.
+  DiagnosticReport: { result: { by: ['reference'] }, specimen: { by: ['reference'] }, basedOn: { by: ['reference'] } },
+  Observation: { hasMember: { by: ['reference'] } },
+  ServiceRequest: {
+    specimen: { by: ['reference'] },
+    supportingInfo: { by: ['reference'] },
+    reasonReference: { by: ['reference'] },
+  },
 }
 
 export function listRule(resourceType: string, element: string): ListRule | undefined {

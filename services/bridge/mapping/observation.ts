@@ -37,6 +37,8 @@ export interface ObservationAbout {
   /** Elements that hold where the OBX says nothing: the time of OBR-7, the specimen. */
   readonly inherited?: Partial<Observation>
   readonly status?: Observation['status'] | undefined
+  /** Nothing here has a number: only the time tells one measurement from the next. */
+  readonly isToldByTime?: boolean
 }
 
 /** An observation that was read and not yet put, so that neighbours can still be joined with it. */
@@ -81,7 +83,7 @@ export function readObservation(
     ...elements,
     identifier: identifiers(elements, key),
     ...(said.elements['status'] === undefined ? {} : { status: said.elements['status'] }),
-    category: categories(obx, code, about, draft),
+    ...categories(obx, code, about, draft),
     code,
     subject: about.patient.reference,
     ...(about.encounter === undefined ? {} : { encounter: about.encounter.reference }),
@@ -118,7 +120,7 @@ function keyOf(
   { elements }: Said,
   named: CodeableConcept,
   occurrence: number,
-  { within }: ObservationAbout,
+  { within, isToldByTime }: ObservationAbout,
   draft: Draft,
 ): Key {
   const own = (elements['identifier'] as Observation['identifier'])?.[0]
@@ -128,7 +130,8 @@ function keyOf(
   }
   // Some senders give several results one number: then it finds none of them.
   if (ownKey !== undefined) delete elements['identifier']
-  return derivedKey(draft, 'observation', within, codeName(named), obx.text(4)?.trim() ?? '', String(occurrence))
+  const parts = [within, codeName(named), obx.text(4)?.trim() ?? '', String(occurrence)]
+  return derivedKey(draft, 'observation', ...parts, ...(isToldByTime === true ? [obx.text(14) ?? ''] : []))
 }
 
 /** The sender's own code names the result, so that a translation found later does not make another one of it. */
@@ -147,14 +150,20 @@ function inherited({ inherited: given = {} }: ObservationAbout, { elements }: Sa
   return others
 }
 
-function categories(obx: Segment, code: CodeableConcept, about: ObservationAbout, draft: Draft): CodeableConcept[] {
-  const isVital = code.coding?.some(
-    ({ system, code: one }) => system === loinc && rowOf(vitalSign, one ?? '') !== undefined,
-  )
-  const category = isVital === true ? 'vital-signs' : about.category
+function categories(
+  obx: Segment,
+  code: CodeableConcept,
+  about: ObservationAbout,
+  draft: Draft,
+): Pick<Observation, 'category'> {
+  const category = isVital(code) ? 'vital-signs' : about.category
   const type = cweOf('0936')(obx.part(29), at(draft, obx, 29))
-  return [...(category === undefined ? [] : [observationCategory(category)]), ...(type === undefined ? [] : [type])]
+  const found = [category && observationCategory(category), type].filter((one) => one !== undefined)
+  return found.length === 0 ? {} : { category: found }
 }
+
+const isVital = ({ coding = [] }: CodeableConcept): boolean =>
+  coding.some(({ system, code = '' }) => system === loinc && rowOf(vitalSign, code) !== undefined)
 
 function value(
   obx: Segment,

@@ -1,7 +1,7 @@
 import type { Provenance, ProvenanceAgent, Reference } from '../../../../packages/fhir/r4.ts'
 import { readHd, type Segment } from '../../../../packages/hl7/index.ts'
 import { at } from '../at.ts'
-import { coding, concept, v2System } from '../code-map.ts'
+import { codeText, coding, concept, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import type { Draft } from '../draft.ts'
 import { cweOf } from '../dt/cwe.ts'
@@ -33,6 +33,7 @@ export function putProvenance(draft: Draft, others: readonly ProvenanceAgent[] =
   const key = { ...readableKey(draft, 'message', ...sender), parameter: '_tag' as const }
   const evn = message.segment('EVN')
   const pid = message.segment('PID')
+  const trigger = codeText(triggerOf(draft))
   const reason = evn && cweOf('0062')(evn.part(4), at(draft, evn, 4))
   const resource: Provenance = {
     resourceType: 'Provenance',
@@ -47,7 +48,7 @@ export function putProvenance(draft: Draft, others: readonly ProvenanceAgent[] =
         (evn && dateTime(evn.part(6), at(draft, evn, 6))) ?? (pid && dateTime(pid.part(33), at(draft, pid, 33))),
       location: evn && eventFacility(evn, draft),
       reason: reason && [reason],
-      activity: { coding: [coding(v2System('0003'), triggerOf(draft))] },
+      activity: trigger === undefined ? undefined : { coding: [coding(v2System('0003'), trigger)] },
     }),
     agent: [agent('author', { reference: context.facility.organization }), ...enterers(draft), ...others],
     entity: [{ role: 'source', what: { identifier: { system: key.system, value: key.value } } }],

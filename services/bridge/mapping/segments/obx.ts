@@ -1,17 +1,10 @@
-import type {
-  CodeableConcept,
-  Device,
-  Extension,
-  Identifier,
-  Organization,
-  Reference,
-} from '../../../../packages/fhir/r4.ts'
-import { readCwe, textOfCoded, type Part } from '../../../../packages/hl7/index.ts'
+import type { CodeableConcept, Device, Extension, Organization, Reference } from '../../../../packages/fhir/r4.ts'
+import type { Part } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
 import { by, coding, mapCode } from '../code-map.ts'
+import { codedOrganization } from '../dt/coded-organization.ts'
 import { cwe, cweOf } from '../dt/cwe.ts'
 import { ei } from '../dt/ei.ts'
-import { systemOf } from '../dt/hd.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xad } from '../dt/xad.ts'
 import { xcn } from '../dt/xcn.ts'
@@ -23,6 +16,7 @@ import { interpretation } from '../v/0078-interpretation.ts'
 import { observationResultStatus } from '../v/0085-observation-result-status.ts'
 import { referenceRange } from './obx-range.ts'
 import { participationTypes } from './pv1.ts'
+import { specimenByNumber } from './spm.ts'
 
 /** OBX to Observation. What is observed (3) and its value (2, 5, 6) stand in `observation.ts` and `obx-value.ts`. */
 export const obxToObservation: SegmentMap = {
@@ -41,7 +35,7 @@ export const obxToObservation: SegmentMap = {
     ),
     row(11, 'Observation Result Status', 'status', by(observationResultStatus)),
     dateRow(14, 'Date/Time of the Observation', 'effectiveDateTime', dateTime),
-    row(15, "Producer's ID", 'performer[]', producer),
+    row(15, "Producer's ID", 'performer[]', codedOrganization('producer')),
     row(16, 'Responsible Observer', 'performer[]', xcn),
     row(17, 'Observation Method', 'method', cwe),
     row(18, 'Equipment Instance Identifier', 'device', device),
@@ -51,6 +45,7 @@ export const obxToObservation: SegmentMap = {
     row(23, 'Performing Organization Name', 'performer[]', performingOrganization),
     row(25, 'Performing Organization Medical Director', 'performer[]', director),
     extensionRow(30, 'Observation Sub-Type', 'observation-structure-type', 'valueCodeableConcept', cweOf('0937')),
+    row(33, 'Observation Related Specimen Identifier', 'specimen', specimenByNumber),
   ],
 }
 
@@ -80,25 +75,6 @@ function interpreted(part: Part, place: At): CodeableConcept | undefined {
     coding: [coding(system, mapped.code, mapped.display)],
     ...(original?.text === undefined || original.text === part.text(1) ? {} : { text: original.text }),
   }
-}
-
-/** OBX-15: a laboratory by a code of the sender's, which is all that is known of it. */
-function producer(part: Part, place: At): Reference | undefined {
-  const read = readCwe(part)
-  const name = textOfCoded(read)
-  const value = read?.codes?.[0]?.code?.trim()
-  if (value === undefined || value === '')
-    return name === undefined ? undefined : { type: 'Organization', display: name }
-  const namespace = read?.codes?.[0]?.system
-  const authority = namespace === undefined ? undefined : { namespace, universalId: namespace }
-  const identifier: Identifier = { system: systemOf(authority, 'producer', place.draft.context), value }
-  const resource: Organization = {
-    resourceType: 'Organization',
-    identifier: [identifier],
-    ...(name === undefined ? {} : { name }),
-  }
-  const reference = place.draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' })
-  return { ...reference, ...(name === undefined ? {} : { display: name }) }
 }
 
 /** OBX-18: the analyser. */

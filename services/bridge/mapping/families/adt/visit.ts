@@ -2,6 +2,8 @@ import type { Encounter, Patient } from '../../../../../packages/fhir/r4.ts'
 import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
 import type { Draft } from '../../draft.ts'
 import { putEncounter, type PutEncounter } from '../../encounter.ts'
+import { keyText } from '../../keys.ts'
+import { putObservations } from '../../observations.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
 import { putAllergy } from '../../segments/al1.ts'
 import { putDiagnosis } from '../../segments/dg1.ts'
@@ -49,6 +51,8 @@ function putClinical(segments: Segments, patient: PutPatient, encounter: PutEnco
   if (visit !== undefined && diagnosis.length > 0) visit.diagnosis = diagnosis
   for (const pr1 of segments.segments('PR1')) putProcedure(pr1, about, draft)
   for (const in1 of segments.segments('IN1')) putCoverage(in1, patient, draft)
+  const within = keyText((encounter ?? patient).key)
+  putObservations(segments.segments('OBX'), { ...about, within, isToldByTime: true }, draft)
 }
 
 /** ROL belongs to what stands before it: before PV1 to the patient. */

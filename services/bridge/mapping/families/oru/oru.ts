@@ -1,0 +1,68 @@
+import type { Annotation, Reference } from '../../../../../packages/fhir/r4.ts'
+import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
+import type { Draft } from '../../draft.ts'
+import { mentionEncounter } from '../../encounter.ts'
+import { keyText } from '../../keys.ts'
+import { addMember, putObservations } from '../../observations.ts'
+import { orderGroups } from '../../order-group.ts'
+import { putPatient } from '../../patient.ts'
+import { unsupportedEvent } from '../../refusals.ts'
+import { type PutReport, putReport } from '../../report.ts'
+import { putProvenance } from '../../segments/evn.ts'
+import { triggerOf } from '../../segments/msh.ts'
+import { note } from '../../segments/nte.ts'
+import { agentsOfOrder } from '../../segments/orc.ts'
+import { patientGroups } from '../adt/groups.ts'
+import { isParentOf } from './parent-result.ts'
+
+/** ORU: results. Each PID begins a patient, each OBR a report of that patient. */
+export function mapOru(draft: Draft): void {
+  if (!isTaken(triggerOf(draft))) unsupportedEvent('ORU', draft)
+  const header = noteBefore(draft.message.groups('PID').before.all, draft)
+  for (const group of patientGroups(draft)) mapPatientResult(group, header, draft)
+  const agents = draft.message.segments('ORC').flatMap((orc) => agentsOfOrder(orc, draft))
+  putProvenance(draft, agents)
+}
+
+function mapPatientResult(segments: SegmentList, header: readonly Annotation[], draft: Draft): void {
+  const { before, orders } = orderGroups(segments, draft)
+  const patient = putPatient(segments, draft, { mode: 'ensure' })
+  const encounter = mentionEncounter(segments, patient, draft)
+  const ofPatient = noteBefore(notesOfPatient(before.all), draft)
+  const about = { patient, encounter, category: 'laboratory', notes: [...header, ...ofPatient] } as const
+  const alone = putObservations(
+    before.all.filter(({ name }) => name === 'OBX'),
+    { patient, encounter, within: keyText(patient.key), isToldByTime: true },
+    draft,
+  )
+  const reports: PutReport[] = []
+  for (const order of orders) {
+    const report = putReport(order, about, draft)
+    const parent = reports.flatMap(({ group, results }) => results.filter((one) => isParentOf(one, group, order)))[0]
+    for (const result of report.results) {
+      if (parent !== undefined && !result.isMistake) addMember(parent.resource, result.reference)
+    }
+    reports.push(report)
+    draft.main ??= (report.reference ?? report.results[0]?.reference)?.reference
+  }
+  const fallback: Reference = alone[0]?.reference ?? patient.reference
+  draft.main ??= fallback.reference
+}
+
+/** R01 to R03 results, R30 to R32 from the point of care, R40 to R42 alarms; old senders name none. */
+const isTaken = (trigger: string): boolean => /^(R0[1-3]|R3[0-2]|R4[0-2])?$/.test(trigger)
+
+/** A note on the message or the patient goes to every report: R4 has no place for it on either. */
+function noteBefore(segments: readonly Segment[], draft: Draft): Annotation[] {
+  const found = note(
+    segments.filter(({ name }) => name === 'NTE'),
+    draft,
+  )
+  return found === undefined ? [] : [found]
+}
+
+/** Up to the first OBX, whose own notes follow it. */
+function notesOfPatient(segments: readonly Segment[]): readonly Segment[] {
+  const end = segments.findIndex(({ name }) => name === 'OBX')
+  return end < 0 ? segments : segments.slice(0, end)
+}

@@ -1,0 +1,113 @@
+import type { Identifier, Immunization, Reference } from '../../../packages/fhir/r4.ts'
+import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
+import { at, warnAt } from './at.ts'
+import { rowOf } from './code-map.ts'
+import type { Draft } from './draft.ts'
+import { ei } from './dt/ei.ts'
+import { dateTime } from './dt/ts.ts'
+import type { PutEncounter } from './encounter.ts'
+import { readVaccineFacts } from './immunization-facts.ts'
+import { derivedKey, identifierKey, keyIdentifier, keyText } from './keys.ts'
+import type { Key } from './mapped.ts'
+import { codeName } from './observation.ts'
+import { putObservations } from './observations.ts'
+import type { PutPatient } from './patient.ts'
+import { readSegment } from './segment-map.ts'
+import { note } from './segments/nte.ts'
+import { orderingProvider, rxaToImmunization } from './segments/rxa.ts'
+import { readRxr } from './segments/rxr.ts'
+import { segmentAction } from './v/0206-segment-action.ts'
+
+interface ImmunizationAbout {
+  readonly patient: PutPatient
+  readonly encounter?: PutEncounter | undefined
+}
+
+/**
+ * ORC, RXA, RXR and their OBXs to Immunization. What the OBXs tell of the dose becomes elements of it; the rest
+ * (forecasts, evidence of immunity) are Observations that belong to it. Undefined when no vaccine was given or refused.
+ */
+export function putImmunization(group: SegmentList, about: ImmunizationAbout, draft: Draft): Reference | undefined {
+  const [orc, rxa] = [group.segment('ORC'), group.segment('RXA')]
+  if (rxa === undefined) return undefined
+  const results = group.all.slice(group.all.findIndex(({ name }) => name === 'OBX'))
+  if (!group.has('OBX')) results.length = 0
+  if (isNoVaccine(rxa)) {
+    putForecast(rxa, results, about, draft)
+    return undefined
+  }
+  const said = readSegment(rxaToImmunization, rxa, draft)
+  const elements = said.elements as Partial<Immunization>
+  if (elements.vaccineCode === undefined) {
+    warnAt(at(draft, rxa, 5), 'not-kept', 'No vaccine is named, so the segment was left out.')
+    return undefined
+  }
+  const numbers = orc === undefined ? [] : orderNumbers(orc, draft)
+  const key = keyOf(numbers, codeName(elements.vaccineCode), rxa, about.patient, draft)
+  const { facts, others } = readVaccineFacts(results, draft)
+  const isMistake = rowOf(segmentAction, rxa.text(21) ?? '') === 'delete'
+  const performers = [...(elements.performer ?? []), orc && orderingProvider(orc, draft)]
+  const recorded = elements.recorded ?? (orc && dateTime(orc.part(9), at(draft, orc, 9)))
+  const comment = note(notesOf(group), draft)
+  const { method: _method, additionalInstruction: _more, ...routeAndSite } = readRxr(group.segment('RXR'), draft)
+  const resource: Omit<Immunization, 'status'> = {
+    resourceType: 'Immunization',
+    vaccineCode: elements.vaccineCode,
+    ...elements,
+    ...routeAndSite,
+    ...facts,
+    identifier: numbers.some(({ value }) => value === key.value) ? numbers : [keyIdentifier(key), ...numbers],
+    ...(isMistake ? { status: 'entered-in-error' } : {}),
+    patient: about.patient.reference,
+    ...(about.encounter === undefined ? {} : { encounter: about.encounter.reference }),
+    // R4 demands a time; a dose that nobody dated was still given.
+    ...(elements.occurrenceDateTime === undefined ? { occurrenceString: 'unknown' } : {}),
+    ...(recorded === undefined ? {} : { recorded }),
+    ...listed(performers),
+    ...(comment === undefined ? {} : { note: [comment] }),
+  }
+  // Sound: the default gives the status that R4 demands.
+  const reference = draft.put(resource as Immunization, {
+    key,
+    mode: isMistake ? 'amend' : 'upsert',
+    defaults: { status: 'completed' },
+    deletes: said.deletes,
+    removes: said.removes,
+  })
+  if (!isMistake) putObservations(others, { ...about, within: keyText(key), inherited: { partOf: [reference] } }, draft)
+  return reference
+}
+
+/** CVX 998: a way to send a forecast or a history of disease, without any vaccine. */
+const isNoVaccine = (rxa: Segment): boolean => rxa.text(5)?.trim() === '998'
+
+function putForecast(rxa: Segment, results: readonly Segment[], about: ImmunizationAbout, draft: Draft): void {
+  const within = `${keyText(about.patient.key)} ${rxa.text(5)} ${rxa.text(3)}`
+  putObservations(results, { ...about, within }, draft)
+}
+
+/** The filler's number first: that is the registry's own. A number of nines says that there is none. */
+function orderNumbers(orc: Segment, draft: Draft): Identifier[] {
+  const numbers = [ei('FILL')(orc.part(3), at(draft, orc, 3)), ei('PLAC')(orc.part(2), at(draft, orc, 2))]
+  return numbers.filter((one): one is Identifier => one !== undefined && !/^9{3,}$/.test(one.value ?? ''))
+}
+
+/** The number; else patient, vaccine and day. So is the second vaccine of a number told from the first. */
+function keyOf([number]: readonly Identifier[], vaccine: string, rxa: Segment, patient: PutPatient, draft: Draft): Key {
+  const key = number && identifierKey(number)
+  if (key !== undefined && draft.write({ reference: draft.fullUrl('Immunization', key) }) === undefined) return key
+  return derivedKey(draft, 'immunization', keyText(patient.key), vaccine, rxa.text(3)?.slice(0, 8) ?? '')
+}
+
+/** Notes on the dose stand before its OBXs; later ones belong to those. */
+function notesOf(group: SegmentList): Segment[] {
+  const end = group.all.findIndex(({ name }) => name === 'OBX')
+  return (end < 0 ? group.all : group.all.slice(0, end)).filter(({ name }) => name === 'NTE')
+}
+
+function listed(
+  performers: readonly (NonNullable<Immunization['performer']>[number] | undefined)[],
+): Pick<Immunization, 'performer'> {
+  const performer = performers.filter((one) => one !== undefined)
+  return performer.length === 0 ? {} : { performer }
+}

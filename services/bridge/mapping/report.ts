@@ -1,0 +1,167 @@
+import type { DiagnosticReport, Observation, Reference, ServiceRequest } from '../../../packages/fhir/r4.ts'
+import { readTimestamp, type Segment } from '../../../packages/hl7/index.ts'
+import { at } from './at.ts'
+import { concept, rowOf } from './code-map.ts'
+import { compact } from './compact.ts'
+import type { Draft } from './draft.ts'
+import { periodOf } from './dt/ts.ts'
+import { derivedKey, keyIdentifier, keyText, positionKey } from './keys.ts'
+import type { Key } from './mapped.ts'
+import type { ObservationAbout } from './observation.ts'
+import { putObservations, type PutObservation } from './observations.ts'
+import { distinct, type OrderGroup } from './order-group.ts'
+import { nothingSaid, readSegment, type Said } from './segment-map.ts'
+import { note } from './segments/nte.ts'
+import { orcToDiagnosticReport } from './segments/orc.ts'
+import { obrToDiagnosticReport, sectionOf } from './segments/obr.ts'
+import { type OrderAbout, readOrder } from './service-request.ts'
+import { notesAfter, putObrSpecimen, putSpecimens } from './specimen.ts'
+import { observationResultStatus } from './v/0085-observation-result-status.ts'
+import { resultStatus } from './v/0123-result-status.ts'
+
+export interface PutReport {
+  readonly reference: Reference | undefined
+  readonly group: OrderGroup
+  readonly results: readonly PutObservation[]
+}
+
+/** OBR with its OBXs and SPMs to DiagnosticReport, Observations and Specimens, and the order that they answer. */
+export function putReport(group: OrderGroup, about: OrderAbout, draft: Draft): PutReport {
+  const { orc, obr, own, specimens } = group
+  const said = nothingSaid()
+  if (orc !== undefined) readSegment(orcToDiagnosticReport, orc, draft, said)
+  if (obr !== undefined) readSegment(obrToDiagnosticReport, obr, draft, said)
+  addPeriod(said, obr, draft)
+  const key = reportKey(group, about, draft)
+  const order = mentionOrder(group, about, draft)
+  const around = observationAbout(group, said, key, about)
+  const found = putSpecimens(specimens, around, draft)
+  const ofObr = found.length > 0 || obr === undefined ? undefined : putObrSpecimen(obr, around, draft)
+  const specimen = ofObr === undefined ? found : [ofObr]
+  const inherited = { ...around.inherited, ...(specimen.length === 1 ? { specimen: specimen[0] as Reference } : {}) }
+  const results = putObservations(own.all, { ...around, inherited }, draft)
+  const answers = results.filter(({ obx }) => isQuestion(obx))
+  const orderWrite = order && (draft.write(order)?.defaults as Partial<ServiceRequest> | undefined)
+  if (orderWrite !== undefined && answers.length > 0) {
+    orderWrite.supportingInfo = answers.map(({ reference }) => reference)
+  }
+  const reported = order === undefined ? results : results.filter(({ obx }) => !isQuestion(obx))
+  const reference = obr === undefined ? undefined : put({ group, said, key, order, specimen, reported }, about, draft)
+  return { reference, group, results }
+}
+
+interface Answer {
+  readonly group: OrderGroup
+  readonly said: Said
+  readonly key: Key
+  readonly order: Reference | undefined
+  readonly specimen: readonly Reference[]
+  readonly reported: readonly PutObservation[]
+}
+
+function put({ group, said, key, order, specimen, reported }: Answer, about: OrderAbout, draft: Draft): Reference {
+  const elements = said.elements as Partial<DiagnosticReport>
+  const valid = reported.filter(({ isMistake }) => !isMistake)
+  const forms = valid.flatMap(({ attachments }) => attachments).filter(({ contentType }) => isForm(contentType))
+  const comment = note(notesAfter(group.own.all, 'OBR'), draft)
+  const notes = [...about.notes, ...(comment === undefined ? [] : [comment])]
+  const resource = compact<Omit<DiagnosticReport, 'status' | 'code'>>({
+    resourceType: 'DiagnosticReport',
+    ...elements,
+    identifier: distinct([keyIdentifier(key), ...(elements.identifier ?? [])]),
+    basedOn: order && [order],
+    // R4 demands a code: where OBR-4 is empty, that of the first result.
+    ...(elements.code === undefined ? { code: valid[0]?.resource.code ?? unknownCode } : {}),
+    subject: about.patient.reference,
+    encounter: about.encounter?.reference,
+    specimen: [...specimen],
+    result: valid.map(({ reference }) => reference),
+    presentedForm: forms,
+    // R5 has the element; in R4 its extension says the same.
+    extension: notes.map((valueAnnotation) => ({ url: reportNote, valueAnnotation })),
+  })
+  const removes = reported
+    .filter(({ isMistake }) => isMistake)
+    .map(({ reference }) => ({ element: 'result', where: { reference: reference.reference ?? '' } }))
+  // Sound: the default gives the status that R4 demands, and the code is always there.
+  return draft.put(resource as DiagnosticReport, {
+    key,
+    defaults: { status: statusOfResults(valid) },
+    deletes: said.deletes,
+    removes: [...said.removes, ...removes],
+  })
+}
+
+const reportNote = 'http://hl7.org/fhir/5.0/StructureDefinition/extension-DiagnosticReport.note'
+const unknownCode = concept('http://terminology.hl7.org/CodeSystem/data-absent-reason', 'unknown', 'Unknown')
+
+/**
+ * The number of the order and the service: laboratories give all services of one specimen one number and report them
+ * one by one. Without a number patient, service and time; else this message alone.
+ */
+function reportKey({ placer, filler, obr, orc }: OrderGroup, { patient }: OrderAbout, draft: Draft): Key {
+  const number = filler ?? placer
+  const service = `${obr?.text(4) ?? obr?.text(4, 2) ?? ''}|${obr?.text(4, 3) ?? ''}`
+  if (number !== undefined) return derivedKey(draft, 'report', `${number.system}|${number.value}`, service)
+  const time = obr?.text(7)
+  if (time !== undefined) return derivedKey(draft, 'report', keyText(patient.key), service, time)
+  // Sound: a group begins with one of the two.
+  return positionKey(draft, (obr ?? orc) as Segment)
+}
+
+/**
+ * The order that is answered. What the placer told of it stays; the result gives its numbers and what becomes of its
+ * status, and the rest only where nobody knows the order.
+ */
+function mentionOrder(group: OrderGroup, about: OrderAbout, draft: Draft): Reference | undefined {
+  if (group.orc === undefined && group.placer === undefined) return undefined
+  const { key, resource } = readOrder(group, about, draft)
+  const { resourceType, identifier, status: told, note: _reported, ...others } = resource
+  const reported = rowOf(resultStatus, group.obr?.text(25) ?? '')
+  const ended =
+    reported === 'final' || reported === 'corrected' ? 'completed' : reported === 'cancelled' ? 'revoked' : undefined
+  const status = group.orc?.text(5) === undefined ? ended : told
+  const said = { resourceType, identifier, ...(status === undefined ? {} : { status }) }
+  // Sound: the defaults give the rest of what R4 demands.
+  return draft.put(said as ServiceRequest, { key, defaults: { intent: 'order', ...others, status: 'active' } })
+}
+
+function observationAbout({ obr, own }: OrderGroup, { elements }: Said, key: Key, about: OrderAbout): ObservationAbout {
+  const report = elements as Partial<DiagnosticReport>
+  const { effectiveDateTime, effectivePeriod } = report
+  return {
+    patient: about.patient,
+    encounter: about.encounter,
+    within: keyText(key),
+    category: sectionOf(obr) ?? (isOfMonitors(own.all) ? undefined : about.category),
+    code: report.code,
+    inherited: compact<Partial<Observation>>({ effectiveDateTime, effectivePeriod }) ?? {},
+    status: rowOf(observationResultStatus, obr?.text(25) ?? ''),
+  }
+}
+
+/** Devices send codes of ISO 11073: they are no laboratory. */
+const isOfMonitors = (segments: readonly Segment[]): boolean =>
+  segments.some((one) => one.name === 'OBX' && one.text(3, 3)?.trim().toUpperCase() === 'MDC')
+
+/** OBX-29: what was asked when it was ordered, not what was found. */
+const isQuestion = (obx: Segment): boolean => /^(QST|SCI)$/i.test(obx.text(29)?.trim() ?? '')
+
+/** OBR-8 makes a period of OBR-7. */
+function addPeriod({ elements }: Said, obr: Segment | undefined, draft: Draft): void {
+  const end = obr && readTimestamp(obr.part(8))
+  const period = end && periodOf(readTimestamp(obr.part(7)), end, at(draft, obr, 7))
+  if (period?.start === undefined || period.start === period.end) return
+  elements['effectivePeriod'] = period
+  delete elements['effectiveDateTime']
+}
+
+/** Where OBR-25 is empty: final when all results are. */
+function statusOfResults(results: readonly PutObservation[]): DiagnosticReport['status'] {
+  const isFinal = ({ resource: { status } }: PutObservation) =>
+    status === 'final' || status === 'corrected' || status === 'amended'
+  return results.length === 0 ? 'unknown' : results.every(isFinal) ? 'final' : 'partial'
+}
+
+const isForm = (contentType: string | undefined): boolean =>
+  contentType !== undefined && /^(application\/(pdf|rtf)|text\/)/.test(contentType)

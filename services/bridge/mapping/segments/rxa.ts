@@ -1,0 +1,78 @@
+import type { ImmunizationPerformer, Quantity, Reference } from '../../../../packages/fhir/r4.ts'
+import { readCwe, readNm, readPl, type Part, type Segment } from '../../../../packages/hl7/index.ts'
+import { type At, at } from '../at.ts'
+import { by, codeText, coding, v2System } from '../code-map.ts'
+import type { Draft } from '../draft.ts'
+import { codedOrganization } from '../dt/coded-organization.ts'
+import { quantity } from '../dt/cq.ts'
+import { cwe, cweOf } from '../dt/cwe.ts'
+import { location, pl } from '../dt/pl.ts'
+import { date, dateTime } from '../dt/ts.ts'
+import { xcn } from '../dt/xcn.ts'
+import { text } from '../extensions.ts'
+import { dateRow, row, type SegmentMap } from '../segment-map.ts'
+import { completionStatus } from '../v/0322-completion-status.ts'
+
+/** RXA to Immunization. RXR says the route and site, ORC the numbers; RXA-21 D takes it back (`immunization.ts`). */
+export const rxaToImmunization: SegmentMap = {
+  segment: 'RXA',
+  resource: 'Immunization',
+  rows: [
+    dateRow(3, 'Date/Time Start of Administration', 'occurrenceDateTime', dateTime),
+    row(5, 'Administered Code', 'vaccineCode', cweOf('0292')),
+    row(6, 'Administered Amount', 'doseQuantity', dose),
+    row(9, 'Administration Notes', 'primarySource', (part) => sourceOf(part) === newRecord),
+    row(9, 'Administration Notes', 'reportOrigin', reportOrigin),
+    row(10, 'Administering Provider', 'performer[]', (part, place) =>
+      performer('AP', 'Administering Provider', part, place),
+    ),
+    row(11, 'Administered-at Location', 'location', administeredAt),
+    row(15, 'Substance Lot Number', 'lotNumber', text),
+    dateRow(16, 'Substance Expiration Date', 'expirationDate', date),
+    row(17, 'Substance Manufacturer Name', 'manufacturer', codedOrganization('manufacturer')),
+    row(18, 'Substance/Treatment Refusal Reason', 'statusReason', cwe),
+    row(19, 'Indication', 'reasonCode[]', cwe),
+    row(20, 'Completion Status', 'status', by(completionStatus)),
+    row(20, 'Completion Status', 'isSubpotent', (part) => (part.text(1)?.trim() === 'PA' ? true : undefined)),
+    dateRow(22, 'System Entry Date/Time', 'recorded', dateTime),
+    row(27, 'Administer-at', 'location', pl),
+  ],
+}
+
+/** Who gave it (AP) and who ordered it (OP), by table 0443. */
+export function performer(
+  code: 'AP' | 'OP',
+  display: string,
+  part: Part,
+  place: At,
+): ImmunizationPerformer | undefined {
+  const actor = xcn(part, place)
+  return actor && { function: { coding: [coding(v2System('0443'), code, display)] }, actor }
+}
+
+/** ORC-12. */
+export const orderingProvider = (orc: Segment, draft: Draft): ImmunizationPerformer | undefined => {
+  const part = orc.part(12)
+  return part && performer('OP', 'Ordering Provider', part, at(draft, orc, 12))
+}
+
+/** RXA-6 with the unit of RXA-7. Registries write 999 for an amount that nobody knows. */
+function dose(part: Part, place: At): Quantity | undefined {
+  const value = readNm(part)
+  if (value === undefined || /^999(\.0*)?$/.test(value)) return undefined
+  return quantity(value, readCwe(place.segment.part(7)), place)
+}
+
+/** The code for a dose that the sender gave itself (NIP001); the others say from where it knows of the dose. */
+const newRecord = '00'
+const sourceOf = (part: Part): string | undefined => codeText(part.text(1))
+
+function reportOrigin(part: Part, place: At): unknown {
+  return sourceOf(part) === newRecord || place.repetition > 0 ? undefined : cwe(part, place)
+}
+
+/** LA2 is PL with an address in the place of the description. */
+function administeredAt(part: Part, place: At): Reference | undefined {
+  const { description: _street, identifier: _city, authority: _other, ...read } = readPl(part) ?? {}
+  return location(read, place)
+}

@@ -1,0 +1,133 @@
+import type { Annotation, CodeableConcept, Identifier, Reference, ServiceRequest } from '../../../packages/fhir/r4.ts'
+import type { Segment } from '../../../packages/hl7/index.ts'
+import { at } from './at.ts'
+import { concept } from './code-map.ts'
+import { compact } from './compact.ts'
+import type { Draft } from './draft.ts'
+import { dateTime } from './dt/ts.ts'
+import { xcn } from './dt/xcn.ts'
+import type { PutEncounter } from './encounter.ts'
+import { derivedKey, identifierKey, keyIdentifier, keyText, positionKey } from './keys.ts'
+import type { Key } from './mapped.ts'
+import { codeName } from './observation.ts'
+import type { ObservationCategory } from './observation-category.ts'
+import { distinct, type OrderGroup } from './order-group.ts'
+import type { PutPatient } from './patient.ts'
+import { nothingSaid, readSegment, type Said } from './segment-map.ts'
+import { note } from './segments/nte.ts'
+import { orcToServiceRequest, requesterOfOrder, statusOfOrder } from './segments/orc.ts'
+import { obrToServiceRequest, sectionOf } from './segments/obr.ts'
+import { readTq, readTq1, type OrderTiming } from './segments/tq1.ts'
+import { notesAfter } from './specimen.ts'
+import { snomed } from './terms.ts'
+
+export interface OrderAbout {
+  readonly patient: PutPatient
+  readonly encounter?: PutEncounter | undefined
+  /** What kind of service it is where OBR-24 does not say: the message does (OML, OMI). */
+  readonly category?: ObservationCategory | undefined
+  /** Notes on the patient or the message, which R4 has no other place for. */
+  readonly notes: readonly Annotation[]
+}
+
+export interface ReadOrder {
+  readonly key: Key
+  readonly resource: OrderElements
+  readonly said: Said
+}
+
+/** Whoever puts it gives the status and the intent that R4 demands. */
+type OrderElements = Omit<ServiceRequest, 'status' | 'intent'> & Partial<Pick<ServiceRequest, 'status' | 'intent'>>
+
+/** ORC, OBR and TQ1 to ServiceRequest, not yet put: an order adds to it, a result only mentions it. */
+export function readOrder(group: OrderGroup, about: OrderAbout, draft: Draft): ReadOrder {
+  const { orc, obr, own } = group
+  const said = nothingSaid()
+  if (orc !== undefined) readSegment(orcToServiceRequest, orc, draft, said)
+  if (obr !== undefined) readSegment(obrToServiceRequest, obr, draft, said)
+  const { occurrenceDateTime, ...elements } = said.elements as Partial<ServiceRequest>
+  const key = orderKey(group, elements.code, about, draft)
+  const timing = timingOf(group, draft)
+  const category = sectionOf(obr) ?? about.category
+  const resource: OrderElements = {
+    resourceType: 'ServiceRequest',
+    ...elements,
+    identifier: withKey(distinct(elements.identifier ?? []), key),
+    ...(orc === undefined ? {} : compact<Pick<ServiceRequest, 'status'>>({ status: statusOfOrder(orc) })),
+    subject: about.patient.reference,
+    ...(about.encounter === undefined ? {} : { encounter: about.encounter.reference }),
+    ...compact<Partial<ServiceRequest>>({
+      category: category && categories[category],
+      requester: requesterOf(group, draft),
+      priority: timing.priority ?? elements.priority,
+      quantityQuantity: timing.quantity,
+      patientInstruction: timing.instruction,
+      note: [...about.notes, note([...notesAfter(own.all, 'ORC'), ...notesAfter(own.all, 'OBR')], draft)].filter(
+        (one) => one !== undefined,
+      ),
+      ...occurrence(timing, obr, occurrenceDateTime, draft),
+    }),
+  }
+  return { key, resource, said }
+}
+
+/** The code that the sender gave, which a translation does not change. */
+const sentCode = ({ obr }: OrderGroup): string =>
+  [obr?.text(4), obr?.text(4, 3)].filter((piece) => piece !== undefined).join('|')
+
+/**
+ * The placer's number, else the filler's. A sender that gives several services one number means an order of each: from
+ * the second on the service is part of the key.
+ */
+function orderKey(group: OrderGroup, code: CodeableConcept | undefined, about: OrderAbout, draft: Draft): Key {
+  const { orc, obr, placer, filler } = group
+  const number = placer ?? filler
+  if (number !== undefined) {
+    const key = identifierKey(number)
+    const isTaken = draft.write({ reference: draft.fullUrl('ServiceRequest', key) }) !== undefined
+    return isTaken ? derivedKey(draft, 'order', keyText(key), sentCode(group)) : key
+  }
+  const time = obr?.text(7) ?? obr?.text(6) ?? orc?.text(9)
+  const what = code === undefined ? undefined : sentCode(group) || codeName(code)
+  if (time !== undefined && what !== undefined)
+    return derivedKey(draft, 'order', keyText(about.patient.key), what, time)
+  // Sound: a group begins with one of the two.
+  return positionKey(draft, (orc ?? obr) as Segment)
+}
+
+function withKey(identifiers: readonly Identifier[], key: Key): Identifier[] {
+  const hasKey = identifiers.some(({ system, value }) => system === key.system && value === key.value)
+  return hasKey ? [...identifiers] : [keyIdentifier(key), ...identifiers]
+}
+
+/** ORC-12 with its organization, else OBR-16. */
+function requesterOf({ orc, obr }: OrderGroup, draft: Draft): Reference | undefined {
+  return (orc && requesterOfOrder(orc, draft)) ?? (obr && xcn(obr.part(16), at(draft, obr, 16)))
+}
+
+/** TQ1, else what stood in its place before 2.5: ORC-7, else OBR-27. */
+function timingOf({ orc, obr, own }: OrderGroup, draft: Draft): OrderTiming {
+  const tq1 = own.segment('TQ1')
+  if (tq1 !== undefined) return readTq1(tq1, draft)
+  const ofOrc = orc === undefined ? {} : readTq(orc.part(7), at(draft, orc, 7))
+  return Object.keys(ofOrc).length > 0 || obr === undefined ? ofOrc : readTq(obr.part(27), at(draft, obr, 27))
+}
+
+/** When it is to be done: a choice of one, in which OBR-6 is the last to be asked. */
+function occurrence(
+  { timing, period }: OrderTiming,
+  obr: Segment | undefined,
+  requested: string | undefined,
+  draft: Draft,
+): Partial<ServiceRequest> {
+  if (timing !== undefined) return { occurrenceTiming: timing }
+  if (period?.end !== undefined) return { occurrencePeriod: period }
+  const start = period?.start ?? (obr && dateTime(obr.part(36), at(draft, obr, 36))) ?? requested
+  return start === undefined ? {} : { occurrenceDateTime: start }
+}
+
+/** As subscribers ask for orders: by SNOMED CT. */
+const categories: Readonly<Partial<Record<ObservationCategory, CodeableConcept[]>>> = {
+  laboratory: [concept(snomed, '108252007', 'Laboratory procedure')],
+  imaging: [concept(snomed, '363679005', 'Imaging')],
+}
