@@ -1,0 +1,49 @@
+import { Type } from 'typebox'
+import { integer, object, oneOf } from '../../../packages/http/fields.ts'
+import { dependencies, type Breakers } from '../breakers/breakers.ts'
+import { recordReset } from '../store/breaker-resets.ts'
+import { queueDepth } from '../store/transactions.ts'
+import { readers, writers } from './callers.ts'
+import { adminRoute } from './deps.ts'
+
+const entry = {
+  state: oneOf(['CLOSED', 'OPEN', 'HALF-OPEN']),
+  failureCount: integer({ description: 'In the current window.' }),
+  successCount: integer({ description: 'In the current window.' }),
+  queueDepth: integer({ description: 'Messages that wait in the retry queue.' }),
+}
+
+export const getBreakers = adminRoute({
+  method: 'GET',
+  path: '/api/circuit-breaker',
+  who: readers,
+  tags: ['Circuit breakers'],
+  summary: 'The circuit breaker of each dependency',
+  output: { 200: Type.Record(Type.String(), object(entry)) },
+  run: async (_, { breakers, database }) => entriesOf(breakers, await queueDepth(database)),
+})
+
+export const resetBreakers = adminRoute({
+  method: 'POST',
+  path: '/api/circuit-breaker/reset',
+  who: writers,
+  tags: ['Circuit breakers'],
+  summary: 'Says that the dependencies are well again: circuits close and the retry queue drains at once',
+  output: { 200: Type.Record(Type.String(), object({ ...entry, drained: integer() })) },
+  run: async ({ caller }, { breakers, database, retries, clock }) => {
+    breakers.reset()
+    await recordReset(caller.subject, clock.now(), database)
+    const drained = await retries.drain()
+    const entries = entriesOf(breakers, await queueDepth(database))
+    return Object.fromEntries(
+      Object.entries(entries).map(([name, one]) => [name, { ...one, drained: name === 'fhir-server' ? drained : 0 }]),
+    )
+  },
+})
+
+/** Only writes to the store wait; what the other dependencies refuse, its sender sends again. */
+function entriesOf(breakers: Pick<Breakers, 'entryOf'>, depth: number) {
+  return Object.fromEntries(
+    dependencies.map((name) => [name, { ...breakers.entryOf(name), queueDepth: name === 'fhir-server' ? depth : 0 }]),
+  )
+}

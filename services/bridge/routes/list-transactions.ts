@@ -1,0 +1,57 @@
+import { incorrect } from '../../../packages/faults/fault.ts'
+import { day, oneOf, optional, text } from '../../../packages/http/fields.ts'
+import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
+import { recordLook } from '../store/looks.ts'
+import {
+  contentSearchMax,
+  listTransactions as list,
+  transactionOrders,
+  transactionStatuses,
+} from '../store/transactions.ts'
+import { channelOf } from './channel-param.ts'
+import { readers } from './callers.ts'
+import { adminRoute } from './deps.ts'
+import { transactionView, TransactionView } from './transaction-view.ts'
+
+export const listTransactions = adminRoute({
+  method: 'GET',
+  path: '/api/transactions',
+  who: readers,
+  tags: ['Transactions'],
+  summary: 'The transaction log, newest first',
+  input: {
+    query: {
+      ...pageQuery(),
+      status: optional(oneOf(transactionStatuses)),
+      facilityCode: text({ max: 200, optional: true }),
+      from: optional(day({ description: 'First day, in UTC.' })),
+      to: optional(day({ description: 'Last day, in UTC.' })),
+      messageType: text({ max: 20, optional: true, description: '`ADT^A01`' }),
+      channelId: text({ max: 20, optional: true, description: 'A channel’s id, port or message type.' }),
+      controlId: text({ max: 200, optional: true, description: 'MSH-10' }),
+      patientId: text({ max: 200, optional: true, description: 'Id in the store, golden id, or identifier of PID-3.' }),
+      q: text({
+        min: 3,
+        max: 200,
+        optional: true,
+        description: `Text anywhere in the message as it was sent; the newest ${contentSearchMax} of the days are looked through.`,
+      }),
+      sort: optional(oneOf(transactionOrders)),
+    },
+  },
+  output: { 200: PageSchema(TransactionView) },
+  run: async ({ query, caller, request }, { database, clock, ids }) => {
+    const { page, size, sort = 'startedAt,desc', channelId, ...filter } = query
+    const wanted = readPage({ ...(page === undefined ? {} : { page }), ...(size === undefined ? {} : { size }) })
+    if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) {
+      throw incorrect('The request is not valid.', { fields: [{ path: 'from', message: 'must not be after to' }] })
+    }
+    // Whoever searches in what messages say learns from the answer what they say.
+    if (filter.q !== undefined) {
+      await recordLook({ caller, transactionId: '', what: 'search', requestId: request.id }, { database, clock, ids })
+    }
+    const channel = channelId === undefined ? {} : { channelId: channelOf(channelId) }
+    const { rows, total } = await list({ ...filter, ...channel }, sort, wanted, database)
+    return pageOf(rows.map(transactionView), wanted, total)
+  },
+})

@@ -1,0 +1,78 @@
+import { conflict, incorrect, missing, unreachable } from '../../../packages/faults/fault.ts'
+import { integer, list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
+import { reply } from '../../../packages/http/answer.ts'
+import { transactionStatuses } from '../store/transactions.ts'
+import { writers } from './callers.ts'
+import { adminRoute } from './deps.ts'
+import { transactionParams } from './get-transaction.ts'
+import { transactionView, TransactionView } from './transaction-view.ts'
+
+const tags = ['Transactions']
+
+export const retryTransaction = adminRoute({
+  method: 'POST',
+  path: '/api/transactions/:transactionId/retry',
+  who: writers,
+  tags,
+  summary: 'Runs a failed message again, from its bytes; nothing is sent to its sender',
+  input: { params: transactionParams },
+  output: { 202: TransactionView },
+  run: async ({ params, caller }, { retries }) => {
+    const answer = await retries.retry(params.transactionId, caller.subject)
+    switch (answer.is) {
+      case 'accepted':
+        return reply(202, transactionView(answer.transaction))
+      case 'unknown':
+        throw missing('There is no such transaction.')
+      case 'not-failed':
+        throw conflict(`Only a failed transaction can be retried; this one is ${answer.status}.`, {
+          code: 'NOT_FAILED',
+        })
+      case 'pruned':
+        throw conflict('The bytes of this message are past their retention, so it cannot be run again.', {
+          code: 'RAW_PRUNED',
+        })
+      default:
+        return unreachable(answer)
+    }
+  },
+})
+
+export const retryBatch = adminRoute({
+  method: 'POST',
+  path: '/api/transactions/retry-batch',
+  who: writers,
+  tags,
+  summary: 'Runs failed messages again, the oldest first, at most a thousand a call',
+  input: {
+    query: {
+      status: optional(oneOf(transactionStatuses, { description: 'Only ERROR can be retried; that is the default.' })),
+      facilityCode: text({ max: 200, optional: true }),
+    },
+  },
+  output: {
+    202: object({
+      matched: integer(),
+      accepted: integer(),
+      skipped: integer(),
+      transactionIds: list(text()),
+      status: text(),
+      facilityCode: orNull(text()),
+    }),
+  },
+  run: async ({ query, caller }, { retries }) => {
+    const { status = 'ERROR', facilityCode } = query
+    if (status !== 'ERROR') {
+      const message = 'must be ERROR: nothing else needs a retry'
+      throw incorrect('The request is not valid.', { fields: [{ path: 'status', message }] })
+    }
+    const filter = facilityCode === undefined ? {} : { facilityCode }
+    const answer = await retries.retryBatch(filter, caller.subject)
+    return reply(202, {
+      ...answer,
+      transactionIds: [...answer.transactionIds],
+      status,
+      facilityCode: facilityCode ?? null,
+    })
+  },
+})

@@ -1,0 +1,30 @@
+import type { Route } from '../../../packages/http/route.ts'
+import { getChannel, getChannelStats, listChannels, pauseChannel, resumeChannel } from './channels.ts'
+import { getBreakers, resetBreakers } from './circuit-breaker.ts'
+import type { AdminDeps } from './deps.ts'
+import { getAttempts, getTransaction } from './get-transaction.ts'
+import { listTransactions } from './list-transactions.ts'
+import { retryBatch, retryTransaction } from './retry.ts'
+import { getAck, getFhir, getRaw } from './transaction-content.ts'
+import { listUnmapped, mapCode } from './unmapped-codes.ts'
+
+/** The admin API. */
+export const adminRoutes: readonly Route<AdminDeps>[] = [
+  listTransactions,
+  getTransaction,
+  getRaw,
+  getFhir,
+  getAck,
+  getAttempts,
+  retryTransaction,
+  retryBatch,
+  listChannels,
+  getChannel,
+  getChannelStats,
+  pauseChannel,
+  resumeChannel,
+  getBreakers,
+  resetBreakers,
+  listUnmapped,
+  mapCode,
+]

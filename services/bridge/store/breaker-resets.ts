@@ -1,0 +1,15 @@
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+
+export async function recordReset(by: string, at: Date, on: Queryable): Promise<void> {
+  await on.run(
+    sql`insert into bridge.breaker_resets (id, reset_at, reset_by) values (1, ${at}, ${by})
+      on conflict (id) do update set reset_at = excluded.reset_at, reset_by = excluded.reset_by`,
+  )
+}
+
+/** When the breakers were last reset by anybody; undefined when never. */
+export async function lastReset(on: Queryable): Promise<Date | undefined> {
+  const row = await on.maybe<{ reset_at: Date }>(sql`select reset_at from bridge.breaker_resets where id = 1`)
+  return row?.reset_at
+}

@@ -1,0 +1,177 @@
+import type { PageRequest } from '../../../packages/http/page-envelope.ts'
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { WrittenResource } from '../pipeline/outcome.ts'
+
+/** One line of the transaction log. */
+export interface TransactionRow {
+  readonly id: string
+  readonly channel_id: string
+  readonly status: TransactionStatus
+  readonly message_type: string
+  readonly control_id: string
+  readonly sending_application: string
+  readonly sending_facility: string
+  readonly facility_code: string | null
+  readonly patient: string | null
+  readonly golden_patient_id: string | null
+  readonly fhir_resource_id: string | null
+  readonly resources: readonly WrittenResource[]
+  readonly warnings: Readonly<Record<string, number>>
+  readonly stage: string
+  readonly stage_ms: Readonly<Record<string, number>>
+  readonly ack_code: string | null
+  readonly error_code: string | null
+  readonly error_message: string | null
+  readonly attempts: number
+  readonly next_attempt_at: Date | null
+  readonly parent_transaction_id: string | null
+  readonly is_stale: boolean
+  readonly content_mismatch: boolean
+  readonly bytes: number
+  readonly received_at: Date
+  readonly completed_at: Date | null
+  readonly duration_ms: number | null
+}
+
+export const transactionStatuses = ['PROCESSING', 'QUEUED', 'SUCCESS', 'ERROR', 'DUPLICATE'] as const
+
+export type TransactionStatus = (typeof transactionStatuses)[number]
+
+/** What narrows the list. Everything that is given must hold. */
+export interface TransactionFilter {
+  readonly status?: TransactionStatus
+  readonly facilityCode?: string
+  /** Days in UTC, `YYYY-MM-DD`, both included. */
+  readonly from?: string
+  readonly to?: string
+  readonly messageType?: string
+  readonly channelId?: string
+  readonly controlId?: string
+  /** A patient's id in the store, golden id, or identifier as sent in PID-3. */
+  readonly patientId?: string
+  /** Text anywhere in the message as it was sent. */
+  readonly q?: string
+}
+
+const columns = sql`t.id, t.channel_id, t.status, t.message_type, t.control_id, t.sending_application, t.sending_facility,
+  t.facility_code, t.patient, t.golden_patient_id, t.fhir_resource_id, t.resources, t.warnings, t.stage, t.stage_ms,
+  t.ack_code, t.error_code, t.error_message, t.attempts, t.next_attempt_at, t.parent_transaction_id, t.is_stale,
+  t.content_mismatch, t.bytes, t.received_at, t.completed_at, t.duration_ms`
+
+/** An id begins with the time of receipt, so the order of ids is the order of receipt. */
+const orders = {
+  'startedAt,desc': sql`t.id desc`,
+  'startedAt,asc': sql`t.id`,
+  'durationMs,desc': sql`t.duration_ms desc nulls last, t.id desc`,
+  'durationMs,asc': sql`t.duration_ms nulls last, t.id desc`,
+  'status,desc': sql`t.status desc, t.id desc`,
+  'status,asc': sql`t.status, t.id desc`,
+} as const
+
+export type TransactionOrder = keyof typeof orders
+
+export const transactionOrders = Object.keys(orders) as [TransactionOrder, ...TransactionOrder[]]
+
+export async function listTransactions(
+  filter: TransactionFilter,
+  order: TransactionOrder,
+  { offset, size }: PageRequest,
+  on: Queryable,
+): Promise<{ readonly rows: readonly TransactionRow[]; readonly total: number }> {
+  const which = whereOf(filter)
+  const [rows, { total }] = await Promise.all([
+    on.many<TransactionRow>(
+      sql`select ${columns} from bridge.all_transactions t ${which} order by ${orders[order]} offset ${offset} limit ${size}`,
+    ),
+    on.one<{ total: number }>(sql`select count(*)::int as total from bridge.all_transactions t ${which}`),
+  ])
+  return { rows, total }
+}
+
+export function findTransaction(id: string, on: Queryable): Promise<TransactionRow | undefined> {
+  return on.maybe(sql`select ${columns} from bridge.all_transactions t where t.id = ${id}`)
+}
+
+/** The bytes as they came in; undefined when they were pruned or never were. */
+export async function rawMessage(id: string, on: Queryable): Promise<Buffer | undefined> {
+  const row = await on.maybe<{ raw: Buffer }>(sql`select raw from bridge.raw_messages where transaction_id = ${id}`)
+  return row?.raw
+}
+
+export async function answerOf(id: string, on: Queryable): Promise<Buffer | undefined> {
+  const row = await on.maybe<{ ack: Buffer }>(sql`select ack from bridge.answers where transaction_id = ${id}`)
+  return row?.ack
+}
+
+export interface AttemptRow {
+  readonly attempt: number
+  readonly run: number
+  readonly ended_at: Date
+  readonly status: string
+  readonly stage: string
+  readonly stage_ms: Readonly<Record<string, number>>
+  readonly was_called: boolean
+  readonly error_code: string | null
+  readonly error_message: string | null
+}
+
+export function attemptsOf(id: string, on: Queryable): Promise<AttemptRow[]> {
+  return on.many(
+    sql`select attempt, run, ended_at, status, stage, stage_ms, was_called, error_code, error_message
+      from bridge.attempts where transaction_id = ${id} order by run`,
+  )
+}
+
+/** How many messages wait for the store. */
+export async function queueDepth(on: Queryable): Promise<number> {
+  const { depth } = await on.one<{ depth: number }>(
+    sql`select count(*)::int as depth from bridge.transactions where status = 'QUEUED'`,
+  )
+  return depth
+}
+
+function whereOf(filter: TransactionFilter): Statement {
+  const { status, facilityCode, from, to, messageType, channelId, controlId, patientId, q } = filter
+  const conditions = [
+    ...(status === undefined ? [] : [sql`t.status = ${status}`]),
+    ...(facilityCode === undefined ? [] : [sql`t.facility_code = ${facilityCode}`]),
+    ...(from === undefined ? [] : [sql`t.id >= ${firstIdOf(from)}`]),
+    ...(to === undefined ? [] : [sql`t.id < ${firstIdOf(dayAfter(to))}`]),
+    ...(messageType === undefined ? [] : [sql`t.message_type = ${messageType}`]),
+    ...(channelId === undefined ? [] : [sql`t.channel_id = ${channelId}`]),
+    ...(controlId === undefined ? [] : [sql`t.control_id = ${controlId}`]),
+    ...(patientId === undefined ? [] : [patientIs(patientId)]),
+    ...(q === undefined ? [] : [sql`t.id in (${messagesWith(q, from, to)})`]),
+  ]
+  return conditions.length === 0 ? sql`` : sql`where ${joined(conditions, 'and')}`
+}
+
+function patientIs(id: string): Statement {
+  const bare = id.replace(/^Patient\//, '')
+  return sql`(t.patient = ${`Patient/${bare}`} or t.golden_patient_id = ${bare} or t.patient_keys @> ${[bare]}::text[])`
+}
+
+/** So many of the newest messages are looked through; the bytes have no index. */
+export const contentSearchMax = 50_000
+
+function messagesWith(text: string, from: string | undefined, to: string | undefined): Statement {
+  const range = joined(
+    [
+      sql`true`,
+      ...(from === undefined ? [] : [sql`m.transaction_id >= ${firstIdOf(from)}`]),
+      ...(to === undefined ? [] : [sql`m.transaction_id < ${firstIdOf(dayAfter(to))}`]),
+    ],
+    'and',
+  )
+  return sql`select n.transaction_id from (select m.transaction_id, m.raw from bridge.raw_messages m where ${range}
+    order by m.transaction_id desc limit ${contentSearchMax}) n where position(${Buffer.from(text)}::bytea in n.raw) > 0`
+}
+
+const firstIdOf = (day: string): string => day.replaceAll('-', '')
+
+function dayAfter(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + 1)
+  return date.toISOString().slice(0, 10)
+}

@@ -1,0 +1,126 @@
+import type { Ids } from '../../../packages/clock/ids.ts'
+import type { PageRequest } from '../../../packages/http/page-envelope.ts'
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { Finished, FinishPart } from '../durable/finished.ts'
+
+/** Opens an item for each sender and code that has no counterpart, in the same commit as the end of its message. */
+export const unmappedCodesPart = (ids: Ids): FinishPart => ({
+  statement: (finished) => noteUnmapped(finished, ids),
+  committed: () => {},
+})
+
+interface Use {
+  readonly finished: Finished
+  readonly target: string
+  readonly system: string
+  readonly code: string
+  readonly display: string | undefined
+  readonly path: string
+}
+
+function noteUnmapped(finished: readonly Finished[], ids: Ids): Statement | undefined {
+  const uses = finished.flatMap((one): Use[] =>
+    one.outcome.status === 'SUCCESS'
+      ? one.outcome.unmapped.map(({ target, system, code, display, path }) => ({
+          ...{ finished: one, target, system, code, display, path },
+        }))
+      : [],
+  )
+  if (uses.length === 0) return undefined
+  // Folded by key and sorted by it: one row a code, and copies that write at once take the rows in the same order.
+  const items = [...Map.groupBy(uses, keyOf)].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, all]) => all)
+  const firsts = items.flatMap(([first]) => (first === undefined ? [] : [first]))
+  const at = finished[0]?.finishedAt
+  return sql`with items as (
+      insert into bridge.unmapped_codes (id, sending_application, sending_facility, target, system, code, display, path,
+        uses, first_seen_at, last_seen_at)
+      select u.*, ${at}::timestamptz, ${at}::timestamptz from unnest(
+        ${firsts.map(() => ids.timeUuid())}::uuid[],
+        ${firsts.map(({ finished: { sendingApplication } }) => sendingApplication)}::text[],
+        ${firsts.map(({ finished: { sendingFacility } }) => sendingFacility)}::text[],
+        ${firsts.map(({ target }) => target)}::text[],
+        ${firsts.map(({ system }) => system)}::text[],
+        ${firsts.map(({ code }) => code)}::text[],
+        ${firsts.map(({ display }) => display ?? null)}::text[],
+        ${firsts.map(({ path }) => path)}::text[],
+        ${items.map((all) => all.length)}::bigint[]) as u
+      on conflict (sending_application, sending_facility, target, system, code) do update
+        set uses = unmapped_codes.uses + excluded.uses, last_seen_at = excluded.last_seen_at, path = excluded.path
+      returning id, sending_application, sending_facility, target, system, code)
+    insert into bridge.unmapped_uses (unmapped_code_id, transaction_id)
+    select i.id, u.transaction_id from unnest(
+      ${uses.map(({ finished: { sendingApplication } }) => sendingApplication)}::text[],
+      ${uses.map(({ finished: { sendingFacility } }) => sendingFacility)}::text[],
+      ${uses.map(({ target }) => target)}::text[],
+      ${uses.map(({ system }) => system)}::text[],
+      ${uses.map(({ code }) => code)}::text[],
+      ${uses.map(({ finished: { transactionId } }) => transactionId)}::text[])
+      as u (sending_application, sending_facility, target, system, code, transaction_id)
+    join items i using (sending_application, sending_facility, target, system, code)
+    on conflict do nothing`
+}
+
+const keyOf = ({ finished: { sendingApplication, sendingFacility }, target, system, code }: Use): string =>
+  JSON.stringify([sendingApplication, sendingFacility, target, system, code])
+
+export interface UnmappedCodeRow {
+  readonly id: string
+  readonly sending_application: string
+  readonly sending_facility: string
+  readonly target: string
+  readonly system: string
+  readonly code: string
+  readonly display: string | null
+  readonly path: string
+  /** PostgreSQL's bigint, which comes as text. */
+  readonly uses: string
+  readonly first_seen_at: Date
+  readonly last_seen_at: Date
+  readonly mapped_code: string | null
+  readonly mapped_display: string | null
+  readonly mapped_at: Date | null
+  readonly mapped_by: string | null
+}
+
+const columns = sql`id, sending_application, sending_facility, target, system, code, display, path, uses, first_seen_at,
+  last_seen_at, mapped_code, mapped_display, mapped_at, mapped_by`
+
+export async function listUnmappedCodes(
+  status: 'open' | 'mapped',
+  { offset, size }: PageRequest,
+  on: Queryable,
+): Promise<{ readonly rows: readonly UnmappedCodeRow[]; readonly total: number }> {
+  const which = status === 'open' ? sql`where mapped_at is null` : sql`where mapped_at is not null`
+  const [rows, { total }] = await Promise.all([
+    on.many<UnmappedCodeRow>(
+      sql`select ${columns} from bridge.unmapped_codes ${which} order by last_seen_at desc, id offset ${offset} limit ${size}`,
+    ),
+    on.one<{ total: number }>(sql`select count(*)::int as total from bridge.unmapped_codes ${which}`),
+  ])
+  return { rows, total }
+}
+
+export function findUnmappedCode(id: string, on: Queryable): Promise<UnmappedCodeRow | undefined> {
+  return on.maybe(sql`select ${columns} from bridge.unmapped_codes where id = ${id}`)
+}
+
+/** False when somebody else mapped it first. */
+export async function markMapped(
+  { id, code, display, at, by }: { id: string; code: string; display: string | undefined; at: Date; by: string },
+  on: Queryable,
+): Promise<boolean> {
+  const changed = await on.run(
+    sql`update bridge.unmapped_codes set mapped_code = ${code}, mapped_display = ${display ?? null}, mapped_at = ${at},
+      mapped_by = ${by} where id = ${id} and mapped_at is null`,
+  )
+  return changed === 1
+}
+
+/** The messages that hold it, oldest first. */
+export async function usesOf(id: string, limit: number, on: Queryable): Promise<string[]> {
+  const rows = await on.many<{ transaction_id: string }>(
+    sql`select transaction_id from bridge.unmapped_uses where unmapped_code_id = ${id} order by transaction_id limit ${limit}`,
+  )
+  return rows.map((row) => row.transaction_id)
+}
