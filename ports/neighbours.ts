@@ -3,6 +3,7 @@ import type { Consent } from './consent/consent.ts'
 import type { FacilityRegistry, RegistrationOptions } from './facility-registry/facility-registry.ts'
 import type { FhirStore } from './fhir-store/fhir-store.ts'
 import type { PatientIndex } from './patient-index/patient-index.ts'
+import type { ResourceMatching } from './resource-matching/resource-matching.ts'
 import type { Terminology } from './terminology/terminology.ts'
 
 /**
@@ -13,6 +14,8 @@ declare module '../packages/service/neighbours.ts' {
   interface Neighbours {
     /** Of the FHIR store: everything that the caller's scopes reach. */
     readonly fhirStore?: (caller: Caller) => FhirStore
+    /** Of the FHIR store, for programs that watch the record: the caller's scopes must reach all of it. */
+    readonly resourceMatching?: (caller: Caller) => ResourceMatching
     readonly patientIndex?: PatientIndex
     readonly facilityRegistry?: (options: RegistrationOptions) => FacilityRegistry
     readonly terminology?: Terminology

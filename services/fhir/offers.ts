@@ -2,16 +2,21 @@ import type { Neighbours } from '../../packages/service/neighbours.ts'
 import { inProcessFhirStore } from '../../ports/fhir-store/in-process-fhir-store.ts'
 import { fhirUseCases } from './in-process.ts'
 import { patientIndexInProcess } from './match/in-process.ts'
+import { resourceMatchingInProcess } from './matching/in-process.ts'
 import { facilityRegistryInProcess } from './registry/in-process.ts'
 import type { FhirDeps } from './routes/deps.ts'
+import { codeFilters } from './terminology/code-filters.ts'
 import { terminologyInProcess } from './terminology/in-process.ts'
 
 /** What the FHIR store does for services of its process, without HTTP. */
 export function fhirOffers(deps: FhirDeps) {
   return {
     fhirStore: (caller) => inProcessFhirStore(fhirUseCases(caller, deps)),
+    resourceMatching: (caller) => resourceMatchingInProcess(caller, { ...deps, ...matchingNeeds(deps) }),
     patientIndex: patientIndexInProcess(deps),
     facilityRegistry: (options) => facilityRegistryInProcess(options, deps),
     terminology: terminologyInProcess(deps.terminology),
   } satisfies Neighbours
 }
+
+const matchingNeeds = ({ terminology, base }: FhirDeps) => ({ valueSets: codeFilters(terminology), ownBases: [base] })

@@ -1,0 +1,60 @@
+import type { Bundle, BundleEntry, Resource } from '../../packages/fhir/r4.ts'
+import type { CallOptions, FhirStore } from '../fhir-store/fhir-store.ts'
+import type { Criteria, ResourceMatching, SoughtVersion } from './resource-matching.ts'
+
+/** Most servers take these many entries in a batch, and as many ids in a query. */
+const atOnceMax = 100
+
+/**
+ * Any FHIR R4 server, through its store port: versions in a batch, and criteria by searching among the ids. A search
+ * knows only what is current: of a resource that has changed since, the newer version decides.
+ */
+export function httpResourceMatching(store: FhirStore): ResourceMatching {
+  return {
+    async readVersions(versions, options) {
+      const found: (Resource | undefined)[] = []
+      for (const part of parts(versions)) found.push(...(await readPart(part, store, options)))
+      return found
+    },
+    async matches(criteria, resources, options) {
+      const ids = new Set<string>()
+      for (const part of parts(resources)) {
+        for (const { id } of await searchPart(criteria, part, store, options)) if (id !== undefined) ids.add(id)
+      }
+      return resources.map(({ id }) => id !== undefined && ids.has(id))
+    },
+  }
+}
+
+async function readPart(versions: readonly SoughtVersion[], store: FhirStore, options: CallOptions | undefined) {
+  const bundle: Bundle = {
+    resourceType: 'Bundle',
+    type: 'batch',
+    entry: versions.map(({ type, id, version }) => ({
+      request: { method: 'GET', url: version === undefined ? `${type}/${id}` : `${type}/${id}/_history/${version}` },
+    })),
+  }
+  const { entry = [] } = await store.transaction(bundle, options)
+  return versions.map((_, index) => resourceIn(entry[index]))
+}
+
+function resourceIn(entry: BundleEntry | undefined): Resource | undefined {
+  return entry?.response?.status.startsWith('200') === true ? entry.resource : undefined
+}
+
+function searchPart(
+  { type, query }: Criteria,
+  resources: readonly Resource[],
+  store: FhirStore,
+  options: CallOptions | undefined,
+): Promise<readonly Resource[]> {
+  const parameters = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(query)) parameters.set(name, [...(parameters.get(name) ?? []), value])
+  const ids = resources.flatMap(({ id }) => id ?? []).join(',')
+  return store.search(type, { ...Object.fromEntries(parameters), _id: ids, _count: String(atOnceMax) }, options)
+}
+
+function parts<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / atOnceMax)
+  return Array.from({ length: count }, (_, index) => items.slice(index * atOnceMax, (index + 1) * atOnceMax))
+}
