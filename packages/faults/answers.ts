@@ -111,5 +111,7 @@ export const httpStatusByCode: Readonly<
   BAD_GATEWAY: { kind: 'unavailable', httpStatus: 502, title: 'Bad Gateway' },
   // The specification of the certificate names this status.
   qr_generation_failed: { kind: 'unavailable', httpStatus: 500, title: 'Internal Server Error' },
+  fhir_unavailable: { kind: 'unavailable', httpStatus: 500, title: 'Internal Server Error' },
+  authorization_unavailable: { kind: 'unavailable', httpStatus: 500, title: 'Internal Server Error' },
   GATEWAY_TIMEOUT: { kind: 'unavailable', httpStatus: 504, title: 'Gateway Timeout' },
 }

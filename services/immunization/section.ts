@@ -1,3 +1,59 @@
+import { flag, optionalText, seconds, text, texts } from '../../packages/config/key.ts'
+import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
 
-export const immunizationSection = httpSection('immunization', 'immunization app', 8084)
+const hour = 3_600
+
+export const immunizationSection = {
+  ...httpSection('immunization', 'immunization app', 8084),
+  issuers: texts({
+    derive: (read) => [String(read('fhir.url'))],
+    defaultText: '<fhir.url>',
+    meaning:
+      'The FHIR servers that may launch the app, by their base addresses; the first is where it launches by itself.',
+  }),
+  authorizationServers: texts({
+    derive: (read) => [String(read('auth.url'))],
+    defaultText: '<auth.url>',
+    meaning: 'The authorization servers that those FHIR servers may name; nothing else is called with a code.',
+  }),
+  clientId: text({
+    default: 'immunization-app',
+    meaning: 'The client id under which the app is registered; a public client.',
+  }),
+  sessionIdleSeconds: seconds({
+    default: 1_800,
+    min: 120,
+    max: 24 * hour,
+    meaning: 'A session ends after this time without a request.',
+  }),
+  sessionSeconds: seconds({
+    default: 8 * hour,
+    min: 300,
+    max: 24 * hour,
+    meaning: 'How long a session lasts at most, however often its token is refreshed.',
+  }),
+  certificateIssuer: text({
+    default: 'CORRIDOR',
+    meaning: 'The issuer code inside certificate ids: 2 to 8 capital letters and digits.',
+  }),
+  certificateCountry: text({
+    default: 'UTO',
+    meaning: 'Who issues signed certificates: the three letters of ISO 3166-1; UTO (Utopia) is nobody.',
+  }),
+  certificateKeySecret: optionalText({
+    secret: true,
+    meaning: 'Seals the private keys of certificates in the database; without it they lie there as they are.',
+  }),
+  writeForecast: flag({
+    default: true,
+    meaning:
+      'Whether the app asks to write its own forecast, marked as calculated, for patients who have none in the store.',
+  }),
+  timeZone: text({
+    default: 'UTC',
+    meaning: 'The zone whose calendar day is today when something is due or overdue, such as Africa/Nairobi.',
+  }),
+}
+
+export type ImmunizationSection = ConfigurationOf<typeof immunizationSection>

@@ -1,8 +1,38 @@
 import { defineService } from '../../packages/service/service.ts'
+import { keepUp } from './background.ts'
+import { immunizationErrors } from './error-style.ts'
+import { makeDeps } from './make-deps.ts'
+import { immunizationRoutes } from './routes/routes.ts'
+import type { ImmunizationSection } from './section.ts'
 
 export const immunizationService = defineService({
   name: 'immunization',
   title: 'Immunization app',
   purpose: "Shows a patient's vaccinations, what is due next, and a certificate to take along.",
-  build: async () => ({ routes: [], deps: undefined }),
+  migrations: new URL('./migrations/', import.meta.url),
+  build: async (section: ImmunizationSection, kit) => {
+    const deps = await makeDeps(section, kit)
+    const upkeep = keepUp(deps)
+    return {
+      routes: immunizationRoutes(deps),
+      deps,
+      errors: immunizationErrors,
+      tryFirst: [
+        {
+          title: 'Show a patient their vaccinations, what is due and their certificate',
+          text: 'Sign in as clinician, password demo, and pick Amina Diallo; or open the app for her from the portal.',
+          href: '/launch',
+        },
+        {
+          title: 'Look at the keys that health cards are checked with',
+          text: 'Anybody may; a card stays good for years.',
+          command: `curl ${section.url}/.well-known/jwks.json`,
+        },
+      ],
+      close: async () => {
+        await upkeep.end()
+        await deps.outbound.close()
+      },
+    }
+  },
 })

@@ -1,0 +1,24 @@
+import type { CertificateInput } from './certificate/payload.ts'
+import { newUvci } from './certificate/uvci.ts'
+import type { ImmunizationDeps } from './deps.ts'
+import type { PatientRecord } from './read-model/patient-record.ts'
+import type { VaccinationRecord } from './read-model/vaccination.ts'
+import type { Session } from './session/session.ts'
+import { addCertificate } from './store/certificates.ts'
+
+/** A new certificate of a record, or of one vaccine of it, under an id of its own that is kept. */
+export async function issueCertificate(
+  session: Session,
+  { patient, vaccinations }: PatientRecord,
+  deps: Pick<ImmunizationDeps, 'settings' | 'database' | 'clock' | 'ids'>,
+  vaccineCode?: string,
+): Promise<CertificateInput & { readonly immunizations: readonly VaccinationRecord[] }> {
+  const immunizations =
+    vaccineCode === undefined || vaccineCode.trim() === ''
+      ? vaccinations
+      : vaccinations.filter((dose) => dose.vaccineCode?.toLowerCase() === vaccineCode.trim().toLowerCase())
+  const uvci = newUvci(deps.settings.certificateIssuer, patient, deps)
+  const { patientId, subject } = session
+  await addCertificate({ uvci, patientId, subject }, deps.clock.now(), deps.database)
+  return { patient, immunizations, uvci }
+}

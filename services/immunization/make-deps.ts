@@ -1,0 +1,37 @@
+import { makeOutbound } from '../../packages/http/outbound.ts'
+import type { Kit } from '../../packages/service/service.ts'
+import { openCertificateKeys } from './certificate/keys.ts'
+import type { ImmunizationDeps } from './deps.ts'
+import { IssuerDirectory } from './launch/issuer-directory.ts'
+import { PatientRecords } from './read-model/patient-records.ts'
+import type { ImmunizationSection } from './section.ts'
+import { SessionRefresher } from './session/refresher.ts'
+import { settingsOf } from './settings.ts'
+import { appAssets, assetAddresses } from './views/app-assets.ts'
+
+/** Puts together what the routes work with. */
+export async function makeDeps(
+  section: ImmunizationSection,
+  { database, clock, ids, log, metrics }: Kit,
+): Promise<ImmunizationDeps> {
+  const settings = settingsOf(section)
+  const outbound = makeOutbound({
+    origins: [
+      ...settings.issuers.map((url) => ({ name: 'FHIR server', url })),
+      ...section.authorizationServers.map((url) => ({ name: 'authorization server', url })),
+    ],
+    ...{ deadlineMs: 10_000, responseBytesMax: 16_777_216, connectionsMax: 32, clock, log, metrics },
+  })
+  const issuers = new IssuerDirectory(settings.issuers, { outbound, clock, log })
+  const refresher = new SessionRefresher({ database, clock, issuers, outbound, settings, log })
+  const own = appAssets()
+  return {
+    ...{ settings, database, clock, ids, log, outbound, issuers, refresher },
+    records: new PatientRecords({ outbound, refresher, database, clock, log, settings }),
+    certificateKeys: await openCertificateKeys({
+      ...{ database, clock, log, issuerCode: settings.certificateIssuer, secret: section.certificateKeySecret },
+    }),
+    appAssets: own,
+    assetUrl: assetAddresses(own),
+  }
+}

@@ -1,0 +1,46 @@
+import type { CodeableConcept, Coding } from '../../../packages/fhir/r4.ts'
+
+const cvx = 'http://hl7.org/fhir/sid/cvx'
+
+export interface VaccineName {
+  readonly vaccineCode: string | null
+  readonly vaccineName: string | null
+  readonly vaccineSystem: string | null
+}
+
+/** The CVX coding if there is one, else the first; named by its display, else the text, else the code. */
+export function vaccineOf(concepts: readonly CodeableConcept[]): VaccineName {
+  const concept = concepts.find(({ coding = [] }) => coding.some(isCvx)) ?? concepts.at(0)
+  const coding = concept?.coding?.find(isCvx) ?? concept?.coding?.at(0)
+  return {
+    vaccineCode: filled(coding?.code),
+    vaccineName: filled(coding?.display) ?? filled(concept?.text) ?? filled(coding?.code),
+    vaccineSystem: filled(coding?.system),
+  }
+}
+
+const isCvx = ({ system }: Coding) => system === cvx
+
+/** A concept in words. */
+export const wordsOf = (concept: CodeableConcept | undefined): string | null =>
+  filled(concept?.coding?.find(({ display }) => filled(display) !== null)?.display) ?? filled(concept?.text)
+
+/** A number or a text, as text. */
+export const countOf = (number: number | undefined, text: string | undefined): string | null =>
+  number === undefined ? filled(text) : String(number)
+
+export type Precision = 'day' | 'month' | 'year'
+
+/** The written day of a FHIR dateTime, never moved by a zone; a year or a month is padded to its first day. */
+export function dayOf(
+  written: string | undefined,
+): { readonly day: string; readonly precision: Precision } | undefined {
+  const [, year, month, day] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:T|$)/.exec(written ?? '') ?? []
+  if (year === undefined) return undefined
+  const precision = day !== undefined ? 'day' : month !== undefined ? 'month' : 'year'
+  return { day: `${year}-${month ?? '01'}-${day ?? '01'}`, precision }
+}
+
+/** Texts that say nothing are none. */
+export const filled = (text: string | undefined): string | null =>
+  text === undefined || text.trim() === '' ? null : text

@@ -1,0 +1,55 @@
+import type { VaccinationRecord } from './vaccination.ts'
+
+/** What the form of the history sends; a field that was left empty is as if it were not there. */
+export interface HistoryQuery {
+  readonly vaccineCode?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export interface FilteredHistory {
+  readonly vaccinations: readonly VaccinationRecord[]
+  /** The codes to choose from, of the whole history. */
+  readonly codes: readonly { readonly code: string; readonly name: string }[]
+  readonly applied: { readonly vaccineCode: string; readonly from: string; readonly to: string }
+  /** Days that cannot be read and were left out of account. */
+  readonly ignored: readonly ('from' | 'to')[]
+  readonly isFiltered: boolean
+}
+
+export function filterHistory(history: readonly VaccinationRecord[], query: HistoryQuery): FilteredHistory {
+  const vaccineCode = query.vaccineCode?.trim() ?? ''
+  const [from, to] = [query.from?.trim() ?? '', query.to?.trim() ?? '']
+  const ignored = (
+    [
+      ['from', from],
+      ['to', to],
+    ] as const
+  ).flatMap(([name, day]) => (day === '' || isDay(day) ? [] : [name]))
+  const since = isDay(from) ? from : undefined
+  const until = isDay(to) ? to : undefined
+  const vaccinations = history.filter(
+    ({ vaccineCode: code, occurrenceDate }) =>
+      (vaccineCode === '' || code?.toLowerCase() === vaccineCode.toLowerCase()) &&
+      (since === undefined || (occurrenceDate !== null && occurrenceDate >= since)) &&
+      (until === undefined || (occurrenceDate !== null && occurrenceDate <= until)),
+  )
+  const isFiltered = vaccineCode !== '' || since !== undefined || until !== undefined
+  return { vaccinations, codes: codesOf(history), applied: { vaccineCode, from, to }, ignored, isFiltered }
+}
+
+/** Distinct, sorted and not blank. */
+function codesOf(history: readonly VaccinationRecord[]) {
+  const names = new Map<string, string>()
+  for (const { vaccineCode, vaccineName } of history) {
+    if (vaccineCode !== null && !names.has(vaccineCode)) names.set(vaccineCode, vaccineName ?? vaccineCode)
+  }
+  return [...names].map(([code, name]) => ({ code, name })).toSorted((a, b) => (a.code < b.code ? -1 : 1))
+}
+
+/** A day that the calendar has. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}

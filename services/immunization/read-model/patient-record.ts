@@ -1,0 +1,79 @@
+import type { Immunization, ImmunizationRecommendation, Patient } from '../../../packages/fhir/r4.ts'
+import type { FhirReader } from './fhir-reader.ts'
+import { dayOf, filled } from './fhir-parts.ts'
+import { chosenName, nameOf } from './human-name.ts'
+import { mostUrgentFirst, recommendationsOf, type Recommendation } from './recommendation.ts'
+import { newestFirst, vaccinationOf, type VaccinationRecord } from './vaccination.ts'
+
+/** Whose record it is, as far as the token lets us know. */
+export interface Person {
+  readonly id: string
+  readonly name: string | null
+  /** The parts of the same name, where the store has them. */
+  readonly family: string | null
+  readonly given: readonly string[]
+  readonly birthDate: string | null
+  readonly sex: string | null
+}
+
+/** Everything that the pages and the API say about one patient. */
+export interface PatientRecord {
+  readonly patient: Person
+  readonly vaccinations: readonly VaccinationRecord[]
+  readonly recommendations: readonly Recommendation[]
+}
+
+/** What the store holds. Null stands for what the token may not see. */
+export interface StoredRecord {
+  readonly patient: Person
+  readonly immunizations: readonly Immunization[] | null
+  readonly recommendations: readonly ImmunizationRecommendation[] | null
+}
+
+/** Reads with the session's token, and drops whatever is not about the session's patient. */
+export async function readStored(patientId: string, reader: FhirReader): Promise<StoredRecord> {
+  const about = { patient: `Patient/${patientId}` }
+  const [patient, immunizations, recommendations] = await Promise.all([
+    reader.read<Patient>('Patient', patientId),
+    reader.searchAll<Immunization>('Immunization', { ...about, status: 'completed' }),
+    reader.searchAll<ImmunizationRecommendation>('ImmunizationRecommendation', about),
+  ])
+  return {
+    patient: personOf(patientId, patient),
+    immunizations: ofPatient(immunizations, patientId),
+    recommendations: ofPatient(recommendations, patientId),
+  }
+}
+
+export function recordOf({ patient, immunizations, recommendations }: StoredRecord): PatientRecord {
+  return {
+    patient,
+    vaccinations: (immunizations ?? [])
+      .filter(({ status }) => status === 'completed')
+      .map(vaccinationOf)
+      .toSorted(newestFirst),
+    recommendations: (recommendations ?? []).flatMap(recommendationsOf).toSorted(mostUrgentFirst),
+  }
+}
+
+function personOf(id: string, patient: Patient | undefined): Person {
+  // A server that answers with somebody else is answered with nobody.
+  const known = patient?.id === id ? patient : undefined
+  const birthDate = dayOf(known?.birthDate)
+  return {
+    id,
+    name: nameOf(known?.name),
+    family: filled(chosenName(known?.name)?.family),
+    given: chosenName(known?.name)?.given ?? [],
+    birthDate: birthDate?.precision === 'day' ? birthDate.day : null,
+    sex: filled(known?.gender),
+  }
+}
+
+type AboutPatient = { readonly patient: { readonly reference?: string | undefined } }
+
+function ofPatient<T extends AboutPatient>(found: readonly T[] | 'forbidden', patientId: string): readonly T[] | null {
+  if (found === 'forbidden') return null
+  const own = new RegExp(`(^|/)Patient/${patientId.replaceAll('.', String.raw`\.`)}(/_history/|$)`)
+  return found.filter(({ patient }) => own.test(patient.reference ?? ''))
+}

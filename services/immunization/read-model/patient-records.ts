@@ -1,0 +1,56 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Outbound } from '../../../packages/http/outbound.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { sessionOutbound } from '../session/session-outbound.ts'
+import type { SessionRefresher } from '../session/refresher.ts'
+import type { Session } from '../session/session.ts'
+import { dayIn, type ImmunizationSettings } from '../settings.ts'
+import { endSession } from '../store/sessions.ts'
+import { FhirReader } from './fhir-reader.ts'
+import { readStored, recordOf, type PatientRecord } from './patient-record.ts'
+import { RecordCache } from './record-cache.ts'
+
+export interface PatientRecordsDeps {
+  readonly outbound: Outbound
+  readonly refresher: SessionRefresher
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly settings: ImmunizationSettings
+}
+
+/** The record of a session's patient, read with the session's own token. */
+export class PatientRecords {
+  readonly #deps: PatientRecordsDeps
+  readonly #cache: RecordCache<PatientRecord>
+
+  constructor(deps: PatientRecordsDeps) {
+    this.#deps = deps
+    this.#cache = new RecordCache(deps)
+  }
+
+  of(session: Session): Promise<PatientRecord> {
+    return this.#cache.get(session.sessionHash, () => this.#load(session))
+  }
+
+  forget({ sessionHash }: Pick<Session, 'sessionHash'>): void {
+    this.#cache.forget(sessionHash)
+  }
+
+  /** The calendar day that counts for what is due. */
+  today(): string {
+    return dayIn(this.#deps.settings.timeZone, this.#deps.clock.now())
+  }
+
+  async #load(session: Session): Promise<PatientRecord> {
+    const { outbound, refresher, database, clock } = this.#deps
+    const calling = sessionOutbound(session, {
+      outbound,
+      refresher,
+      end: ({ sessionHash }) => endSession(sessionHash, clock.now(), database),
+    })
+    const stored = await readStored(session.patientId, new FhirReader(session.issuer, calling))
+    return recordOf(stored)
+  }
+}

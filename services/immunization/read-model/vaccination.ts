@@ -1,0 +1,62 @@
+import type { Immunization, ImmunizationPerformer, ImmunizationProtocolApplied } from '../../../packages/fhir/r4.ts'
+import { countOf, dayOf, filled, vaccineOf, wordsOf, type Precision, type VaccineName } from './fhir-parts.ts'
+
+/** A dose as the app shows it: the members of the specification, in its order, and how exactly its day is known. */
+export interface VaccinationRecord extends VaccineName {
+  readonly fhirId: string | null
+  readonly occurrenceDate: string | null
+  readonly lotNumber: string | null
+  readonly performerOrganisationRef: string | null
+  readonly performerDisplay: string | null
+  readonly doseNumber: string | null
+  readonly seriesName: string | null
+  readonly status: string
+  readonly route: string | null
+  readonly site: string | null
+  readonly note: string | null
+  readonly patientReported: boolean
+  readonly occurrencePrecision: Precision | null
+}
+
+export function vaccinationOf(immunization: Immunization): VaccinationRecord {
+  const { id, status, occurrenceDateTime, lotNumber, performer = [], protocolApplied = [], note = [] } = immunization
+  const occurrence = dayOf(occurrenceDateTime)
+  const given = performerOf(performer)
+  const protocol = protocolApplied.find((one) => doseNumberOf(one) !== null) ?? protocolApplied.at(0)
+  return {
+    fhirId: filled(id),
+    ...vaccineOf([immunization.vaccineCode]),
+    occurrenceDate: occurrence?.day ?? null,
+    lotNumber: filled(lotNumber),
+    performerOrganisationRef: filled(given?.reference),
+    performerDisplay: filled(given?.display),
+    doseNumber: protocol === undefined ? null : doseNumberOf(protocol),
+    seriesName: filled(protocol?.series),
+    status,
+    route: wordsOf(immunization.route),
+    site: wordsOf(immunization.site),
+    note: filled(note.at(0)?.text),
+    patientReported: isPatientReported(immunization),
+    occurrencePrecision: occurrence?.precision ?? null,
+  }
+}
+
+/** Newest first, unknown days last, then by id. */
+export function newestFirst(some: VaccinationRecord, other: VaccinationRecord): number {
+  const byDay = (other.occurrenceDate ?? '').localeCompare(some.occurrenceDate ?? '')
+  return byDay !== 0 ? byDay : (some.fhirId ?? '').localeCompare(other.fhirId ?? '')
+}
+
+const doseNumberOf = ({ doseNumberPositiveInt, doseNumberString }: ImmunizationProtocolApplied) =>
+  countOf(doseNumberPositiveInt, doseNumberString)
+
+/** The organisation that gave it, else whoever is named first. */
+function performerOf(performers: readonly ImmunizationPerformer[]) {
+  const isOrganisation = ({ actor }: ImmunizationPerformer) => /(^|\/)Organization\//.test(actor.reference ?? '')
+  return (performers.find(isOrganisation) ?? performers.at(0))?.actor
+}
+
+/** R4 has no flag for it: either the record is second-hand, or it says that somebody remembered. */
+function isPatientReported({ primarySource, reportOrigin }: Immunization): boolean {
+  return primarySource === false || reportOrigin?.coding?.some(({ code }) => code === 'recall') === true
+}

@@ -1,0 +1,36 @@
+import { text } from '../../../packages/http/fields.ts'
+import { vaccineGroups } from '../certificate/certified-dose.ts'
+import { certificateCodes } from '../certificate/groups.ts'
+import { qrMatrix } from '../certificate/qr-matrix.ts'
+import { qrDrawing } from '../certificate/qr-svg.ts'
+import { issueCertificate } from '../issue-certificate.ts'
+import { visitor } from '../session/visitor.ts'
+import { CertificatePage } from '../views/certificate-page.tsx'
+import { appPage, pageOutput } from './app-page.tsx'
+import { appRoute } from './app-route.ts'
+
+export const certificatePage = appRoute({
+  method: 'GET',
+  path: '/certificate',
+  who: visitor,
+  summary: 'The certificate to print and take along',
+  tags: ['Pages'],
+  input: { query: { lang: text({ max: 20, optional: true }) } },
+  output: pageOutput,
+  run: (input, deps) =>
+    appPage(input, deps, async ({ frame, record, session, today }) => {
+      const certificate = await issueCertificate(session, record, deps)
+      const groups = vaccineGroups(certificate.immunizations)
+      const codes = groups.length === 0 ? [] : certificateCodes(certificate)
+      return (
+        <CertificatePage
+          frame={frame}
+          patient={record.patient}
+          groups={groups}
+          codes={codes.map((code) => ({ ...code, content: code.text, drawing: qrDrawing(qrMatrix(code.text)) }))}
+          uvci={certificate.uvci}
+          generatedOn={today}
+        />
+      )
+    }),
+})

@@ -1,0 +1,30 @@
+import type { Route } from '../../../packages/http/route.ts'
+import type { ImmunizationDeps } from '../deps.ts'
+import { immunizations, recommendations, session, summary } from './api.ts'
+import { callback } from './callback.ts'
+import { certificatePage } from './certificate-page.tsx'
+import { certificateQr } from './certificate-qr.ts'
+import { certificateKeySet, healthCardDownload, signedCertificate } from './health-card.ts'
+import { launch } from './launch.tsx'
+import { logout } from './logout.ts'
+import { dashboard, history, recommendationsPage } from './pages.tsx'
+
+/** In the order of the specification, then what it leaves to us. */
+export const immunizationRoutes = (deps: ImmunizationDeps): readonly Route<ImmunizationDeps>[] => [
+  immunizations,
+  recommendations,
+  summary,
+  session,
+  certificateQr,
+  dashboard,
+  history,
+  recommendationsPage,
+  certificatePage,
+  launch,
+  callback,
+  logout,
+  healthCardDownload,
+  signedCertificate,
+  certificateKeySet,
+  ...deps.appAssets.routes,
+]

@@ -1,0 +1,19 @@
+import type { OpenSession } from '../store/sessions.ts'
+
+/** What an authorization server gave the app. */
+export interface Tokens {
+  readonly accessToken: string
+  /** Without one the session ends with the access token. */
+  readonly refreshToken?: string | undefined
+}
+
+/** Somebody at a browser who was launched for a patient. */
+export interface Session extends OpenSession {
+  /** The cookie's value: it unseals the tokens and never leaves the process. */
+  readonly secret: string
+  readonly tokens: Tokens
+}
+
+/** Whole seconds until the access token ends, never negative. */
+export const secondsRemaining = ({ accessExpiresAt }: Pick<Session, 'accessExpiresAt'>, now: Date): number =>
+  Math.max(0, Math.floor((accessExpiresAt.getTime() - now.getTime()) / 1_000))

@@ -1,0 +1,65 @@
+import { incorrect } from '../../packages/faults/fault.ts'
+import type { ImmunizationSection } from './section.ts'
+
+/** What the app is told about itself and its world. */
+export interface ImmunizationSettings extends Pick<
+  ImmunizationSection,
+  | 'url'
+  | 'issuers'
+  | 'clientId'
+  | 'sessionIdleSeconds'
+  | 'sessionSeconds'
+  | 'certificateIssuer'
+  | 'certificateCountry'
+  | 'writeForecast'
+> {
+  readonly timeZone: string
+  readonly redirectUri: string
+  readonly isSecure: boolean
+}
+
+export function settingsOf(section: ImmunizationSection): ImmunizationSettings {
+  const { url, certificateIssuer, certificateCountry, timeZone } = section
+  if (!/^[A-Z0-9]{2,8}$/.test(certificateIssuer)) {
+    throw incorrect('immunization.certificateIssuer must be 2 to 8 capital letters and digits.')
+  }
+  if (!/^[A-Z]{3}$/.test(certificateCountry)) {
+    throw incorrect('immunization.certificateCountry must be three capital letters.')
+  }
+  if (!isTimeZone(timeZone)) throw incorrect('immunization.timeZone must be a time zone such as Africa/Nairobi.')
+  const { clientId, sessionIdleSeconds, sessionSeconds, writeForecast } = section
+  return {
+    ...{
+      url,
+      clientId,
+      sessionIdleSeconds,
+      sessionSeconds,
+      writeForecast,
+      certificateIssuer,
+      certificateCountry,
+      timeZone,
+    },
+    issuers: section.issuers.map(withoutSlash),
+    redirectUri: `${url}/callback`,
+    isSecure: url.startsWith('https:'),
+  }
+}
+
+/** Base addresses are compared without the slash that some servers write at their end. */
+export const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
+
+export const later = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
+
+/** The day it is at an instant in a zone: `2026-03-04`. */
+export function dayIn(timeZone: string, instant: Date): string {
+  const parts = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
+  return new Intl.DateTimeFormat('en-CA', parts).format(instant)
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return dayIn(name, new Date(0)) !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,36 @@
+import { staticAssets, type StaticAssets } from '../../../packages/http/static-assets.ts'
+import { assetsVersion, readAsset, type ViewAsset } from '../../../packages/views/assets.ts'
+
+// Run from source (tests), a module is still TypeScript; built, it is JavaScript.
+const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+
+export const appStyle = 'immunization.css'
+export const sessionScript = 'session-watch.js'
+
+const files: readonly ViewAsset[] = [
+  {
+    name: appStyle,
+    files: ['app', 'records', 'drawings', 'certificate', 'print'].map(
+      (name) => new URL(`../styles/${name}.css`, import.meta.url),
+    ),
+    contentType: 'text/css; charset=utf-8',
+  },
+  {
+    name: sessionScript,
+    files: [new URL(`../browser/session-watch${ending}`, import.meta.url)],
+    contentType: 'text/javascript; charset=utf-8',
+  },
+]
+
+/** The styles and browser code of the app's own. */
+export function appAssets(): StaticAssets {
+  const content = files.map((file) => ({ ...file, content: readAsset(file) }))
+  return staticAssets(content, assetsVersion(files), '/app-assets')
+}
+
+/** The address of an asset, the app's own or the kit's. */
+export function assetAddresses(own: StaticAssets): (name: string) => string {
+  const names = new Set(files.map(({ name }) => name))
+  const version = assetsVersion()
+  return (name) => (names.has(name) ? own.urlOf(name) : `/assets/${version}/${name}`)
+}

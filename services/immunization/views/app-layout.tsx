@@ -1,0 +1,127 @@
+import type { ComponentChildren } from 'preact'
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
+import { languages, wordsOf, WordsContext, useWords, type Words } from '../words/words.ts'
+import { appStyle, sessionScript } from './app-assets.ts'
+import { PatientHead, type BannerModel } from './patient-head.tsx'
+import { PatientChanged, SessionClock, type SessionView } from './session-clock.tsx'
+
+export type Here = 'dashboard' | 'history' | 'recommendations' | 'certificate'
+
+/** What every page behind a launch knows. */
+export interface AppFrame {
+  readonly words: Words
+  readonly assetUrl: LayoutProps['assetUrl']
+  readonly session: SessionView
+  /** Shown unless the portal shows whose record it is. */
+  readonly banner: BannerModel | undefined
+  readonly overdueCount: number
+}
+
+export interface AppLayoutProps {
+  readonly frame: AppFrame
+  readonly title: string
+  readonly here?: Here
+  /** The address of this page with its choices, for the links to other languages. */
+  readonly address: string
+  readonly children: ComponentChildren
+}
+
+/** The frame of every page behind a launch. */
+export function AppLayout({ frame, title, here, address, children }: AppLayoutProps) {
+  const { words, session, banner } = frame
+  const { text } = words
+  const item = (name: Here, label: string) => ({ label, href: `/${name}`, current: name === here })
+  const due = item('recommendations', text('navDue'))
+  return (
+    <WordsContext.Provider value={words}>
+      <Layout
+        title={title}
+        area={text('appName')}
+        home="/dashboard"
+        lang={words.language}
+        dir={words.dir}
+        wording={words.wording}
+        assetUrl={frame.assetUrl}
+        styles={[appStyle]}
+        moreScripts={[frame.assetUrl(sessionScript)]}
+        navigation={[
+          item('dashboard', text('navOverview')),
+          item('history', text('navHistory')),
+          frame.overdueCount === 0 ? due : { ...due, count: frame.overdueCount },
+          item('certificate', text('navCertificate')),
+        ]}
+        user={{ name: session.clinicianName ?? text('signedIn'), signOut: <Leave session={session} /> }}
+        banner={banner === undefined ? undefined : <PatientHead {...banner} />}
+        footer={<LanguageLinks address={address} />}
+      >
+        <SessionWarning />
+        {children}
+        <PatientChanged name={session.patientName} />
+      </Layout>
+    </WordsContext.Provider>
+  )
+}
+
+function Leave({ session }: { readonly session: SessionView }) {
+  const { text } = useWords()
+  return (
+    <>
+      <SessionClock session={session} />
+      <form method="post" action="/logout">
+        <Button look="quiet">{text('signOut')}</Button>
+      </form>
+    </>
+  )
+}
+
+/** Waits out of sight until five minutes are left. */
+function SessionWarning() {
+  const { text } = useWords()
+  return (
+    <div id="session-warning" hidden>
+      <Alert
+        tone="warning"
+        title={text('sessionWarningTitle')}
+        actions={
+          <Button type="button" name="stay">
+            {text('sessionStay')}
+          </Button>
+        }
+      >
+        {text('sessionWarningText')}
+      </Alert>
+    </div>
+  )
+}
+
+/** Each language in its own words; the choice is remembered. */
+export function LanguageLinks({ address }: { readonly address: string }) {
+  const { language, text } = useWords()
+  return (
+    <nav class="languages" aria-label={text('languages')}>
+      <ul>
+        {languages.map((each) => (
+          <li key={each}>
+            <a
+              href={withLanguage(address, each)}
+              lang={each}
+              hreflang={each}
+              aria-current={each === language ? 'true' : undefined}
+            >
+              {wordsOf(each).text('languageName')}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function withLanguage(address: string, language: string): string {
+  const [path = '', query = ''] = address.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  parameters.set('lang', language)
+  return `${path}?${parameters}`
+}

@@ -1,0 +1,158 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { PersonName } from '../../../packages/views/components/person-name.tsx'
+import { CalendarDate } from '../../../packages/views/components/time.tsx'
+import type { VaccineGroup } from '../certificate/certified-dose.ts'
+import type { Person } from '../read-model/patient-record.ts'
+import { useWords } from '../words/words.ts'
+import { AppLayout, type AppFrame } from './app-layout.tsx'
+import { CodeFigure, type CodeView } from './code-figure.tsx'
+
+export interface CertificateModel {
+  readonly frame: AppFrame
+  readonly patient: Person
+  readonly groups: readonly VaccineGroup[]
+  readonly codes: readonly CodeView[]
+  readonly uvci: string
+  readonly generatedOn: string
+}
+
+/** The card that goes along: on paper it is the only thing on the sheet. */
+export function CertificatePage({ frame, patient, groups, codes, uvci, generatedOn }: CertificateModel) {
+  const { text } = frame.words
+  return (
+    <AppLayout frame={frame} title={text('certificateTitle')} here="certificate" address="/certificate">
+      <div class="screen-only">
+        <PageHead
+          title={text('certificatePageTitle')}
+          lead={text('certificateLead')}
+          actions={<Actions groups={groups} />}
+        />
+      </div>
+      {groups.length === 0 ? (
+        <div class="card">
+          <EmptyState title={text('nothingToCertifyTitle')}>{text('nothingToCertifyText')}</EmptyState>
+        </div>
+      ) : (
+        <article class="certificate card" aria-labelledby="certificate-title">
+          <header>
+            <div>
+              <h2 id="certificate-title">{text('certificateTitle')}</h2>
+              <p class="certificate-name">
+                <PersonName name={patient.name ?? text('nameUnknown')} />
+              </p>
+              <dl>
+                {patient.birthDate !== null && (
+                  <div>
+                    <dt>{text('born')}</dt>
+                    <dd>
+                      <CalendarDate date={patient.birthDate} />
+                    </dd>
+                  </div>
+                )}
+                <div>
+                  <dt>{text('generatedOn')}</dt>
+                  <dd>
+                    <CalendarDate date={generatedOn} />
+                  </dd>
+                </div>
+                <div>
+                  <dt>{text('certificateId')}</dt>
+                  <dd class="uvci">{uvci}</dd>
+                </div>
+              </dl>
+            </div>
+            {codes.length === 1 && codes.map((code) => <CodeFigure key={code.number} code={code} />)}
+          </header>
+          <CertifiedDoses groups={groups} />
+          {codes.length > 1 && (
+            <section class="code-sheet" aria-label={text('codes')}>
+              <p>{text('splitCodes')}</p>
+              <div class="code-grid">
+                {codes.map((code) => (
+                  <CodeFigure key={code.number} code={code} />
+                ))}
+              </div>
+            </section>
+          )}
+          <p class="certificate-note">{text('unsignedNote')}</p>
+        </article>
+      )}
+      {codes.length > 0 && <CodeTexts codes={codes} />}
+    </AppLayout>
+  )
+}
+
+function Actions({ groups }: { readonly groups: readonly VaccineGroup[] }) {
+  const { text } = useWords()
+  if (groups.length === 0) return null
+  return (
+    <>
+      <Button type="button" look="primary" name="print">
+        {text('print')}
+      </Button>
+      <Button href="/certificate/pdf">{text('downloadPdf')}</Button>
+      <Button href="/certificate/health-card">{text('healthCard')}</Button>
+    </>
+  )
+}
+
+function CertifiedDoses({ groups }: { readonly groups: readonly VaccineGroup[] }) {
+  const { text } = useWords()
+  return (
+    <table class="certified">
+      <caption class="visually-hidden">{text('validVaccinations')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{text('vaccine')}</th>
+          <th scope="col">{text('doseHeading')}</th>
+          <th scope="col">{text('date')}</th>
+          <th scope="col">{text('lot')}</th>
+          <th scope="col">{text('givenBy')}</th>
+        </tr>
+      </thead>
+      {groups.map((group) => (
+        <tbody key={group.code}>
+          {group.doses.map((dose, index) => (
+            <tr key={index}>
+              {index === 0 && (
+                <th scope="rowgroup" rowSpan={group.doses.length}>
+                  <bdi>{group.name}</bdi>
+                </th>
+              )}
+              <td>{dose.doseNumber}</td>
+              <td>
+                <CalendarDate date={dose.occurrenceDate} />
+              </td>
+              <td>{dose.lotNumber}</td>
+              <td>
+                <bdi>{dose.performerDisplay}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}
+
+/** What the codes say, for who cannot see or scan them. */
+function CodeTexts({ codes }: { readonly codes: readonly CodeView[] }) {
+  const { text } = useWords()
+  return (
+    <details class="card screen-only code-texts">
+      <summary>{text('whatTheCodeSays')}</summary>
+      {codes.map(({ number, content }) => (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus (WCAG 2.1.1)
+        <pre key={number} class="code-block" dir="ltr" tabIndex={0} aria-label={text('whatTheCodeSays')}>
+          {content}
+        </pre>
+      ))}
+      <Alert tone="info" title={text('unsignedTitle')}>
+        {text('unsignedText')}
+      </Alert>
+    </details>
+  )
+}

@@ -1,0 +1,109 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { StatCard } from '../../../packages/views/components/stat-card.tsx'
+import type { PatientRecord } from '../read-model/patient-record.ts'
+import { isOverdue, isSettled } from '../read-model/recommendation.ts'
+import type { Summary } from '../read-model/summary.ts'
+import type { VaccinationRecord } from '../read-model/vaccination.ts'
+import { useWords } from '../words/words.ts'
+import { AppLayout, type AppFrame } from './app-layout.tsx'
+import { Calculated } from './calculated.tsx'
+import { doseInWords, DoseDate, SelfReported, vaccineLabel } from './dose-words.tsx'
+import { DoseTimeline } from './dose-timeline.tsx'
+import { DueList } from './due-list.tsx'
+
+export interface DashboardModel {
+  readonly frame: AppFrame
+  readonly record: PatientRecord
+  readonly summary: Summary
+  readonly today: string
+}
+
+const recentMax = 5
+
+export function DashboardPage({ frame, record, summary, today }: DashboardModel) {
+  const { words } = frame
+  const { text, count } = words
+  const { vaccinations, recommendations } = record
+  const open = recommendations.filter((one) => one.forecastStatus !== null && !isSettled(one))
+  const overdue = recommendations.filter(isOverdue).map((one) => vaccineLabel(one, words))
+  return (
+    <AppLayout frame={frame} title={text('dashboardTitle')} here="dashboard" address="/dashboard">
+      <PageHead
+        title={text('dashboardTitle')}
+        actions={
+          <Button href="/certificate" look="primary">
+            {text('showCertificate')}
+          </Button>
+        }
+      />
+      {summary.overdueCount > 0 && (
+        <Alert tone="bad" title={count('overdueAlert', summary.overdueCount)} actions={<DueButton />}>
+          <bdi>{new Intl.ListFormat(words.locale).format([...new Set(overdue)])}</bdi>
+        </Alert>
+      )}
+      <div class="stats">
+        <StatCard label={text('totalVaccinations')} value={summary.totalVaccinations} href="/history" />
+        <StatCard
+          label={text('overdue')}
+          value={summary.overdueCount}
+          tone={summary.overdueCount > 0 ? 'bad' : 'good'}
+          href="/recommendations#overdue"
+        />
+        <StatCard label={text('dueThisMonth')} value={summary.dueSoonCount} detail={text('withinThirtyDays')} />
+        <StatCard label={text('totalRecommendations')} value={summary.totalRecommendations} href="/recommendations" />
+      </div>
+      <Calculated recommendations={recommendations} />
+      <div class="columns even">
+        <Card title={text('comingNext')} flush>
+          {open.length === 0 ? (
+            <EmptyState title={text('nothingDueTitle')}>{text('nothingDueText')}</EmptyState>
+          ) : (
+            <DueList recommendations={open} />
+          )}
+        </Card>
+        <Card title={text('latest')} flush>
+          {vaccinations.length === 0 ? (
+            <EmptyState title={text('noVaccinationsTitle')}>{text('noVaccinationsText')}</EmptyState>
+          ) : (
+            <Latest vaccinations={vaccinations.slice(0, recentMax)} />
+          )}
+        </Card>
+      </div>
+      <DoseTimeline record={record} today={today} />
+    </AppLayout>
+  )
+}
+
+function DueButton() {
+  const { text } = useWords()
+  return <Button href="/recommendations">{text('seeWhatIsDue')}</Button>
+}
+
+function Latest({ vaccinations }: { readonly vaccinations: readonly VaccinationRecord[] }) {
+  const words = useWords()
+  return (
+    <ul class="entries">
+      {vaccinations.map((dose, index) => (
+        <li key={index}>
+          <div>
+            <p class="entry-title">
+              <bdi>{vaccineLabel(dose, words)}</bdi>
+            </p>
+            <p class="entry-detail">
+              <span>{doseInWords({ doseNumber: dose.doseNumber, of: null }, words)}</span>
+              {dose.performerDisplay !== null && <bdi>{dose.performerDisplay}</bdi>}
+              {dose.patientReported && <SelfReported />}
+            </p>
+          </div>
+          <p class="entry-date">
+            <DoseDate dose={dose} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,53 @@
+import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
+import { CalendarDate } from '../../../packages/views/components/time.tsx'
+import type { Tone } from '../../../packages/views/components/tone.ts'
+import type { Recommendation } from '../read-model/recommendation.ts'
+import type { VaccinationRecord } from '../read-model/vaccination.ts'
+import { useWords, type Words } from '../words/words.ts'
+
+/** The day of a dose, as exactly as it is known. */
+export function DoseDate({ dose }: { readonly dose: VaccinationRecord }) {
+  const { text } = useWords()
+  if (dose.occurrenceDate === null) return <span>{text('dateUnknown')}</span>
+  const lengths = { day: 10, month: 7, year: 4 }
+  return <CalendarDate date={dose.occurrenceDate.slice(0, lengths[dose.occurrencePrecision ?? 'day'])} />
+}
+
+/** Told by the patient, and by no record. */
+export function SelfReported() {
+  const { text } = useWords()
+  return <Badge tone="warning">{text('selfReported')}</Badge>
+}
+
+/** `Dose 2 of 3`, as far as it is known. */
+export function doseInWords(
+  { doseNumber, of }: { readonly doseNumber: string | null; readonly of: string | null },
+  { text }: Words,
+): string | undefined {
+  if (doseNumber === null) return undefined
+  return of === null ? text('dose', { number: doseNumber }) : text('doseOf', { number: doseNumber, total: of })
+}
+
+export function ForecastPill({ recommendation }: { readonly recommendation: Recommendation }) {
+  const words = useWords()
+  const status = recommendation.forecastStatus ?? ''
+  return <StatusPill tone={toneOfStatus(status)}>{statusInWords(status, words)}</StatusPill>
+}
+
+export function toneOfStatus(status: string): Tone {
+  const tones: Readonly<Record<string, Tone>> = { overdue: 'bad', due: 'warning', immune: 'good', complete: 'good' }
+  return tones[status] ?? 'neutral'
+}
+
+const known = ['overdue', 'due', 'immune', 'complete', 'contraindicated'] as const
+
+/** A word that we do not know is shown as the server wrote it. */
+function statusInWords(status: string, { text }: Words): string {
+  const word = known.find((one) => one === status)
+  return word === undefined ? status : text(`status_${word}`)
+}
+
+export const vaccineLabel = (
+  { vaccineName, vaccineCode }: { readonly vaccineName: string | null; readonly vaccineCode: string | null },
+  { text }: Words,
+): string => vaccineName ?? vaccineCode ?? text('vaccineUnknown')

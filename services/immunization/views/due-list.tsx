@@ -1,0 +1,37 @@
+import { CalendarDate } from '../../../packages/views/components/time.tsx'
+import type { Recommendation } from '../read-model/recommendation.ts'
+import { useWords } from '../words/words.ts'
+import { doseInWords, ForecastPill, vaccineLabel } from './dose-words.tsx'
+
+/** What comes next, the most urgent first. */
+export function DueList({ recommendations }: { readonly recommendations: readonly Recommendation[] }) {
+  const words = useWords()
+  return (
+    <ul class="entries">
+      {recommendations.map((one, index) => (
+        <li key={index}>
+          <div>
+            <p class="entry-title">
+              <bdi>{vaccineLabel(one, words)}</bdi>
+            </p>
+            <p class="entry-detail">
+              {[
+                doseInWords({ doseNumber: one.doseNumber, of: one.seriesDosesRequired }, words),
+                one.dateCriterionDue === null ? undefined : (
+                  <>
+                    {words.text('dueOn')} <CalendarDate date={one.dateCriterionDue} />
+                  </>
+                ),
+              ]
+                .filter((part) => part !== undefined)
+                .map((part, at) => (
+                  <span key={at}>{part}</span>
+                ))}
+            </p>
+          </div>
+          <ForecastPill recommendation={one} />
+        </li>
+      ))}
+    </ul>
+  )
+}

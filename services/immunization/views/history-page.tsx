@@ -1,0 +1,82 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
+import { Field } from '../../../packages/views/components/field.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { Select } from '../../../packages/views/components/select.tsx'
+import type { FilteredHistory } from '../read-model/history-filter.ts'
+import { useWords } from '../words/words.ts'
+import { AppLayout, type AppFrame } from './app-layout.tsx'
+import { HistoryTable } from './history-table.tsx'
+import { QualityHints, type HintView } from './quality-hints.tsx'
+
+export interface HistoryModel {
+  readonly frame: AppFrame
+  readonly history: FilteredHistory
+  readonly total: number
+  readonly hints: readonly HintView[]
+}
+
+export function HistoryPage({ frame, history, total, hints }: HistoryModel) {
+  const { text, count } = frame.words
+  const { vaccinations, applied, ignored, isFiltered } = history
+  const query = new URLSearchParams(Object.entries(applied).filter(([, value]) => value !== '')).toString()
+  return (
+    <AppLayout
+      frame={frame}
+      title={text('historyTitle')}
+      here="history"
+      address={query === '' ? '/history' : `/history?${query}`}
+    >
+      <PageHead title={text('historyTitle')} lead={count('historyLead', total)} />
+      <FilterForm history={history} />
+      {ignored.length > 0 && <Alert tone="warning" title={text('dateIgnored')} urgent />}
+      <QualityHints hints={hints} />
+      {vaccinations.length === 0 ? (
+        <Card>
+          <EmptyState
+            title={isFiltered ? text('nothingFoundTitle') : text('noVaccinationsTitle')}
+            action={isFiltered ? <Button href="/history">{text('showAll')}</Button> : undefined}
+          >
+            {isFiltered ? text('nothingFoundText') : text('noVaccinationsText')}
+          </EmptyState>
+        </Card>
+      ) : (
+        <Card title={isFiltered ? count('foundOf', vaccinations.length, { total }) : text('allVaccinations')} flush>
+          <HistoryTable vaccinations={vaccinations} />
+        </Card>
+      )}
+    </AppLayout>
+  )
+}
+
+function FilterForm({ history }: { readonly history: FilteredHistory }) {
+  const { text } = useWords()
+  const { applied, codes, isFiltered, ignored } = history
+  const wrong = (name: 'from' | 'to') => (ignored.includes(name) ? { error: text('dateWrong') } : {})
+  // A code may have been typed into the address in other letters.
+  const chosen = codes.find(({ code }) => code.toLowerCase() === applied.vaccineCode.toLowerCase())
+  return (
+    <search>
+      <form class="filters" action="/history" method="get">
+        <Select
+          name="vaccineCode"
+          label={text('vaccine')}
+          required
+          value={chosen?.code ?? ''}
+          options={[
+            { value: '', label: text('allVaccines') },
+            ...codes.map(({ code, name }) => ({ value: code, label: `${code} · ${name}` })),
+          ]}
+        />
+        <Field name="from" type="date" label={text('from')} required={false} value={applied.from} {...wrong('from')} />
+        <Field name="to" type="date" label={text('to')} required={false} value={applied.to} {...wrong('to')} />
+        <div class="actions">
+          <Button look="primary">{text('filter')}</Button>
+          {isFiltered && <Button href="/history">{text('showAll')}</Button>}
+        </div>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,50 @@
+import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
+import { useWords, type Words } from '../words/words.ts'
+
+export interface BannerModel {
+  readonly name: string | null
+  readonly birthDate: string | null
+  readonly sex: string | null
+  readonly today: string
+  /** A launch for this patient has just closed the record of another one. */
+  readonly hasReplacedOther: boolean
+}
+
+/** Whose record this is: the same place and order on every page. */
+export function PatientHead({ name, birthDate, sex, today, hasReplacedOther }: BannerModel) {
+  const words = useWords()
+  const { text } = words
+  return (
+    <PatientBanner
+      name={name ?? text('nameUnknown')}
+      birthDate={birthDate ?? undefined}
+      age={birthDate === null ? undefined : ageInWords(birthDate, today, words)}
+      sex={sex === null ? undefined : sexInWords(sex, words)}
+      {...(hasReplacedOther ? { warning: text('replacedOther') } : {})}
+    />
+  )
+}
+
+/** As a vaccination card counts it: weeks for infants, months to two years, then years. */
+export function ageInWords(birthDate: string, today: string, { locale }: Words): string {
+  const months = monthsBetween(birthDate, today)
+  const inUnit = (value: number, unit: 'week' | 'month' | 'year') =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+  if (months >= 24) return inUnit(Math.floor(months / 12), 'year')
+  if (months >= 3) return inUnit(months, 'month')
+  return inUnit(Math.max(0, Math.floor(daysBetween(birthDate, today) / 7)), 'week')
+}
+
+function sexInWords(sex: string, { text }: Words): string {
+  if (sex === 'female') return text('female')
+  if (sex === 'male') return text('male')
+  return sex === 'other' ? text('otherSex') : text('unknown')
+}
+
+function monthsBetween(from: string, to: string): number {
+  const [fromYear = 0, fromMonth = 0, fromDay = 0] = from.split('-').map(Number)
+  const [toYear = 0, toMonth = 0, toDay = 0] = to.split('-').map(Number)
+  return (toYear - fromYear) * 12 + toMonth - fromMonth - (toDay < fromDay ? 1 : 0)
+}
+
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000

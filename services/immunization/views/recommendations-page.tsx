@@ -1,0 +1,115 @@
+import { Badge } from '../../../packages/views/components/badge.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
+import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { CalendarDate } from '../../../packages/views/components/time.tsx'
+import type { RecommendationGroup } from '../read-model/groups.ts'
+import type { Recommendation } from '../read-model/recommendation.ts'
+import type { VaccinationRecord } from '../read-model/vaccination.ts'
+import { useWords } from '../words/words.ts'
+import { AppLayout, type AppFrame } from './app-layout.tsx'
+import { Calculated } from './calculated.tsx'
+import { DoseDate, doseInWords, ForecastPill, vaccineLabel } from './dose-words.tsx'
+
+export interface RecommendationsModel {
+  readonly frame: AppFrame
+  readonly groups: readonly RecommendationGroup[]
+  readonly recommendations: readonly Recommendation[]
+  /** The doses that a recommendation stands on are among these. */
+  readonly vaccinations: readonly VaccinationRecord[]
+}
+
+export function RecommendationsPage({ frame, groups, recommendations, vaccinations }: RecommendationsModel) {
+  const { text } = frame.words
+  return (
+    <AppLayout frame={frame} title={text('dueTitle')} here="recommendations" address="/recommendations">
+      <PageHead title={text('dueTitle')} lead={text('dueLead')} />
+      <Calculated recommendations={recommendations} />
+      {groups.length === 0 && (
+        <Card>
+          <EmptyState title={text('noForecastTitle')}>{text('noForecastText')}</EmptyState>
+        </Card>
+      )}
+      {groups.map(({ name, recommendations: ofGroup }) => (
+        <Card
+          key={name}
+          id={name}
+          flush
+          title={
+            <>
+              {text(`group_${name}`)} <span class="count">{ofGroup.length}</span>
+            </>
+          }
+        >
+          <ul class="entries">
+            {ofGroup.map((one, index) => (
+              <Entry key={index} recommendation={one} vaccinations={vaccinations} />
+            ))}
+          </ul>
+        </Card>
+      ))}
+    </AppLayout>
+  )
+}
+
+interface EntryProps {
+  readonly recommendation: Recommendation
+  readonly vaccinations: readonly VaccinationRecord[]
+}
+
+function Entry({ recommendation, vaccinations }: EntryProps) {
+  const words = useWords()
+  const { text } = words
+  const { dateCriterionDue, dateCriterionLatest, description, doseNumber, seriesDosesRequired, seriesName } =
+    recommendation
+  const dose = doseInWords({ doseNumber, of: seriesDosesRequired }, words)
+  const facts = [
+    ...(dateCriterionDue === null ? [] : [{ term: text('dueOn'), value: <CalendarDate date={dateCriterionDue} /> }]),
+    ...(dateCriterionLatest === null
+      ? []
+      : [{ term: text('latestOn'), value: <CalendarDate date={dateCriterionLatest} /> }]),
+    ...(description === null ? [] : [{ term: text('why'), value: <bdi>{description}</bdi> }]),
+    ...supportOf(recommendation, vaccinations).map((supporting) => ({
+      term: text('basedOn'),
+      value: supporting,
+    })),
+  ]
+  return (
+    <li class="forecast">
+      <div class="forecast-head">
+        <h3>
+          <bdi>{recommendation.vaccineName ?? vaccineLabel(recommendation, words)}</bdi>
+        </h3>
+        <p class="entry-detail">
+          {dose !== undefined && <span>{dose}</span>}
+          {seriesName !== null && <bdi>{seriesName}</bdi>}
+        </p>
+        <p class="marks">
+          <ForecastPill recommendation={recommendation} />
+          {recommendation.calculated && <Badge tone="info">{text('calculated')}</Badge>}
+        </p>
+      </div>
+      {facts.length > 0 && <DefinitionList items={facts} />}
+    </li>
+  )
+}
+
+/** The doses that count towards it, each with a way to its line of the history. */
+function supportOf({ supportingImmunizationRefs }: Recommendation, vaccinations: readonly VaccinationRecord[]) {
+  const doses = supportingImmunizationRefs.flatMap(
+    (reference) => vaccinations.find(({ fhirId }) => `Immunization/${fhirId}` === reference) ?? [],
+  )
+  if (doses.length === 0) return []
+  return [
+    <ul class="supporting" key="doses">
+      {doses.map((dose, index) => (
+        <li key={index}>
+          <a href={`/history#dose-${dose.fhirId}`}>
+            <DoseDate dose={dose} />
+          </a>
+        </li>
+      ))}
+    </ul>,
+  ]
+}

@@ -1,0 +1,100 @@
+import type { PatientRecord } from '../read-model/patient-record.ts'
+import { isSettled } from '../read-model/recommendation.ts'
+import { daysAfter } from '../read-model/summary.ts'
+import type { Words } from '../words/words.ts'
+import { vaccineLabel } from './dose-words.tsx'
+
+export interface Mark {
+  readonly kind: 'given' | 'reported' | 'due' | 'overdue'
+  readonly date: string
+  /** From 0, the beginning, to 100. */
+  readonly place: number
+}
+
+export interface Lane {
+  readonly label: string
+  readonly marks: readonly Mark[]
+}
+
+export interface Timeline {
+  readonly lanes: readonly Lane[]
+  readonly ticks: readonly { readonly place: number; readonly label: string }[]
+  readonly now: number
+}
+
+const dayMs = 86_400_000
+const monthDays = 30.4375
+const aheadDays = 365
+const tickMonths = [0, 2, 4, 6, 9, 12, 24, 60, 120, 240, 480, 720, 960]
+const tickRoom = 9
+
+/** A lane for each vaccine, the earliest first; undefined where no dose has a day. */
+export function timelineOf(
+  { patient, vaccinations, recommendations }: PatientRecord,
+  today: string,
+  words: Words,
+): Timeline | undefined {
+  const dated = vaccinations.flatMap(({ occurrenceDate, ...dose }) =>
+    occurrenceDate === null
+      ? []
+      : [
+          {
+            label: vaccineLabel(dose, words),
+            date: occurrenceDate,
+            kind: dose.patientReported ? ('reported' as const) : ('given' as const),
+          },
+        ],
+  )
+  const horizon = daysAfter(today, aheadDays)
+  const awaited = recommendations.flatMap(({ dateCriterionDue: date, ...one }) =>
+    date === null || date > horizon || isSettled({ ...one, dateCriterionDue: date })
+      ? []
+      : [
+          {
+            label: vaccineLabel(one, words),
+            date,
+            kind: one.forecastStatus === 'overdue' ? ('overdue' as const) : ('due' as const),
+          },
+        ],
+  )
+  const all = [...dated, ...awaited].toSorted((a, b) => (a.date < b.date ? -1 : 1))
+  const first = patient.birthDate ?? all.at(0)?.date
+  const last = [today, ...all.map(({ date }) => date)].toSorted().at(-1)
+  if (dated.length === 0 || first === undefined || last === undefined) return undefined
+
+  const days = (date: string) => (Date.parse(date) - Date.parse(first)) / dayMs
+  const span = Math.max(days(last), 1)
+  // A root scale: the first year of a grown-up is a fifth of the line instead of a thirtieth.
+  const placeOf = (day: number) => rounded(Math.sqrt(Math.min(Math.max(day / span, 0), 1)) * 96 + 2)
+  const labels = [...new Set(all.map(({ label }) => label))]
+  return {
+    lanes: labels.map((label) => ({
+      label,
+      marks: all
+        .filter((mark) => mark.label === label)
+        .map(({ kind, date }) => ({ kind, date, place: placeOf(days(date)) })),
+    })),
+    ticks: patient.birthDate === null ? [] : ticksOf(span, placeOf, words),
+    now: placeOf(days(today)),
+  }
+}
+
+/** Ages, as many as have room. */
+function ticksOf(span: number, placeOf: (day: number) => number, { text, locale }: Words) {
+  const ticks: { place: number; label: string }[] = []
+  for (const months of tickMonths) {
+    if (months * monthDays > span) break
+    const place = placeOf(months * monthDays)
+    const before = ticks.at(-1)
+    if (before !== undefined && place - before.place < tickRoom) continue
+    ticks.push({ place, label: months === 0 ? text('birth') : ageLabel(months, locale) })
+  }
+  return ticks
+}
+
+function ageLabel(months: number, locale: string): string {
+  const [value, unit] = months < 24 ? [months, 'month'] : [months / 12, 'year']
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
+}
+
+const rounded = (value: number) => Math.round(value * 10) / 10

@@ -1,0 +1,48 @@
+import { cookieName, setCookie } from '../../../packages/http/cookies.ts'
+import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
+import { languages, type Language } from './words.ts'
+
+const cookie = 'corridor_immunization_language'
+const yearSeconds = 31_536_000
+
+/** What the reader chose now, else chose before, else what their browser asks for; English where none of it is ours. */
+export function languageOf(
+  request: Pick<IncomingRequest, 'cookies' | 'headers'>,
+  chosen: string | undefined,
+  { isSecure }: { readonly isSecure: boolean },
+): Language {
+  return (
+    known(chosen) ??
+    known(request.cookies.get(cookieName(cookie, isSecure))) ??
+    asked(headerOf(request, 'accept-language') ?? '') ??
+    'en'
+  )
+}
+
+/** The headers that make a choice last. */
+export function rememberLanguage(chosen: string | undefined, { isSecure }: { readonly isSecure: boolean }) {
+  const language = known(chosen)
+  return language === undefined
+    ? {}
+    : { 'set-cookie': setCookie(cookie, language, { isSecure, maxAgeSeconds: yearSeconds }) }
+}
+
+const known = (word: string | undefined): Language | undefined => languages.find((language) => language === word)
+
+/** The first of the browser's languages that the app has, by the reader's preference (RFC 9110 section 12.5.4). */
+function asked(header: string): Language | undefined {
+  const ranges = header.split(',').map((part) => {
+    const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
+    const quality = Number(
+      parameters
+        .find((one) => one.trim().startsWith('q='))
+        ?.trim()
+        .slice(2) ?? 1,
+    )
+    return { language: known(tag.split('-', 1)[0]), quality: Number.isFinite(quality) ? quality : 0 }
+  })
+  return ranges
+    .filter(({ language, quality }) => language !== undefined && quality > 0)
+    .toSorted((a, b) => b.quality - a.quality)
+    .at(0)?.language
+}

@@ -1,0 +1,83 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Wording } from '../../../packages/views/wording.ts'
+import { ar } from './ar.ts'
+import { en } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+import type { Messages, Plural } from './messages.ts'
+import { sw } from './sw.ts'
+
+/** Every language of the app, in the order in which it is offered. */
+export const catalogues = { en, fr, es, ar, sw } as const satisfies Record<string, Messages>
+
+export type Language = keyof typeof catalogues
+export const languages = Object.keys(catalogues) as readonly Language[]
+
+type TextKey = { [Key in keyof Messages]: Messages[Key] extends string ? Key : never }[keyof Messages]
+type CountKey = { [Key in keyof Messages]: Messages[Key] extends Plural ? Key : never }[keyof Messages]
+type Parameters = Readonly<Record<string, string | number>>
+
+/** What the pages say, in one language. */
+export interface Words {
+  readonly language: Language
+  readonly dir: 'ltr' | 'rtl'
+  /** For dates and numbers. Digits are the same in every language: doses and lots are compared with paper. */
+  readonly locale: string
+  readonly text: (key: TextKey, parameters?: Parameters) => string
+  /** In the plural form that the language has for this number. */
+  readonly count: (key: CountKey, count: number, parameters?: Parameters) => string
+  /** What the components of the kit say. */
+  readonly wording: Wording
+}
+
+export function wordsOf(language: Language): Words {
+  const messages: Messages = catalogues[language]
+  const locale = locales[language]
+  const plurals = new Intl.PluralRules(locale)
+  const text = (key: TextKey, parameters: Parameters = {}) => filledIn(messages[key], parameters)
+  return {
+    ...{ language, locale, text },
+    dir: language === 'ar' ? 'rtl' : 'ltr',
+    count(key, count, parameters = {}) {
+      const forms = messages[key]
+      return filledIn(forms[plurals.select(count)] ?? forms.other, { count, ...parameters })
+    },
+    wording: wordingOf(text, locale),
+  }
+}
+
+const locales: Readonly<Record<Language, string>> = {
+  ...{ en: 'en-GB', fr: 'fr', es: 'es', ar: 'ar-u-nu-latn', sw: 'sw' },
+}
+
+const filledIn = (message: string, parameters: Parameters) =>
+  message.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole))
+
+function wordingOf(text: Words['text'], locale: string): Wording {
+  return {
+    locale,
+    skipToContent: text('skipToContent'),
+    mainNavigation: text('mainNavigation'),
+    tagline: text('tagline'),
+    pressForShortcuts: [text('pressForShortcutsBefore'), text('pressForShortcutsAfter')],
+    keyboard: text('keyboard'),
+    goToSearch: text('goToSearch'),
+    showShortcuts: text('showShortcuts'),
+    closeOpen: text('closeOpen'),
+    close: text('close'),
+    optional: text('optional'),
+    working: text('working'),
+    done: (done, total) => text('done', { done, total }),
+    patient: text('patient'),
+    born: text('born'),
+    sex: text('sex'),
+    previous: text('previous'),
+    next: text('next'),
+    range: (first, last, total) => text('range', { first, last, total }),
+  }
+}
+
+export const WordsContext = createContext(wordsOf('en'))
+
+export const useWords = (): Words => useContext(WordsContext)
