@@ -9,7 +9,7 @@ import { corrupted } from '../services/fhir/match/evaluation/corruptions.ts'
 import { pick, population } from '../services/fhir/match/evaluation/population.ts'
 import { stranger } from '../services/fhir/match/evaluation/strangers.ts'
 import { findMatches } from '../services/fhir/match/find-matches.ts'
-import { onPatientsWritten, type StoredPatient } from '../services/fhir/match/index-patients.ts'
+import { indexingPatients, type StoredPatient } from '../services/fhir/match/index-patients.ts'
 import { NamesInUse } from '../services/fhir/match/names-in-use.ts'
 import { personOf } from '../services/fhir/match/person.ts'
 import { benchmark } from './harness/benchmark.ts'
@@ -84,7 +84,7 @@ async function fill(patients: readonly Patient[], database: Database, progress: 
   for (let start = 0; start < patients.length; start += 2_000) {
     // Sound: the population gives every patient an id.
     const part = patients.slice(start, start + 2_000) as StoredPatient[]
-    await database.transaction((tx) => onPatientsWritten(tx, part))
+    await database.transaction((tx) => tx.together(indexingPatients(part)))
     progress(`${start + part.length} of ${patients.length} patients indexed`)
   }
   await database.run(sql`analyze fhir.index_people`)

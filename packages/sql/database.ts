@@ -37,7 +37,7 @@ function databaseOver(pool: ConnectionPool, options: DatabaseOptions): Database 
   const single: Queryable = queryableOver((statement) => again(() => runSingle(pool, statement, timer)))
   return {
     ...single,
-    transaction: (work, options = {}) => again(() => runTransaction(pool, work, options, timer)),
+    transaction: (work, wanted = {}) => again(() => runTransaction(pool, work, wanted, timer)),
     close: () => pool.end(),
   }
 }

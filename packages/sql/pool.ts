@@ -48,8 +48,7 @@ export class ConnectionPool {
     const connecting = this.#pool.connect()
     this.#measure()
     try {
-      // Sound: the pool makes plain clients.
-      return (await connecting) as PooledClient
+      return await connecting
     } catch (thrown) {
       throw databaseUnavailable(`no connection: ${reasonOf(thrown)}`, thrown)
     }

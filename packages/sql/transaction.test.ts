@@ -169,8 +169,8 @@ describe('a transaction', () => {
   })
 
   it('cannot be used after its end, nor by two statements at once', async () => {
-    const kept = await database.transaction(async (tx) => tx)
-    await expect(add(kept, 1)).rejects.toThrow('after its end')
+    const ended = await database.transaction(async (tx) => tx)
+    await expect(add(ended, 1)).rejects.toThrow('after its end')
     const twice = database.transaction((tx) => Promise.all([add(tx, 1), add(tx, 2)]))
     await expect(twice).rejects.toThrow('one statement at a time')
     expect(await amounts()).toEqual([0, 0])

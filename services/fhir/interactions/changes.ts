@@ -56,7 +56,7 @@ export function creation(request: CreateRequest, deps: InteractionDeps): Change 
   requireRight(access, type, 'c')
   const body = prepareBody(type, resource, deps)
   if (unless === undefined) {
-    return { method: 'POST', type, target: { kind: 'id', id: newId, mayCreate: true }, body, access }
+    return { method: 'POST', type, target: { kind: 'id', id: newId, mayCreate: true, isNewId: true }, body, access }
   }
   requireRight(access, type, 's')
   const criteria = criteriaOf(type, requireCriteria(unless))
@@ -65,7 +65,7 @@ export function creation(request: CreateRequest, deps: InteractionDeps): Change 
 }
 
 export function replacement(request: UpdateRequest, deps: InteractionDeps): Change {
-  const { type, id, resource, precondition, access } = request
+  const { type, id, isNewId = false, resource, precondition, access } = request
   requireType(type, deps.definitions)
   requireRight(access, type, 'u')
   checkIsResource(type, resource)
@@ -73,8 +73,8 @@ export function replacement(request: UpdateRequest, deps: InteractionDeps): Chan
   if (resource.id !== id) throw otherId(type)
   const body = prepareBody(type, resource, deps)
   // To the confined, an id that is taken by what they may not see must look like one that is free.
-  const mayCreate = request.isNewId === true || isUnrestricted(access, type, 'u')
-  return { method: 'PUT', type, target: { kind: 'id', id, mayCreate }, body, ...given(precondition), access }
+  const mayCreate = isNewId || isUnrestricted(access, type, 'u')
+  return { method: 'PUT', type, target: { kind: 'id', id, mayCreate, isNewId }, body, ...given(precondition), access }
 }
 
 export function matchingReplacement(request: ConditionalUpdateRequest, deps: InteractionDeps): Change {

@@ -11,7 +11,7 @@ import { indexed } from './index-patients.ts'
 import type { NamesInUse } from './names-in-use.ts'
 import type { PatientRecords } from './patient-records.ts'
 import { personOf, type Person } from './person.ts'
-import { savePeople } from './store/people.ts'
+import { savingPeople } from './store/people.ts'
 import { openReviews, type NewReview } from './store/reviews.ts'
 
 export interface ResolveDeps {
@@ -120,10 +120,10 @@ async function welcome(strangers: readonly Stranger[], { database, records, cloc
       absent.map(({ goldenId }) => goldenRecord(goldenId)),
       tx,
     )
-    await savePeople(
-      absent.map(({ person, goldenId }) => indexed(person, { patientId: goldenId, goldenId, isProvisional: true })),
-      tx,
+    const people = absent.map(({ person, goldenId }) =>
+      indexed(person, { patientId: goldenId, goldenId, isProvisional: true }),
     )
+    if (people.length > 0) await tx.run(savingPeople(people))
     await openReviews(reviews, tx)
   })
 }

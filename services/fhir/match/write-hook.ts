@@ -1,16 +1,11 @@
 import type { WriteHook } from '../store/write.ts'
-import { onPatientsDeleted, onPatientsWritten, type StoredPatient } from './index-patients.ts'
+import { forgettingPatients, indexingPatients, type StoredPatient } from './index-patients.ts'
 
 /** Keeps the patient index in step with the record: give it to the store. */
-export const indexPatients: WriteHook = async (written, tx) => {
+export const indexPatients: WriteHook = async (written) => {
   const patients = written.filter(({ type }) => type === 'Patient')
-  if (patients.length === 0) return
   const deleted = patients.filter(({ resource }) => resource === undefined)
   // Sound: the store has validated it as a Patient and hands it on with its id.
   const current = patients.flatMap(({ resource }) => (resource === undefined ? [] : [resource as StoredPatient]))
-  await onPatientsWritten(tx, current)
-  await onPatientsDeleted(
-    tx,
-    deleted.map(({ id }) => id),
-  )
+  return [...indexingPatients(current), ...forgettingPatients(deleted.map(({ id }) => id))]
 }

@@ -27,12 +27,14 @@ function matchingFor(scope: string): ResourceMatching {
 
 /** What is in the store now, of the type of the search. */
 async function foundInMemory(search: string): Promise<string[]> {
-  const [type = '', query = ''] = [search.slice(0, search.indexOf('?')), search.slice(search.indexOf('?') + 1)]
+  const type = search.slice(0, search.indexOf('?'))
+  const query = search.slice(type.length + 1)
   const sought = ward.filter(({ resourceType }) => resourceType === type)
   const versions = sought.map(({ id }) => ({ type, id, version: undefined }))
   const resources = (await matching.readVersions(versions)).filter((one) => one !== undefined)
   const matched = await matching.matches({ type, query }, resources)
-  return resources.flatMap(({ id }, index) => (matched[index] === true ? [`${type}/${id}`] : [])).sort()
+  const found = resources.filter((_, index) => matched[index])
+  return found.map(({ id }) => `${type}/${id}`).sort()
 }
 
 describe('criteria asked of resources in memory', () => {

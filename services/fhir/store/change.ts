@@ -16,7 +16,13 @@ export interface Change {
 
 export type Target =
   /** `PUT Patient/1`: created if it is not there, where that is allowed. */
-  | { readonly kind: 'id'; readonly id: string; readonly mayCreate: boolean }
+  | {
+      readonly kind: 'id'
+      readonly id: string
+      readonly mayCreate: boolean
+      /** The id was made for it, so there is nothing to look for. */
+      readonly isNewId?: boolean
+    }
   /** `PUT Patient?identifier=…`: what the criteria find. */
   | {
       readonly kind: 'matching'

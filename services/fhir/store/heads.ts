@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { Key } from './keys.ts'
 
 /** The row of a resource: which version is current, and what its index rows were made of. */
@@ -26,23 +26,23 @@ export async function lockHeads(keys: readonly Key[], tx: Queryable): Promise<Ma
 /** Gives the keys that were inserted; another writer was quicker with the others. */
 export async function insertHeads(heads: readonly Head[], tx: Queryable): Promise<ReadonlySet<Key>> {
   if (heads.length === 0) return new Set()
-  const inserted = await tx.many<{ key: Key }>(sql`
-    insert into fhir.resources (key, type, id, version, last_updated, deleted, index_hashes)
-    select key, type, id, version, last_updated, deleted, hashes::bigint[] from ${rowsOf(sortedByKey(heads))}
-    on conflict (key) do nothing
-    returning key`)
+  const inserted = await tx.many<{ key: Key }>(
+    kept('fhir_insert_heads', sql`${insertionOf(heads)} on conflict (key) do nothing returning key`),
+  )
   return new Set(inserted.map(({ key }) => key))
 }
 
+/** Of resources whose ids were made for them: one that is there already is an error. */
+export const insertionOf = (heads: readonly Head[]): Statement => sql`
+  insert into fhir.resources (key, type, id, version, last_updated, deleted, index_hashes)
+  select key, type, id, version, last_updated, deleted, hashes::bigint[] from ${rowsOf(sortedByKey(heads))}`
+
 /** The rows are locked, so nobody can have changed them since they were read. */
-export async function updateHeads(heads: readonly Head[], tx: Queryable): Promise<void> {
-  if (heads.length === 0) return
-  await tx.run(sql`
-    update fhir.resources as r
-    set version = n.version, last_updated = n.last_updated, deleted = n.deleted, index_hashes = n.hashes::bigint[]
-    from ${rowsOf(heads)}
-    where r.key = n.key`)
-}
+export const updateOf = (heads: readonly Head[]): Statement => sql`
+  update fhir.resources as r
+  set version = n.version, last_updated = n.last_updated, deleted = n.deleted, index_hashes = n.hashes::bigint[]
+  from ${rowsOf(heads)}
+  where r.key = n.key`
 
 function rowsOf(heads: readonly Head[]) {
   return sql`unnest(

@@ -1,4 +1,3 @@
-import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { Cell } from './index-cells.ts'
 import type { IndexKind } from './index-kinds.ts'
@@ -7,23 +6,22 @@ import type { Key } from './keys.ts'
 /** A row with its resource's key in front. */
 export type KeyedRow = readonly Cell[]
 
-export async function deleteIndexRows(kind: IndexKind, keys: readonly Key[], tx: Queryable): Promise<void> {
-  if (keys.length > 0) await tx.run(deletes[kind](keys))
-}
+/** What removes the rows of these resources; it gives their keys. */
+export const indexRemoval = (kind: IndexKind, keys: readonly Key[]): Statement => deletes[kind](keys)
 
-export async function insertIndexRows(kind: IndexKind, rows: readonly KeyedRow[], tx: Queryable): Promise<void> {
-  if (rows.length > 0) await tx.run(inserts[kind]((column) => rows.map((row) => row[column] ?? null)))
-}
+/** What adds rows. */
+export const indexAddition = (kind: IndexKind, rows: readonly KeyedRow[]): Statement =>
+  inserts[kind]((column) => rows.map((row) => row[column] ?? null))
 
 const deletes: Readonly<Record<IndexKind, (keys: readonly Key[]) => Statement>> = {
-  tokens: (keys) => sql`delete from fhir.tokens where key = any (${keys}::bigint[])`,
-  strings: (keys) => sql`delete from fhir.strings where key = any (${keys}::bigint[])`,
-  dates: (keys) => sql`delete from fhir.dates where key = any (${keys}::bigint[])`,
-  reference_values: (keys) => sql`delete from fhir.reference_values where key = any (${keys}::bigint[])`,
-  quantities: (keys) => sql`delete from fhir.quantities where key = any (${keys}::bigint[])`,
-  uris: (keys) => sql`delete from fhir.uris where key = any (${keys}::bigint[])`,
-  composites: (keys) => sql`delete from fhir.composites where key = any (${keys}::bigint[])`,
-  compartments: (keys) => sql`delete from fhir.compartments where key = any (${keys}::bigint[])`,
+  tokens: (keys) => sql`delete from fhir.tokens where key = any (${keys}::bigint[]) returning key`,
+  strings: (keys) => sql`delete from fhir.strings where key = any (${keys}::bigint[]) returning key`,
+  dates: (keys) => sql`delete from fhir.dates where key = any (${keys}::bigint[]) returning key`,
+  reference_values: (keys) => sql`delete from fhir.reference_values where key = any (${keys}::bigint[]) returning key`,
+  quantities: (keys) => sql`delete from fhir.quantities where key = any (${keys}::bigint[]) returning key`,
+  uris: (keys) => sql`delete from fhir.uris where key = any (${keys}::bigint[]) returning key`,
+  composites: (keys) => sql`delete from fhir.composites where key = any (${keys}::bigint[]) returning key`,
+  compartments: (keys) => sql`delete from fhir.compartments where key = any (${keys}::bigint[]) returning key`,
 }
 
 /** The values of one column over all rows. */

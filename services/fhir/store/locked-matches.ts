@@ -1,8 +1,7 @@
 import { conflict } from '../../../packages/faults/fault.ts'
-import type { Queryable } from '../../../packages/sql/queryable.ts'
-import type { Match } from '../search/engine.ts'
-import { lockHeads } from './heads.ts'
-import { claim, findMatches, type Question } from './resolve.ts'
+import type { Transaction } from '../../../packages/sql/queryable.ts'
+import { lookUp, type LookedUp } from './look-up.ts'
+import type { Question } from './resolve.ts'
 import type { WriteDeps } from './write.ts'
 
 export interface ClaimingQuestion extends Question {
@@ -13,21 +12,17 @@ export interface ClaimingQuestion extends Question {
 /** What each question finds, at most two, locked: it stays so until the transaction ends. */
 export async function lockMatches(
   questions: readonly ClaimingQuestion[],
-  tx: Queryable,
-  deps: WriteDeps,
-): Promise<Match[][]> {
-  if (questions.length === 0) return []
-  const claims = questions.filter(({ mayCreate }) => mayCreate).map(({ criteria }) => criteria.claim)
-  if (claims.length > 0) await claim(claims, deps.clock.now(), tx)
+  tx: Transaction,
+  deps: Pick<WriteDeps, 'engine' | 'clock'>,
+): Promise<LookedUp> {
+  if (questions.length === 0) return { found: [], heads: new Map() }
+  let claims = questions.filter(({ mayCreate }) => mayCreate).map(({ criteria }) => criteria.claim)
   // What changed between the search and the lock is searched again; it is locked by then and cannot change once more.
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
-    const found = await findMatches(questions, deps.engine, tx)
-    const single = found.flatMap((matches) => (matches.length === 1 ? matches : []))
-    const heads = await lockHeads(
-      single.map(({ key }) => key),
-      tx,
-    )
-    if (single.every(({ key, version }) => heads.get(key)?.version === version)) return found
+    const looked = await lookUp({ questions, claims }, tx, deps)
+    const single = looked.found.flatMap((matches) => (matches.length === 1 ? matches : []))
+    if (single.every(({ key, version }) => looked.heads.get(key)?.version === version)) return looked
+    claims = []
   }
   throw conflict('The resources that the criteria find change too fast. Try again.')
 }

@@ -1,11 +1,13 @@
 import { conflict, incorrect, type Fault } from '../../../packages/faults/fault.ts'
-import type { Queryable } from '../../../packages/sql/queryable.ts'
+import type { Queryable, Transaction } from '../../../packages/sql/queryable.ts'
 import type { Match } from '../search/engine.ts'
 import { isUnrestricted } from './access-condition.ts'
 import type { Change, Outcome } from './change.ts'
+import type { Head } from './heads.ts'
 import { resourceKey, type Key } from './keys.ts'
+import { lookUp, type LookedUp, type Wanted } from './look-up.ts'
 import { readCurrent } from './read.ts'
-import { claim, findMatches, type Question } from './resolve.ts'
+import type { Question } from './resolve.ts'
 import type { Waiting, WriteDeps } from './write.ts'
 
 /** A change that knows which resource it is about. */
@@ -15,59 +17,81 @@ export interface Placed extends Waiting {
   readonly mayCreate: boolean
   /** Nothing matched, so what has this id already is something else. */
   readonly mustBeNew: boolean
+  /** The id was made for it: nobody else can have it. */
+  readonly isNewId: boolean
   /** The version that the criteria found; another one may no longer match. */
   readonly seenVersion: number | undefined
 }
 
-/** Finds out which resource each change means. Those that end here have their outcome. */
+export interface Places {
+  readonly placed: readonly Placed[]
+  /** What is there of them, locked. */
+  readonly heads: ReadonlyMap<Key, Head>
+}
+
+/**
+ * Finds out which resource each change means, and locks it. Those that end here have their outcome. What the transaction
+ * has locked already is `known`.
+ */
 export async function place(
   waiting: readonly Waiting[],
   outcomes: Outcome[],
-  tx: Queryable,
+  known: ReadonlyMap<Key, Head>,
+  tx: Transaction,
   deps: WriteDeps,
-): Promise<Placed[]> {
+): Promise<Places> {
   const placed: Placed[] = []
-  const kept: { at: number; key: Key }[] = []
-  for (const { one, found } of await matchesOf(waiting, tx, deps)) {
+  const keptOnes: { at: number; key: Key }[] = []
+  const { asked, heads } = await matchesOf(waiting, known, tx, deps)
+  for (const { one, found } of asked) {
     const answer = placeOf(one, found)
     if ('fault' in answer) outcomes[one.at] = { kind: 'refused', fault: answer.fault }
-    else if ('kept' in answer) kept.push({ at: one.at, key: answer.kept })
+    else if ('kept' in answer) keptOnes.push({ at: one.at, key: answer.kept })
     else if ('absent' in answer) outcomes[one.at] = { kind: 'absent' }
     else placed.push({ ...one, ...answer, key: resourceKey(one.change.type, answer.id) })
   }
+  await answerKept(keptOnes, outcomes, tx)
+  // An id that somebody chose for what the criteria did not find may be in use.
+  const chosen = placed.filter(({ mustBeNew, isNewId }) => mustBeNew && !isNewId).map(({ key }) => key)
+  const taken = chosen.length === 0 ? nothing : await lookUp({ questions: [], keys: chosen }, tx, deps)
+  return { placed, heads: new Map([...heads, ...taken.heads]) }
+}
+
+const nothing: LookedUp = { found: [], heads: new Map() }
+
+async function answerKept(those: readonly { at: number; key: Key }[], outcomes: Outcome[], tx: Queryable) {
   const contents = await readCurrent(
-    kept.map(({ key }) => key),
+    those.map(({ key }) => key),
     tx,
   )
-  for (const { at, key } of kept) {
+  for (const { at, key } of those) {
     const stored = contents.get(key)
     // Deleted a moment ago: the caller may try again, and will then create.
     outcomes[at] = stored === undefined ? { kind: 'refused', fault: vanished() } : { kind: 'kept', stored }
   }
-  return placed
 }
 
 /** Where nothing is found and something may be created, the criteria are claimed and looked up once more. */
-async function matchesOf(waiting: readonly Waiting[], tx: Queryable, deps: WriteDeps) {
+async function matchesOf(waiting: readonly Waiting[], known: ReadonlyMap<Key, Head>, tx: Transaction, deps: WriteDeps) {
   const asked = waiting.map((one) => ({ one, question: questionOf(one.change), found: [] as readonly Match[] }))
   const conditional = asked.filter(({ question }) => question !== undefined)
-  const look = async (those: typeof conditional) => {
+  const heads = new Map(known)
+  const look = async (those: typeof conditional, rest: Pick<Wanted, 'keys' | 'claims'>) => {
     const questions = those.flatMap(({ question }) => question ?? [])
-    const found = await findMatches(questions, deps.engine, tx)
-    for (const [index, each] of those.entries()) each.found = found[index] ?? []
+    const looked = await lookUp({ questions, ...rest }, tx, deps)
+    for (const [index, each] of those.entries()) each.found = looked.found[index] ?? []
+    for (const [key, head] of looked.heads) heads.set(key, head)
   }
-  await look(conditional)
+  const keys = waiting.flatMap(({ change }) => namedKey(change)).filter((key) => !known.has(key))
+  if (conditional.length + keys.length > 0) await look(conditional, { keys })
   const unclaimed = conditional.filter(({ one, found }) => found.length === 0 && mayCreate(one.change))
-  if (unclaimed.length > 0) {
-    await claim(
-      unclaimed.flatMap(({ question }) => question?.criteria.claim ?? []),
-      deps.clock.now(),
-      tx,
-    )
-    await look(unclaimed)
-  }
-  return asked
+  const claims = unclaimed.flatMap(({ question }) => question?.criteria.claim ?? [])
+  if (claims.length > 0) await look(unclaimed, { claims })
+  return { asked, heads }
 }
+
+const namedKey = ({ type, target }: Change): Key[] =>
+  target.kind === 'id' && target.isNewId !== true ? [resourceKey(type, target.id)] : []
 
 const questionOf = ({ target, access }: Change): Question | undefined =>
   target.kind === 'matching' ? { criteria: target.criteria, access } : undefined
@@ -75,14 +99,15 @@ const questionOf = ({ target, access }: Change): Question | undefined =>
 const mayCreate = ({ target }: Change) => target.kind === 'matching' && target.whenNone === 'create'
 
 type Place =
-  | Pick<Placed, 'id' | 'mayCreate' | 'mustBeNew' | 'seenVersion'>
+  | Pick<Placed, 'id' | 'mayCreate' | 'mustBeNew' | 'isNewId' | 'seenVersion'>
   | { readonly kept: Key }
   | { readonly absent: true }
   | { readonly fault: Fault }
 
 function placeOf({ change: { type, target, access } }: Waiting, found: readonly Match[]): Place {
   if (target.kind === 'id') {
-    return { id: target.id, mayCreate: target.mayCreate, mustBeNew: false, seenVersion: undefined }
+    const { id, isNewId = false } = target
+    return { id, mayCreate: target.mayCreate, mustBeNew: false, isNewId, seenVersion: undefined }
   }
   const [match, second] = found
   if (second !== undefined) return { fault: manyMatch() }
@@ -90,11 +115,12 @@ function placeOf({ change: { type, target, access } }: Waiting, found: readonly 
     if (target.whenNone === 'nothing') return { absent: true }
     // Under an id of their choice, the confined would learn which ids are taken by what they may not see.
     const mayChooseId = target.ownId === undefined || isUnrestricted(access, type, 'u')
-    return { id: target.newId, mayCreate: mayChooseId, mustBeNew: true, seenVersion: undefined }
+    const isNewId = target.ownId === undefined
+    return { id: target.newId, mayCreate: mayChooseId, mustBeNew: true, isNewId, seenVersion: undefined }
   }
   if (target.whenOne === 'keep') return { kept: match.key }
   if (target.ownId !== undefined && target.ownId !== match.id) return { fault: otherId() }
-  return { id: match.id, mayCreate: false, mustBeNew: false, seenVersion: match.version }
+  return { id: match.id, mayCreate: false, mustBeNew: false, isNewId: false, seenVersion: match.version }
 }
 
 export const manyMatch = () =>

@@ -42,6 +42,10 @@ export async function checkReach(
   if ((await reachedOf(groups, tx, deps)).length !== wanted) throw outOfReach()
 }
 
+/** Whether what was written has to be held against a condition. */
+export const isConfined = (writings: readonly Writing[]): boolean =>
+  writings.some(({ placed: { change } }) => change.access.of(change.type, rightOf(change)) !== 'unrestricted')
+
 interface ConfinedGroup {
   readonly type: string
   readonly bounds: readonly Bound[]

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { AccessConditions } from '../scopes/access.ts'
 import type { Match, SearchEngine } from '../search/engine.ts'
 import { isUnrestricted } from './access-condition.ts'
@@ -44,11 +44,16 @@ export async function findMatches(
  * that this transaction has inserted makes others wait for its end also when it has deleted it again, so nothing is left
  * behind.
  */
-export async function claim(claims: readonly Key[], now: Date, tx: Queryable): Promise<void> {
+export function claimStatements(claims: readonly Key[], now: Date): Statement[] {
   const sorted = [...new Set(claims)].map(BigInt).sort((some, other) => (some < other ? -1 : 1))
-  await tx.run(sql`
-    insert into fhir.claims (claim, claimed_at)
-    select claim, ${now}::timestamptz from unnest(${sorted}::bigint[]) as c (claim)
-    on conflict (claim) do update set claimed_at = excluded.claimed_at`)
-  await tx.run(sql`delete from fhir.claims where claim = any (${sorted}::bigint[])`)
+  return [
+    kept(
+      'fhir_claim',
+      sql`
+      insert into fhir.claims (claim, claimed_at)
+      select claim, ${now}::timestamptz from unnest(${sorted}::bigint[]) as c (claim)
+      on conflict (claim) do update set claimed_at = excluded.claimed_at`,
+    ),
+    kept('fhir_unclaim', sql`delete from fhir.claims where claim = any (${sorted}::bigint[])`),
+  ]
 }

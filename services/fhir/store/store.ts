@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../../packages/sql/queryable.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import { isUnrestricted } from './access-condition.ts'
 import type { Change, Outcome } from './change.ts'
-import { slotOf, writeAll, type WriteHook } from './write.ts'
+import { slotOf, writeAll, type WriteHook, type WriteOptions } from './write.ts'
 
 export interface StoreDeps {
   readonly database: Database
@@ -22,7 +22,8 @@ export class Store {
   constructor(deps: StoreDeps) {
     this.#deps = deps
     this.#batcher = new Batcher({
-      write: (changes) => deps.database.transaction((tx) => writeAll(changes, tx, deps)),
+      write: (changes) =>
+        deps.database.transaction((tx) => writeAll(changes, tx, deps, { commit: 'each' }), { plans: 'kept' }),
       // Two at once would only wait for each other's locks.
       keyOf: (change) => slotOf({ change }),
     })
@@ -35,8 +36,8 @@ export class Store {
   }
 
   /** As part of the caller's transaction, which a thrown refusal undoes. */
-  writeTogether(changes: readonly Change[], tx: Transaction): Promise<Outcome[]> {
-    return writeAll(changes, tx, this.#deps)
+  writeTogether(changes: readonly Change[], tx: Transaction, options?: WriteOptions): Promise<Outcome[]> {
+    return writeAll(changes, tx, this.#deps, options)
   }
 
   close(): Promise<void> {

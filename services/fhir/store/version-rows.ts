@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../packages/sql/queryable.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { Change, Stored } from './change.ts'
 import type { Key } from './keys.ts'
 
@@ -10,9 +9,7 @@ export interface VersionRow extends Stored {
 }
 
 /** That a resource was deleted belongs to whom its last content belonged to. */
-export async function insertVersions(rows: readonly VersionRow[], tx: Queryable): Promise<void> {
-  if (rows.length === 0) return
-  await tx.run(sql`
+export const versionsOf = (rows: readonly VersionRow[]): Statement => sql`
     insert into fhir.versions (key, version, type, id, last_updated, method, patients, content)
     select key, version, type, id, last_updated, method,
            case when content is not null then patients::bigint[]
@@ -23,5 +20,4 @@ export async function insertVersions(rows: readonly VersionRow[], tx: Queryable)
       ${rows.map(({ type }) => type)}::text[], ${rows.map(({ id }) => id)}::text[],
       ${rows.map(({ lastUpdated }) => lastUpdated)}::timestamptz[], ${rows.map(({ method }) => method)}::text[],
       ${rows.map(({ patients }) => `{${patients.join()}}`)}::text[], ${rows.map(({ content }) => content ?? null)}::text[]
-    ) as n (key, version, type, id, last_updated, method, patients, content)`)
-}
+    ) as n (key, version, type, id, last_updated, method, patients, content)`

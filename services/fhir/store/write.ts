@@ -1,15 +1,14 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Queryable, Transaction } from '../../../packages/sql/queryable.ts'
+import type { Statement } from '../../../packages/sql/sql.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import type { Change, Outcome } from './change.ts'
 import { decide, decideHidden, type Writing } from './decide.ts'
-import { insertHeads, lockHeads, updateHeads } from './heads.ts'
-import { indexKinds, type IndexKind } from './index-kinds.ts'
-import { deleteIndexRows, insertIndexRows, type KeyedRow } from './index-tables.ts'
+import { insertHeads, type Head } from './heads.ts'
 import { resourceKey, type Key } from './keys.ts'
 import { place, type Placed } from './place.ts'
-import { checkReach, hiddenFrom } from './reach.ts'
-import { insertVersions } from './version-rows.ts'
+import { checkReach, hiddenFrom, isConfined } from './reach.ts'
+import { writeStatement } from './write-statement.ts'
 
 export interface WriteDeps {
   readonly engine: Pick<SearchEngine, 'matches' | 'condition'>
@@ -17,8 +16,11 @@ export interface WriteDeps {
   readonly hooks?: readonly WriteHook[]
 }
 
-/** Called in the transaction with what it has written: for what must be kept in step with the record. */
-export type WriteHook = (written: readonly WrittenResource[], tx: Transaction) => Promise<void>
+/**
+ * Called in the transaction with what it writes: for what must be kept in step with the record. The statements that it
+ * gives are sent with those of the record.
+ */
+export type WriteHook = (written: readonly WrittenResource[], tx: Transaction) => Promise<readonly Statement[]>
 
 export interface WrittenResource {
   readonly type: string
@@ -34,36 +36,59 @@ export interface Waiting {
   readonly change: Change
 }
 
+export interface WriteOptions {
+  /** What the transaction has locked already. */
+  readonly known?: ReadonlyMap<Key, Head>
+  /**
+   * The transaction does nothing else: it is committed with the last statement, which saves a round trip. `whole`: unless
+   * a change was refused, since the others may then not happen either.
+   */
+  readonly commit?: 'each' | 'whole'
+}
+
 /**
  * Writes many changes in one transaction, each with an outcome of its own: one that is refused has written nothing. The
  * statements are the same for one change and for a hundred. Changes that meet the same resource or the same criteria go
  * one after the other, in further rounds.
  */
-export async function writeAll(changes: readonly Change[], tx: Transaction, deps: WriteDeps): Promise<Outcome[]> {
+export async function writeAll(
+  changes: readonly Change[],
+  tx: Transaction,
+  deps: WriteDeps,
+  { known = new Map(), commit }: WriteOptions = {},
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
+  const mayCommit = () =>
+    commit !== undefined && (commit === 'each' || !outcomes.some((outcome) => outcome.kind === 'refused'))
   let waiting: readonly Waiting[] = changes.map((change, at) => ({ at, change }))
-  while (waiting.length > 0) waiting = await writeRound(waiting, outcomes, tx, deps)
+  for (let round = 0; waiting.length > 0; round++) {
+    waiting = await writeRound(waiting, { outcomes, known: round === 0 ? known : new Map(), mayCommit }, tx, deps)
+  }
   return outcomes
 }
 
 /** Above this the statements get no cheaper, and making them would hold up everybody else in the process. */
 const roundMax = 500
 
+interface Round {
+  readonly outcomes: Outcome[]
+  readonly known: ReadonlyMap<Key, Head>
+  readonly mayCommit: () => boolean
+}
+
 /** Gives those that have to wait for the next round. */
 async function writeRound(
   waiting: readonly Waiting[],
-  outcomes: Outcome[],
+  { outcomes, known, mayCommit }: Round,
   tx: Transaction,
   deps: WriteDeps,
 ): Promise<Waiting[]> {
   const [alone, later] = onePer(waiting, slotOf)
   later.push(...alone.splice(roundMax))
-  const [placed, samePlace] = onePer(await place(alone, outcomes, tx, deps), ({ key }) => key)
+  const places = await place(alone, outcomes, known, tx, deps)
+  const [placed, samePlace] = onePer(places.placed, ({ key }) => key)
   later.push(...samePlace)
-  const heads = await lockHeads(
-    placed.map(({ key }) => key),
-    tx,
-  )
+  const { heads } = places
   const hidden = await hiddenFrom(placed, heads, tx, deps)
   const now = deps.clock.now()
   const writings: Writing[] = []
@@ -73,17 +98,23 @@ async function writeRound(
     else if (decision.kind === 'stale') later.push(one)
     else outcomes[one.at] = decision
   }
-  const { written, lost } = await writeHeads(writings, tx)
+  const { written, lost, isInserted } = await claimIds(writings, tx)
   later.push(...lost)
-  await insertVersions(
-    written.map(({ version }) => version),
-    tx,
-  )
-  await writeIndex(written, tx)
-  await checkReach(written, tx, deps)
-  if (written.length > 0) for (const hook of deps.hooks ?? []) await hook(written.map(writtenResource), tx)
+  if (written.length > 0) {
+    const statements = [writeStatement(written, isInserted), ...(await statementsOfHooks(written, tx, deps))]
+    const isLast = later.length === 0 && mayCommit() && !isConfined(written)
+    await (isLast ? tx.commitWith(statements) : tx.together(statements))
+    await checkReach(written, tx, deps)
+  }
   for (const { at, outcome } of written) outcomes[at] = outcome
   return later.sort((some, other) => some.at - other.at)
+}
+
+async function statementsOfHooks(written: readonly Writing[], tx: Transaction, { hooks = [] }: WriteDeps) {
+  const resources = written.map(writtenResource)
+  const statements: Statement[] = []
+  for (const hook of hooks) statements.push(...(await hook(resources, tx)))
+  return statements
 }
 
 function writtenResource({ head: { type, id }, placed: { change } }: Writing): WrittenResource {
@@ -110,39 +141,17 @@ export function slotOf({ change: { type, target } }: Pick<Waiting, 'change'>): K
 }
 
 /** A new resource is lost when somebody else created it in the meantime: then it is there in the next round. */
-async function writeHeads(writings: readonly Writing[], tx: Queryable) {
-  const isNew = ({ before }: Writing) => before === undefined
+async function claimIds(writings: readonly Writing[], tx: Queryable) {
+  const mayBeTaken = ({ before, placed }: Writing) => before === undefined && !placed.isNewId
   const inserted = await insertHeads(
-    writings.filter(isNew).map(({ head }) => head),
+    writings.filter(mayBeTaken).map(({ head }) => head),
     tx,
   )
-  await updateHeads(
-    writings.filter((writing) => !isNew(writing)).map(({ head }) => head),
-    tx,
-  )
-  const isWritten = (writing: Writing) => !isNew(writing) || inserted.has(writing.head.key)
+  const isInserted = ({ head }: Writing) => inserted.has(head.key)
+  const isWritten = (writing: Writing) => !mayBeTaken(writing) || isInserted(writing)
   return {
+    isInserted,
     written: writings.filter(isWritten),
     lost: writings.filter((writing) => !isWritten(writing)).map(({ placed }): Placed => placed),
   }
 }
-
-/** Only the kinds whose rows are not the same as before: they are half of what a write costs. */
-async function writeIndex(writings: readonly Writing[], tx: Queryable): Promise<void> {
-  for (const [position, kind] of indexKinds.entries()) {
-    const changed = writings.filter(({ before, head }) => hashAt(before, position) !== hashAt(head, position))
-    const stale = changed.filter(({ before }) => hashAt(before, position) !== none).map(({ head }) => head.key)
-    await deleteIndexRows(kind, stale, tx)
-    await insertIndexRows(
-      kind,
-      changed.flatMap((writing) => rowsOf(writing, kind)),
-      tx,
-    )
-  }
-}
-
-const none: Key = '0'
-const hashAt = (head: Writing['before'], position: number): Key => head?.hashes[position] ?? none
-
-const rowsOf = ({ head, rows }: Writing, kind: IndexKind): KeyedRow[] =>
-  rows === undefined ? [] : rows[kind].map((row) => [head.key, ...row])

@@ -17,6 +17,7 @@ export function indexTerminology(shipped: TerminologySource, now: () => Date): W
       await forgetStored(one.type, one.id, tx)
       if (one.resource !== undefined && !(await isShipped(one, shipped))) await keep(one, now(), tx)
     }
+    return []
   }
 }
 

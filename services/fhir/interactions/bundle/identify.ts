@@ -2,6 +2,8 @@ import { incorrect } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
 import { criteriaOf } from '../../store/criteria.ts'
+import type { Head } from '../../store/heads.ts'
+import type { Key } from '../../store/keys.ts'
 import { lockMatches, type ClaimingQuestion } from '../../store/locked-matches.ts'
 import { manyMatch } from '../../store/place.ts'
 import type { InteractionDeps } from '../deps.ts'
@@ -21,17 +23,23 @@ export interface IdentifiedEntry {
   readonly resource: unknown
 }
 
+export interface Identified {
+  readonly entries: readonly IdentifiedEntry[]
+  /** What is there of what the criteria found, locked. */
+  readonly heads: ReadonlyMap<Key, Head>
+}
+
 /** Gives every entry that writes its resource's id, before anything is written: others may refer to it. */
 export async function identify(
   entries: readonly EntryRequest[],
   access: AccessConditions,
   tx: Transaction,
   deps: InteractionDeps,
-): Promise<IdentifiedEntry[]> {
+): Promise<Identified> {
   const asked = entries.map((entry) => ({ entry, question: questionOf(entry, access, deps) }))
   const conditional = asked.filter(({ question }) => question !== undefined)
   checkDistinct(conditional)
-  const found = await lockMatches(
+  const { found, heads } = await lockMatches(
     conditional.flatMap(({ question }) => question ?? []),
     tx,
     deps,
@@ -45,7 +53,7 @@ export async function identify(
     return { entry, id: ownIdOf(entry) ?? newIdOf(entry, deps), isMatch: false, resource }
   })
   checkOneEach(identified)
-  return identified
+  return { entries: identified, heads }
 }
 
 function questionOf(

@@ -1,7 +1,8 @@
 import { assert } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import { readCurrent } from '../../store/read.ts'
-import { resourceKey } from '../../store/keys.ts'
+import type { Head } from '../../store/heads.ts'
+import { resourceKey, type Key } from '../../store/keys.ts'
 import type { Answer } from '../answer.ts'
 import { bundleText } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
@@ -43,9 +44,10 @@ async function carryOut(
   const answers: Answer[] = []
   const writing = entries.filter(({ method }) => method !== 'GET' && method !== 'HEAD')
   const identified = await identify(writing, request.access, tx, deps)
-  const relinked = await relinkEntries(identified, request.access, tx, deps)
+  const relinked = await relinkEntries(identified.entries, request.access, tx, deps)
   const ordered = relinked.toSorted((some, other) => rank[some.entry.method] - rank[other.entry.method])
-  await write(ordered, answers, request, tx, deps)
+  const isAll = writing.length === entries.length
+  await write(ordered, answers, { request, known: identified.heads, isAll }, tx, deps)
   for (const entry of entries) {
     if (entry.method !== 'GET' && entry.method !== 'HEAD') continue
     answers[entry.index] = await at(entry.index, () => runReading(entry, request, deps, tx))
@@ -55,10 +57,17 @@ async function carryOut(
 
 const rank = { DELETE: 0, POST: 1, PUT: 2, PATCH: 2, GET: 3, HEAD: 3 } as const
 
+interface Writing {
+  readonly request: BundleRequest
+  readonly known: ReadonlyMap<Key, Head>
+  /** Nothing is read behind it. */
+  readonly isAll: boolean
+}
+
 async function write(
   identified: readonly IdentifiedEntry[],
   answers: Answer[],
-  request: BundleRequest,
+  { request, known, isAll }: Writing,
   tx: Transaction,
   deps: InteractionDeps,
 ): Promise<void> {
@@ -68,6 +77,7 @@ async function write(
   const outcomes = await deps.store.writeTogether(
     changes.filter((change) => change !== undefined),
     tx,
+    { known, ...(isAll && written.length === identified.length ? { commit: 'whole' } : {}) },
   )
   for (const [position, { entry }] of written.entries()) {
     const outcome = outcomes[position]
