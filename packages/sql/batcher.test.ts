@@ -39,6 +39,25 @@ describe('a batcher', () => {
     expect(batches.map(({ items }) => items)).toEqual([[1], [2, 3, 4], [5, 6]])
   })
 
+  it('keeps items of several keys apart, and in their order', async () => {
+    const { batches, write } = gatedWrites()
+    const keys: Readonly<Record<number, string[]>> = { 1: ['a', 'b'], 2: ['b', 'c'], 3: ['d'], 4: ['c'], 5: ['d'] }
+    const batcher = new Batcher({ write, writers: 2, keysOf: (item: number) => keys[item] ?? [] })
+    const all = range(1, 5).map((item) => batcher.submit(item))
+    await turn()
+    expect(batches.map(({ items }) => items)).toEqual([[1, 3]])
+    batches[0]?.finish()
+    await turn()
+    expect(batches.map(({ items }) => items)).toEqual([
+      [1, 3],
+      [2, 5],
+    ])
+    batches[1]?.finish()
+    await turn()
+    batches[2]?.finish()
+    expect(await Promise.all(all)).toEqual([10, 20, 30, 40, 50])
+  })
+
   it('acknowledges nothing before its write has returned', async () => {
     const { batches, write } = gatedWrites()
     const acknowledged = new Batcher({ write }).submit(1)

@@ -10,11 +10,13 @@ export interface BatcherOptions<Item, Result> {
   readonly queueMax?: number
   /** Items of one key keep their order and are never in two batches at once. */
   readonly keyOf?: (item: Item) => string
+  /** The same for items of several keys; two that share one are not in one batch either. */
+  readonly keysOf?: (item: Item) => readonly string[]
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item
-  readonly key: string | undefined
+  readonly keys: readonly string[]
   readonly resolve: (result: Result) => void
   readonly reject: (fault: Fault) => void
 }
@@ -25,7 +27,8 @@ interface Waiting<Item, Result> {
  */
 export class Batcher<Item, Result> {
   readonly #write: BatcherOptions<Item, Result>['write']
-  readonly #keyOf: ((item: Item) => string) | undefined
+  readonly #keysOf: (item: Item) => readonly string[]
+  readonly #mayShare: boolean
   readonly #batchMax: number
   readonly #writers: number
   readonly #queueMax: number
@@ -38,7 +41,9 @@ export class Batcher<Item, Result> {
 
   constructor(options: BatcherOptions<Item, Result>) {
     this.#write = options.write
-    this.#keyOf = options.keyOf
+    const { keyOf, keysOf = (item: Item) => (keyOf === undefined ? [] : [keyOf(item)]) } = options
+    this.#keysOf = keysOf
+    this.#mayShare = options.keysOf === undefined
     this.#batchMax = options.batchMax ?? 100
     this.#writers = options.writers ?? 2
     this.#queueMax = options.queueMax ?? 10_000
@@ -49,7 +54,7 @@ export class Batcher<Item, Result> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(unavailable('This service is stopping. Try again in a moment.'))
       if (this.#queue.length >= this.#queueMax) return reject(queueFull())
-      this.#queue.push({ item, key: this.#keyOf?.(item), resolve, reject })
+      this.#queue.push({ item, keys: this.#keysOf(item), resolve, reject })
       this.#planPump()
     })
   }
@@ -85,19 +90,22 @@ export class Batcher<Item, Result> {
     }
   }
 
-  /** The longest-waiting items whose key is free. Stepping over a held item keeps it before later ones of its key. */
+  /** The longest-waiting items whose keys are free. One that is held holds back all behind it that share a key. */
   #take(): Waiting<Item, Result>[] {
     const taken: Waiting<Item, Result>[] = []
     const held: Waiting<Item, Result>[] = []
+    const closed = new Set<string>()
     let looked = 0
     for (; looked < this.#queue.length && taken.length < this.#batchMax; looked++) {
       const waiting = this.#queue[looked]
       if (waiting === undefined) break
-      const isHeld = waiting.key !== undefined && this.#keysUnderWay.has(waiting.key)
+      const { keys } = waiting
+      const isHeld = keys.some((key) => this.#keysUnderWay.has(key) || closed.has(key))
       ;(isHeld ? held : taken).push(waiting)
+      if (isHeld || !this.#mayShare) for (const key of keys) closed.add(key)
     }
     this.#queue = [...held, ...this.#queue.slice(looked)]
-    for (const { key } of taken) if (key !== undefined) this.#keysUnderWay.add(key)
+    for (const { keys } of taken) for (const key of keys) this.#keysUnderWay.add(key)
     return taken
   }
 
@@ -105,7 +113,7 @@ export class Batcher<Item, Result> {
     try {
       await this.#settle(batch)
     } finally {
-      for (const { key } of batch) if (key !== undefined) this.#keysUnderWay.delete(key)
+      for (const { keys } of batch) for (const key of keys) this.#keysUnderWay.delete(key)
       this.#underWay--
       this.#pump()
       if (this.#isIdle()) for (const resolve of this.#onIdle.splice(0)) resolve()

@@ -68,7 +68,7 @@ export async function patched(
 async function idOfMatch({ type, query = '', access }: PatchRequest, tx: Transaction, deps: InteractionDeps) {
   requireRight(access, type, 's')
   const criteria = criteriaOf(type, requireCriteria(query))
-  const { found } = await lockMatches([{ criteria, access, mayCreate: false }], tx, deps)
+  const { found } = await lockMatches({ questions: [{ criteria, access, mayCreate: false }] }, tx, deps)
   const [match, second] = found[0] ?? []
   if (second !== undefined) throw manyMatch()
   if (match === undefined) throw missing(`No ${type} matches the criteria.`)

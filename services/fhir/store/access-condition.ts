@@ -43,6 +43,10 @@ export const isNobodyElses = (patient: string): Statement =>
 export const isUnrestricted = (access: AccessConditions, type: string, right: Right): boolean =>
   access.of(type, right) === 'unrestricted'
 
+/** The caller may do everything with resources of the type. */
+export const isOpen = (access: AccessConditions, type: string): boolean =>
+  (['c', 'u', 'd', 's'] as const).every((right) => isUnrestricted(access, type, right))
+
 function anyOf(access: TypeAccess, conditionsOf: (bound: Bound) => Statement[]): Statement {
   if (access === 'unrestricted') return sql`true`
   if (access === 'none') return sql`false`

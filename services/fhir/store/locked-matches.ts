@@ -1,6 +1,7 @@
 import { conflict } from '../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../packages/sql/queryable.ts'
 import { lookUp, type LookedUp } from './look-up.ts'
+import type { Key } from './keys.ts'
 import type { Question } from './resolve.ts'
 import type { WriteDeps } from './write.ts'
 
@@ -9,17 +10,17 @@ export interface ClaimingQuestion extends Question {
   readonly mayCreate: boolean
 }
 
-/** What each question finds, at most two, locked: it stays so until the transaction ends. */
+/** What each question finds, at most two, and what is named, locked: it stays so until the transaction ends. */
 export async function lockMatches(
-  questions: readonly ClaimingQuestion[],
+  { questions, keys = [] }: { readonly questions: readonly ClaimingQuestion[]; readonly keys?: readonly Key[] },
   tx: Transaction,
   deps: Pick<WriteDeps, 'engine' | 'clock'>,
 ): Promise<LookedUp> {
-  if (questions.length === 0) return { found: [], heads: new Map() }
+  if (questions.length + keys.length === 0) return { found: [], heads: new Map() }
   let claims = questions.filter(({ mayCreate }) => mayCreate).map(({ criteria }) => criteria.claim)
   // What changed between the search and the lock is searched again; it is locked by then and cannot change once more.
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
-    const looked = await lookUp({ questions, claims }, tx, deps)
+    const looked = await lookUp({ questions, keys, claims }, tx, deps)
     const single = looked.found.flatMap((matches) => (matches.length === 1 ? matches : []))
     if (single.every(({ key, version }) => looked.heads.get(key)?.version === version)) return looked
     claims = []

@@ -3,9 +3,10 @@ import { bug } from '../../../packages/faults/fault.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database, Transaction } from '../../../packages/sql/queryable.ts'
 import type { SearchEngine } from '../search/engine.ts'
-import { isUnrestricted } from './access-condition.ts'
+import { isOpen } from './access-condition.ts'
 import type { Change, Outcome } from './change.ts'
-import { slotOf, writeAll, type WriteHook, type WriteOptions } from './write.ts'
+import { slotsOf, writeWhole, type WholeChange, type WholeOptions, type WholeOutcome } from './whole-changes.ts'
+import { slotOf, writeAll, type WriteHook } from './write.ts'
 
 export interface StoreDeps {
   readonly database: Database
@@ -14,10 +15,14 @@ export interface StoreDeps {
   readonly hooks?: readonly WriteHook[]
 }
 
+/** Enough to share a commit, few enough that nobody waits long for the others. */
+const wholesMax = 32
+
 /** Takes changes one by one and writes together what comes together. */
 export class Store {
   readonly #deps: StoreDeps
   readonly #batcher: Batcher<Change, Outcome>
+  readonly #wholes: Batcher<WholeChange, WholeOutcome>
 
   constructor(deps: StoreDeps) {
     this.#deps = deps
@@ -27,6 +32,12 @@ export class Store {
       // Two at once would only wait for each other's locks.
       keyOf: (change) => slotOf({ change }),
     })
+    this.#wholes = new Batcher({
+      write: (wholes) =>
+        deps.database.transaction((tx) => writeWhole(wholes, tx, deps, { commits: true }), { plans: 'kept' }),
+      keysOf: slotsOf,
+      batchMax: wholesMax,
+    })
   }
 
   /** Resolves once the change is durable; a refusal is thrown. */
@@ -35,13 +46,31 @@ export class Store {
     return accepted(outcome)
   }
 
-  /** As part of the caller's transaction, which a thrown refusal undoes. */
-  writeTogether(changes: readonly Change[], tx: Transaction, options?: WriteOptions): Promise<Outcome[]> {
-    return writeAll(changes, tx, this.#deps, options)
+  /**
+   * All of them or none; others that come meanwhile share the database transaction. Only for callers that are confined to
+   * nothing and criteria that are identifiers.
+   */
+  async writeWhole(whole: WholeChange): Promise<readonly Outcome[]> {
+    const outcome = await this.#wholes.submit(whole)
+    if ('fault' in outcome) throw outcome.fault
+    return outcome.outcomes
   }
 
-  close(): Promise<void> {
-    return this.#batcher.close()
+  /** The same as part of the caller's transaction. */
+  async writeWholeIn(whole: WholeChange, tx: Transaction, options: WholeOptions): Promise<readonly Outcome[]> {
+    const [outcome] = await writeWhole([whole], tx, this.#deps, options)
+    if (outcome === undefined) throw bug('a transaction has no outcome')
+    if ('fault' in outcome) throw outcome.fault
+    return outcome.outcomes
+  }
+
+  /** As part of the caller's transaction, which a thrown refusal undoes. */
+  writeTogether(changes: readonly Change[], tx: Transaction): Promise<Outcome[]> {
+    return writeAll(changes, tx, this.#deps)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#batcher.close(), this.#wholes.close()])
   }
 
   #writeAlone(change: Change): Promise<Outcome[]> {
@@ -58,6 +87,5 @@ export function accepted(outcome: Outcome | undefined): Exclude<Outcome, { kind:
 
 /** What needs a search of its own or may be undone afterwards would hold up the others. */
 function isShareable({ type, target, access }: Change): boolean {
-  const isOpen = (['c', 'u', 'd', 's'] as const).every((right) => isUnrestricted(access, type, right))
-  return isOpen && (target.kind === 'id' || target.criteria.identifier !== undefined)
+  return isOpen(access, type) && (target.kind === 'id' || target.criteria.identifier !== undefined)
 }

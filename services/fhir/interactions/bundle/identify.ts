@@ -1,10 +1,8 @@
 import { incorrect } from '../../../../packages/faults/fault.ts'
-import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
+import type { Match } from '../../search/engine.ts'
 import { criteriaOf } from '../../store/criteria.ts'
-import type { Head } from '../../store/heads.ts'
-import type { Key } from '../../store/keys.ts'
-import { lockMatches, type ClaimingQuestion } from '../../store/locked-matches.ts'
+import type { ClaimingQuestion } from '../../store/locked-matches.ts'
 import { manyMatch } from '../../store/place.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { requireRight, requireType } from '../require-right.ts'
@@ -23,43 +21,44 @@ export interface IdentifiedEntry {
   readonly resource: unknown
 }
 
-export interface Identified {
-  readonly entries: readonly IdentifiedEntry[]
-  /** What is there of what the criteria found, locked. */
-  readonly heads: ReadonlyMap<Key, Head>
+/** What has to be found before every entry knows its resource; undefined for an entry that names it or makes a new one. */
+export interface AskedEntry {
+  readonly entry: EntryRequest
+  readonly question: ClaimingQuestion | undefined
+}
+
+export function askedEntries(
+  entries: readonly EntryRequest[],
+  access: AccessConditions,
+  deps: Pick<InteractionDeps, 'definitions'>,
+): AskedEntry[] {
+  const asked = entries.map((entry) => ({ entry, question: questionOf(entry, access, deps) }))
+  checkDistinct(asked)
+  return asked
 }
 
 /** Gives every entry that writes its resource's id, before anything is written: others may refer to it. */
-export async function identify(
-  entries: readonly EntryRequest[],
-  access: AccessConditions,
-  tx: Transaction,
-  deps: InteractionDeps,
-): Promise<Identified> {
-  const asked = entries.map((entry) => ({ entry, question: questionOf(entry, access, deps) }))
-  const conditional = asked.filter(({ question }) => question !== undefined)
-  checkDistinct(conditional)
-  const { found, heads } = await lockMatches(
-    conditional.flatMap(({ question }) => question ?? []),
-    tx,
-    deps,
-  )
-  const matches = new Map(conditional.map(({ entry }, index) => [entry, found[index] ?? []]))
-  const identified = entries.map((entry) => {
+export function identify(
+  asked: readonly AskedEntry[],
+  found: readonly (readonly Match[])[],
+  deps: Pick<InteractionDeps, 'ids'>,
+): IdentifiedEntry[] {
+  let position = 0
+  const identified = asked.map(({ entry, question }) => {
     const { resource } = entry
-    const [match, second] = matches.get(entry) ?? []
+    const [match, second] = question === undefined ? [] : (found[position++] ?? [])
     if (second !== undefined) throw atEntry(manyMatch(), entry.index)
     if (match !== undefined) return { entry, id: match.id, isMatch: true, resource }
     return { entry, id: ownIdOf(entry) ?? newIdOf(entry, deps), isMatch: false, resource }
   })
   checkOneEach(identified)
-  return { entries: identified, heads }
+  return identified
 }
 
 function questionOf(
   entry: EntryRequest,
   access: AccessConditions,
-  deps: InteractionDeps,
+  deps: Pick<InteractionDeps, 'definitions'>,
 ): ClaimingQuestion | undefined {
   const { method, place, ifNoneExist, index } = entry
   try {
@@ -87,11 +86,11 @@ function ownIdOf({ method, place, resource }: EntryRequest): string | undefined 
   return typeof id === 'string' ? id : undefined
 }
 
-const newIdOf = ({ method }: EntryRequest, { ids }: InteractionDeps) =>
+const newIdOf = ({ method }: EntryRequest, { ids }: Pick<InteractionDeps, 'ids'>) =>
   method === 'POST' || method === 'PUT' ? ids.timeUuid() : undefined
 
 /** Two entries that would both create under the same criteria would make two of what should be one. */
-function checkDistinct(asked: readonly { entry: EntryRequest; question: ClaimingQuestion | undefined }[]): void {
+function checkDistinct(asked: readonly AskedEntry[]): void {
   const seen = new Set<string>()
   for (const { entry, question } of asked) {
     if (question === undefined || !question.mayCreate) continue
