@@ -1,4 +1,14 @@
-import { bytes, choice, count, milliseconds, optionalText, path, texts } from '../../packages/config/key.ts'
+import {
+  bytes,
+  choice,
+  count,
+  milliseconds,
+  optionalText,
+  path,
+  seconds,
+  text,
+  texts,
+} from '../../packages/config/key.ts'
 import { loadConfiguration, type Loaded } from '../../packages/config/load.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { logLevels } from '../../packages/log/log.ts'
@@ -54,6 +64,18 @@ export const configurationSchema = {
     }),
     keepAliveTimeoutMs: milliseconds({ default: 65_000, min: 100, meaning: 'How long an idle connection is kept.' }),
     connectionsMax: count({ default: 10_000, min: 1, meaning: 'Connections of one listener at most.' }),
+  },
+  workspace: {
+    clientId: text({
+      default: 'corridor-workspace',
+      meaning: 'The client that the pages of the bridge, the consent and the referral service sign in with.',
+    }),
+    sessionSeconds: seconds({
+      default: 43_200,
+      min: 60,
+      meaning: 'How long somebody stays signed in at these pages at most.',
+    }),
+    idleSeconds: seconds({ default: 3_600, min: 60, meaning: 'After so long without a request they sign in again.' }),
   },
   outbound: {
     deadlineMs: milliseconds({

@@ -7,6 +7,7 @@ import type { Route } from '../http/route.ts'
 import type { KeyStore } from '../keys/key-store.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { SignIn } from '../sign-in/sign-in.ts'
 import type { Database } from '../sql/database.ts'
 import type { FirstStep } from '../views/service-home.tsx'
 import type { Neighbours } from './neighbours.ts'
@@ -27,6 +28,8 @@ export interface Kit {
   readonly isAppOrigin?: (origin: string) => boolean | Promise<boolean>
   /** Tells whoever watches the start what is being done, where it may take longer than a moment. */
   readonly onProgress?: (what: string) => void
+  /** Signing in at the service's own pages. Only where a composition root gives it. */
+  readonly signIn?: SignIn
   /** The public address of each service, in this process or elsewhere. */
   readonly addresses: Readonly<Record<string, string>>
   /** What services of this process, built before this one, offer. */

@@ -5,6 +5,7 @@ import { demoClients, demoUsers } from './demo-accounts.ts'
 import { makeDeps, type MakeOptions } from './make-deps.ts'
 import { reconcile, refuseDemoAccounts } from './registration/reconcile.ts'
 import type { DeclaredUser } from './registration/user-fields.ts'
+import { workspaceClients } from './registration/workspace-client.ts'
 import { revocationTimes } from './revocation-times.ts'
 import { authRoutes } from './routes/routes.ts'
 import type { AuthSection } from './section.ts'
@@ -31,7 +32,8 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
   }
   if (mode === 'production') await refuseDemoAccounts(deps)
   else await reconcile('demo', { users, clients: demoClients(immunizationUrl(addresses)) }, reconciling)
-  await reconcile('configuration', section, reconciling)
+  const clients = [...workspaceClients(addresses), ...section.clients]
+  await reconcile('configuration', { users: section.users, clients }, reconciling)
   const sweeping = keepSweeping(deps)
   const auditing = deliverAudit(deps)
   if (section.auditToFhir) auditing.start()

@@ -3,6 +3,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import { holdDataDir } from '../../../packages/postgres/hold.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { signInMigrations } from '../../../packages/sign-in/migrations.ts'
 import { kitMigrations, migrate, type MigrationSet } from '../../../packages/sql/migrate.ts'
 import type { Service } from '../../../packages/service/service.ts'
 import type { Configuration } from '../configuration.ts'
@@ -45,7 +46,7 @@ export function migrationSets(services: readonly Service[]): MigrationSet[] {
   const own = services.flatMap(({ name, migrations }) =>
     migrations === undefined ? [] : [{ owner: name, folder: migrations }],
   )
-  return [kitMigrations, ...own]
+  return [kitMigrations, signInMigrations, ...own]
 }
 
 /** A migrated database, open for the services. */

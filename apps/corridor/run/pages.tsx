@@ -35,11 +35,13 @@ export function commonPages(
 ): CommonPages {
   const { assetUrl, version } = about
   const otherServices = about.neighbours.map(({ title, url, purpose }) => ({ label: title, href: url, text: purpose }))
+  // A service whose own pages begin at its address says what it is one step further.
+  const hasOwnHome = parts.routes.some(({ method, path }) => method === 'GET' && path === '/')
   const firstSteps = [...(parts.tryFirst ?? []), ...commonSteps(about.url)]
   return {
     home: route({
       method: 'GET',
-      path: '/',
+      path: hasOwnHome ? '/about' : '/',
       who: anyone,
       summary: 'What this service is and where to go next',
       hidden: true,

@@ -6,6 +6,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
 import type { Neighbours } from '../../../packages/service/neighbours.ts'
 import type { Account, Kit } from '../../../packages/service/service.ts'
+import { SignIn } from '../../../packages/sign-in/sign-in.ts'
 import { scopeMatches } from '../../../packages/smart/scope-matches.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { TokenVerifier } from '../../../packages/tokens/verifier.ts'
@@ -41,10 +42,17 @@ export async function startService(service: CorridorService, deps: StartDeps): P
   const { clock, ids, metrics, database } = deps.kit
   const log = deps.log.with({ service: service.name })
   const section = configuration[service.name]
-  const parts = await service.build(section, { ...deps.kit, log })
+  const origin = new URL(section.url).origin
+  const signIn = new SignIn(
+    {
+      ...{ service: service.name, serviceUrl: origin, ...configuration.workspace },
+      ...{ authUrl: configuration.auth.url, fhirUrl: configuration.fhir.url },
+    },
+    { ...deps.kit, verifier },
+  )
+  const parts = await service.build(section, { ...deps.kit, log, signIn })
   if (parts.close !== undefined) life.started(service.title, parts.close)
 
-  const origin = new URL(section.url).origin
   const checks: Record<string, HealthCheck> = {
     database: async () => void (await database.one(sql`select 1 as answer`)),
     ...parts.checks,

@@ -13,6 +13,7 @@ import { digestOf } from '../secrets/digest.ts'
 import { peekRequest } from '../store/authorization-requests.ts'
 import { findActiveClient } from '../store/clients.ts'
 import { LoginPage } from '../views/login-page.tsx'
+import { LogoutPage } from '../views/logout-page.tsx'
 
 const route = routeFor<AuthDeps>()
 const flag = text({ max: 10, optional: true })
@@ -61,6 +62,20 @@ export const login = route({
     if (id === undefined) return redirect(302, `/login?error${waiting === '' ? '' : `&${waiting}`}`)
     const to = waiting === '' ? '/portal' : `/oauth2/authorize/resume?${waiting}`
     return redirect(303, to, { 'set-cookie': sessionCookie(id, deps.settings) })
+  },
+})
+
+export const logoutPage = route({
+  method: 'GET',
+  path: '/logout',
+  who: visitor,
+  summary: 'Asks whether to sign out; where the pages of other services lead',
+  tags: ['Portal'],
+  output: { 200: html, 302: nothing },
+  run: ({ caller }, { assetUrl }) => {
+    if (caller === undefined) return redirect(302, '/login?logout')
+    const model = { name: caller.user.displayName, csrf: caller.csrf }
+    return page(renderPage(<LogoutPage model={model} assetUrl={assetUrl} />))
   },
 })
 

@@ -7,7 +7,7 @@ import { developmentConsole } from './development-console.tsx'
 import { openidConfigurationRoute, smartConfigurationRoute, styleRoute } from './discovery.ts'
 import { consent, consentPage, pickPatient, pickPatientPage } from './interactions.tsx'
 import { keySet } from './key-set.ts'
-import { login, loginPage, logout } from './login.tsx'
+import { login, loginPage, logout, logoutPage } from './login.tsx'
 import { portal, portalLaunch, portalPatient } from './portal.tsx'
 import { introspectRoute, revocationsRoute, revokeRoute, userinfoRoutes } from './token-care.ts'
 import { token } from './token.ts'
@@ -30,6 +30,7 @@ export const authRoutes = (deps: AuthDeps): readonly Route<AuthDeps>[] => [
   consentPage,
   consent,
   login,
+  logoutPage,
   logout,
   portalPatient,
   appsPage,

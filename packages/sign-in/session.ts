@@ -1,0 +1,30 @@
+import type { Caller } from '../tokens/caller.ts'
+import type { SessionRow } from './store/sessions.ts'
+import { unseal } from './sealed.ts'
+
+/** What the authorization server gave. */
+export interface Tokens {
+  readonly accessToken: string
+  /** Without one the session ends with the access token. */
+  readonly refreshToken?: string | undefined
+}
+
+/** A browser that is signed in. */
+export interface Session extends SessionRow {
+  /** The cookie's value: it unseals the tokens and never leaves the process. */
+  readonly secret: string
+  readonly tokens: Tokens
+}
+
+/** Somebody at a browser, with the rights that their token gives them. */
+export interface Visitor {
+  readonly caller: Caller
+  readonly name: string
+}
+
+/** Sound: nobody but this package seals, and it seals tokens. */
+export const sessionOf = (row: SessionRow, secret: string): Session => ({
+  ...row,
+  secret,
+  tokens: JSON.parse(unseal(row.sealedTokens, secret)) as Tokens,
+})

@@ -1,0 +1,39 @@
+import { forbidden, unauthenticated } from '../faults/fault.ts'
+import { prefersHtml } from '../http/accept.ts'
+import { redirect, type Reply } from '../http/answer.ts'
+import { headerOf, type IncomingRequest } from '../http/request.ts'
+import { guard, type Who } from '../http/who.ts'
+import type { Role } from '../tokens/caller.ts'
+import type { Visitor } from './session.ts'
+import type { SignIn, Visit } from './sign-in.ts'
+
+/** For pages: finds who is at the browser before a body is read. `admit` says what becomes of it. */
+export const visiting: Who<Visit> = guard('a signed-in user', (request, deps: { readonly signIn: SignIn }) =>
+  deps.signIn.visit(request),
+)
+
+/**
+ * The visitor when they have one of the roles. Browsers without a session are sent to sign in and come back to the same
+ * page; what a script fetches gets its 401.
+ */
+export function admit(
+  visit: Visit,
+  request: IncomingRequest,
+  roles: readonly [Role, ...Role[]],
+): Visitor | Reply<302, undefined> {
+  if (visit.is === 'open') {
+    if (roles.some((role) => visit.visitor.caller.roles.has(role))) return visit.visitor
+    throw forbidden(`This page is for ${roles.map((role) => rolesInWords[role]).join(' and ')}.`)
+  }
+  if (request.method !== 'GET' || !prefersHtml(headerOf(request, 'accept'))) {
+    throw unauthenticated('Your session is over. Sign in again.', { code: 'no_session' })
+  }
+  return redirect(302, `/sign-in?to=${encodeURIComponent(request.url)}`)
+}
+
+const rolesInWords: Readonly<Record<Role, string>> = {
+  ADMIN: 'administrators',
+  CLINICIAN: 'clinicians',
+  PATIENT: 'patients',
+  SYSTEM: 'programs of the platform',
+}
