@@ -31,11 +31,12 @@ const boundTo: Readonly<Record<string, { type: string; element: string; part?: s
   documentAvailability: { type: 'DocumentReference', element: 'status' },
   fillerStatus: { type: 'Appointment', element: 'status' },
   priority: { type: 'ServiceRequest', element: 'priority' },
+  completionStatus: { type: 'Immunization', element: 'status' },
 }
 
 describe.each(tables)('$name', ({ name, map }) => {
   it('names its table and has rows', () => {
-    expect(map.table).toMatch(/^(\d{4}|units|vital-signs)$/)
+    expect(map.table).toMatch(/^(\d{4}|units|vital-signs|scheduled-resource)$/)
     expect(Object.keys(map.rows).length).toBeGreaterThan(0)
   })
 

@@ -44,6 +44,7 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
   }
   const numbers = orc === undefined ? [] : orderNumbers(orc, draft)
   const key = keyOf(numbers, codeName(elements.vaccineCode), rxa, about.patient, draft)
+  const isOwn = numbers.some(({ system, value }) => system === key.system && value === key.value)
   const { facts, others } = readVaccineFacts(results, draft)
   const isMistake = rowOf(segmentAction, rxa.text(21) ?? '') === 'delete'
   const performers = [...(elements.performer ?? []), orc && orderingProvider(orc, draft)]
@@ -56,7 +57,8 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
     ...elements,
     ...routeAndSite,
     ...facts,
-    identifier: numbers.some(({ value }) => value === key.value) ? numbers : [keyIdentifier(key), ...numbers],
+    // A number that finds another dose is no number of this one.
+    identifier: isOwn ? numbers : [keyIdentifier(key)],
     ...(isMistake ? { status: 'entered-in-error' } : {}),
     patient: about.patient.reference,
     ...(about.encounter === undefined ? {} : { encounter: about.encounter.reference }),

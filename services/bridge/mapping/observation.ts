@@ -12,7 +12,7 @@ import type { Draft, PutOptions } from './draft.ts'
 import { cwe, cweOf, standardised } from './dt/cwe.ts'
 import { ed, rp } from './dt/ed.ts'
 import type { PutEncounter } from './encounter.ts'
-import { derivedKey, identifierKey, keyIdentifier } from './keys.ts'
+import { derivedKey, identifierKey, keyIdentifier, keyText } from './keys.ts'
 import type { Key } from './mapped.ts'
 import { putResultDocument } from './result-document.ts'
 import { observationCategory, type ObservationCategory } from './observation-category.ts'
@@ -56,7 +56,7 @@ export interface ReadObservation {
 /** One result: an OBX, further lines of its text, and the notes after it. Undefined when nothing says what it is. */
 export function readObservation(
   { obx, lines, notes }: ResultLines,
-  occurrence: number,
+  keys: ObservationKeys,
   about: ObservationAbout,
   draft: Draft,
 ): ReadObservation | undefined {
@@ -69,12 +69,12 @@ export function readObservation(
   const said = readSegment(obxToObservation, obx, draft)
   const status = obx.text(11)?.trim().toUpperCase()
   const isMistake = status === 'D' || status === 'W'
-  const key = keyOf(obx, said, named, occurrence, about, draft)
+  const key = keyOf(obx, said, named, keys, about, draft)
   const attachments = attachmentsOf(obx, draft)
   const documents = attachments.map((attachment, index) =>
     putResultDocument({ attachment, index, obx, code, key, isMistake }, about, draft),
   )
-  const found = value(obx, lines, named, draft)
+  const found = isDocument(obx) ? undefined : value(obx, lines, code, draft)
   const comment = note(notes, draft)
   const { status: _said, ...elements } = said.elements as Partial<Observation>
   const resource: Omit<Observation, 'status'> = {
@@ -87,7 +87,8 @@ export function readObservation(
     code,
     subject: about.patient.reference,
     ...(about.encounter === undefined ? {} : { encounter: about.encounter.reference }),
-    ...(documents.length === 0 ? found : { derivedFrom: documents }),
+    ...found,
+    ...(documents.length === 0 ? {} : { derivedFrom: documents }),
     ...(isMistake || documents.length > 0 || found !== undefined ? {} : absent(status)),
     ...(comment === undefined ? {} : { note: [comment] }),
   }
@@ -114,25 +115,43 @@ export interface ResultLines {
 const isTranslated = ({ category }: ObservationAbout): boolean =>
   category === undefined || category === 'laboratory' || category === 'vital-signs'
 
+/** The keys that results beside each other have taken. */
+export interface ObservationKeys {
+  readonly numbers: Set<string>
+  readonly counts: Map<string, number>
+}
+
 /** OBX-21; else what it belongs to, its code, OBX-4, and the how manieth of these it is. */
 function keyOf(
   obx: Segment,
   { elements }: Said,
   named: CodeableConcept,
-  occurrence: number,
+  { numbers, counts }: ObservationKeys,
   { within, isToldByTime }: ObservationAbout,
   draft: Draft,
 ): Key {
   const own = (elements['identifier'] as Observation['identifier'])?.[0]
   const ownKey = own && identifierKey(own)
-  if (ownKey !== undefined && draft.write({ reference: draft.fullUrl('Observation', ownKey) }) === undefined) {
+  if (ownKey !== undefined && !numbers.has(keyText(ownKey)) && !isPut(ownKey, draft)) {
+    numbers.add(keyText(ownKey))
     return ownKey
   }
-  // Some senders give several results one number: then it finds none of them.
+  // Some senders give several results one number: then it finds the first of them only.
   if (ownKey !== undefined) delete elements['identifier']
-  const parts = [within, codeName(named), obx.text(4)?.trim() ?? '', String(occurrence)]
-  return derivedKey(draft, 'observation', ...parts, ...(isToldByTime === true ? [obx.text(14) ?? ''] : []))
+  const parts = [
+    within,
+    codeName(named),
+    obx.text(4)?.trim() ?? '',
+    ...(isToldByTime === true ? [obx.text(14) ?? ''] : []),
+  ]
+  const name = parts.join(' ')
+  const count = counts.get(name) ?? 0
+  counts.set(name, count + 1)
+  return derivedKey(draft, 'observation', ...parts, String(count))
 }
+
+const isPut = (key: Key, draft: Draft): boolean =>
+  draft.write({ reference: draft.fullUrl('Observation', key) }) !== undefined
 
 /** The sender's own code names the result, so that a translation found later does not make another one of it. */
 export function codeName({ coding: [first] = [], text }: CodeableConcept): string {
@@ -183,10 +202,11 @@ function value(
   return { component: values.map((one) => ({ code, ...one })) }
 }
 
+const isDocument = (obx: Segment): boolean => /^(ED|RP)$/i.test(obx.text(2)?.trim() ?? '')
+
 function attachmentsOf(obx: Segment, draft: Draft): Attachment[] {
-  const type = obx.text(2)?.trim().toUpperCase()
-  const rule = type === 'ED' ? ed : type === 'RP' ? rp : undefined
-  if (rule === undefined) return []
+  if (!isDocument(obx)) return []
+  const rule = obx.text(2)?.trim().toUpperCase() === 'ED' ? ed : rp
   const found = obx.repetitions(5).map((part, repetition) => rule(part, valuePlace(obx, repetition, draft)))
   return found.filter((one) => one !== undefined)
 }

@@ -29,9 +29,9 @@ export function putObservations(
   about: ObservationAbout,
   draft: Draft,
 ): readonly PutObservation[] {
-  const counts = new Map<string, number>()
+  const keys = { numbers: new Set<string>(), counts: new Map<string, number>() }
   const read = resultsOf(segments)
-    .map((lines) => readObservation(lines, nextOf(counts, lines), about, draft))
+    .map((lines) => readObservation(lines, keys, about, draft))
     .filter((one) => one !== undefined)
   const results = bloodPressures(read, about, draft)
   addMembers(results, draft)
@@ -63,14 +63,6 @@ function isSameText(first: Segment, next: Segment): boolean {
   if (!isText(next) || next.rawField(21) !== first.rawField(21)) return false
   const isMistake = /^[DW]$/i.test(next.text(11)?.trim() ?? '')
   return !isMistake && [2, 3, 4, 11].every((field) => (first.rawField(field) ?? '') === (next.rawField(field) ?? ''))
-}
-
-/** How many results of this code and sub-id stood before it. */
-function nextOf(counts: Map<string, number>, { obx }: ResultLines): number {
-  const name = `${obx.text(3)}|${obx.text(3, 3)}|${obx.text(4)}`
-  const count = counts.get(name) ?? 0
-  counts.set(name, count + 1)
-  return count
 }
 
 /** OBX-4 with points is a tree: `1.1` and `1.2` belong to `1`. */

@@ -52,7 +52,7 @@ export function readOrder(group: OrderGroup, about: OrderAbout, draft: Draft): R
   const resource: OrderElements = {
     resourceType: 'ServiceRequest',
     ...elements,
-    identifier: withKey(distinct(elements.identifier ?? []), key),
+    ...numbersOf(group, elements, key, draft),
     ...(orc === undefined ? {} : compact<Pick<ServiceRequest, 'status'>>({ status: statusOfOrder(orc) })),
     subject: about.patient.reference,
     ...(about.encounter === undefined ? {} : { encounter: about.encounter.reference }),
@@ -85,7 +85,7 @@ function orderKey(group: OrderGroup, code: CodeableConcept | undefined, about: O
   if (number !== undefined) {
     const key = identifierKey(number)
     const isTaken = draft.write({ reference: draft.fullUrl('ServiceRequest', key) }) !== undefined
-    return isTaken ? derivedKey(draft, 'order', keyText(key), sentCode(group)) : key
+    return isTaken ? derivedKey(draft, 'order', keyText(key), filler?.value ?? '', sentCode(group)) : key
   }
   const time = obr?.text(7) ?? obr?.text(6) ?? orc?.text(9)
   const what = code === undefined ? undefined : sentCode(group) || codeName(code)
@@ -95,9 +95,27 @@ function orderKey(group: OrderGroup, code: CodeableConcept | undefined, about: O
   return positionKey(draft, (orc ?? obr) as Segment)
 }
 
-function withKey(identifiers: readonly Identifier[], key: Key): Identifier[] {
-  const hasKey = identifiers.some(({ system, value }) => system === key.system && value === key.value)
-  return hasKey ? [...identifiers] : [keyIdentifier(key), ...identifiers]
+/**
+ * The numbers of the order. One that an order before it has taken would find both, so it is only the number of their
+ * group.
+ */
+function numbersOf(
+  { placer }: OrderGroup,
+  { identifier = [], requisition }: Partial<ServiceRequest>,
+  key: Key,
+  draft: Draft,
+): Pick<ServiceRequest, 'identifier' | 'requisition'> {
+  const others = draft.writes.flatMap(({ resource, fullUrl }) =>
+    resource.resourceType === 'ServiceRequest' && fullUrl !== draft.fullUrl('ServiceRequest', key)
+      ? (resource.identifier ?? [])
+      : [],
+  )
+  const isTaken = ({ system, value }: Identifier) => others.some((one) => one.system === system && one.value === value)
+  const group = requisition ?? (placer !== undefined && isTaken(placer) ? placer : undefined)
+  return {
+    identifier: distinct([...identifier.filter((one) => !isTaken(one)), keyIdentifier(key)]),
+    ...(group === undefined ? {} : { requisition: group }),
+  }
 }
 
 /** ORC-12 with its organization, else OBR-16. */

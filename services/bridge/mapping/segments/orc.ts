@@ -19,7 +19,7 @@ import { xon } from '../dt/xon.ts'
 import { xtn } from '../dt/xtn.ts'
 import { extensionRow, ownExtensionRow } from '../extensions.ts'
 import { derivedKey, keyIdentifier } from '../keys.ts'
-import { dateRow, row, type SegmentMap } from '../segment-map.ts'
+import { row, type SegmentMap } from '../segment-map.ts'
 import { orderStatus } from '../v/0038-order-status.ts'
 import { orderControl } from '../v/0119-order-control.ts'
 import { agent } from './evn.ts'
@@ -33,7 +33,7 @@ export const orcToServiceRequest: SegmentMap = {
     row(2, 'Placer Order Number', 'identifier[]', ei('PLAC')),
     row(3, 'Filler Order Number', 'identifier[]', ei('FILL')),
     row(4, 'Placer Order Group Number', 'requisition', ei('PGN')),
-    dateRow(9, 'Date/Time of Order Event', 'authoredOn', authoredOn),
+    row(9, 'Date/Time of Order Event', 'authoredOn', authoredOn),
     extensionRow(14, 'Call Back Phone Number', 'servicerequest-order-callback-phone-number', 'valueContactPoint', xtn),
     extensionRow(16, 'Order Control Code Reason', 'request-statusReason', 'valueCodeableConcept', cweOf('0949')),
     row(28, 'Confidentiality Code', 'meta.security[]', confidentiality),

@@ -4,6 +4,9 @@ import type { SegmentMap } from '../segment-map.ts'
 import { al1ToAllergyIntolerance } from './al1.ts'
 import { dg1ToCondition } from './dg1.ts'
 import { iamToAllergyIntolerance } from './iam.ts'
+import { obrToDiagnosticReport, obrToServiceRequest, obrToSpecimen } from './obr.ts'
+import { obxToObservation } from './obx.ts'
+import { orcToDiagnosticReport, orcToServiceRequest } from './orc.ts'
 import { pd1ToPatient } from './pd1.ts'
 import { pidToPatient } from './pid.ts'
 import { pr1ToProcedure } from './pr1.ts'
@@ -12,7 +15,11 @@ import { pv2ToEncounter } from './pv2.ts'
 import { rxeToMedicationRequest } from './rxe.ts'
 import { rxoToMedicationRequest } from './rxo.ts'
 import { rxrToDosage } from './rxr.ts'
+import { aisToAppointment } from './ais.ts'
+import { schToAppointment } from './sch.ts'
 import { txaToDocumentReference } from './txa.ts'
+import { rxaToImmunization } from './rxa.ts'
+import { spmToSpecimen } from './spm.ts'
 
 const definitions = await loadDefinitions()
 const maps: SegmentMap[] = [
@@ -24,10 +31,20 @@ const maps: SegmentMap[] = [
   iamToAllergyIntolerance,
   dg1ToCondition,
   pr1ToProcedure,
+  orcToServiceRequest,
+  orcToDiagnosticReport,
+  obrToServiceRequest,
+  obrToDiagnosticReport,
+  obrToSpecimen,
+  spmToSpecimen,
+  obxToObservation,
+  rxaToImmunization,
   txaToDocumentReference,
   rxeToMedicationRequest,
   rxoToMedicationRequest,
   rxrToDosage,
+  schToAppointment,
+  aisToAppointment,
 ]
 
 describe.each(maps)('$segment to $resource', ({ resource, rows }) => {

@@ -26,9 +26,23 @@ const known: Readonly<Record<string, TermAnswer>> = {
   [termKey({ target: snomed, system: 'http://hl7.org/fhir/sid/icd-10', code: 'R07.4' })]: [
     { system: snomed, code: '29857009', display: 'Chest pain' },
   ],
-  [termKey({ target: loinc, system: loinc, code: '718-7' })]: [
-    { system: loinc, code: '718-7', display: 'Hemoglobin [Mass/volume] in Blood' },
+  [termKey({ target: loinc, system: 'https://corridor.example/codes/CENTRAL/local', code: 'WBC' })]: [
+    { system: loinc, code: '6690-2', display: 'Leukocytes [#/volume] in Blood by Automated count' },
   ],
+  ...Object.fromEntries(
+    Object.entries({
+      '718-7': 'Hemoglobin [Mass/volume] in Blood',
+      '58410-2': 'CBC panel - Blood by Automated count',
+      '2345-7': 'Glucose [Mass/volume] in Serum or Plasma',
+      '600-7': 'Bacteria identified in Blood by Culture',
+      '50545-3': 'Bacterial susceptibility panel by Minimum inhibitory concentration (MIC)',
+      '8480-6': 'Systolic blood pressure',
+      '8462-4': 'Diastolic blood pressure',
+      '8867-4': 'Heart rate',
+      '29463-7': 'Body weight',
+      '8302-2': 'Body height',
+    }).map(([code, display]) => [termKey({ target: loinc, system: loinc, code }), [{ system: loinc, code, display }]]),
+  ),
 }
 
 export const answers = (needs: readonly CodeNeed[]): Terms =>
