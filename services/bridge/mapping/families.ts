@@ -4,6 +4,7 @@ import { mapImagingOrders, mapLaboratoryOrders, mapOrders } from './families/ord
 import { mapOru } from './families/oru/oru.ts'
 import { mapMdm } from './families/mdm/mdm.ts'
 import { mapRde } from './families/rde/rde.ts'
+import { mapSiu } from './families/siu/siu.ts'
 import { mapVxu } from './families/vxu/vxu.ts'
 
 /** By MSH-9.1, how a message of that type is mapped. A family puts its resources into the draft or refuses. */
@@ -17,4 +18,5 @@ export const families: Readonly<Record<string, (draft: Draft) => void>> = {
   VXU: mapVxu,
   MDM: mapMdm,
   RDE: mapRde,
+  SIU: mapSiu,
 }

@@ -38,6 +38,11 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListRule>>>> = {
     },
   },
   Account: { subject: { by: ['reference'] } },
+  Appointment: {
+    participant: { by: ['actor.reference'] },
+    serviceType: { by: ['coding.0.code'] },
+    slot: { by: ['reference'] },
+  },
   // Results come one after the other, and each message names only its own.
   DiagnosticReport: { result: { by: ['reference'] }, specimen: { by: ['reference'] }, basedOn: { by: ['reference'] } },
   Observation: { hasMember: { by: ['reference'] } },

@@ -15,6 +15,8 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   for (const path of deletes) deleteElement(merged, path)
   for (const removal of removes) removeItems(merged, removal)
   mergeNode(merged, resource as unknown as Node, resource.resourceType)
+  // A list that was emptied kept its place until here: what is said again is what was stored, member by member.
+  for (const { element } of removes) if (listOf(merged, element).length === 0) delete merged[element]
   for (const [element, value] of Object.entries(defaults)) merged[element] ??= value
   // Sound: every member came from a resource of this type.
   return merged as unknown as FhirResource
@@ -75,9 +77,7 @@ function itemKey(item: Node, { by, single }: ListRule): string {
 function removeItems(node: Node, { element, where }: ItemRemoval): void {
   if (!Array.isArray(node[element])) return
   const isMeant = (item: Node) => Object.entries(where).every(([path, value]) => valueAt(item, path) === value)
-  const kept = listOf(node, element).filter((item) => !isMeant(item))
-  if (kept.length === 0) delete node[element]
-  else node[element] = kept
+  node[element] = listOf(node, element).filter((item) => !isMeant(item))
 }
 
 const choices = ['deceased', 'multipleBirth', 'onset', 'performed', 'value', 'effective', 'medication', 'occurrence']
