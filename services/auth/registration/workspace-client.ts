@@ -1,3 +1,4 @@
+import { isLoopbackAddress } from '../../../packages/http/request.ts'
 import type { DeclaredClient } from './client-fields.ts'
 import { declareClients } from './declare.ts'
 
@@ -6,12 +7,19 @@ export const workspaceClientId = 'corridor-workspace'
 
 const servicesWithPages = ['bridge', 'consent', 'referral']
 
+/** A code that travels in the clear is anybody's: pages at such an address have no sign-in. */
+const mayHoldCodes = (address: string): boolean => {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || hostname === 'localhost' || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
+}
+
 /** Declared in every mode, because it has no secret and leads nowhere but to our own services. */
 export function workspaceClients(addresses: Readonly<Record<string, string>>): readonly DeclaredClient[] {
   const redirectUris = servicesWithPages.flatMap((name) => {
     const address = addresses[name]
-    return address === undefined ? [] : [`${address}/sign-in/callback`]
+    return address === undefined || !mayHoldCodes(address) ? [] : [`${address}/sign-in/callback`]
   })
+  if (redirectUris.length === 0) return []
   return declareClients([
     {
       clientId: workspaceClientId,
