@@ -6,7 +6,7 @@ import { fullAccess } from '../scopes/access.ts'
 import type { Body, Change } from '../store/change.ts'
 import { writeAll, type WriteDeps } from '../store/write.ts'
 import { beginningHash, headAt, linkAfter, type ChainHead, type Link } from './chain-hash.ts'
-import { appendLinks, insertChain, lockChain, newestChain } from './store/audit-chains.ts'
+import { appendingLinks, insertChain, lockChain, newestChain } from './store/audit-chains.ts'
 
 export interface AuditChainDeps extends WriteDeps {
   readonly database: Database
@@ -51,7 +51,7 @@ export class AuditChain {
   /** Resolves once all of them are durable. After a failure the same batch may be given again. */
   async append(batch: readonly PreparedEvent[]): Promise<void> {
     if (batch.length === 0) return
-    this.#head = await this.#deps.database.transaction((tx) => this.#write(batch, tx))
+    this.#head = await this.#deps.database.transaction((tx) => this.#write(batch, tx), { plans: 'kept' })
   }
 
   async #write(batch: readonly PreparedEvent[], tx: Transaction): Promise<ChainHead> {
@@ -70,7 +70,8 @@ export class AuditChain {
       links.push(link)
       after = headAt(link)
     }
-    assert(await appendLinks(this.id, before, links, after, tx), 'the audit chain moved while it was locked')
+    const [, moved = []] = await tx.commitWith(appendingLinks(this.id, before, links, after))
+    assert(moved.length === 1, 'the audit chain moved while it was locked')
     return after
   }
 }
@@ -78,7 +79,7 @@ export class AuditChain {
 const creationOf = ({ id, body }: PreparedEvent): Change => ({
   method: 'POST',
   type: 'AuditEvent',
-  target: { kind: 'id', id, mayCreate: true },
+  target: { kind: 'id', id, mayCreate: true, isNewId: true },
   body,
   precondition: { isAbsent: true },
   access: fullAccess,

@@ -39,7 +39,7 @@ export interface AuditLimits {
 export const auditLimits: AuditLimits = {
   queueMax: 10_000,
   admissionMs: 2_000,
-  gatherMs: 20,
+  gatherMs: 50,
   batchMax: 200,
   touchedMax: 1_000,
   closeMs: 5_000,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
-import { sql } from '../../../../packages/sql/sql.ts'
+import { kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { ChainBeginning, ChainHead, Link } from '../chain-hash.ts'
 
 /** The chain that was begun last. */
@@ -19,28 +19,37 @@ export async function insertChain(beginning: ChainBeginning, head: ChainHead, on
 
 /** Held until the transaction ends. */
 export async function lockChain(chain: string, tx: Queryable): Promise<ChainHead | undefined> {
-  return tx.maybe<ChainHead>(sql`
-    select length::integer, encode(head, 'hex') as hash from fhir.audit_chains where chain = ${chain} for update`)
+  return tx.maybe<ChainHead>(
+    kept(
+      'fhir_audit_lock',
+      sql`select length::integer, encode(head, 'hex') as hash from fhir.audit_chains where chain = ${chain} for update`,
+    ),
+  )
 }
 
-/** False where the chain no longer stands where it was believed to. */
-export async function appendLinks(
+/** What adds links; the second statement gives the chain, unless it no longer stands where it was believed to. */
+export const appendingLinks = (
   chain: string,
   before: ChainHead,
   links: readonly Link[],
   after: ChainHead,
-  tx: Queryable,
-): Promise<boolean> {
-  await tx.run(sql`
+): Statement[] => [
+  kept(
+    'fhir_audit_links',
+    sql`
     insert into fhir.audit_links (chain, position, event_id, hash)
     select ${chain}::uuid, position, event_id, decode(hash, 'hex') from unnest(
       ${links.map(({ position }) => position)}::bigint[], ${links.map(({ eventId }) => eventId)}::text[],
-      ${links.map(({ hash }) => hash)}::text[]) as n (position, event_id, hash)`)
-  const moved = await tx.run(sql`
+      ${links.map(({ hash }) => hash)}::text[]) as n (position, event_id, hash)`,
+  ),
+  kept(
+    'fhir_audit_head',
+    sql`
     update fhir.audit_chains set length = ${after.length}, head = decode(${after.hash}, 'hex')
-    where chain = ${chain} and length = ${before.length} and head = decode(${before.hash}, 'hex')`)
-  return moved === 1
-}
+    where chain = ${chain} and length = ${before.length} and head = decode(${before.hash}, 'hex')
+    returning chain`,
+  ),
+]
 
 export interface ChainRow extends ChainBeginning {
   readonly head: ChainHead
