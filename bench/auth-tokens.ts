@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { systemIds } from '../packages/clock/ids.ts'
-import { assert, unavailable } from '../packages/faults/fault.ts'
+import { assert } from '../packages/faults/fault.ts'
 import { silentLog } from '../packages/log/log.ts'
 import { openDatabase } from '../packages/sql/database.ts'
 import { startChild } from '../packages/testkit/child.ts'
@@ -10,22 +10,27 @@ import { challengeOf } from '../services/auth/authorize/code-challenge.ts'
 import { digestOf } from '../services/auth/secrets/digest.ts'
 import { addCode } from '../services/auth/store/codes.ts'
 import { findActiveUser } from '../services/auth/store/users.ts'
+import { FormConnection } from './auth-tokens/form-connection.ts'
 import type { AuthServer } from './auth-tokens/server.ts'
 import { benchmark, type Round } from './harness/benchmark.ts'
 import { startDurableDatabase } from './harness/durable-database.ts'
 import { repeat } from './harness/repeat.ts'
 
 /** Apps that each wait for their tokens before they ask again. */
-const callers = 16
-const codesMade = 8_000
+const callers = 32
+const codesMade = 30_000
 const verifier = systemIds.secret(72)
 const redirectUri = 'http://localhost:3000/callback'
 
+interface App {
+  readonly connection: FormConnection
+  refreshToken: string
+}
+
 interface World extends AsyncDisposable {
-  readonly url: string
+  readonly apps: readonly App[]
   readonly key: TestKey
   readonly codes: string[]
-  readonly refreshTokens: string[]
   readonly service: string
 }
 
@@ -43,12 +48,16 @@ export default benchmark<World>({
     const { url } = JSON.parse(await child.waitForLine(/^\{/)) as AuthServer
     progress(`making ${codesMade} codes`)
     const codes = await makeCodes(databaseUrl)
-    const refreshTokens: string[] = []
-    for (const code of codes.splice(0, callers)) refreshTokens.push((await exchange(url, code)).refresh_token)
-    const { access_token: service } = await credentials(url)
+    const apps = await Promise.all(
+      Array.from({ length: callers }, async () => {
+        const connection = stack.adopt(new FormConnection(url), (open) => open.close())
+        return { connection, refreshToken: (await exchange(connection, nextOf(codes))).refresh_token }
+      }),
+    )
+    const { access_token: service } = await credentials(stack.adopt(new FormConnection(url), (open) => open.close()))
     const owned = stack.move()
     const key = await makeTestKey()
-    return { url, key, codes, refreshTokens, service, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+    return { apps, key, codes, service, [Symbol.asyncDispose]: () => owned.disposeAsync() }
   },
   variants: {
     'RS256 alone': async ({ key }, round) => {
@@ -56,14 +65,12 @@ export default benchmark<World>({
       const claims = { sub: 'dr-amara', scope: 'openid fhirUser offline_access', jti: systemIds.uuid() }
       return repeat(round, callers, () => signer.sign({ typ: 'at+jwt', claims }))
     },
-    'code exchanges': async ({ url, codes }, round) => {
-      const figure = await repeat(round, callers, async () => exchange(url, nextOf(codes)))
-      return figure * 3
-    },
-    refreshes: async ({ url, refreshTokens }, round) => (await refreshing(url, refreshTokens, round)) * 3,
-    'client credentials': ({ url }, round) => repeat(round, callers, () => credentials(url)),
-    'introspections (no signature)': ({ url, service }, round) =>
-      repeat(round, callers, () => form(url, '/oauth2/introspect', { token: service, ...bridge })),
+    'code exchanges': async ({ apps, codes }, round) =>
+      (await asApps(apps, round, ({ connection }) => exchange(connection, nextOf(codes)))) * 3,
+    refreshes: async ({ apps }, round) => (await asApps(apps, round, refresh)) * 3,
+    'client credentials': ({ apps }, round) => asApps(apps, round, ({ connection }) => credentials(connection)),
+    'introspections (no signature)': ({ apps, service }, round) =>
+      asApps(apps, round, ({ connection }) => connection.post('/oauth2/introspect', { token: service, ...bridge })),
   },
 })
 
@@ -74,30 +81,34 @@ interface Tokens {
   readonly refresh_token: string
 }
 
-const exchange = (url: string, code: string) =>
-  form(url, '/oauth2/token', {
+const exchange = (connection: FormConnection, code: string) =>
+  tokens(connection, {
     grant_type: 'authorization_code',
     ...{ code, redirect_uri: redirectUri, client_id: 'demo-app', code_verifier: verifier },
   })
 
-const credentials = (url: string) => form(url, '/oauth2/token', { grant_type: 'client_credentials', ...bridge })
+const credentials = (connection: FormConnection) => tokens(connection, { grant_type: 'client_credentials', ...bridge })
 
-/** Each caller has a token of its own, which every refresh replaces. */
-function refreshing(url: string, tokens: string[], round: Round): Promise<number> {
-  const free = [...tokens.keys()]
-  return repeat(round, callers, async () => {
-    const at = free.pop()
-    assert(at !== undefined, 'there are as many tokens as callers')
-    const fields = { grant_type: 'refresh_token', refresh_token: tokens[at] ?? '', client_id: 'demo-app' }
-    tokens[at] = (await form(url, '/oauth2/token', fields)).refresh_token
-    free.push(at)
-  })
+/** Each app has a token of its own, which every refresh replaces. */
+async function refresh(app: App): Promise<void> {
+  const fields = { grant_type: 'refresh_token', refresh_token: app.refreshToken, client_id: 'demo-app' }
+  app.refreshToken = (await tokens(app.connection, fields)).refresh_token
 }
 
-async function form(url: string, path: string, fields: Readonly<Record<string, string>>): Promise<Tokens> {
-  const response = await fetch(url + path, { method: 'POST', body: new URLSearchParams(fields) })
-  if (!response.ok) throw unavailable(`${path} answered ${response.status}: ${await response.text()}`)
-  return (await response.json()) as Tokens
+async function tokens(connection: FormConnection, fields: Readonly<Record<string, string>>): Promise<Tokens> {
+  // Sound: it is the answer of our own route.
+  return JSON.parse(await connection.post('/oauth2/token', fields)) as Tokens
+}
+
+/** Every app does one after the other. */
+function asApps(apps: readonly App[], round: Round, operation: (app: App) => Promise<unknown>): Promise<number> {
+  const free = [...apps]
+  return repeat(round, apps.length, async () => {
+    const app = free.pop()
+    assert(app !== undefined, 'there are as many apps as callers')
+    await operation(app)
+    free.push(app)
+  })
 }
 
 function nextOf(codes: string[]): string {
@@ -111,8 +122,9 @@ async function makeCodes(databaseUrl: string): Promise<string[]> {
   const user = await findActiveUser('clinician', database)
   assert(user !== undefined, 'the demo has a clinician')
   const codes = Array.from({ length: codesMade }, () => systemIds.secret())
-  const add = (code: string) => addCode(digestOf(code), codeOf(user.id), database)
-  for (let from = 0; from < codes.length; from += 100) await Promise.all(codes.slice(from, from + 100).map(add))
+  await database.transaction(async (tx) => {
+    for (const code of codes) await addCode(digestOf(code), codeOf(user.id), tx)
+  })
   await database.close()
   return codes
 }

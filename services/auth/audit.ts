@@ -50,7 +50,8 @@ export class AuditTrail {
     this.#deps = deps
     this.#alone = new Batcher({
       write: async (events) => {
-        await deps.database.transaction((tx) => this.add(events, tx))
+        if (deps.toFhir) await deps.database.transaction((tx) => this.add(events, tx))
+        else await addAuditEvents(events, deps.database)
         return events.map(() => undefined)
       },
     })
@@ -76,8 +77,12 @@ interface AuditTrailDeps {
 }
 
 /** Writes one event in the transaction of what it tells about. */
-export async function auditIn(tx: Transaction, audited: Audited, deps: AuditDeps): Promise<void> {
-  await deps.auditTrail.add([eventOf(audited, deps)], tx)
+export const auditIn = (tx: Transaction, audited: Audited, deps: AuditDeps): Promise<void> =>
+  auditAllIn(tx, [audited], deps)
+
+export async function auditAllIn(tx: Transaction, audited: readonly Audited[], deps: AuditDeps): Promise<void> {
+  const events = audited.map((one) => eventOf(one, deps))
+  if (events.length > 0) await deps.auditTrail.add(events, tx)
 }
 
 /** The same for what changes nothing else: a refusal, say, or a token that leaves no row. */

@@ -11,7 +11,10 @@ import type { TokenVerifier } from '../../packages/tokens/verifier.ts'
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import type { AuditTrail } from './audit.ts'
 import type { ClientKeys } from './grants/client-keys.ts'
+import type { CodeExchanges } from './grants/code-exchanges.ts'
 import type { ReadRefreshToken } from './grants/refresh-jwt.ts'
+import type { RefreshSwaps } from './grants/refresh-swaps.ts'
+import type { KnownClients } from './registration/known-clients.ts'
 import type { RegisteredOrigins } from './registration/registered-origins.ts'
 import type { PasswordHasher } from './secrets/password.ts'
 import type { AuthSettings } from './settings.ts'
@@ -33,6 +36,9 @@ export interface AuthDeps {
   readonly readRefreshToken: ReadRefreshToken
   readonly passwords: PasswordHasher
   readonly clientKeys: ClientKeys
+  readonly knownClients: KnownClients
+  readonly codeExchanges: CodeExchanges
+  readonly refreshSwaps: RefreshSwaps
   readonly origins: RegisteredOrigins
   /** The FHIR store as this user may see it. */
   readonly fhirFor: (user: User) => FhirStore

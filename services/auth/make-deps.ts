@@ -10,9 +10,12 @@ import { AuditTrail } from './audit.ts'
 import type { AuthDeps } from './deps.ts'
 import { failureLimits } from './failure-limits.ts'
 import { ClientKeys } from './grants/client-keys.ts'
+import { codeExchanges } from './grants/code-exchanges.ts'
 import { keySetFetcher } from './grants/fetch-key-set.ts'
 import { refreshTokenReader } from './grants/refresh-jwt.ts'
+import { refreshSwaps } from './grants/refresh-swaps.ts'
 import { OwnTokens } from './portal/own-tokens.ts'
+import { KnownClients } from './registration/known-clients.ts'
 import { RegisteredOrigins } from './registration/registered-origins.ts'
 import type { AuthSection } from './section.ts'
 import { PasswordHasher, type PasswordCost } from './secrets/password.ts'
@@ -37,9 +40,13 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
   const ownTokens = new OwnTokens({ settings, signer, clock, ids })
   const version = assetsVersion()
   const outbox = new Outbox({ database, clock, ids, log, random: kit.random })
+  const auditTrail = new AuditTrail({ database, outbox, toFhir: section.auditToFhir })
+  const auditing = { settings, database, clock, ids, auditTrail }
   return {
-    ...{ settings, database, clock, ids, log, signingKeys, signer },
-    ...{ outbox, auditTrail: new AuditTrail({ database, outbox, toFhir: section.auditToFhir }) },
+    ...{ ...auditing, log, signingKeys, signer, outbox },
+    knownClients: new KnownClients({ database, clock }),
+    codeExchanges: codeExchanges(auditing),
+    refreshSwaps: refreshSwaps(auditing),
     accessTokens: makeTokenVerifier({
       issuer: settings.issuer,
       audiences: [fhirBase],

@@ -25,4 +25,3 @@ export const idTokenSeconds = 3600
 export const interactionSeconds = 900
 
 export const later = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
-export const earlier = (...times: readonly Date[]): Date => new Date(Math.min(...times.map((time) => time.getTime())))

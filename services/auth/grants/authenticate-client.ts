@@ -1,7 +1,7 @@
 import { incorrect, unauthenticated } from '../../../packages/faults/fault.ts'
 import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
 import { isSecretOf } from '../registration/client-secret.ts'
-import { findActiveClient, type AuthMethod, type Client } from '../store/clients.ts'
+import type { AuthMethod, Client } from '../store/clients.ts'
 import { assertionType, clientOfAssertion, type AssertionDeps } from './client-assertion.ts'
 
 /** The form fields by which a client names and proves itself. */
@@ -35,9 +35,8 @@ interface Credentials {
 }
 
 async function byBasic({ clientId, secret }: Credentials, fields: ClientFields, deps: AssertionDeps): Promise<Client> {
-  const client = await findActiveClient(clientId, deps.database)
-  const isProven = client !== undefined && proves(client, 'client_secret_basic', secret, deps)
-  if (!isProven || (fields.client_id ?? clientId) !== clientId) {
+  const client = await deps.knownClients.findProven(clientId, proves('client_secret_basic', secret, deps))
+  if (client === undefined || (fields.client_id ?? clientId) !== clientId) {
     throw unauthenticated('The client is unknown or its secret is wrong.', { code: 'invalid_client' })
   }
   return client
@@ -56,19 +55,21 @@ async function byAssertion(fields: ClientFields, deps: AssertionDeps): Promise<C
 
 /** Without a header the specification's 400 stands; only who owes a proof and gives none is told 401. */
 async function byForm(clientId: string, secret: string | undefined, deps: AssertionDeps): Promise<Client> {
-  const client = await findActiveClient(clientId, deps.database)
-  if (client === undefined) throw incorrect('The client_id is not registered.', { code: 'invalid_client' })
   if (secret !== undefined) {
-    if (proves(client, 'client_secret_post', secret, deps)) return client
+    const proven = await deps.knownClients.findProven(clientId, proves('client_secret_post', secret, deps))
+    if (proven !== undefined) return proven
     throw incorrect('The client is unknown or its secret is wrong.', { code: 'invalid_client' })
   }
+  const client = await deps.knownClients.find(clientId)
+  if (client === undefined) throw incorrect('The client_id is not registered.', { code: 'invalid_client' })
   if (client.authMethods.includes('none')) return client
   throw unauthenticated('This client must prove itself.', { code: 'invalid_client' })
 }
 
-function proves(client: Client, method: AuthMethod, secret: string, { clock }: AssertionDeps): boolean {
-  return client.authMethods.includes(method) && isSecretOf(client, secret, clock.now())
-}
+const proves =
+  (method: AuthMethod, secret: string, { clock }: AssertionDeps) =>
+  (client: Client): boolean =>
+    client.authMethods.includes(method) && isSecretOf(client, secret, clock.now())
 
 /** RFC 6749 section 2.3.1: both halves are form-encoded before they are put together. */
 function basicCredentials(request: IncomingRequest): Credentials | undefined {

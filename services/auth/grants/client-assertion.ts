@@ -9,10 +9,11 @@ import {
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { assert, unauthenticated } from '../../../packages/faults/fault.ts'
 import type { Database } from '../../../packages/sql/database.ts'
+import type { KnownClients } from '../registration/known-clients.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { AuthSettings } from '../settings.ts'
 import { takeAssertion } from '../store/client-assertions.ts'
-import { findActiveClient, type Client } from '../store/clients.ts'
+import type { Client } from '../store/clients.ts'
 import type { ClientKey, ClientKeys } from './client-keys.ts'
 
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -28,6 +29,7 @@ export interface AssertionDeps {
   readonly database: Database
   readonly clock: Clock
   readonly clientKeys: ClientKeys
+  readonly knownClients: KnownClients
 }
 
 /** The client that proves itself with a JWT (RFC 7523, as SMART App Launch 2.2 narrows it). */
@@ -35,7 +37,7 @@ export async function clientOfAssertion(assertion: string, deps: AssertionDeps):
   const { header, claimed } = decoded(assertion)
   const clientId = claimed.iss
   if (clientId === undefined || claimed.sub !== clientId) throw failed('must have the client_id as iss and as sub')
-  const client = await findActiveClient(clientId, deps.database)
+  const client = await deps.knownClients.find(clientId)
   if (client === undefined || !client.authMethods.includes('private_key_jwt')) throw failed('is of an unknown client')
   if (header.jku !== undefined && header.jku !== client.jwksUri) throw failed('names a jku that is not registered')
 

@@ -4,7 +4,7 @@ import { auditIn, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { revocationTimes } from '../revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
-import { findActiveClient, type Client } from '../store/clients.ts'
+import type { Client } from '../store/clients.ts'
 import { revokeGrant } from '../store/grants.ts'
 import { refreshTokenState } from '../store/refresh-tokens.ts'
 import { revokeToken } from '../store/revocations.ts'
@@ -55,8 +55,8 @@ async function revocableOf(token: string, deps: AuthDeps): Promise<Revocable | u
 }
 
 /** A public client need not name itself, for the token says whose it is; a confidential one must prove itself. */
-async function publicOwner(clientId: string, { database }: AuthDeps): Promise<Client> {
-  const owner = await findActiveClient(clientId, database)
+async function publicOwner(clientId: string, { knownClients }: AuthDeps): Promise<Client> {
+  const owner = await knownClients.find(clientId)
   if (owner?.authMethods.includes('none') === true) return owner
   throw unauthenticated('This client must prove itself.', { code: 'invalid_client' })
 }

@@ -12,7 +12,7 @@ import { exchangeCode } from '../grants/authorization-code.ts'
 import { clientCredentials } from '../grants/client-credentials.ts'
 import { refreshTokens } from '../grants/refresh-token.ts'
 import { TokenResponse } from '../grants/token-response.ts'
-import { grantTypes, findActiveClient, type Client, type GrantType } from '../store/clients.ts'
+import { grantTypes, type Client, type GrantType } from '../store/clients.ts'
 import { oauthErrors } from './oauth-errors.ts'
 
 const route = routeFor<AuthDeps>()
@@ -95,7 +95,7 @@ export async function clientFor(
   try {
     const client = await authenticateClient(request, fields, deps)
     if (client !== undefined) return client
-    const owner = clientOfToken === undefined ? undefined : await findActiveClient(clientOfToken, deps.database)
+    const owner = clientOfToken === undefined ? undefined : await deps.knownClients.find(clientOfToken)
     if (owner?.authMethods.includes('none') === true) return owner
   } catch (thrown) {
     if (thrown instanceof Fault && thrown.code === 'invalid_client') await noteFailure(fields, request, deps)
@@ -105,7 +105,7 @@ export async function clientFor(
 }
 
 async function noteFailure(fields: ClientFields, request: IncomingRequest, deps: AuthDeps): Promise<void> {
-  const known = await findActiveClient(namedClient(request, fields), deps.database)
+  const known = await deps.knownClients.find(namedClient(request, fields))
   const about = { clientId: known?.clientId, ...whence(request) }
   await audit({ event: 'client authentication failed', outcome: 'failure', ...about }, deps)
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { named, sql } from '../../../packages/sql/sql.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 
 /** Everything that an authorization code is bound to. */
 export interface Code {
@@ -25,21 +25,6 @@ export async function addCode(codeHash: string, code: Code, on: Queryable): Prom
     values (${codeHash}, ${code.grantId}, ${code.clientId}, ${code.userId}, ${code.sessionHash}, ${code.redirectUri},
       ${code.codeChallenge}, ${code.scope}, ${code.patient}, ${code.encounter}, ${code.nonce}, ${code.signedInAt},
       ${code.sessionExpiresAt}, ${code.expiresAt})`)
-}
-
-/** Takes the code: whoever comes second, even at the same moment, gets nothing. */
-export function consumeCode(codeHash: string, clientId: string, now: Date, on: Queryable): Promise<Code | undefined> {
-  return on.maybe(
-    named(
-      'auth-code',
-      sql`
-    update auth.codes set used_at = ${now}
-    where code_hash = ${codeHash} and client_id = ${clientId} and used_at is null
-    returning grant_id as "grantId", client_id as "clientId", user_id as "userId", session_hash as "sessionHash",
-      redirect_uri as "redirectUri", code_challenge as "codeChallenge", scope, patient, encounter, nonce,
-      signed_in_at as "signedInAt", session_expires_at as "sessionExpiresAt", expires_at as "expiresAt"`,
-    ),
-  )
 }
 
 /** The grant of a code that was taken before: its tokens may be in the wrong hands. */

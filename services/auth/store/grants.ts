@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { named, sql, type Statement } from '../../../packages/sql/sql.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
 
 /** What a user has granted to an app: the family of all tokens that come from one code. */
 export interface Grant {
@@ -13,29 +13,6 @@ export interface Grant {
   readonly encounter: string | null
   readonly signedInAt: Date
   readonly expiresAt: Date
-}
-
-export interface FirstToken {
-  readonly tokenHash: string
-  readonly expiresAt: Date
-}
-
-export async function addGrant(grant: Grant, first: FirstToken, now: Date, on: Queryable): Promise<void> {
-  await on.run(
-    named(
-      'auth-grant',
-      sql`
-    with granted as (
-      insert into auth.grants (id, client_id, user_id, session_hash, is_offline, scope, patient, encounter,
-        signed_in_at, created_at, last_used_at, expires_at)
-      values (${grant.id}, ${grant.clientId}, ${grant.userId}, ${grant.sessionHash}, ${grant.isOffline}, ${grant.scope},
-        ${grant.patient}, ${grant.encounter}, ${grant.signedInAt}, ${now}, ${now}, ${grant.expiresAt})
-      returning id
-    )
-    insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
-    select ${first.tokenHash}, id, ${now}::timestamptz, ${first.expiresAt}::timestamptz from granted`,
-    ),
-  )
 }
 
 /** How long a revocation must be remembered: as long as any access token of the grant can still be alive. */

@@ -1,20 +1,7 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { named, sql } from '../../../packages/sql/sql.ts'
-import type { Grant } from './grants.ts'
-import { userColumns, type User } from './users.ts'
-
-/** A refresh token's grant and user, whatever state the token is in. */
-export interface RefreshableGrant {
-  readonly grant: Grant
-  readonly user: User
-}
-
-const grantColumns = sql`
-  g.id as "grantId", g.client_id as "clientId", g.user_id as "userId", g.session_hash as "sessionHash",
-  g.is_offline as "isOffline", g.scope, g.patient, g.encounter, g.signed_in_at as "signedInAt",
-  g.expires_at as "grantExpiresAt"`
-
-type Row = User & Omit<Grant, 'id' | 'expiresAt'> & { readonly grantId: string; readonly grantExpiresAt: Date }
+import { kept, named, sql } from '../../../packages/sql/sql.ts'
+import { grantAndUser, grantColumns, type GrantAndUser, type GrantAndUserRow } from './grant-and-user.ts'
+import { userColumns } from './users.ts'
 
 /** The grant, as long as it and its user are alive, for this client only. */
 export async function findRefreshableGrant(
@@ -22,8 +9,8 @@ export async function findRefreshableGrant(
   clientId: string,
   now: Date,
   on: Queryable,
-): Promise<RefreshableGrant | undefined> {
-  const row = await on.maybe<Row>(
+): Promise<GrantAndUser | undefined> {
+  const row = await on.maybe<GrantAndUserRow>(
     named(
       'auth-refreshable',
       sql`
@@ -34,44 +21,79 @@ export async function findRefreshableGrant(
     where t.token_hash = ${tokenHash} and g.client_id = ${clientId} and g.revoked_at is null and g.expires_at > ${now}`,
     ),
   )
-  return row === undefined ? undefined : asGrant(row)
+  return row === undefined ? undefined : grantAndUser(row)
 }
 
-function asGrant(row: Row): RefreshableGrant {
-  const { grantId, clientId, userId, sessionHash, isOffline, scope, patient, encounter, signedInAt, ...rest } = row
-  const { grantExpiresAt, ...user } = rest
-  const context = { scope, patient, encounter, signedInAt, expiresAt: grantExpiresAt }
-  return { grant: { id: grantId, clientId, userId, sessionHash, isOffline, ...context }, user }
+/** A refresh token as a client presents it, and the one that shall take its place. */
+export interface PresentedToken {
+  readonly tokenHash: string
+  readonly clientId: string
+  readonly successorHash: string
 }
+
+export interface SwappedToken extends GrantAndUser {
+  /** The end of the successor. */
+  readonly refreshExpiresAt: Date
+}
+
+export interface SwapTimes {
+  readonly now: Date
+  /** When an unused successor ends, unless its grant ends before. */
+  readonly idleUntil: Date
+  /** A token that was swapped after this is taken once more; null where none is. */
+  readonly reusableSince: Date | null
+}
+
+type SwappedRow = GrantAndUserRow & { readonly place: number; readonly refreshExpiresAt: Date }
 
 /**
- * Swaps a token for its successor. False when it was swapped before (or, with a leeway, before that), is past its end or
- * its grant has ended. Without a leeway no time is compared: of two at once, the later may have the earlier clock.
+ * Swaps each token for its successor, in one statement; no token may be there twice. Undefined for one that was swapped
+ * before (or, with a leeway, before that), is past its end, of another client or of a disabled one, or whose grant or
+ * user has ended. Without a leeway no time is compared: of two at once, the later may have the earlier clock.
  */
-export async function rotateRefreshToken(
-  tokenHash: string,
-  successor: { readonly tokenHash: string; readonly expiresAt: Date },
-  times: { readonly now: Date; readonly reusableSince: Date | undefined },
+export async function swapRefreshTokens(
+  tokens: readonly PresentedToken[],
+  { now, idleUntil, reusableSince }: SwapTimes,
   on: Queryable,
-): Promise<boolean> {
-  const made = await on.run(
-    named(
-      'auth-rotate',
+): Promise<(SwappedToken | undefined)[]> {
+  const of = (key: keyof PresentedToken) => tokens.map((token) => token[key])
+  const rows = await on.many<SwappedRow>(
+    kept(
+      'auth-swap',
       sql`
-    with used as (
-      update auth.refresh_tokens t set used_at = coalesce(t.used_at, ${times.now})
-      from auth.grants g
-      where t.token_hash = ${tokenHash} and g.id = t.grant_id and g.revoked_at is null and t.expires_at > ${times.now}
-        and (t.used_at is null or t.used_at > ${times.reusableSince ?? null})
-      returning t.grant_id
+    with presented as (
+      select * from unnest(${of('tokenHash')}::text[], ${of('clientId')}::text[], ${of('successorHash')}::text[])
+        with ordinality as p (token_hash, client_id, successor_hash, place)
+    ), alive as materialized (
+      -- One look by key after the other, whatever the planner believes about tables that were empty when it planned.
+      select p.place, p.token_hash, p.successor_hash, g.id as grant_id,
+        least(${idleUntil}::timestamptz, g.expires_at) as expires_at
+      from presented p
+      cross join lateral (select t.grant_id from auth.refresh_tokens t where t.token_hash = p.token_hash limit 1) t
+      cross join lateral (select g.* from auth.grants g where g.id = t.grant_id limit 1) g
+      cross join lateral (select u.status from auth.users u where u.id = g.user_id limit 1) u
+      cross join lateral (select k.status from auth.clients k where k.client_id = g.client_id limit 1) k
+      where g.client_id = p.client_id and g.revoked_at is null and g.expires_at > ${now}
+        and u.status = 'active' and k.status = 'active'
+    ), used as (
+      update auth.refresh_tokens t set used_at = coalesce(t.used_at, ${now}) from alive a
+      where t.token_hash = a.token_hash and t.expires_at > ${now}
+        and (t.used_at is null or t.used_at > ${reusableSince})
+      returning a.place, a.successor_hash, a.grant_id, a.expires_at
     ), touched as (
-      update auth.grants g set last_used_at = ${times.now} from used where g.id = used.grant_id
+      update auth.grants g set last_used_at = ${now} from used where g.id = used.grant_id
+    ), successors as (
+      insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
+      select successor_hash, grant_id, ${now}::timestamptz, expires_at from used
     )
-    insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
-    select ${successor.tokenHash}, grant_id, ${times.now}::timestamptz, ${successor.expiresAt}::timestamptz from used`,
+    select used.place::integer, used.expires_at as "refreshExpiresAt", ${grantColumns}, ${userColumns}
+    from used join auth.grants g on g.id = used.grant_id join auth.users u on u.id = g.user_id`,
     ),
   )
-  return made === 1
+  const byPlace = new Map(
+    rows.map(({ place, refreshExpiresAt, ...row }) => [place, { refreshExpiresAt, ...grantAndUser(row) }]),
+  )
+  return tokens.map((_token, index) => byPlace.get(index + 1))
 }
 
 export interface RefreshTokenState {

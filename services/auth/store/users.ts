@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { named, sql } from '../../../packages/sql/sql.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import type { Role } from '../../../packages/tokens/caller.ts'
 
 export interface User {
@@ -31,12 +31,6 @@ export const userColumns = sql`
 export function findActiveUser(username: string, on: Queryable): Promise<User | undefined> {
   return on.maybe(sql`
     select ${userColumns} from auth.users u where u.username = ${username.toLowerCase()} and u.status = 'active'`)
-}
-
-export function findUserById(id: string, on: Queryable): Promise<User | undefined> {
-  return on.maybe(
-    named('auth-user', sql`select ${userColumns} from auth.users u where u.id = ${id} and u.status = 'active'`),
-  )
 }
 
 export function listUsers(on: Queryable): Promise<User[]> {

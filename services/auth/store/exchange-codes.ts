@@ -1,0 +1,93 @@
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { kept, sql } from '../../../packages/sql/sql.ts'
+import { grantAndUser, grantColumns, type GrantAndUser, type GrantAndUserRow } from './grant-and-user.ts'
+import { userColumns } from './users.ts'
+
+/** A code as a client presents it. */
+export interface PresentedCode {
+  readonly codeHash: string
+  readonly clientId: string
+  readonly redirectUri: string
+  /** Of the verifier; null where it was none. */
+  readonly codeChallenge: string | null
+  /** Of the refresh token that it shall give. */
+  readonly tokenHash: string
+  /** How long a grant with offline access lasts. */
+  readonly offlineUntil: Date
+}
+
+/** What came of a code that was still there to take. */
+export type TakenCode =
+  | { readonly is: 'refused'; readonly grantId: string; readonly why: string }
+  | (GrantAndUser & { readonly is: 'granted'; readonly nonce: string | null; readonly refreshExpiresAt: Date })
+
+type Row = GrantAndUserRow & {
+  readonly place: number
+  readonly why: string | null
+  readonly nonce: string | null
+  readonly refreshExpiresAt: Date
+}
+
+/**
+ * Takes each code once: whoever comes second, even at the same moment, gets nothing. What was taken is checked against
+ * what was presented with it, and where all fits it becomes a grant with its first refresh token. All in one statement,
+ * in the order of the codes; undefined for those that are unknown, of another client or used.
+ */
+export async function exchangeCodes(
+  codes: readonly PresentedCode[],
+  times: { readonly now: Date; readonly idleUntil: Date },
+  on: Queryable,
+): Promise<(TakenCode | undefined)[]> {
+  const { now, idleUntil } = times
+  const of = <Key extends keyof PresentedCode>(key: Key) => codes.map((code) => code[key])
+  const rows = await on.many<Row>(
+    kept(
+      'auth-exchange',
+      sql`
+    with presented as (
+      select * from unnest(${of('codeHash')}::text[], ${of('clientId')}::text[], ${of('redirectUri')}::text[],
+        ${of('codeChallenge')}::text[], ${of('tokenHash')}::text[], ${of('offlineUntil')}::timestamptz[])
+        with ordinality as p (code_hash, client_id, redirect_uri, code_challenge, token_hash, offline_until, place)
+    ), taken as (
+      update auth.codes c set used_at = ${now} from presented p
+      where c.code_hash = p.code_hash and c.client_id = p.client_id and c.used_at is null
+      returning p.place, p.token_hash, p.offline_until, c.grant_id, c.client_id, c.user_id, c.session_hash, c.scope,
+        c.patient, c.encounter, c.nonce, c.signed_in_at, c.session_expires_at,
+        'offline_access' = any (string_to_array(c.scope, ' ')) as is_offline,
+        case when c.expires_at <= ${now} then 'expired'
+          when c.redirect_uri <> p.redirect_uri then 'redirect_uri'
+          when c.code_challenge is distinct from p.code_challenge then 'code_verifier' end as why
+    ), judged as (
+      select t.*, case when t.is_offline then t.offline_until else t.session_expires_at end as expires_at,
+        coalesce(t.why, case when u.id is null then 'user disabled' when k.client_id is null then 'client disabled' end)
+          as refusal
+      from taken t
+      left join auth.users u on u.id = t.user_id and u.status = 'active'
+      left join auth.clients k on k.client_id = t.client_id and k.status = 'active'
+    ), granted as (
+      insert into auth.grants (id, client_id, user_id, session_hash, is_offline, scope, patient, encounter,
+        signed_in_at, created_at, last_used_at, expires_at)
+      select grant_id, client_id, user_id, session_hash, is_offline, scope, patient, encounter, signed_in_at,
+        ${now}::timestamptz, ${now}::timestamptz, expires_at
+      from judged where refusal is null
+    ), first_tokens as (
+      insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
+      select token_hash, grant_id, ${now}::timestamptz, least(${idleUntil}::timestamptz, expires_at)
+      from judged where refusal is null
+    )
+    select g.place::integer, g.refusal as why, g.nonce, least(${idleUntil}::timestamptz, g.expires_at) as "refreshExpiresAt",
+      ${grantColumns}, ${userColumns}
+    from (select j.*, j.grant_id as id from judged j) g left join auth.users u on u.id = g.user_id`,
+    ),
+  )
+  const byPlace = new Map(rows.map((row) => [row.place, row]))
+  return codes.map((_code, index) => {
+    const row = byPlace.get(index + 1)
+    return row === undefined ? undefined : takenCode(row)
+  })
+}
+
+function takenCode({ place: _place, why, nonce, refreshExpiresAt, ...rest }: Row): TakenCode {
+  if (why !== null) return { is: 'refused', grantId: rest.grantId, why }
+  return { is: 'granted', ...grantAndUser(rest), nonce, refreshExpiresAt }
+}
