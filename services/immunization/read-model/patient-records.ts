@@ -5,11 +5,14 @@ import type { Database } from '../../../packages/sql/database.ts'
 import { sessionOutbound } from '../session/session-outbound.ts'
 import type { SessionRefresher } from '../session/refresher.ts'
 import type { Session } from '../session/session.ts'
+import { httpFhirStore } from '../../../ports/fhir-store/http-fhir-store.ts'
 import { dayIn, type ImmunizationSettings } from '../settings.ts'
 import { endSession } from '../store/sessions.ts'
 import { FhirReader } from './fhir-reader.ts'
+import { isCalculated, ownForecast } from './own-forecast.ts'
 import { readStored, recordOf, type PatientRecord } from './patient-record.ts'
 import { RecordCache } from './record-cache.ts'
+import { storeForecast } from './store-forecast.ts'
 
 export interface PatientRecordsDeps {
   readonly outbound: Outbound
@@ -44,13 +47,28 @@ export class PatientRecords {
   }
 
   async #load(session: Session): Promise<PatientRecord> {
-    const { outbound, refresher, database, clock } = this.#deps
+    const { outbound, refresher, database, clock, log, settings } = this.#deps
     const calling = sessionOutbound(session, {
       outbound,
       refresher,
       end: ({ sessionHash }) => endSession(sessionHash, clock.now(), database),
     })
     const stored = await readStored(session.patientId, new FhirReader(session.issuer, calling))
-    return recordOf(stored)
+    const own = ownForecast(stored, { today: this.today(), date: clock.now() })
+    if (own === undefined) {
+      // Beside a clinician's word ours has no place.
+      const recommendations = stored.recommendations?.filter((one) => !isCalculated(one)) ?? null
+      return recordOf({ ...stored, recommendations })
+    }
+    const id = await storeForecast(own, session, {
+      store: httpFhirStore({ base: session.issuer, outbound: calling, clock }),
+      log,
+      identifierSystem: `${settings.url}/forecast`,
+    })
+    const record = recordOf({
+      ...stored,
+      recommendations: [{ ...own.calculated, ...(id === undefined ? {} : { id }) }],
+    })
+    return { ...record, recommendations: record.recommendations.map((one) => ({ ...one, calculated: true })) }
   }
 }

@@ -1,6 +1,8 @@
 import { text } from '../../../packages/http/fields.ts'
+import { dataQualityHints } from '../forecast/hints.ts'
 import { groupsOf } from '../read-model/groups.ts'
 import { filterHistory } from '../read-model/history-filter.ts'
+import type { VaccinationRecord } from '../read-model/vaccination.ts'
 import { visitor } from '../session/visitor.ts'
 import { DashboardPage } from '../views/dashboard-page.tsx'
 import { HistoryPage } from '../views/history-page.tsx'
@@ -10,6 +12,7 @@ import { appRoute } from './app-route.ts'
 
 const lang = text({ max: 20, optional: true })
 const typed = text({ max: 200, optional: true })
+const withId = (dose: VaccinationRecord) => ({ ...dose, fhirId: dose.fhirId ?? '' })
 const common = { method: 'GET', who: visitor, tags: ['Pages'], output: pageOutput } as const
 
 export const dashboard = appRoute({
@@ -29,12 +32,12 @@ export const history = appRoute({
   summary: 'Every vaccination, filtered by vaccine and days',
   input: { query: { vaccineCode: typed, from: typed, to: typed, lang } },
   run: (input, deps) =>
-    appPage(input, deps, ({ frame, record }) => (
+    appPage(input, deps, ({ frame, record, today }) => (
       <HistoryPage
         frame={frame}
         history={filterHistory(record.vaccinations, input.query)}
-        total={record.vaccinations.length}
-        hints={[]}
+        vaccinations={record.vaccinations}
+        hints={dataQualityHints(record.patient.birthDate, record.vaccinations.map(withId), today)}
       />
     )),
 })

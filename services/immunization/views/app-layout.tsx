@@ -100,22 +100,20 @@ function SessionWarning() {
 export function LanguageLinks({ address }: { readonly address: string }) {
   const { language, text } = useWords()
   return (
-    <nav class="languages" aria-label={text('languages')}>
-      <ul>
-        {languages.map((each) => (
-          <li key={each}>
-            <a
-              href={withLanguage(address, each)}
-              lang={each}
-              hreflang={each}
-              aria-current={each === language ? 'true' : undefined}
-            >
-              {wordsOf(each).text('languageName')}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <span class="languages">
+      <span class="visually-hidden">{text('languages')}</span>
+      {languages.map((each) => (
+        <a
+          key={each}
+          href={withLanguage(address, each)}
+          lang={each}
+          hreflang={each}
+          aria-current={each === language ? 'true' : undefined}
+        >
+          {wordsOf(each).text('languageName')}
+        </a>
+      ))}
+    </span>
   )
 }
 

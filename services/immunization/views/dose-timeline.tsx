@@ -32,8 +32,8 @@ export function DoseTimeline({ record, today }: { readonly record: PatientRecord
         <li class="lane-axis" aria-hidden="true">
           <span />
           <svg class="lane-ticks">
-            {ticks.map(({ place, label }) => (
-              <text key={label} x={at(place)} y="14" text-anchor={anchorOf(place, words)}>
+            {ticks.map(({ place, label, isMain }) => (
+              <text key={label} x={at(place)} y="14" class={isMain ? undefined : 'minor'}>
                 {label}
               </text>
             ))}
@@ -49,6 +49,12 @@ export function DoseTimeline({ record, today }: { readonly record: PatientRecord
             {words.text(`legend_${kind}`)}
           </li>
         ))}
+        <li>
+          <svg width="16" height="16" aria-hidden="true">
+            <line class="lane-now" x1="8" x2="8" y1="0" y2="16" />
+          </svg>
+          {words.text('legend_today')}
+        </li>
       </ul>
     </Card>
   )
@@ -64,12 +70,6 @@ function MarkShape({ mark: { kind }, x, y = '50%' }: { readonly mark: Mark; read
       <path class={classNames('mark', kind)} d="M0-7 7 0 0 7-7 0Z" />
     </svg>
   )
-}
-
-const anchorOf = (place: number, { dir }: Words) => {
-  const edge = place < 4 ? 'start' : place > 96 ? 'end' : 'middle'
-  // In a text that runs from right to left its start is its right end, as the place is counted from there.
-  return dir === 'rtl' && edge !== 'middle' ? edge : edge
 }
 
 function laneInWords({ label, marks }: Lane, { text, locale }: Words): string {

@@ -39,7 +39,7 @@ export function toneOfStatus(status: string): Tone {
   return tones[status] ?? 'neutral'
 }
 
-const known = ['overdue', 'due', 'immune', 'complete', 'contraindicated'] as const
+const known = ['overdue', 'due', 'immune', 'complete', 'contraindicated', 'upcoming'] as const
 
 /** A word that we do not know is shown as the server wrote it. */
 function statusInWords(status: string, { text }: Words): string {

@@ -5,22 +5,26 @@ import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { Field } from '../../../packages/views/components/field.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
+import type { Hint } from '../forecast/hints.ts'
 import type { FilteredHistory } from '../read-model/history-filter.ts'
+import type { VaccinationRecord } from '../read-model/vaccination.ts'
 import { useWords } from '../words/words.ts'
 import { AppLayout, type AppFrame } from './app-layout.tsx'
 import { HistoryTable } from './history-table.tsx'
-import { QualityHints, type HintView } from './quality-hints.tsx'
+import { QualityHints } from './quality-hints.tsx'
 
 export interface HistoryModel {
   readonly frame: AppFrame
   readonly history: FilteredHistory
-  readonly total: number
-  readonly hints: readonly HintView[]
+  /** The whole history, of which the filter shows a part. */
+  readonly vaccinations: readonly VaccinationRecord[]
+  readonly hints: readonly Hint[]
 }
 
-export function HistoryPage({ frame, history, total, hints }: HistoryModel) {
+export function HistoryPage({ frame, history, vaccinations, hints }: HistoryModel) {
   const { text, count } = frame.words
-  const { vaccinations, applied, ignored, isFiltered } = history
+  const total = vaccinations.length
+  const { vaccinations: found, applied, ignored, isFiltered } = history
   const query = new URLSearchParams(Object.entries(applied).filter(([, value]) => value !== '')).toString()
   return (
     <AppLayout
@@ -32,8 +36,8 @@ export function HistoryPage({ frame, history, total, hints }: HistoryModel) {
       <PageHead title={text('historyTitle')} lead={count('historyLead', total)} />
       <FilterForm history={history} />
       {ignored.length > 0 && <Alert tone="warning" title={text('dateIgnored')} urgent />}
-      <QualityHints hints={hints} />
-      {vaccinations.length === 0 ? (
+      <QualityHints hints={hints} vaccinations={vaccinations} />
+      {found.length === 0 ? (
         <Card>
           <EmptyState
             title={isFiltered ? text('nothingFoundTitle') : text('noVaccinationsTitle')}
@@ -43,8 +47,8 @@ export function HistoryPage({ frame, history, total, hints }: HistoryModel) {
           </EmptyState>
         </Card>
       ) : (
-        <Card title={isFiltered ? count('foundOf', vaccinations.length, { total }) : text('allVaccinations')} flush>
-          <HistoryTable vaccinations={vaccinations} />
+        <Card title={isFiltered ? count('foundOf', found.length, { total }) : text('allVaccinations')} flush>
+          <HistoryTable vaccinations={found} />
         </Card>
       )}
     </AppLayout>

@@ -1,31 +1,40 @@
-import { useWords } from '../words/words.ts'
+import type { Hint } from '../forecast/hints.ts'
+import type { VaccinationRecord } from '../read-model/vaccination.ts'
+import { useWords, type Words } from '../words/words.ts'
+import { vaccineLabel } from './dose-words.tsx'
 
-/** Something in the record that somebody should look at. */
-export interface HintView {
-  readonly text: string
-  readonly fhirIds: readonly string[]
+interface QualityHintsProps {
+  readonly hints: readonly Hint[]
+  readonly vaccinations: readonly VaccinationRecord[]
 }
 
-export function QualityHints({ hints }: { readonly hints: readonly HintView[] }) {
-  const { text, count } = useWords()
+/** What somebody should look at in the record. It waits folded up: most readers only want the history. */
+export function QualityHints({ hints, vaccinations }: QualityHintsProps) {
+  const words = useWords()
   if (hints.length === 0) return null
   return (
     <details class="card hints">
-      <summary>{count('hintsTitle', hints.length)}</summary>
-      <p>{text('hintsText')}</p>
+      <summary>{words.count('hintsTitle', hints.length)}</summary>
+      <p>{words.text('hintsText')}</p>
       <ul>
         {hints.map((hint, index) => (
           <li key={index}>
-            {hint.fhirIds[0] === undefined ? (
-              <bdi>{hint.text}</bdi>
-            ) : (
-              <a href={`#dose-${hint.fhirIds[0]}`}>
-                <bdi>{hint.text}</bdi>
-              </a>
-            )}
+            <a href={`#dose-${hint.fhirIds[0] ?? ''}`}>{hintInWords(hint, vaccinations, words)}</a>
           </li>
         ))}
       </ul>
     </details>
   )
+}
+
+function hintInWords({ kind, fhirIds }: Hint, vaccinations: readonly VaccinationRecord[], words: Words): string {
+  const dose = vaccinations.find(({ fhirId }) => fhirId === fhirIds[0])
+  const day = dose?.occurrenceDate ?? null
+  const date =
+    day === null
+      ? words.text('dateUnknown')
+      : new Date(day).toLocaleDateString(words.locale, {
+          ...{ timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' },
+        })
+  return words.text(`hint_${kind}`, { vaccine: dose === undefined ? '' : vaccineLabel(dose, words), date })
 }

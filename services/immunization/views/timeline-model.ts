@@ -16,9 +16,16 @@ export interface Lane {
   readonly marks: readonly Mark[]
 }
 
+export interface Tick {
+  readonly place: number
+  readonly label: string
+  /** Has room on a narrow screen too. */
+  readonly isMain: boolean
+}
+
 export interface Timeline {
   readonly lanes: readonly Lane[]
-  readonly ticks: readonly { readonly place: number; readonly label: string }[]
+  readonly ticks: readonly Tick[]
   readonly now: number
 }
 
@@ -27,6 +34,7 @@ const monthDays = 30.4375
 const aheadDays = 365
 const tickMonths = [0, 2, 4, 6, 9, 12, 24, 60, 120, 240, 480, 720, 960]
 const tickRoom = 9
+const mainTickRoom = 20
 
 /** A lane for each vaccine, the earliest first; undefined where no dose has a day. */
 export function timelineOf(
@@ -81,13 +89,17 @@ export function timelineOf(
 
 /** Ages, as many as have room. */
 function ticksOf(span: number, placeOf: (day: number) => number, { text, locale }: Words) {
-  const ticks: { place: number; label: string }[] = []
+  const ticks: Tick[] = []
   for (const months of tickMonths) {
     if (months * monthDays > span) break
     const place = placeOf(months * monthDays)
-    const before = ticks.at(-1)
-    if (before !== undefined && place - before.place < tickRoom) continue
-    ticks.push({ place, label: months === 0 ? text('birth') : ageLabel(months, locale) })
+    const isFarFrom = (other: Tick | undefined, room: number) => other === undefined || place - other.place >= room
+    if (!isFarFrom(ticks.at(-1), tickRoom)) continue
+    const isMain = isFarFrom(
+      ticks.findLast((tick) => tick.isMain),
+      mainTickRoom,
+    )
+    ticks.push({ place, label: months === 0 ? text('birth') : ageLabel(months, locale), isMain })
   }
   return ticks
 }

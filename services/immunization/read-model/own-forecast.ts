@@ -1,0 +1,36 @@
+import type { Immunization, ImmunizationRecommendation } from '../../../packages/fhir/r4.ts'
+import { forecast } from '../forecast/forecast.ts'
+import { calculatedTag, toImmunizationRecommendation } from '../forecast/immunization-recommendation.ts'
+import type { StoredRecord } from './patient-record.ts'
+import { vaccinationOf } from './vaccination.ts'
+
+/** A forecast of our own and, where the store has one from before, that one. */
+export interface OwnForecast {
+  readonly calculated: ImmunizationRecommendation
+  readonly stored: ImmunizationRecommendation | undefined
+}
+
+/**
+ * What we work out where nobody has recommended anything. What we stored before does not count as somebody's word: it was
+ * right on its day, and today's is worked out afresh. Nothing where the token may not see enough to be right.
+ */
+export function ownForecast(
+  { patient, immunizations, recommendations }: StoredRecord,
+  now: { readonly today: string; readonly date: Date },
+): OwnForecast | undefined {
+  if (recommendations === null || immunizations === null || patient.birthDate === null) return undefined
+  if (!recommendations.every(isCalculated)) return undefined
+  const forecasts = forecast(patient.birthDate, patient.sex, dosesOf(immunizations), now.today)
+  const calculated = toImmunizationRecommendation(forecasts, { patient: `Patient/${patient.id}`, date: now.date })
+  return calculated === undefined ? undefined : { calculated, stored: recommendations.at(0) }
+}
+
+/** Made by this app, by an earlier visit or another copy. */
+export const isCalculated = ({ meta }: ImmunizationRecommendation): boolean =>
+  meta?.tag?.some(({ system, code }) => system === calculatedTag.system && code === calculatedTag.code) === true
+
+const dosesOf = (immunizations: readonly Immunization[]) =>
+  immunizations
+    .filter(({ status }) => status === 'completed')
+    .map(vaccinationOf)
+    .map((dose) => ({ ...dose, fhirId: dose.fhirId ?? '' }))

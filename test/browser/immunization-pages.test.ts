@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityViolations, colourRules } from '../../packages/testkit/browser/axe.ts'
+import { openBrowser, type PageOptions, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
+import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { keyboardWalk } from './keyboard-walk.ts'
+
+let corridor: TestCorridor
+let browser: TestBrowser
+const installMsMax = 360_000
+
+beforeAll(async () => {
+  corridor = await testCorridor({ services: ['auth', 'fhir', 'immunization'] })
+  browser = await openBrowser()
+}, installMsMax)
+afterAll(async () => {
+  await browser?.close()
+  await corridor?.[Symbol.asyncDispose]()
+})
+
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1280, height: 800 }
+const looks = [
+  { look: 'phone-light', size: phone, colorScheme: 'light', check: {} },
+  { look: 'phone-dark', size: phone, colorScheme: 'dark', check: { rules: colourRules } },
+  { look: 'desktop-light', size: desktop, colorScheme: 'light', check: {} },
+  { look: 'desktop-dark', size: desktop, colorScheme: 'dark', check: { rules: colourRules } },
+] as const
+
+/** What is wrong with a page: on phone and desktop, light and dark, and for whoever has only a keyboard. */
+async function faultsOf(page: Page, name: string): Promise<string[]> {
+  const faults: string[] = []
+  for (const { look, size, colorScheme, check } of looks) {
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme })
+    await screenshot(page, `immunization-${name}-${look}`)
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    if (overflow > 0) faults.push(`${name}, ${look}: ${overflow} pixels too wide`)
+    const violations = await accessibilityViolations(page, check)
+    faults.push(...violations.map((violation) => `${name}, ${look}: ${violation}`))
+  }
+  const { missed, withoutRing } = await keyboardWalk(page)
+  faults.push(...missed.map((what) => `${name}: Tab does not reach ${what}`))
+  return [...faults, ...withoutRing.map((what) => `${name}: the focus on ${what} cannot be seen`)]
+}
+
+const app = (path: string) => `${corridor.url('immunization')}${path}`
+
+/** From the portal, as a clinician does it. */
+async function launched(patient = 'Amina Diallo', options?: PageOptions): Promise<Page> {
+  const page = await browser.page(options)
+  await page.goto(`${corridor.url('auth')}/portal`)
+  await page.getByLabel('User name').fill('clinician')
+  await page.getByLabel('Password').fill('demo')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: patient }).last().click()
+  await page.getByLabel('App').selectOption('Immunizations')
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.waitForURL(app('/dashboard'))
+  return page
+}
+
+const pages = [
+  ['dashboard', '/dashboard'],
+  ['history', '/history'],
+  ['history-filtered', '/history?vaccineCode=208'],
+  ['history-none', '/history?vaccineCode=208&to=1999-01-01&from=yesterday'],
+  ['recommendations', '/recommendations'],
+  ['certificate', '/certificate'],
+] as const
+
+describe('the pages of the immunization app, launched from the portal', () => {
+  let page: Page
+  beforeAll(async () => {
+    page = await launched()
+  })
+  afterAll(() => page?.close())
+
+  it.each(pages)('%s is fit to be used', async (name, path) => {
+    await page.goto(app(path))
+    expect(await faultsOf(page, name)).toEqual([])
+  })
+
+  it.each(['fr', 'es', 'ar', 'sw'])('they are in %s once it was chosen', async (language) => {
+    await page.goto(app(`/dashboard?lang=${language}`))
+    await page.emulateMedia({ colorScheme: 'light' })
+    for (const [name, path] of pages.filter(([each]) => !each.startsWith('history-'))) {
+      await page.goto(app(path))
+      expect(await page.locator('html').getAttribute('lang')).toBe(language)
+      for (const size of [desktop, phone]) {
+        await page.setViewportSize(size)
+        await screenshot(page, `immunization-${name}-${language}-${size.width}`)
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+      }
+      expect(await accessibilityViolations(page)).toEqual([])
+    }
+  })
+})
+
+describe('the start page', () => {
+  it.each([
+    ['launch', '/launch'],
+    ['launch-session-expired', '/launch?error=session_expired'],
+    ['launch-failed', '/launch?error=token_exchange_failed'],
+    ['launch-unknown-issuer', '/launch?iss=https%3A%2F%2Fevil.example'],
+    ['launch-ar', '/launch?error=session_expired&lang=ar'],
+  ])('%s is fit to be used', async (name, path) => {
+    await using page = await browser.page({ expectedErrors: [/400/] })
+    await page.goto(app(path))
+    expect(await faultsOf(page, name)).toEqual([])
+  })
+})
