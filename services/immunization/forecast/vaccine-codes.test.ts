@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { schedule } from './schedule.ts'
+import { atcSystem, cvxNamesByCode, cvxSystem, icd11System, knownVaccine } from './vaccine-codes.ts'
+
+describe('a vaccine code', () => {
+  it.each([
+    [cvxSystem, '198', ['dtp', 'hepatitis-b', 'hib']],
+    [cvxSystem, '3', ['measles', 'mumps', 'rubella']],
+    ['urn:oid:2.16.840.1.113883.12.292', '03', ['measles', 'mumps', 'rubella']],
+    [null, '19', ['bcg']],
+    [atcSystem, 'J07CA09', ['dtp', 'hepatitis-b', 'hib', 'ipv']],
+    [icd11System, 'XM79H3', ['opv']],
+  ])('of %s, %s, is known', (system, code, antigens) => {
+    expect(knownVaccine(system, code)?.antigens).toEqual(antigens)
+  })
+
+  it.each([
+    [cvxSystem, '99999'],
+    ['http://snomed.info/sct', '19'],
+    [cvxSystem, null],
+  ])('of %s, %s, is not', (system, code) => {
+    expect(knownVaccine(system, code)).toBeUndefined()
+  })
+})
+
+it('is given by every series, and counts for it', () => {
+  for (const series of schedule) {
+    const rules = series.plans.flatMap(({ doses }) => doses)
+    const given = [series.give, ...rules.flatMap(({ give = [] }) => give)]
+    const counting = new Set([...series.antigens, ...(series.alsoFrom?.antigens ?? [])])
+    for (const { code } of given) {
+      expect([series.id, knownVaccine(cvxSystem, code)?.antigens.some((each) => counting.has(each))]).toEqual([
+        series.id,
+        true,
+      ])
+    }
+  }
+})
+
+it('has a name for the page that works without a network', () => {
+  expect(cvxNamesByCode()).toMatchObject({ '03': 'Measles, mumps and rubella', '19': 'BCG' })
+})

@@ -1,0 +1,160 @@
+/** What a vaccine protects against, as far as the schedule tells them apart. */
+export type Antigen =
+  | 'bcg'
+  | 'hepatitis-b'
+  | 'opv'
+  | 'ipv'
+  | 'dtp'
+  | 'td'
+  | 'hib'
+  | 'pneumococcal'
+  | 'rotavirus'
+  | 'rotavirus-monovalent'
+  | 'measles'
+  | 'rubella'
+  | 'mumps'
+  | 'varicella'
+  | 'hpv'
+  | 'yellow-fever'
+  | 'meningococcal-a'
+  | 'typhoid'
+  | 'influenza'
+  | 'live-influenza'
+  | 'covid-19'
+  | 'other'
+
+export const cvxSystem = 'http://hl7.org/fhir/sid/cvx'
+export const atcSystem = 'http://www.whocc.no/atc'
+export const icd11System = 'http://id.who.int/icd/release/11/mms'
+
+export interface KnownVaccine {
+  readonly name: string
+  readonly antigens: readonly Antigen[]
+}
+
+/** Undefined for a code that the table does not hold. A code without a system is read as CVX, what most records mean. */
+export function knownVaccine(system: string | null, code: string | null): KnownVaccine | undefined {
+  if (code === null) return undefined
+  if (system === atcSystem) return atc.get(code.toUpperCase())
+  if (system === icd11System) return icd11.get(code.toUpperCase())
+  if (system === null || cvxNames.has(system)) return cvx.get(code.padStart(2, '0'))
+  return undefined
+}
+
+/** Every CVX code of the table with its name, for a page that works without a network. */
+export const cvxNamesByCode = (): Readonly<Record<string, string>> =>
+  Object.fromEntries([...cvx].map(([code, { name }]) => [code, name]))
+
+const cvxNames = new Set([cvxSystem, 'urn:oid:2.16.840.1.113883.12.292', '2.16.840.1.113883.12.292'])
+
+const penta = 'dtp hepatitis-b hib'
+const hexa = 'dtp hepatitis-b hib ipv'
+
+/** CVX, the codes of the CDC: those of vaccines in routine use around the world. */
+const cvx = table([
+  ['BCG', 'bcg', '19'],
+  ['Hepatitis B', 'hepatitis-b', '08 42 43 44 45 189'],
+  ['Hepatitis A and B', 'hepatitis-b other', '104'],
+  ['Oral polio vaccine', 'opv', '02 178 179 182'],
+  ['Inactivated polio vaccine', 'ipv', '10 89'],
+  ['DTP', 'dtp', '01 20 106 107'],
+  ['DTP-Hib', 'dtp hib', '22 50'],
+  ['DTP-HepB-Hib (pentavalent)', penta, '102 198'],
+  ['DTP-HepB-IPV', 'dtp hepatitis-b ipv', '110'],
+  ['DTP-Hib-IPV', 'dtp hib ipv', '120 170'],
+  ['DTP-IPV', 'dtp ipv', '130 195'],
+  ['DTP-HepB-Hib-IPV (hexavalent)', hexa, '132 146'],
+  ['Tetanus and diphtheria', 'td', '09 28 35 112 113 138 139 196'],
+  ['Tetanus, diphtheria and pertussis booster', 'td dtp', '115'],
+  ['Haemophilus influenzae type b', 'hib', '17 46 47 48 49'],
+  ['Hib-HepB', 'hib hepatitis-b', '51'],
+  ['Pneumococcal conjugate', 'pneumococcal', '100 109 133 152 177 215 216'],
+  ['Pneumococcal polysaccharide', 'other', '33'],
+  ['Rotavirus, monovalent', 'rotavirus rotavirus-monovalent', '119'],
+  ['Rotavirus', 'rotavirus', '74 116 122'],
+  ['Measles', 'measles', '05'],
+  ['Measles and rubella', 'measles rubella', '04'],
+  ['Measles, mumps and rubella', 'measles mumps rubella', '03'],
+  ['Measles, mumps, rubella and varicella', 'measles mumps rubella varicella', '94'],
+  ['Rubella', 'rubella', '06'],
+  ['Rubella and mumps', 'rubella mumps', '38'],
+  ['Mumps', 'mumps', '07'],
+  ['Varicella', 'varicella', '21'],
+  ['Human papillomavirus', 'hpv', '62 118 137 165'],
+  ['Yellow fever', 'yellow-fever', '37 183 184'],
+  ['Meningococcal, group A or ACWY', 'meningococcal-a', '32 108 114 136 147 191 192 203'],
+  ['Typhoid', 'typhoid', '25 41 53 91 101 190'],
+  ['Influenza', 'influenza', '15 16 88 135 140 141 144 150 153 155 158 161 166 168 171 185 186 197 205'],
+  ['Influenza, live', 'influenza live-influenza', '111 149 151'],
+  [
+    'COVID-19',
+    'covid-19',
+    '207 208 210 211 212 213 217 218 219 221 225 227 228 229 230 300 301 302 308 309 310 312 313',
+  ],
+  ['Japanese encephalitis', 'other', '39 129 134'],
+  ['Rabies', 'other', '18 40 90 175 176'],
+  ['Cholera', 'other', '26 172 173 174'],
+  ['Hepatitis A', 'other', '31 52 83 84 85'],
+  ['Meningococcal, other groups', 'other', '103 162 163 164'],
+])
+
+/** ATC, the codes of the WHO Collaborating Centre for Drug Statistics. */
+const atc = table([
+  ['BCG', 'bcg', 'J07AN01'],
+  ['Hepatitis B', 'hepatitis-b', 'J07BC01'],
+  ['Oral polio vaccine', 'opv', 'J07BF01 J07BF02 J07BF04'],
+  ['Inactivated polio vaccine', 'ipv', 'J07BF03'],
+  ['DTP', 'dtp', 'J07AJ51 J07AJ52'],
+  ['DTP-Hib', 'dtp hib', 'J07AG52'],
+  ['DTP-IPV', 'dtp ipv', 'J07CA02'],
+  ['DTP-HepB', 'dtp hepatitis-b', 'J07CA05'],
+  ['DTP-Hib-IPV', 'dtp hib ipv', 'J07CA06'],
+  ['DTP-HepB-Hib-IPV (hexavalent)', hexa, 'J07CA09'],
+  ['DTP-HepB-Hib (pentavalent)', penta, 'J07CA11'],
+  ['Tetanus and diphtheria', 'td', 'J07AM01 J07AM51'],
+  ['Haemophilus influenzae type b', 'hib', 'J07AG01'],
+  ['Pneumococcal conjugate', 'pneumococcal', 'J07AL02'],
+  ['Rotavirus, monovalent', 'rotavirus rotavirus-monovalent', 'J07BH01'],
+  ['Rotavirus', 'rotavirus', 'J07BH02'],
+  ['Measles', 'measles', 'J07BD01'],
+  ['Measles and rubella', 'measles rubella', 'J07BD53'],
+  ['Measles, mumps and rubella', 'measles mumps rubella', 'J07BD52'],
+  ['Measles, mumps, rubella and varicella', 'measles mumps rubella varicella', 'J07BD54'],
+  ['Rubella', 'rubella', 'J07BJ01'],
+  ['Human papillomavirus', 'hpv', 'J07BM01 J07BM02 J07BM03'],
+  ['Yellow fever', 'yellow-fever', 'J07BL01'],
+  ['Meningococcal, group A or ACWY', 'meningococcal-a', 'J07AH08 J07AH10'],
+  ['Typhoid', 'typhoid', 'J07AP01 J07AP02 J07AP03'],
+  ['Influenza', 'influenza', 'J07BB01 J07BB02'],
+  ['Influenza, live', 'influenza live-influenza', 'J07BB03'],
+  ['COVID-19', 'covid-19', 'J07BN01 J07BN02 J07BN03 J07BN04 J07BX03'],
+])
+
+/** ICD-11 extension codes, as WHO's own guidelines for immunization use them. */
+const icd11 = table([
+  ['BCG', 'bcg', 'XM8142'],
+  ['Hepatitis B', 'hepatitis-b', 'XM9V38'],
+  ['Oral polio vaccine', 'opv', 'XM79H3'],
+  ['Inactivated polio vaccine', 'ipv', 'XM5V19'],
+  ['DTP', 'dtp', 'XM31Q8 XM43M9'],
+  ['Tetanus and diphtheria', 'td', 'XM1G86'],
+  ['Haemophilus influenzae type b', 'hib', 'XM11V3'],
+  ['Pneumococcal conjugate', 'pneumococcal', 'XM9EM7'],
+  ['Rotavirus', 'rotavirus', 'XM4GV0'],
+  ['Measles, mumps and rubella', 'measles mumps rubella', 'XM8TF3'],
+  ['Rubella', 'rubella', 'XM7PP1'],
+  ['Human papillomavirus', 'hpv', 'XM9QP0'],
+  ['Yellow fever', 'yellow-fever', 'XM0N24'],
+  ['Meningococcal, group A or ACWY', 'meningococcal-a', 'XM2280 XM5LC2'],
+  ['Typhoid', 'typhoid', 'XM8BU8'],
+  ['Influenza, live', 'influenza live-influenza', 'XM5V64'],
+])
+
+function table(rows: readonly (readonly [name: string, antigens: string, codes: string])[]): Map<string, KnownVaccine> {
+  return new Map(
+    rows.flatMap(([name, antigens, codes]) =>
+      // Sound: the words above are antigens; the test of the table goes through all of them.
+      codes.split(' ').map((code) => [code, { name, antigens: antigens.split(' ') as Antigen[] }]),
+    ),
+  )
+}
