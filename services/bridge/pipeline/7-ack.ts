@@ -79,6 +79,8 @@ export interface FirstAnswer {
   readonly code: 'AA' | 'AE' | 'AR'
   /** The whole answer where it was more than an ACK. */
   readonly reply?: Uint8Array
+  /** Whose answer it is, when the one that was asked was a duplicate itself. */
+  readonly of?: string
 }
 
 const nack = (message: Message, failed: Failed, code: AckCode, deps: AnswerDeps): Message =>

@@ -1,0 +1,93 @@
+import type { Database } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { ChannelId } from '../pipeline/channel.ts'
+import type { Place } from './lane-queue.ts'
+
+/** A parked message that is now ours. */
+export interface Claimed {
+  readonly transactionId: string
+  readonly channelId: ChannelId
+  readonly places: readonly Place[]
+  readonly attempt: number
+  readonly attemptLimit: number
+  readonly run: number
+  readonly raw: Buffer
+  readonly peer: string
+  readonly receivedAt: Date
+  readonly parent: string | undefined
+  /** Undefined when its end was never written: it was at work when its copy died. */
+  readonly status: string | undefined
+}
+
+/** Takes what is due and first in all of its lanes, the longest-waiting first. */
+export async function claimDue(database: Database, copy: string, limit: number, now: Date): Promise<Claimed[]> {
+  const rows = await database.many<ClaimedRow>(sql`
+    with due as (
+      select w.transaction_id from bridge.open_work w
+      where w.copy is null and w.is_main and w.due_at <= ${now}::timestamptz
+        and not exists (select 1 from bridge.open_work mine
+                        join bridge.open_work e on e.lane = mine.lane and e.ticket < mine.ticket
+                        where mine.transaction_id = w.transaction_id)
+      order by w.due_at, w.transaction_id
+      limit ${limit}
+      for update skip locked),
+    claimed as (
+      update bridge.open_work w set copy = ${copy}, due_at = null, runs = w.runs + 1
+      from due where w.transaction_id = due.transaction_id and w.copy is null
+      returning w.transaction_id, w.lane, w.ticket, w.attempt, w.attempt_limit, w.runs)
+    select c.transaction_id as "transactionId", m.channel_id as "channelId", c.attempt, c.attempt_limit as "attemptLimit",
+      c.runs as run, array_agg(c.lane::text) as lanes, array_agg(c.ticket::text) as tickets, m.raw, m.peer,
+      m.received_at as "receivedAt", m.parent_transaction_id as parent, t.status
+    from claimed c
+    join bridge.raw_messages m on m.transaction_id = c.transaction_id
+    left join bridge.transactions t on t.id = c.transaction_id
+    group by c.transaction_id, m.transaction_id, c.attempt, c.attempt_limit, c.runs, t.id
+    order by c.transaction_id`)
+  return rows.map(({ lanes, tickets, parent, status, ...row }) => ({
+    ...row,
+    places: lanes.map((lane, index) => ({ lane, ticket: Number(tickets[index]) })),
+    parent: parent ?? undefined,
+    status: status ?? undefined,
+  }))
+}
+
+interface ClaimedRow extends Omit<Claimed, 'places' | 'parent' | 'status'> {
+  readonly lanes: readonly string[]
+  readonly tickets: readonly string[]
+  readonly parent: string | null
+  readonly status: string | null
+}
+
+/** Everything that waits for a time is due now; the answer is how much that was. */
+export const makeAllDue = (database: Database, now: Date): Promise<number> =>
+  database.run(sql`
+    update bridge.open_work set due_at = ${now}::timestamptz
+    where copy is null and is_main and due_at > ${now}::timestamptz and due_at <> 'infinity'`)
+
+/** Who waits for a turn that has come already: the one before it ended at the same moment as it was parked. */
+export const letStrandedGo = (database: Database): Promise<number> =>
+  database.run(sql`
+    update bridge.open_work w set due_at = '-infinity'
+    where w.copy is null and w.is_main and w.due_at = 'infinity'
+      and not exists (select 1 from bridge.open_work mine
+                      join bridge.open_work e on e.lane = mine.lane and e.ticket < mine.ticket
+                      where mine.transaction_id = w.transaction_id)`)
+
+/** How many messages are parked, and since when the longest-waiting one was received. */
+export const queueState = (database: Database): Promise<{ depth: number; oldest: Date | null }> =>
+  database.one(sql`
+    select count(*)::int as depth, min(m.received_at) as oldest
+    from bridge.open_work w join bridge.raw_messages m on m.transaction_id = w.transaction_id
+    where w.copy is null and w.is_main`)
+
+/** Of messages that wait for other copies: whether anybody is still before them, and whether one of those is parked. */
+export const lookAhead = (
+  database: Database,
+  transactionIds: readonly string[],
+): Promise<readonly { transactionId: string; isBlocked: boolean; isBehindParked: boolean }[]> =>
+  database.many(sql`
+    select o.transaction_id as "transactionId",
+      bool_or(exists (select 1 from bridge.open_work e where e.lane = o.lane and e.ticket < o.ticket)) as "isBlocked",
+      bool_or(exists (select 1 from bridge.open_work e where e.lane = o.lane and e.ticket < o.ticket and e.copy is null))
+        as "isBehindParked"
+    from bridge.open_work o where o.transaction_id = any(${transactionIds}::text[]) group by o.transaction_id`)

@@ -1,0 +1,70 @@
+import { waitAfterAttemptMs } from '../../../packages/clock/backoff.ts'
+import type { Random } from '../../../packages/clock/ids.ts'
+import type { RetryRule } from '../pipeline/channel.ts'
+import type { Failed, Outcome, Parked } from '../pipeline/outcome.ts'
+import type { SettledWork } from './settling.ts'
+
+export interface Conclusion {
+  readonly outcome: Outcome
+  readonly park: SettledWork['park']
+}
+
+/**
+ * What a run means for its message: through, parked until a time, or given up because that was its last attempt. A run
+ * in which nobody was called is no attempt.
+ */
+export function conclude(
+  outcome: Outcome,
+  { attempt, attemptLimit }: { readonly attempt: number; readonly attemptLimit: number },
+  rule: RetryRule,
+  { now, random }: { readonly now: Date; readonly random: Random },
+): Conclusion {
+  if (outcome.status !== 'QUEUED') return { outcome, park: undefined }
+  if (outcome.wasCalled && attempt >= attemptLimit) return { outcome: givenUp(outcome, attempt), park: undefined }
+  const backoffMs = outcome.wasCalled ? waitAfterAttemptMs(attempt, { ...rule, jitter: 0.2 }, random) : uncalledWaitMs
+  const waitMs = Math.max(backoffMs, outcome.retryAfterMs ?? 0)
+  const park = { dueAt: new Date(now.getTime() + waitMs), attempt: outcome.wasCalled ? attempt + 1 : attempt }
+  return { outcome, park }
+}
+
+/** The circuit says when it can be tried again; this is for whoever did not listen to it. */
+const uncalledWaitMs = 1_000
+
+function givenUp({ wasCalled: _, retryAfterMs: __, ...parked }: Parked, attempts: number): Failed {
+  return {
+    ...parked,
+    status: 'ERROR',
+    code: 'AE',
+    errorMessage: `${parked.errorMessage} Given up after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}.`,
+    issues: [],
+  }
+}
+
+/** A message that waits behind a parked one of its patient, or whose turn did not come in time. */
+export const parkedBehind: Parked = {
+  status: 'QUEUED',
+  errorCode: 'WAITS_FOR_PATIENT',
+  errorMessage: 'An earlier message of the same patient is not through yet.',
+  wasCalled: false,
+  stage: 'RECEIVE',
+  stageMs: {},
+  resources: [],
+  warnings: {},
+  unmapped: [],
+  isStale: false,
+}
+
+/** Something of ours went wrong: the sender may try again. */
+export const failedInside = (errorCode: string, errorMessage: string): Failed => ({
+  status: 'ERROR',
+  code: 'AE',
+  errorCode,
+  errorMessage,
+  issues: [],
+  stage: 'RECEIVE',
+  stageMs: {},
+  resources: [],
+  warnings: {},
+  unmapped: [],
+  isStale: false,
+})

@@ -1,0 +1,153 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Ids } from '../../../packages/clock/ids.ts'
+import { faultOf, unavailable } from '../../../packages/faults/fault.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import { Bell } from '../../../packages/sql/bell.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import {
+  deleteCopies,
+  extendLease,
+  insertCopy,
+  releaseOrphans,
+  releaseUnknown,
+  selectCopiesAt,
+  type CopyRow,
+} from './copy-statements.ts'
+import type { ProcessIdentity } from './this-process.ts'
+
+export interface CopiesDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly process: ProcessIdentity
+  readonly leaseMs: number
+  /** Work that belonged to nobody any more was found. */
+  readonly onFound: () => void
+  /** The transactions that this copy works on. */
+  readonly known: () => readonly string[]
+}
+
+/**
+ * This copy among the others. It lives while it extends its lease; the work of one that does not is taken over. A copy
+ * that lost its lease goes on under a new name, and what it had begun under the old one it cannot finish.
+ */
+export class Copies {
+  readonly #deps: CopiesDeps
+  readonly #bell = new Bell()
+  readonly #stopping = new AbortController()
+  #id: string
+  #life = new AbortController()
+  #heldUntilMs = 0
+  #mayHoldUnknown = false
+  #loop: Promise<void> | undefined
+
+  constructor(deps: CopiesDeps) {
+    this.#deps = deps
+    this.#id = deps.ids.uuid()
+  }
+
+  /** The name under which work is begun now. */
+  get id(): string {
+    return this.#id
+  }
+
+  /** Aborts when the work that was begun under the present name belongs to others. */
+  get signal(): AbortSignal {
+    return this.#life.signal
+  }
+
+  /** Takes the lease; everything else, taking over included, follows in the background. */
+  async start(): Promise<void> {
+    await this.#register()
+    this.#bell.ring()
+    this.#loop ??= this.#run()
+  }
+
+  /** The database did not answer a COMMIT: look for what it may have committed. */
+  suspectUnknown(): void {
+    this.#mayHoldUnknown = true
+    this.#bell.ring()
+  }
+
+  /** Ends the lease; what is still open under our name is free for others at once. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#bell.ring()
+    await this.#loop
+    const { database, log } = this.#deps
+    await database
+      .transaction((tx) => tx.commitWith([deleteCopies([this.#id]), releaseOrphans()]))
+      .catch((thrown: unknown) => log.warn('bridge.copy-not-ended', { error: faultOf(thrown).message }))
+  }
+
+  async #run(): Promise<void> {
+    const { clock, leaseMs, log } = this.#deps
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await this.#beat()
+        if (this.#mayHoldUnknown) await this.#letUnknownGo()
+        await this.#takeOver()
+      } catch (thrown) {
+        log.warn('bridge.lease-not-extended', { error: faultOf(thrown).message })
+        if (clock.monotonicMs() > this.#heldUntilMs) this.#lose()
+      }
+      await this.#bell.wait(clock, leaseMs / beatsPerLease)
+    }
+  }
+
+  async #register(): Promise<void> {
+    const { database, clock, process, leaseMs } = this.#deps
+    const begunMs = clock.monotonicMs()
+    await database.run(insertCopy(this.#id, process, leaseMs))
+    this.#heldUntilMs = begunMs + leaseMs
+  }
+
+  async #beat(): Promise<void> {
+    const { database, clock, leaseMs } = this.#deps
+    const begunMs = clock.monotonicMs()
+    const isHeld = (await database.run(extendLease(this.#id, leaseMs))) === 1
+    if (isHeld) {
+      this.#heldUntilMs = begunMs + leaseMs
+      return
+    }
+    this.#lose()
+    await this.#register()
+  }
+
+  #lose(): void {
+    const { ids, log } = this.#deps
+    log.error('bridge.lease-lost', { copy: this.#id })
+    this.#life.abort(unavailable('This copy was taken for dead. Try again in a moment.', { code: 'LEASE_LOST' }))
+    this.#life = new AbortController()
+    this.#id = ids.uuid()
+  }
+
+  async #letUnknownGo(): Promise<void> {
+    this.#mayHoldUnknown = false
+    const { database, known, onFound } = this.#deps
+    if ((await database.run(releaseUnknown(this.#id, known()))) > 0) onFound()
+  }
+
+  async #takeOver(): Promise<void> {
+    const { database, process, log, onFound } = this.#deps
+    const here = await database.many<CopyRow>(selectCopiesAt(process.place))
+    const gone = here.filter((row) => row.id !== this.#id && this.#isGone(row)).map(({ id }) => id)
+    const count = await database.transaction(async (tx) => {
+      await tx.run(deleteCopies(gone))
+      return tx.run(releaseOrphans())
+    })
+    if (count === 0) return
+    log.info('bridge.work-taken-over', { count })
+    onFound()
+  }
+
+  /** Its process has ended, or another one has its number now. */
+  #isGone({ pid, startedAt }: CopyRow): boolean {
+    const own = this.#deps.process
+    if (pid === own.pid) return Math.abs(startedAt.getTime() - own.startedAt.getTime()) > 1_000
+    return !own.isAlive(pid)
+  }
+}
+
+const beatsPerLease = 4

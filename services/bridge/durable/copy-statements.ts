@@ -1,0 +1,43 @@
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { ProcessIdentity } from './this-process.ts'
+
+export interface CopyRow {
+  readonly id: string
+  readonly place: string
+  readonly pid: number
+  readonly startedAt: Date
+}
+
+export const insertCopy = (id: string, { place, pid, startedAt }: ProcessIdentity, leaseMs: number): Statement => sql`
+  insert into bridge.copies (id, place, pid, started_at, lease_until)
+  values (${id}, ${place}, ${pid}, ${startedAt}, clock_timestamp() + ${leaseMs} * interval '1 millisecond')`
+
+export const extendLease = (id: string, leaseMs: number): Statement => sql`
+  update bridge.copies set lease_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond' where id = ${id}`
+
+export const selectCopiesAt = (place: string): Statement => sql`
+  select id, place, pid, started_at as "startedAt" from bridge.copies where place = ${place}`
+
+/** Those that are known to be gone, and those whose lease has passed by the database's own clock. */
+export const deleteCopies = (gone: readonly string[]): Statement => sql`
+  delete from bridge.copies where id = any(${gone}::text[]) or lease_until < clock_timestamp()`
+
+/**
+ * The work of copies that are gone becomes parked work, in one statement however much it is: the first of each lane is
+ * due, the others follow one by one.
+ */
+export const releaseOrphans = (): Statement => sql`
+  update bridge.open_work w set
+    copy = null,
+    due_at = case
+      when not w.is_main then null
+      when exists (select 1 from bridge.open_work mine
+                   join bridge.open_work e on e.lane = mine.lane and e.ticket < mine.ticket
+                   where mine.transaction_id = w.transaction_id) then 'infinity'::timestamptz
+      else '-infinity'::timestamptz end
+  where w.copy is not null and not exists (select 1 from bridge.copies c where c.id = w.copy)`
+
+/** Work that stands under our name and that we know nothing of: its COMMIT was never answered. */
+export const releaseUnknown = (copy: string, known: readonly string[]): Statement => sql`
+  update bridge.open_work w set copy = null, due_at = case when w.is_main then '-infinity'::timestamptz end
+  where w.copy = ${copy} and w.transaction_id <> all(${known}::text[])`

@@ -1,0 +1,94 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { Batcher } from '../../../packages/sql/batcher.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { journalStatements, type Entry, type PlaceRow, type SeenRow } from './journal-statements.ts'
+import type { Ahead, LaneQueue, Place, Turn } from './lane-queue.ts'
+
+export type { Entry } from './journal-statements.ts'
+
+export type Journaled = Fresh | AlreadySeen
+
+/** The message is durable and stands in its lanes. */
+export interface Fresh {
+  readonly duplicateOf?: never
+  readonly places: readonly Place[]
+  /** Whose name stands on the work; only that one can finish it. */
+  readonly copy: string
+  /** The refused transaction that this one repeats. */
+  readonly parent: string | undefined
+  readonly turn: Promise<Turn>
+}
+
+/** Nothing was written: the message was there before. */
+export interface AlreadySeen {
+  readonly duplicateOf: string
+  readonly hasOtherContent: boolean
+}
+
+export interface JournalDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly lanes: LaneQueue
+  readonly copy: () => string
+  readonly windowMs: number
+  readonly queueMax: number
+}
+
+/** The first durable point. What waits on all connections is one transaction, and one transaction runs at a time. */
+export class Journal {
+  readonly #deps: JournalDeps
+  // One writer: messages enter the lanes in the order of their tickets without asking who answered first.
+  readonly #batcher: Batcher<Entry, Journaled>
+
+  constructor(deps: JournalDeps) {
+    this.#deps = deps
+    const write = (entries: readonly Entry[]) => this.#write(entries)
+    this.#batcher = new Batcher({ write, writers: 1, batchMax: 500, queueMax: deps.queueMax })
+  }
+
+  /** Resolves once the message is durable, or known to have been before. */
+  add(entry: Entry): Promise<Journaled> {
+    return this.#batcher.submit(entry)
+  }
+
+  close(): Promise<void> {
+    return this.#batcher.close()
+  }
+
+  async #write(entries: readonly Entry[]): Promise<Journaled[]> {
+    const { database, clock, windowMs } = this.#deps
+    const copy = this.#deps.copy()
+    const statements = journalStatements(entries, { copy, now: clock.now(), windowMs })
+    const results = await database.transaction((tx) => tx.commitWith(statements))
+    // Sound: these are the rows of the last two statements, which are written for them.
+    const [seen, places] = results.slice(-2) as [SeenRow[], PlaceRow[]]
+    const seenByKey = new Map(seen.map((row) => [row.key.toString('hex'), row]))
+    const placesById = Map.groupBy(places, ({ transactionId }) => transactionId)
+    return entries.map((entry) => {
+      const first = seenByKey.get(entry.key.toString('hex'))
+      if (first !== undefined && first.transactionId !== entry.transactionId) {
+        return { duplicateOf: first.transactionId, hasOtherContent: !first.content.equals(entry.content) }
+      }
+      return this.#enter(
+        entry.transactionId,
+        placesById.get(entry.transactionId) ?? [],
+        copy,
+        first?.parent ?? undefined,
+      )
+    })
+  }
+
+  #enter(transactionId: string, rows: readonly PlaceRow[], copy: string, parent: string | undefined): Fresh {
+    const { lanes } = this.#deps
+    const places = rows.map(({ lane, ticket }) => ({ lane, ticket: Number(ticket) }))
+    const turn = lanes.enter(transactionId, places, aheadOf(rows, lanes))
+    return { places, copy, parent, turn }
+  }
+}
+
+function aheadOf(rows: readonly PlaceRow[], lanes: LaneQueue): Ahead {
+  if (rows.some(({ ahead }) => ahead === 'parked')) return 'parked'
+  // More of ours in the table than in memory: one whose COMMIT was never answered, or that is being claimed right now.
+  const hasUnknown = rows.some(({ lane, own }) => own > lanes.countIn(lane))
+  return hasUnknown || rows.some(({ ahead }) => ahead === 'others') ? 'others' : 'nobody'
+}

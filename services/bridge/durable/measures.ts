@@ -1,0 +1,53 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Metrics } from '../../../packages/metrics/metrics.ts'
+import type { Outcome } from '../pipeline/outcome.ts'
+import type { Duplicate } from './finished.ts'
+import type { MessageFacts } from './work.ts'
+
+/** What alerting needs to know of messages, as Prometheus metrics. */
+export class Measures {
+  readonly #clock: Clock
+  readonly #messages
+  readonly #answers
+  readonly #seconds
+  readonly #stageSeconds
+  readonly #mismatches
+  readonly #parked
+  readonly #parkedAge
+
+  constructor({ metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock }) {
+    this.#clock = clock
+    this.#messages = metrics.counter('corridor_bridge_messages_total', 'Messages by how they ended.', [
+      'channel',
+      'status',
+    ])
+    this.#answers = metrics.counter('corridor_bridge_answers_total', 'Answers by their code.', ['channel', 'code'])
+    this.#seconds = metrics.histogram('corridor_bridge_message_seconds', 'From receipt to the durable end.', [
+      'channel',
+    ])
+    this.#stageSeconds = metrics.histogram('corridor_bridge_stage_seconds', 'How long a stage took.', ['stage'])
+    this.#mismatches = metrics.counter(
+      'corridor_bridge_content_mismatches_total',
+      'Messages under a control id that another message of the same sender had.',
+      ['channel'],
+    )
+    this.#parked = metrics.gauge('corridor_bridge_parked_messages', 'Messages in the retry queue.')
+    this.#parkedAge = metrics.gauge('corridor_bridge_parked_oldest_seconds', 'How long the oldest of them waits.')
+  }
+
+  ended({ channel, receivedAt }: MessageFacts, outcome: Outcome | Duplicate, code: string | undefined): void {
+    this.#messages.inc({ channel: channel.id, status: outcome.status })
+    if (code !== undefined) this.#answers.inc({ channel: channel.id, code })
+    this.#seconds.observe({ channel: channel.id }, (this.#clock.now().getTime() - receivedAt.getTime()) / 1_000)
+    if (outcome.status === 'DUPLICATE') {
+      if (outcome.hasOtherContent) this.#mismatches.inc({ channel: channel.id })
+      return
+    }
+    for (const [stage, ms] of Object.entries(outcome.stageMs)) this.#stageSeconds.observe({ stage }, ms / 1_000)
+  }
+
+  queue(depth: number, oldest: Date | null): void {
+    this.#parked.set(depth)
+    this.#parkedAge.set(oldest === null ? 0 : (this.#clock.now().getTime() - oldest.getTime()) / 1_000)
+  }
+}

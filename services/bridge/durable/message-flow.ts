@@ -1,0 +1,117 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Ids, Random } from '../../../packages/clock/ids.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Metrics } from '../../../packages/metrics/metrics.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import type { Channel, ChannelId } from '../pipeline/channel.ts'
+import type { Outcome } from '../pipeline/outcome.ts'
+import type { Received } from '../pipeline/received.ts'
+import { runPipeline, type Incoming, type PipelineDeps } from '../pipeline/run-pipeline.ts'
+import type { PassBoundary } from './boundaries.ts'
+import { Copies } from './copies.ts'
+import type { FinishPart } from './finished.ts'
+import { Journal } from './journal.ts'
+import { LaneQueue } from './lane-queue.ts'
+import { Measures } from './measures.ts'
+import { RetryQueue } from './retry-queue.ts'
+import { Settlement } from './settlement.ts'
+import { thisProcess, type ProcessIdentity } from './this-process.ts'
+import { UnderWay } from './under-way.ts'
+
+export interface FlowOptions {
+  /** For how long a control id is remembered. */
+  readonly windowMs: number
+  readonly answerWithinMs: number
+  /** Messages under way at once, and those that may wait for a commit. */
+  readonly underWayMax: number
+  readonly queueMax: number
+  readonly retryConcurrency: number
+  readonly leaseMs: number
+}
+
+export const defaultFlowOptions: FlowOptions = {
+  windowMs: 24 * 3_600_000,
+  answerWithinMs: 30_000,
+  underWayMax: 2_000,
+  queueMax: 10_000,
+  retryConcurrency: 128,
+  leaseMs: 10_000,
+}
+
+export interface FlowDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly random: Random
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly channelOf: (id: ChannelId) => Channel
+  readonly runStages: (received: Received) => Promise<Outcome>
+  readonly parts: readonly FinishPart[]
+  readonly allowance: () => number
+  readonly passBoundary: PassBoundary
+  readonly process?: ProcessIdentity
+}
+
+/** One copy's way of a message from its bytes to its answer, with everything that makes it survive the copy. */
+export class MessageFlow {
+  readonly retries: RetryQueue
+  readonly underWay: UnderWay
+  readonly #deps: PipelineDeps
+  readonly #settlement: Settlement
+  #isStopping = false
+
+  constructor(options: FlowOptions, deps: FlowDeps) {
+    const { database, clock, channelOf, allowance } = deps
+    const { windowMs, queueMax, answerWithinMs } = options
+    this.underWay = new UnderWay(options.underWayMax)
+    const wake = () => this.retries.wake()
+    const lanes = new LaneQueue(wake)
+    const copies = new Copies({
+      ...deps,
+      process: deps.process ?? thisProcess(),
+      leaseMs: options.leaseMs,
+      onFound: wake,
+      known: () => this.underWay.transactionIds,
+    })
+    const journal = new Journal({ database, clock, lanes, copy: () => copies.id, windowMs, queueMax })
+    this.#settlement = new Settlement({ ...deps, queueMax })
+    const measures = new Measures(deps)
+    const common = { ...deps, lanes, copies, measures, settlement: this.#settlement, underWay: this.underWay }
+    this.#deps = { ...common, journal, answerWithinMs }
+    const concurrency = options.retryConcurrency
+    this.retries = new RetryQueue({ ...common, answerWithinMs, channelOf, allowance, concurrency })
+  }
+
+  /** What others left unfinished is taken up in the background: a start does not wait for it. */
+  async start(): Promise<void> {
+    await this.#deps.copies.start()
+    this.retries.start()
+  }
+
+  /** Resolves when everything that the sender is told has been sent. */
+  async receive(incoming: Incoming): Promise<void> {
+    if (this.#isStopping) throw unavailable('The bridge is stopping. Send the message again in a moment.')
+    await runPipeline(incoming, this.#deps)
+  }
+
+  /** Whoever waits for a turn is parked from now on, so that listeners can answer and close. */
+  beginStop(): void {
+    this.#deps.lanes.giveUpAll()
+  }
+
+  /** Finishes what is under way, for a while; what is not finished by then is free for other copies. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopping = true
+    const { clock, lanes, journal, copies } = this.#deps
+    await this.retries.stop()
+    lanes.giveUpAll()
+    const grace = new AbortController()
+    await Promise.race([this.underWay.idle(), clock.sleep(graceMs, grace.signal)])
+    grace.abort()
+    await journal.close()
+    await this.#settlement.close()
+    await copies.stop()
+  }
+}

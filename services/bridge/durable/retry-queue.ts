@@ -1,0 +1,166 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Random } from '../../../packages/clock/ids.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
+import { parseMessage } from '../../../packages/hl7/index.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import { Bell } from '../../../packages/sql/bell.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import type { Channel, ChannelId } from '../pipeline/channel.ts'
+import { readIncoming } from '../pipeline/1-receive.ts'
+import { headerOf } from '../pipeline/header.ts'
+import { claimDue, letStrandedGo, lookAhead, makeAllDue, queueState, type Claimed } from './claims.ts'
+import { failedInside } from './conclude.ts'
+import type { Copies } from './copies.ts'
+import type { LaneQueue } from './lane-queue.ts'
+import type { Measures } from './measures.ts'
+import { runWork, type RunWorkDeps } from './run-work.ts'
+import { contentHash, seenKey } from './seen-key.ts'
+import type { UnderWay } from './under-way.ts'
+import type { Work } from './work.ts'
+
+export interface RetryQueueDeps extends RunWorkDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly copies: Copies
+  readonly lanes: LaneQueue
+  readonly measures: Measures
+  readonly underWay: UnderWay
+  readonly channelOf: (id: ChannelId) => Channel
+  /** How many messages the store may be tried with now: none while its circuit is open, a few while it is half-open. */
+  readonly allowance: () => number
+  readonly concurrency: number
+}
+
+/**
+ * Runs what is parked, when it is due and first in its lanes: messages that waited for the store, those that a dead
+ * copy left behind, and those that an operator wants again.
+ */
+export class RetryQueue {
+  readonly #deps: RetryQueueDeps
+  readonly #bell = new Bell()
+  readonly #stopping = new AbortController()
+  #running = 0
+  #polls = 0
+  #loop: Promise<void> | undefined
+
+  constructor(deps: RetryQueueDeps) {
+    this.#deps = deps
+  }
+
+  start(): void {
+    this.#loop ??= this.#run()
+  }
+
+  /** Something may be due: look now. */
+  wake(): void {
+    this.#bell.ring()
+  }
+
+  /** Everything that waits for a time is tried now; the answer is how much that is. */
+  async drainNow(): Promise<number> {
+    const { database, clock } = this.#deps
+    const count = await makeAllDue(database, clock.now())
+    this.wake()
+    return count
+  }
+
+  /** Claims nothing more. What is under way is waited for by whoever stops everything. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#bell.ring()
+    await this.#loop
+  }
+
+  async #run(): Promise<void> {
+    const { clock, random, log } = this.#deps
+    while (!this.#stopping.signal.aborted) {
+      try {
+        if ((await this.#claim()) > 0) continue
+        await this.#lookAfterOthers()
+      } catch (thrown) {
+        log.warn('bridge.retry-queue-failed', { error: faultOf(thrown).message })
+      }
+      const restMs = this.#deps.lanes.behindOthers.length > 0 ? othersMs : pollMs * (0.8 + 0.4 * random.fraction())
+      await this.#bell.wait(clock, Math.round(restMs))
+    }
+  }
+
+  async #claim(): Promise<number> {
+    const { database, clock, copies, concurrency, allowance } = this.#deps
+    const limit = Math.min(concurrency - this.#running, allowance())
+    if (limit <= 0) return 0
+    const copy = copies.id
+    const claimed = await claimDue(database, copy, limit, clock.now())
+    for (const one of claimed) this.#begin(one, copy)
+    return claimed.length
+  }
+
+  #begin(claimed: Claimed, copy: string): void {
+    const { log, underWay } = this.#deps
+    const { transactionId } = claimed
+    this.#running++
+    const end = this.#seeThrough(claimed, copy)
+    underWay.begin(transactionId, undefined, end)
+    end
+      .catch((thrown: unknown) => {
+        const { kind, message } = faultOf(thrown)
+        log.warn('bridge.retry-failed', { transactionId, faultKind: kind, error: message })
+      })
+      .finally(() => {
+        this.#running--
+        this.#bell.ring() // the next one of its patient may be due now
+      })
+  }
+
+  async #seeThrough(claimed: Claimed, copy: string) {
+    const { lanes } = this.#deps
+    const turn = lanes.enter(claimed.transactionId, claimed.places, 'nobody')
+    const work = workOf(claimed, copy, this.#deps.channelOf(claimed.channelId))
+    const isPoison = claimed.status === undefined && claimed.run > unfinishedRunsMax
+    const runStages = isPoison ? async () => poison : this.#deps.runStages
+    return runWork(work, turn, () => undefined, { ...this.#deps, runStages })
+  }
+
+  /** What is seldom to be done: those that wait for other copies, those whose turn was missed, the gauges. */
+  async #lookAfterOthers(): Promise<void> {
+    const { database, lanes, measures } = this.#deps
+    const waiting = lanes.behindOthers
+    if (waiting.length > 0) {
+      for (const { transactionId, isBlocked, isBehindParked } of await lookAhead(database, waiting)) {
+        if (isBehindParked) lanes.giveUp(transactionId)
+        else if (!isBlocked) lanes.othersAreGone(transactionId)
+      }
+      return
+    }
+    if (this.#polls++ % pollsPerSweep !== 0) return
+    const { depth, oldest } = await queueState(database)
+    measures.queue(depth, oldest)
+    if (depth > 0 && (await letStrandedGo(database)) > 0) this.#bell.ring()
+  }
+}
+
+const pollMs = 1_000
+const othersMs = 50
+const pollsPerSweep = 5
+
+/** One that never came to an end so often is what ends the process. */
+const unfinishedRunsMax = 25
+const poison = failedInside('POISON', `The message was begun ${unfinishedRunsMax} times and never ended. It is kept.`)
+
+function workOf(claimed: Claimed, copy: string, channel: Channel): Work {
+  const { raw, attempt, attemptLimit, run, places, parent, transactionId, peer, receivedAt, status } = claimed
+  // What was journaled was readable and allowed; the rules may have changed since, its receipt has not.
+  const read = readIncoming(raw, channel, { address: peer, port: 0, certificateName: undefined })
+  const { message = parseMessage('MSH|^~\\&|') } = read
+  return {
+    ...{ transactionId, channel, message, header: headerOf(message), facility: read.facility },
+    ...{ copy, places, parent, attempt, attemptLimit, run, peer, receivedAt },
+    key: seenKey(message) ?? contentHash(raw),
+    patientKeys: read.refused === undefined ? read.patientKeys : [],
+    byteLength: raw.length,
+    wasParked: true,
+    isFirstEnd: status === undefined,
+  }
+}

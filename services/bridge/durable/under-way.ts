@@ -1,0 +1,58 @@
+import type { FirstAnswer } from '../pipeline/7-ack.ts'
+
+/** The messages that this copy works on, and what their duplicates wait for. */
+export class UnderWay {
+  readonly #ends = new Map<string, Promise<FirstAnswer>>()
+  readonly #byKey = new Map<string, { readonly transactionId: string; readonly content: Buffer }>()
+  readonly #max: number
+  #onRoom: (() => void)[] = []
+
+  /** @param max how many messages may be under way before the next one waits */
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get size(): number {
+    return this.#ends.size
+  }
+
+  get transactionIds(): readonly string[] {
+    return [...this.#ends.keys()]
+  }
+
+  /** Who has this key at the moment. */
+  holderOf(key: Buffer): { readonly transactionId: string; readonly content: Buffer } | undefined {
+    return this.#byKey.get(key.toString('hex'))
+  }
+
+  endOf(transactionId: string): Promise<FirstAnswer> | undefined {
+    return this.#ends.get(transactionId)
+  }
+
+  /** Counts the message in until its end, good or bad. */
+  begin(transactionId: string, seen: { key: Buffer; content: Buffer } | undefined, end: Promise<FirstAnswer>): void {
+    const key = seen?.key.toString('hex')
+    this.#ends.set(transactionId, end)
+    if (seen !== undefined && key !== undefined) this.#byKey.set(key, { transactionId, content: seen.content })
+    const leave = () => {
+      this.#ends.delete(transactionId)
+      if (key !== undefined) this.#byKey.delete(key)
+      for (const go of this.#onRoom.splice(0)) go()
+    }
+    end.then(leave, leave)
+  }
+
+  /** Resolves when another message may begin. */
+  async room(): Promise<void> {
+    while (this.#ends.size >= this.#max) await this.#change()
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async idle(): Promise<void> {
+    while (this.#ends.size > 0) await this.#change()
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#onRoom.push(resolve))
+  }
+}

@@ -1,0 +1,90 @@
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { SettledWork, Settling } from './settling.ts'
+
+type Worked = Settling & { readonly work: SettledWork }
+
+/**
+ * The part of S that lets the work go or parks it. Each statement fails, and the transaction with it, unless every row
+ * still carries our name: a copy that was taken for dead can finish nothing.
+ */
+export function workStatements(items: readonly Settling[]): readonly Statement[] {
+  const worked = items.filter((item): item is Worked => item.work !== undefined)
+  const done = worked.filter(({ work }) => work.park === undefined)
+  const parked = worked.filter(({ work }) => work.park !== undefined)
+  const wakes = done.filter(({ work }) => work.wasParked)
+  return [
+    ...(worked.length === 0 ? [] : noteRefusals(worked)),
+    ...(done.length === 0 ? [] : [letGo(done)]),
+    ...(parked.length === 0 ? [] : [park(parked)]),
+    ...(wakes.length === 0 ? [] : [wakeNext(wakes)]),
+  ]
+}
+
+/** SQLSTATE 22012, division by zero: the fence of `letGo` and `park`. */
+export const fenceState = '22012'
+
+/** Whoever sends a refused message again is no duplicate; one that an operator has helped through is accepted again. */
+function noteRefusals(worked: readonly Worked[]): Statement[] {
+  const changed = worked
+    .filter(({ finished, work }) => finished.outcome.status === 'ERROR' || work.run > 1)
+    .toSorted((a, b) => Buffer.compare(a.work.key, b.work.key))
+  if (changed.length === 0) return []
+  return [
+    sql`
+      update bridge.seen s set is_refused = m.is_refused
+      from unnest(${changed.map(({ work }) => work.key)}::bytea[], ${idsOf(changed)}::text[],
+        ${changed.map(({ finished }) => finished.outcome.status === 'ERROR')}::boolean[])
+        as m (key, transaction_id, is_refused)
+      where s.key = m.key and s.transaction_id = m.transaction_id and s.is_refused <> m.is_refused`,
+  ]
+}
+
+function letGo(done: readonly Worked[]): Statement {
+  const rows = done.flatMap(({ work }) => work.places.map((place) => ({ ...place, copy: work.copy })))
+  return sql`
+    with gone as (
+      delete from bridge.open_work w
+      using unnest(${rows.map(({ lane }) => lane)}::uuid[], ${rows.map(({ ticket }) => ticket)}::bigint[],
+        ${rows.map(({ copy }) => copy)}::text[]) as m (lane, ticket, copy)
+      where w.lane = m.lane and w.ticket = m.ticket and w.copy = m.copy
+      returning 1)
+    select 1 / (count(*) = ${rows.length}::int)::int from gone`
+}
+
+/** Who is parked behind another waits for that one, not for a time. */
+function park(parked: readonly Worked[]): Statement {
+  const rows = parked.flatMap(({ work }) => work.places.map((place) => ({ ...place, ...work.park, copy: work.copy })))
+  return sql`
+    with parked as (
+      update bridge.open_work w set
+        copy = null,
+        attempt = m.attempt,
+        due_at = case
+          when not w.is_main then null
+          when exists (select 1 from bridge.open_work mine
+                       join bridge.open_work e on e.lane = mine.lane and e.ticket < mine.ticket
+                       where mine.transaction_id = w.transaction_id) then 'infinity'::timestamptz
+          else m.due_at end
+      from unnest(${rows.map(({ lane }) => lane)}::uuid[], ${rows.map(({ ticket }) => ticket)}::bigint[],
+        ${rows.map(({ copy }) => copy)}::text[], ${rows.map(({ attempt }) => attempt ?? 1)}::int[],
+        ${rows.map(({ dueAt }) => dueAt ?? null)}::timestamptz[]) as m (lane, ticket, copy, attempt, due_at)
+      where w.lane = m.lane and w.ticket = m.ticket and w.copy = m.copy
+      returning 1)
+    select 1 / (count(*) = ${rows.length}::int)::int from parked`
+}
+
+/** The next in each of these lanes, if it is parked, is due now. */
+function wakeNext(done: readonly Worked[]): Statement {
+  const lanes = [...new Set(done.flatMap(({ work }) => work.places.map(({ lane }) => lane)))].sort()
+  return sql`
+    update bridge.open_work w set due_at = '-infinity'
+    from (
+      select next.transaction_id
+      from unnest(${lanes}::uuid[]) as left_lane (lane)
+      cross join lateral (
+        select o.transaction_id from bridge.open_work o where o.lane = left_lane.lane order by o.ticket limit 1) as next
+    ) as next
+    where w.transaction_id = next.transaction_id and w.is_main and w.copy is null and w.due_at = 'infinity'`
+}
+
+const idsOf = (items: readonly Worked[]) => items.map(({ finished }) => finished.transactionId)

@@ -1,0 +1,46 @@
+import type { Message } from '../../../packages/hl7/index.ts'
+import type { Channel } from '../pipeline/channel.ts'
+import type { Header } from '../pipeline/header.ts'
+import type { Outcome } from '../pipeline/outcome.ts'
+import type { Duplicate, Finished } from './finished.ts'
+import type { Place } from './lane-queue.ts'
+
+/** What is known of a message from the moment it was read. */
+export interface MessageFacts {
+  readonly transactionId: string
+  readonly channel: Channel
+  readonly header: Header
+  readonly facility: string
+  readonly patientKeys: readonly string[]
+  readonly byteLength: number
+  readonly peer: string
+  readonly receivedAt: Date
+}
+
+/** A journaled message that this copy works on: just received, or taken from the retry queue. */
+export interface Work extends MessageFacts {
+  readonly message: Message
+  readonly key: Buffer
+  readonly copy: string
+  readonly places: readonly Place[]
+  readonly parent: string | undefined
+  readonly attempt: number
+  readonly attemptLimit: number
+  readonly run: number
+  readonly wasParked: boolean
+  readonly isFirstEnd: boolean
+}
+
+export interface End {
+  readonly at: Date
+  readonly attempt: number
+  readonly ackCode: string | undefined
+  readonly outcome: Outcome | Duplicate
+}
+
+export function finishedOf({ transactionId, channel, header, peer, receivedAt }: MessageFacts, end: End): Finished {
+  return {
+    ...{ transactionId, channelId: channel.id, ...header, peer, receivedAt },
+    ...{ finishedAt: end.at, attempt: end.attempt, ackCode: end.ackCode, outcome: end.outcome },
+  }
+}

@@ -1,0 +1,229 @@
+import { splitBatch, wantsAnswer, type Peer } from '../../../packages/hl7/index.ts'
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Ids } from '../../../packages/clock/ids.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { failureAnswer } from '../../../packages/hl7/mllp/failure-answer.ts'
+import { firstAnswer } from '../durable/first-answer.ts'
+import type { Fresh, Journal } from '../durable/journal.ts'
+import { runWork, type Answering, type Ended, type RunWorkDeps } from '../durable/run-work.ts'
+import { makeTransactionId } from '../durable/transaction-id.ts'
+import type { UnderWay } from '../durable/under-way.ts'
+import { finishedOf, type MessageFacts, type Work } from '../durable/work.ts'
+import { readIncoming, type Readable, type Refused } from './1-receive.ts'
+import {
+  acceptAnswer,
+  answerPlan,
+  answerTo,
+  codeOf,
+  duplicateAnswer,
+  refusalAnswer,
+  type AnswerPlan,
+  type FirstAnswer,
+} from './7-ack.ts'
+import type { Channel } from './channel.ts'
+import type { Outcome } from './outcome.ts'
+
+export interface PipelineDeps extends RunWorkDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly journal: Journal
+  readonly underWay: UnderWay
+}
+
+/** What came in by a connection, and the way back. */
+export interface Incoming {
+  readonly bytes: Uint8Array
+  readonly channel: Channel
+  readonly peer: Peer
+  /** Sends an answer at once; resolves when it has left. */
+  readonly send: (answer: Uint8Array) => Promise<void>
+}
+
+/**
+ * The seven stages, in the order in which every message passes through them: RECEIVE (read, journal, duplicates, turn),
+ * ENRICH, TRANSFORM, GOVERN and PERSIST (`runStages`), DISPATCH (deliveries and audit become durable with the end of the
+ * message, and leave afterwards), ACK. Resolves when everything that the sender is told has been sent.
+ */
+export async function runPipeline(incoming: Incoming, deps: PipelineDeps): Promise<void> {
+  deps.passBoundary('framed')
+  const { messages } = splitBatch(incoming.bytes)
+  for (const bytes of messages) {
+    const one = { ...incoming, bytes }
+    const answer = await (messages.length === 1
+      ? runMessage(one, deps)
+      : runMessage(one, deps).catch(failureOf(one, deps)))
+    if (answer === undefined) continue
+    deps.passBoundary('before-ack')
+    await incoming.send(answer)
+    deps.passBoundary('acked')
+  }
+}
+
+/** A message of a batch that fails must leave the others their turn and their answers. */
+const failureOf =
+  ({ bytes }: Incoming, deps: PipelineDeps) =>
+  (thrown: unknown) =>
+    failureAnswer(bytes, thrown, deps)
+
+/** One message of a frame; gives its last answer. */
+async function runMessage(incoming: Incoming, deps: PipelineDeps): Promise<Uint8Array | undefined> {
+  const { bytes, channel, peer } = incoming
+  await deps.underWay.room()
+  const receivedAt = deps.clock.now()
+  const read = readIncoming(bytes, channel, peer)
+  const facts: MessageFacts = {
+    transactionId: makeTransactionId(
+      read.facility === '' ? channel.id.toUpperCase() : read.facility,
+      receivedAt,
+      deps.ids,
+    ),
+    ...{ channel, header: read.header, facility: read.facility, receivedAt },
+    patientKeys: read.refused === undefined ? read.patientKeys : [],
+    byteLength: bytes.length,
+    peer: peer.address,
+  }
+  const plan = answerPlan(read.message, channel.ackMode)
+  if (read.refused !== undefined) return refuseMessage(read, facts, plan, incoming, deps)
+  const holder = deps.underWay.holderOf(read.key)
+  if (holder !== undefined) {
+    const hasOtherContent = !holder.content.equals(read.content)
+    return repeatAnswer(read, facts, { of: holder.transactionId, hasOtherContent }, plan, incoming, deps)
+  }
+  return takeMessage(read, facts, plan, incoming, deps)
+}
+
+/** Not journaled first: nobody works on it, so its end is all there is to write down. */
+async function refuseMessage(
+  { message, refused }: Refused,
+  facts: MessageFacts,
+  plan: AnswerPlan,
+  { bytes }: Incoming,
+  deps: PipelineDeps,
+): Promise<Uint8Array | undefined> {
+  const answer = refusalAnswer(message, refused, plan, deps)
+  await settleAlone(facts, refused, answer && { code: answer.code, bytes: answer.message.bytes }, bytes, deps)
+  return answer?.message.bytes
+}
+
+/** Journals the message and sees it through. Duplicates that come meanwhile wait for its end. */
+async function takeMessage(
+  read: Readable,
+  facts: MessageFacts,
+  plan: AnswerPlan,
+  incoming: Incoming,
+  deps: PipelineDeps,
+): Promise<Uint8Array | undefined> {
+  const { underWay } = deps
+  const { transactionId } = facts
+  const end = Promise.withResolvers<FirstAnswer>()
+  end.promise.catch(() => {}) // whoever waits for it hears of it; often that is nobody
+  underWay.begin(transactionId, read, end.promise)
+  let running: Promise<Ended>
+  try {
+    const journaled = await deps.journal.add({
+      ...facts,
+      ...read,
+      channelId: facts.channel.id,
+      ...forJournal(incoming),
+    })
+    if (journaled.duplicateOf !== undefined) {
+      const { duplicateOf: of, hasOtherContent } = journaled
+      const answer = await repeatAnswer(read, facts, { of, hasOtherContent }, plan, incoming, deps, end.resolve)
+      return answer
+    }
+    deps.passBoundary('journaled')
+    const work = workOf(read, facts, journaled)
+    running = runWork(work, journaled.turn, answeringFor(read, plan, deps), deps)
+    running.then(end.resolve, end.reject)
+  } catch (thrown) {
+    // The COMMIT may have gone through all the same; then the journal has a message that nobody works on.
+    deps.copies.suspectUnknown()
+    end.reject(thrown)
+    throw thrown
+  }
+  return answerOfRunning(read, running, plan, incoming, deps)
+}
+
+const forJournal = ({ bytes, channel }: Incoming) => ({ bytes, attemptLimit: channel.retry.maxAttempts })
+
+async function answerOfRunning(
+  { message }: Readable,
+  running: Promise<Ended>,
+  plan: AnswerPlan,
+  { send }: Incoming,
+  deps: PipelineDeps,
+): Promise<Uint8Array | undefined> {
+  // Whoever answers before the end must not leave a rejection unheard when the connection breaks meanwhile.
+  running.catch((thrown: unknown) => deps.log.warn('bridge.message-failed', { error: faultOf(thrown).message }))
+  if (wantsAnswer(plan.accept, 'CA')) await send(acceptAnswer(message, deps).bytes)
+  if (plan.applicationWhen === 'journaled') return answerTo(message, accepted, deps).bytes
+  if (plan.application === 'NE') return undefined
+  return (await running).answer
+}
+
+/** The end of a message that was there before: the first one's answer, and a line of its own in the log. */
+async function repeatAnswer(
+  { message }: Readable,
+  facts: MessageFacts,
+  first: { readonly of: string; readonly hasOtherContent: boolean },
+  plan: AnswerPlan,
+  { bytes, send }: Incoming,
+  deps: PipelineDeps,
+  onKnown: (answer: FirstAnswer) => void = () => {},
+): Promise<Uint8Array | undefined> {
+  if (wantsAnswer(plan.accept, 'CA')) await send(acceptAnswer(message, deps).bytes)
+  const isAnswered = plan.applicationWhen === 'journaled' || plan.application === 'NE'
+  const waitMs = deps.answerWithinMs * duplicateShare
+  const known: FirstAnswer = isAnswered ? { code: 'AA' } : await firstAnswer(first.of, waitMs, deps)
+  const of = known.of ?? first.of
+  onKnown({ ...known, of })
+  const answer = wantsAnswer(plan.application, known.code) ? duplicateAnswer(message, known, deps) : undefined
+  const answerBytes = answer instanceof Uint8Array ? answer : answer?.bytes
+  const sent = answerBytes && { code: known.code, bytes: answerBytes }
+  const raw = first.hasOtherContent ? bytes : undefined
+  await settleAlone(facts, { status: 'DUPLICATE', ...first, of }, sent, raw, deps)
+  return answerBytes
+}
+
+const duplicateShare = 0.8
+
+async function settleAlone(
+  facts: MessageFacts,
+  outcome: Parameters<typeof finishedOf>[1]['outcome'],
+  answer: { readonly code: string; readonly bytes: Uint8Array } | undefined,
+  raw: Uint8Array | undefined,
+  deps: PipelineDeps,
+): Promise<void> {
+  using deadline = deps.clock.deadline(deps.answerWithinMs / 2)
+  const finished = finishedOf(facts, { at: deps.clock.now(), attempt: 1, ackCode: answer?.code, outcome })
+  const { facility, patientKeys, byteLength } = facts
+  const item = { finished, channelId: facts.channel.id, facility, patientKeys, byteLength, isFirstEnd: true }
+  await deps.settlement.settle(
+    { ...item, parent: undefined, ack: answer?.bytes, work: undefined, raw },
+    deadline.signal,
+  )
+  deps.passBoundary('settled')
+  deps.measures.ended(facts, outcome, answer?.code)
+}
+
+const workOf = (read: Readable, facts: MessageFacts, { places, copy, parent }: Fresh): Work => ({
+  ...facts,
+  ...{ message: read.message, key: read.key, places, copy, parent },
+  ...{ attempt: 1, attemptLimit: facts.channel.retry.maxAttempts, run: 1, wasParked: false, isFirstEnd: true },
+})
+
+/** What goes into the log as the answer of a message, and onto the wire when it is through. */
+function answeringFor({ message }: Readable, plan: AnswerPlan, deps: PipelineDeps): Answering {
+  return (outcome) => {
+    if (plan.applicationWhen === 'journaled') return { code: 'AA', bytes: answerTo(message, accepted, deps).bytes }
+    const code = codeOf(outcome)
+    return wantsAnswer(plan.application, code) ? { code, bytes: answerTo(message, outcome, deps).bytes } : undefined
+  }
+}
+
+const accepted: Outcome = {
+  status: 'SUCCESS',
+  ...{ stage: 'RECEIVE', stageMs: {}, resources: [], warnings: {}, unmapped: [], isStale: false },
+}
