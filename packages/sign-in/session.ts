@@ -20,6 +20,8 @@ export interface Session extends SessionRow {
 export interface Visitor {
   readonly caller: Caller
   readonly name: string
+  /** For calls to other services in their name. */
+  readonly accessToken: string
 }
 
 /** Sound: nobody but this package seals, and it seals tokens. */

@@ -124,11 +124,9 @@ export class SignIn {
     const now = clock.now()
     if (now.getTime() - found.lastSeenAt.getTime() > touchEveryMs) await touchSession(found.sessionHash, now, database)
     try {
-      const session = await this.#keeper.fresh(found)
-      return {
-        is: 'open',
-        visitor: { caller: await verifier.verify(session.tokens.accessToken), name: session.displayName },
-      }
+      const { tokens, displayName: name } = await this.#keeper.fresh(found)
+      const { accessToken } = tokens
+      return { is: 'open', visitor: { caller: await verifier.verify(accessToken), name, accessToken } }
     } catch (error) {
       // The session is over, or its access was taken away.
       if (error instanceof Fault && error.kind === 'unauthenticated') return { is: 'over' }
