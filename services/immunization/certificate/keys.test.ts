@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { calculateJwkThumbprint } from 'jose'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { openDatabase } from '../../../packages/sql/database.ts'
+import { kitMigrations, migrate } from '../../../packages/sql/migrate.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { templateDatabase, testDatabase } from '../../../packages/testkit/test-database.ts'
+import { openCertificateKeys } from './keys.ts'
+
+const day = 86_400_000
+
+describe('the keys that sign certificates', () => {
+  it('are the same for copies that start together, and published without their private half', async () => {
+    await using world = await keysWorld()
+    const copies = await Promise.all([1, 2, 3].map(() => world.open()))
+    const kids = await Promise.all(copies.map(async (copy) => (await copy.current()).kid))
+    expect(new Set(kids).size).toBe(1)
+    const [published] = copies[0]?.publicKeys().keys ?? []
+    expect(Object.keys(published ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+    expect(published).toMatchObject({ kty: 'EC', crv: 'P-256', use: 'sig', alg: 'ES256', kid: kids[0] })
+    expect(await calculateJwkThumbprint({ ...published })).toBe(kids[0])
+  })
+
+  it('change over with an overlap; the old public key stays and the old private key is erased', async () => {
+    await using world = await keysWorld()
+    const keys = await world.open()
+    const old = (await keys.current()).kid
+    const next = await keys.rotate()
+    expect((await keys.current()).kid).toBe(old)
+    expect(keys.publicKeys().keys.map(({ kid }) => kid)).toEqual([old, next])
+    await expect(keys.rotate()).rejects.toThrow('A new signing key is already published and takes over soon.')
+
+    await world.clock.advance(day)
+    expect((await keys.current()).kid).toBe(next)
+    await world.clock.advance(day)
+    await keys.reload()
+    expect(keys.publicKeys().keys.map(({ kid }) => kid)).toEqual([old, next])
+    expect(await world.privateKeys()).toEqual([false, true])
+  })
+
+  it('reach another copy when it looks again', async () => {
+    await using world = await keysWorld()
+    const [one, other] = [await world.open(), await world.open()]
+    const made = await one.rotate({ immediately: true })
+    await other.reload()
+    expect((await other.current()).kid).toBe(made)
+  })
+
+  it('can be withdrawn when stolen, but never the one that signs', async () => {
+    await using world = await keysWorld()
+    const keys = await world.open()
+    const stolen = (await keys.current()).kid
+    await expect(keys.withdraw(stolen)).rejects.toThrow('The current signing key cannot be withdrawn.')
+    const made = await keys.rotate({ immediately: true })
+    await keys.withdraw(stolen)
+    expect(keys.publicKeys().keys.map(({ kid }) => kid)).toEqual([made])
+    await expect(keys.withdraw(stolen)).rejects.toThrow('There is no signing key with this kid.')
+  })
+
+  it('are sealed with the secret of the operator, and open with no other', async () => {
+    await using world = await keysWorld()
+    const { kid } = await (await world.open('the right secret')).current()
+    expect((await (await world.open('the right secret')).current()).kid).toBe(kid)
+    for (const secret of ['a wrong secret', undefined]) {
+      await expect((await world.open(secret)).current()).rejects.toThrow(
+        'The key that signs certificates cannot be opened.',
+      )
+    }
+  })
+})
+
+async function keysWorld() {
+  const template = await templateDatabase('immunization_keys', async (url) => {
+    await migrate(url, [kitMigrations, { owner: 'immunization', folder: new URL('../migrations/', import.meta.url) }])
+  })
+  const fresh = await testDatabase({ template })
+  const database = await openDatabase({ url: fresh.url, poolMax: 4, log: silentLog })
+  const clock = new SimulatedClock()
+  return {
+    clock,
+    open: (secret?: string) => openCertificateKeys({ database, clock, log: silentLog, issuerCode: 'CORR', secret }),
+    async privateKeys() {
+      const rows = await database.many<{ there: boolean }>(
+        sql`select private_key is not null as there from immunization.signing_keys order by number`,
+      )
+      return rows.map(({ there }) => there)
+    },
+    async [Symbol.asyncDispose]() {
+      await database.close()
+      await fresh.drop()
+    },
+  }
+}
