@@ -64,6 +64,11 @@ export const configurationSchema = {
     }),
     keepAliveTimeoutMs: milliseconds({ default: 65_000, min: 100, meaning: 'How long an idle connection is kept.' }),
     connectionsMax: count({ default: 10_000, min: 1, meaning: 'Connections of one listener at most.' }),
+    trustedProxies: texts({
+      default: [],
+      meaning:
+        'Addresses and ranges (10.0.0.0/8) of the proxies before Corridor: their X-Forwarded-For and -Proto are believed, so that limits and audit see the client.',
+    }),
   },
   workspace: {
     clientId: text({

@@ -6,6 +6,7 @@ import { corsHeaders, preflightHeaders } from './cors.ts'
 import { sendError } from './error-answer.ts'
 import { makeAjv } from './input.ts'
 import { collectPairs } from './pairs.ts'
+import type { ProxyTrust } from './proxy-trust.ts'
 import { RequestState } from './request-state.ts'
 import type { Route } from './route.ts'
 import { allowedMethods, routesAt } from './route-table.ts'
@@ -16,11 +17,12 @@ import type { Observer } from './observe.ts'
 export interface AppDeps<Deps> extends BindDeps<Deps> {
   readonly connections: Connections
   readonly observe: Observer
+  readonly proxies: ProxyTrust
 }
 
 /** One Fastify instance with all routes of a server, ready to be handed requests. It does not listen. */
 export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDeps<Deps>): Promise<FastifyInstance> {
-  const { limits, clock, ids, isSecure, connections } = deps
+  const { limits, clock, ids, isSecure, proxies, connections } = deps
   const app = fastify({
     logger: false,
     bodyLimit: limits.bodyBytesMax,
@@ -38,7 +40,7 @@ export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDep
   })
   const states = new WeakMap<FastifyRequest, RequestState<Deps>>()
   const begin = (request: FastifyRequest, reply: FastifyReply, route: Route<Deps> | undefined) => {
-    const state = new RequestState(request, reply, { route, isSecure, ids, startedMs: clock.monotonicMs() })
+    const state = new RequestState(request, reply, { route, isSecure, proxies, ids, startedMs: clock.monotonicMs() })
     states.set(request, state)
     return state
   }

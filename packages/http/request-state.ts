@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ids } from '../clock/ids.ts'
 import { parseCookies } from './cookies.ts'
+import type { ProxyTrust } from './proxy-trust.ts'
 import { isLoopbackAddress, type IncomingRequest } from './request.ts'
 import type { Route } from './route.ts'
 import { traceOf, type Trace } from './trace.ts'
@@ -26,15 +27,17 @@ export class RequestState<Deps> implements IncomingRequest {
   constructor(
     request: FastifyRequest,
     reply: FastifyReply,
-    options: { route: Route<Deps> | undefined; isSecure: boolean; ids: Ids; startedMs: number },
+    options: { route: Route<Deps> | undefined; isSecure: boolean; proxies: ProxyTrust; ids: Ids; startedMs: number },
   ) {
     this.#reply = reply
     this.method = request.method
     this.url = request.raw.url ?? '/'
     this.declared = options.route
     this.route = options.route?.path ?? 'unmatched'
-    this.peer = request.raw.socket.remoteAddress ?? ''
-    this.isSecure = options.isSecure
+    const { remoteAddress = '' } = request.raw.socket
+    this.peer = options.proxies.clientOf(remoteAddress, oneText(request.headers['x-forwarded-for']))
+    const scheme = options.proxies.schemeOf(remoteAddress, oneText(request.headers['x-forwarded-proto']))
+    this.isSecure = scheme === undefined ? options.isSecure : scheme === 'https'
     this.headers = request.headers
     this.trace = traceOf(request.headers, options.ids)
     this.startedMs = options.startedMs
@@ -72,6 +75,9 @@ export class RequestState<Deps> implements IncomingRequest {
     return controller.signal
   }
 }
+
+/** A header that came several times means the same as its values one after the other. */
+const oneText = (value: string | readonly string[] | undefined) => (typeof value === 'object' ? value.join(',') : value)
 
 /** A proxy on this machine speaks for somebody elsewhere; whoever sends one of these is no program of this machine. */
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const

@@ -10,7 +10,7 @@ export interface IncomingRequest {
   readonly url: string
   /** The route's pattern, never the URL: fit for logs and metrics. */
   readonly route: string
-  /** The address of the other end of the socket. */
+  /** The address of the client: the other end of the socket, or whom a trusted proxy there has heard. */
   readonly peer: string
   readonly isLoopback: boolean
   readonly isSecure: boolean

@@ -15,6 +15,7 @@ import { defaultLimits, type HttpLimits } from './limits.ts'
 import { listenOnAll, type Listening } from './listen.ts'
 import { makeNodeServer } from './node-server.ts'
 import { requestObserver } from './observe.ts'
+import { trustsNobody, type ProxyTrust } from './proxy-trust.ts'
 import type { FailureLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { checkRouteTable } from './route-table.ts'
@@ -41,6 +42,8 @@ export interface HttpServerOptions<Deps> {
   readonly verifier?: TokenVerifier
   /** How scopes are compared; plain words unless said. */
   readonly scopeMatches?: ScopeMatches
+  /** Whose X-Forwarded-For and X-Forwarded-Proto are believed; nobody's unless said. */
+  readonly proxies?: ProxyTrust
   /** Counts bad tokens by address. */
   readonly tokenFailures?: FailureLimiter
   readonly actuator?: ActuatorOptions
@@ -82,6 +85,7 @@ export async function startHttpServer<Deps>(options: HttpServerOptions<Deps>): P
     isSecure: tls !== undefined || options.publicUrl?.startsWith('https:') === true,
     observe: requestObserver({ service: name, clock, log, metrics: options.metrics }),
     ids: options.ids,
+    proxies: options.proxies ?? trustsNobody,
     limits,
     clock,
     log,

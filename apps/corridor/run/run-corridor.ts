@@ -6,6 +6,7 @@ import { openKeyStore, type KeyStore } from '../../../packages/keys/key-store.ts
 import type { Log } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { OutboundOrigin } from '../../../packages/http/outbound-origins.ts'
+import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import { makeOutbound } from '../../../packages/http/outbound.ts'
 import type { Neighbours } from '../../../packages/service/neighbours.ts'
 import type { Kit } from '../../../packages/service/service.ts'
@@ -52,6 +53,8 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
   const life = new Life()
   try {
     const version = corridorVersion()
+    // Said before anything is started.
+    proxyTrust(configuration.http.trustedProxies)
     const chosen = chosenServices(options.services)
     await checkFreePorts(
       chosen.map(({ name }) => name),

@@ -1,4 +1,5 @@
 import { HealthMonitor, type HealthCheck } from '../../../packages/http/health.ts'
+import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import { startHttpServer } from '../../../packages/http/server.ts'
 import { staticAssets, type StaticAssets } from '../../../packages/http/static-assets.ts'
 import { loadTls } from '../../../packages/keys/tls.ts'
@@ -83,6 +84,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     docs: { description: service.purpose, render: pages.docs },
     htmlError: pages.error,
     limits: configuration.http,
+    proxies: proxyTrust(configuration.http.trustedProxies),
     ...{ clock, ids, log, metrics },
   })
   life.listening(`${service.title} listener`, () => server.close(stopDeadlineMs))
