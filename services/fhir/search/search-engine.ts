@@ -18,8 +18,9 @@ import { pairsOf } from './parse/query-text.ts'
 import { refuse } from './parse/refuse.ts'
 import { readRequest } from './read-request.ts'
 import { resolveCodes } from './resolve-codes.ts'
+import { selectByIdentifier } from './sql/by-identifier.ts'
 import { selectFound } from './sql/found.ts'
-import { countFound, readPage, readWalk, type FoundPage } from './sql/page.ts'
+import { countFound, readFirstPage, readPage, readWalk, type FoundPage } from './sql/page.ts'
 import { preparedIfSimple } from './sql/prepared.ts'
 import type { SqlContext } from './sql/sql-context.ts'
 import { walkInOrder } from './sql/walk.ts'
@@ -46,12 +47,10 @@ async function runSearch(request: SearchRequest, on: Queryable, deps: SearchEngi
   const context = parseContext(deps)
   const { search, addable } = readRequest(request, context)
   const sqlContext = await sqlContextOf(search, request.access, deps)
-  const found = selectFound(search.branches, search.sort, sqlContext)
-  if (found === undefined) throw outOfScope()
   const position = positionOf(request, search)
-  const page = search.shape.kind === 'count' ? noRows : await readFound(found, search, position, sqlContext, on)
+  const direct = await readDirectly(search, request.access, on)
+  const { page, total } = direct ?? (await readAndCount(search, position, sqlContext, on, context.limits))
   checkPatient(request, search, page)
-  const total = await totalOf(search, found, position, page, on, context.limits)
   const included = await readIncludes(page.rows, search.includes, addable, sqlContext, context.limits, on)
   return {
     entries: entriesOf(page, included, search, deps),
@@ -59,6 +58,32 @@ async function runSearch(request: SearchRequest, on: Queryable, deps: SearchEngi
     links: linksOf(request, search, position, page),
     warnings: warningsOf(search, included, context.limits),
   }
+}
+
+interface CountedPage {
+  readonly page: FoundPage
+  readonly total: number | undefined
+}
+
+/** By one identifier, where what it finds fits on a page. */
+async function readDirectly(search: Search, access: AccessConditions, on: Queryable): Promise<CountedPage | undefined> {
+  const statement = search.shape.kind === 'count' ? undefined : selectByIdentifier(search, access)
+  if (statement === undefined) return undefined
+  const page = await readFirstPage(statement, search.count, on)
+  return page.hasMore ? undefined : { page, total: page.rows.length }
+}
+
+async function readAndCount(
+  search: Search,
+  position: PagePosition | undefined,
+  context: SqlContext,
+  on: Queryable,
+  limits: SearchLimits,
+): Promise<CountedPage> {
+  const found = selectFound(search.branches, search.sort, context)
+  if (found === undefined) throw outOfScope()
+  const page = search.shape.kind === 'count' ? noRows : await readFound(found, search, position, context, on)
+  return { page, total: await totalOf(search, found, position, page, on, limits) }
 }
 
 /** Whether it was never there or may not be seen is not told. */

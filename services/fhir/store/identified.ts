@@ -17,7 +17,10 @@ export interface Identified {
   readonly content: string
 }
 
-/** What has each of the identifiers, in their order, in one statement. For callers who may see them all. */
+/**
+ * What has each of the identifiers, in their order, in one statement. For callers who may see them all. What has index
+ * rows is there, and its newest version is the current one.
+ */
 export async function readIdentified(
   sought: readonly SoughtIdentifier[],
   perIdentifierMax: number,
@@ -26,7 +29,7 @@ export async function readIdentified(
   if (sought.length === 0) return []
   const { params, codes, systems } = identifierColumns(sought)
   return on.many<Identified>(sql`
-    select asked.at::integer - 1 as at, r.type, r.id, v.content
+    select asked.at::integer - 1 as at, newest.type, newest.id, newest.content
     from unnest(${params}::integer[], ${codes}::text[], ${systems}::bigint[])
       with ordinality as asked (param, code, system, at)
     cross join lateral (
@@ -34,9 +37,11 @@ export async function readIdentified(
       where t.param = asked.param and t.code = asked.code and (asked.system is null or t.system = asked.system)
       order by t.key limit ${perIdentifierMax}
     ) as found
-    join fhir.resources as r on r.key = found.key and not r.deleted
-    join fhir.versions as v on v.key = r.key and v.version = r.version
-    order by asked.at, r.key`)
+    cross join lateral (
+      select v.type, v.id, v.content from fhir.versions as v
+      where v.key = found.key order by v.version desc limit 1
+    ) as newest
+    order by asked.at, found.key`)
 }
 
 /** What identifiers are compared by in `fhir.tokens`, one array a column; null for whatever system. */

@@ -40,6 +40,11 @@ export async function readPage(
   return pageOf(await on.many<FoundRow>(prepared(statement)), count, backwards)
 }
 
+/** The same by a statement that selects the rows of the first page, and one more, by itself. */
+export async function readFirstPage(statement: Statement, count: number, on: Queryable): Promise<FoundPage> {
+  return pageOf(await on.many<FoundRow>(statement), count, false)
+}
+
 /** The same off an index, in up to two parts: those with a value to sort by stand before those without. */
 export async function readWalk(
   { withValue, withoutValue, sort }: Walk,

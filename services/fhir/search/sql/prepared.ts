@@ -8,15 +8,17 @@ import type { AccessConditions } from '../../scopes/access.ts'
  * They are single-key look-ups whose plan is the same for every value; all others are planned each time, because what
  * is best depends on how frequent a value is (packages/sql, "the planner trap").
  */
-export function preparedIfSimple(
-  statement: Statement,
-  { branches, sort, cursor }: Pick<Search, 'branches' | 'sort' | 'cursor'>,
-  access: AccessConditions,
-): Statement {
+export const preparedIfSimple = (statement: Statement, search: SearchedFor, access: AccessConditions): Statement =>
+  isSimple(search, access) ? named(`fhir-search-${hash('sha256', statement.text).slice(0, 16)}`, statement) : statement
+
+type SearchedFor = Pick<Search, 'branches' | 'sort' | 'cursor'>
+
+/** One identifier or one id of one type, by who may search all of them. */
+export function isSimple({ branches, sort, cursor }: SearchedFor, access: AccessConditions): boolean {
   const [branch, ...others] = branches
   const [type, ...otherTypes] = branch?.types ?? []
   const [condition, ...otherConditions] = branch?.conditions ?? []
-  const isSimple =
+  return (
     others.length + otherTypes.length + otherConditions.length + sort.length === 0 &&
     cursor === undefined &&
     condition?.kind === 'match' &&
@@ -27,5 +29,5 @@ export function preparedIfSimple(
     (condition.parameter.code === 'identifier' || condition.parameter.code === '_id') &&
     type !== undefined &&
     access.of(type, 's') === 'unrestricted'
-  return isSimple ? named(`fhir-search-${hash('sha256', statement.text).slice(0, 16)}`, statement) : statement
+  )
 }
