@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { Finished } from '../durable/finished.ts'
+import { derivedId } from '../outbound/derived-id.ts'
 
 /** What is told of one message, whatever became of it. Ids only; it lies in the spool until it was told. */
 export interface AuditRecord {
@@ -35,7 +35,7 @@ export function auditRecordOf(finished: Finished, processId: string): AuditRecor
   const { outcome, transactionId, attempt, channelId, messageType, controlId, peer, operator, finishedAt } = finished
   if (outcome.status === 'QUEUED') return undefined
   return {
-    id: recordId(transactionId, attempt),
+    id: derivedId('audit', transactionId, attempt),
     ...{ transactionId, processId, channelId, messageType, controlId },
     at: finishedAt.toISOString(),
     source: { application: finished.sendingApplication, facility: finished.sendingFacility, peer },
@@ -78,9 +78,3 @@ function actionOf(messageType: string): AuditAction {
 const creating = new Set(['ADT^A01', 'ADT^A04', 'ADT^A05', 'ADT^A28', 'MDM^T02', 'MDM^T01', 'SIU^S12'])
 const newByTrigger = new Set(['R01', 'O01', 'O21', 'O23', 'O11'])
 const deleting = new Set(['ADT^A23', 'ADT^A29', 'MDM^T11', 'SIU^S17'])
-
-/** A UUID that follows from what it names. */
-function recordId(transactionId: string, attempt: number): string {
-  const hex = hash('sha256', JSON.stringify(['audit', transactionId, attempt]))
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}

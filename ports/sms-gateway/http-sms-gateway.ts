@@ -1,0 +1,37 @@
+import { incorrect, unavailable } from '../../packages/faults/fault.ts'
+import type { Outbound } from '../../packages/http/outbound.ts'
+import type { SmsGateway } from './sms-gateway.ts'
+
+export interface HttpSmsGatewayOptions {
+  readonly url: string
+  /** Where the gateway is an origin that may be called; its credentials belong to the origin. */
+  readonly outbound: Pick<Outbound, 'send'>
+  readonly deadlineMs?: number
+}
+
+/** Any gateway that takes `{id, to, text}` as JSON, or a small adapter before it. */
+export function httpSmsGateway({ url, outbound, deadlineMs = 10_000 }: HttpSmsGatewayOptions): SmsGateway {
+  return {
+    async send(message, { signal } = {}) {
+      const { status } = await outbound.send({
+        ...{ method: 'POST', url, deadlineMs },
+        headers: { 'content-type': 'application/json', 'idempotency-key': message.id },
+        body: JSON.stringify(message),
+        ...(signal === undefined ? {} : { signal }),
+      })
+      if (status >= 200 && status <= 299) return String(status)
+      const details = { code: 'SMS_REFUSED', logged: `status ${status}` }
+      if (status === 408 || status === 429 || status >= 500) {
+        throw unavailable('The SMS gateway cannot take the message now.', details)
+      }
+      throw incorrect('The SMS gateway refuses the message.', details)
+    },
+  }
+}
+
+/** Where there is none: nothing can be sent, and trying again does not help. */
+export const noSmsGateway: SmsGateway = {
+  send: async () => {
+    throw incorrect('There is no SMS gateway. Set bridge.outbound.smsGatewayUrl.', { code: 'NO_SMS_GATEWAY' })
+  },
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { summarySections, type SummarySection } from '../../../ports/coordination/coordination.ts'
+import type { CallOptions, FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
+import type { Resource } from '../../../ports/fhir-store/resources.ts'
+import { readSummary, storeSummary } from './store/coordination.ts'
+
+export interface SummaryDeps {
+  readonly fhirStore: FhirStore
+  readonly database: Database
+  readonly clock: Clock
+}
+
+export type PatientSummary = Readonly<Partial<Record<SummarySection, readonly Resource[]>>>
+
+/** The summary of a patient: from the cache, with only those sections built anew that have changed since. */
+export async function patientSummary(patient: string, deps: SummaryDeps, call?: CallOptions): Promise<PatientSummary> {
+  const kept = await readSummary(patient, deps.database)
+  const wanted =
+    kept === undefined ? summarySections : summarySections.filter((one) => kept.staleSections.includes(one))
+  // Sound: only this function writes contents.
+  const before = (kept?.content ?? {}) as PatientSummary
+  if (wanted.length === 0) return before
+  const built: Partial<Record<SummarySection, readonly Resource[]>> = {}
+  await Promise.all(wanted.map(async (section) => (built[section] = await build(section, patient, deps, call))))
+  const summary: PatientSummary = { ...before, ...built }
+  const stale = kept?.staleSections ?? []
+  await storeSummary(patient, summary, { stale, at: deps.clock.now() }, deps.database)
+  return summary
+}
+
+async function build(
+  section: SummarySection,
+  patient: string,
+  { fhirStore }: SummaryDeps,
+  call: CallOptions | undefined,
+): Promise<readonly Resource[]> {
+  const id = patient.replace(/^Patient\//, '')
+  if (section === 'demographics') {
+    const found = await fhirStore.read('Patient', id, call)
+    return found === undefined ? [] : [found]
+  }
+  const { type, ...parameters } = searches[section]
+  return fhirStore.search(type, { ...parameters, patient: id }, call)
+}
+
+type SectionSearch = SearchParameters & { readonly type: string }
+
+const searches: Readonly<Record<Exclude<SummarySection, 'demographics'>, SectionSearch>> = {
+  encounters: { type: 'Encounter', _sort: '-date', _count: '10' },
+  results: { type: 'Observation', _sort: '-date', _count: '20' },
+  medications: { type: 'MedicationRequest', status: 'active', _count: '50' },
+  allergies: { type: 'AllergyIntolerance', _count: '50' },
+  problems: { type: 'Condition', _count: '50' },
+  procedures: { type: 'Procedure', _sort: '-date', _count: '20' },
+  immunizations: { type: 'Immunization', _sort: '-date', _count: '50' },
+  documents: { type: 'DocumentReference', _sort: '-date', _count: '20' },
+  appointments: { type: 'Appointment', _sort: '-date', _count: '10' },
+  orders: { type: 'ServiceRequest', status: 'active', _count: '20' },
+}

@@ -1,0 +1,60 @@
+import type { Queryable } from '../../../../packages/sql/database.ts'
+import { sql, type Statement } from '../../../../packages/sql/sql.ts'
+
+/** A critical result that somebody must have seen. */
+export interface Alert {
+  readonly id: string
+  readonly patient: string
+  readonly resource: string
+  readonly transactionId: string
+  readonly raisedAt: Date
+  readonly escalations: number
+  readonly escalateAt: Date | null
+  readonly acknowledgedAt: Date | null
+  readonly acknowledgedBy: string | null
+}
+
+/** False when it was raised before. */
+export async function raiseAlert(
+  alert: Pick<Alert, 'id' | 'patient' | 'resource' | 'transactionId' | 'raisedAt' | 'escalateAt'>,
+  on: Queryable,
+): Promise<boolean> {
+  const { id, patient, resource, transactionId, raisedAt, escalateAt } = alert
+  const added = await on.run(sql`
+    insert into bridge.alerts (id, patient, resource, transaction_id, raised_at, escalate_at)
+    values (${id}::uuid, ${patient}, ${resource}, ${transactionId}, ${raisedAt}, ${escalateAt})
+    on conflict (id) do nothing`)
+  return added === 1
+}
+
+export const readAlert = (id: string, on: Queryable): Promise<Alert | undefined> =>
+  on.maybe<Alert>(sql`${selected} where id = ${id}::uuid`)
+
+/** False when another copy was quicker, or somebody has acknowledged it meanwhile. */
+export async function countEscalation(
+  { id, escalations }: Alert,
+  escalateAt: Date | null,
+  on: Queryable,
+): Promise<boolean> {
+  const changed = await on.run(sql`
+    update bridge.alerts set escalations = escalations + 1, escalate_at = ${escalateAt}
+     where id = ${id}::uuid and escalations = ${escalations} and acknowledged_at is null`)
+  return changed === 1
+}
+
+/** False when there is no such alert, or somebody was first. */
+export async function acknowledgeAlert(id: string, by: string, now: Date, on: Queryable): Promise<boolean> {
+  const changed = await on.run(sql`
+    update bridge.alerts set acknowledged_at = ${now}, acknowledged_by = ${by}, escalate_at = null
+     where id = ${id}::uuid and acknowledged_at is null`)
+  return changed === 1
+}
+
+/** Those that nobody has acknowledged, the oldest first. */
+export const openAlerts = (limit: number, on: Queryable): Promise<Alert[]> =>
+  on.many<Alert>(sql`${selected} where acknowledged_at is null order by raised_at, id limit ${limit}`)
+
+const selected: Statement = sql`
+  select id, patient, resource, transaction_id as "transactionId", raised_at as "raisedAt", escalations,
+         escalate_at as "escalateAt", acknowledged_at as "acknowledgedAt", acknowledged_by as "acknowledgedBy"
+    from bridge.alerts`

@@ -1,0 +1,71 @@
+import type { Queryable } from '../../../../packages/sql/database.ts'
+import { json, sql } from '../../../../packages/sql/sql.ts'
+import type { Card } from '../cds-rules.ts'
+
+/** False when the event was taken before. */
+export async function takeEvent(eventId: string, now: Date, on: Queryable): Promise<boolean> {
+  const added = await on.run(sql`
+    insert into bridge.coordination_events (id, taken_at) values (${eventId}::uuid, ${now}) on conflict (id) do nothing`)
+  return added === 1
+}
+
+/** An event that is older than every attempt to send it can be forgotten. */
+export const forgetEvents = (before: Date, on: Queryable): Promise<number> =>
+  on.run(sql`delete from bridge.coordination_events where taken_at < ${before}`)
+
+/** These sections of a patient's summary have changed. */
+export async function staleSections(patient: string, sections: readonly string[], on: Queryable): Promise<void> {
+  await on.run(sql`
+    update bridge.patient_summaries
+       set stale_sections = array(select distinct unnest(stale_sections || ${sections}::text[]) order by 1)
+     where patient = ${patient}`)
+}
+
+export const forgetSummaries = (patients: readonly string[], on: Queryable): Promise<number> =>
+  on.run(sql`delete from bridge.patient_summaries where patient = any(${patients}::text[])`)
+
+export interface StoredSummary {
+  readonly content: Readonly<Record<string, unknown>>
+  readonly staleSections: readonly string[]
+  readonly builtAt: Date
+}
+
+export const readSummary = (patient: string, on: Queryable): Promise<StoredSummary | undefined> =>
+  on.maybe<StoredSummary>(sql`
+    select content, stale_sections as "staleSections", built_at as "builtAt"
+      from bridge.patient_summaries where patient = ${patient}`)
+
+/** Unless something became stale while it was built: then it is built again by whoever asks next. */
+export async function storeSummary(
+  patient: string,
+  content: object,
+  built: { readonly stale: readonly string[]; readonly at: Date },
+  on: Queryable,
+): Promise<void> {
+  await on.run(sql`
+    insert into bridge.patient_summaries (patient, content, stale_sections, built_at)
+    values (${patient}, ${json(content)}::jsonb, '{}', ${built.at})
+    on conflict (patient) do update set content = excluded.content, stale_sections = '{}', built_at = excluded.built_at
+     where bridge.patient_summaries.stale_sections = ${built.stale}::text[]`)
+}
+
+export interface StoredCard {
+  readonly id: string
+  readonly patient: string
+  readonly resource: string
+  readonly rule: string
+  readonly card: Card
+  readonly createdAt: Date
+}
+
+export async function addCard(card: StoredCard, on: Queryable): Promise<void> {
+  await on.run(sql`
+    insert into bridge.cds_cards (id, patient, resource, rule, card, created_at)
+    values (${card.id}::uuid, ${card.patient}, ${card.resource}, ${card.rule}, ${json(card.card)}::jsonb, ${card.createdAt})
+    on conflict (id) do nothing`)
+}
+
+export const cardsOf = (patient: string, on: Queryable): Promise<StoredCard[]> =>
+  on.many<StoredCard>(sql`
+    select id, patient, resource, rule, card, created_at as "createdAt"
+      from bridge.cds_cards where patient = ${patient} order by created_at desc, id limit 100`)

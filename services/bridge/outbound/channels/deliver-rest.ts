@@ -1,0 +1,91 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../../../packages/clock/clock.ts'
+import { unavailable, unprocessable } from '../../../../packages/faults/fault.ts'
+import { makeOutbound, type Outbound } from '../../../../packages/http/outbound.ts'
+import type { Log } from '../../../../packages/log/log.ts'
+import type { Metrics } from '../../../../packages/metrics/metrics.ts'
+
+export interface RestDeliveryDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly deadlineMs: number
+}
+
+export interface RestNotification {
+  readonly key: string
+  readonly endpoint: string
+  /** `Patient/…`; the resource is put there, under the endpoint. */
+  readonly resource: string
+  /** Empty: only that there is something. */
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * R4's rest-hook: with a payload the resource by PUT at `[endpoint]/[type]/[id]`, without one an empty POST. Each origin
+ * has a client of its own, which can call no other.
+ */
+export class RestDeliveries {
+  readonly #deps: RestDeliveryDeps
+  readonly #clients: LRUCache<string, Outbound>
+
+  constructor(deps: RestDeliveryDeps) {
+    this.#deps = deps
+    this.#clients = new LRUCache({ max: 100, dispose: (client) => void client.close() })
+  }
+
+  /** Resolves with the status. `unavailable`: send again; `unprocessable`: never. */
+  async deliver({ key, endpoint, resource, body, headers }: RestNotification, signal: AbortSignal): Promise<string> {
+    const hasBody = body !== ''
+    const { status } = await this.#clientFor(endpoint).send({
+      method: hasBody ? 'PUT' : 'POST',
+      url: hasBody ? `${endpoint.replace(/\/+$/, '')}/${resource}` : endpoint,
+      headers: {
+        ...headers,
+        'idempotency-key': key,
+        ...(hasBody ? { 'content-type': 'application/fhir+json' } : {}),
+      },
+      body,
+      signal,
+    })
+    if (status >= 200 && status <= 299) return String(status)
+    const details = { code: 'REST_REFUSED', logged: `status ${status}` }
+    if (status === 408 || status === 409 || status === 429 || status >= 500) {
+      throw unavailable(`The receiver answered with status ${status}.`, details)
+    }
+    throw unprocessable(`The receiver answered with status ${status}: it will not take this.`, details)
+  }
+
+  async close(): Promise<void> {
+    this.#clients.clear()
+  }
+
+  #clientFor(endpoint: string): Outbound {
+    const { origin } = new URL(endpoint)
+    const known = this.#clients.get(origin)
+    if (known !== undefined) return known
+    const origins = [{ url: origin, name: 'subscriber' }]
+    const made = makeOutbound({ ...this.#deps, origins, responseBytesMax: 65_536, connectionsMax: 8 })
+    this.#clients.set(origin, made)
+    return made
+  }
+}
+
+/** `Name: value` of a Subscription's channel; what is no such line, or is ours to say, is left out. */
+export function headersOf(lines: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = lines.flatMap((line) => {
+    const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*([\x20-\x7e]*)$/.exec(line) ?? []
+    return name === '' || ownHeaders.has(name.toLowerCase()) ? [] : [[name.toLowerCase(), value] as const]
+  })
+  return Object.fromEntries(pairs)
+}
+
+const ownHeaders = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'idempotency-key',
+])

@@ -1,0 +1,35 @@
+import type { DeliveryChannel } from '../subscriptions/subscription.ts'
+
+export const deliveryStatuses = ['waiting', 'delivered', 'dead', 'skipped'] as const
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** A version of a resource on its way to a subscriber. */
+export interface NewDelivery {
+  /** Follows from subscription and version; also the key by which the receiver tells a repetition. */
+  readonly id: string
+  readonly subscriptionId: string
+  readonly transactionId: string
+  readonly patient: string | null
+  readonly resource: string
+  readonly versionId: string | null
+  readonly channel: DeliveryChannel
+  readonly endpoint: string
+  readonly payload: string
+  readonly status: DeliveryStatus
+  readonly lastError: string | null
+}
+
+export interface Delivery extends NewDelivery {
+  readonly attempts: number
+  readonly createdAt: Date
+  readonly nextAttemptAt: Date | null
+  readonly settledAt: Date | null
+  readonly answered: string | null
+}
+
+export const deliveryTopic = 'bridge.delivery'
+
+/** Those of one subscription and patient go out one after the other. */
+export const orderKey = ({ subscriptionId, patient, resource }: NewDelivery): string =>
+  `${subscriptionId} ${patient ?? resource}`

@@ -1,0 +1,39 @@
+import type { MedicationRequest, ServiceRequest } from '../../../../packages/fhir/r4.ts'
+import { obrFrom, orcFrom, pv1From, rxeFrom, rxrFrom, tq1From, type WrittenSegment } from '../../hl7-from-fhir/index.ts'
+import { outboundMessage, pidOf, type MessageContext } from './outbound-message.ts'
+import { visitOf } from './oru-r01.ts'
+
+const imaging = '363679005'
+
+/** OMI^O23 of an order for imaging, OML^O21 of any other. */
+export function orderMessage(order: ServiceRequest, context: MessageContext): string {
+  const isImaging = order.category?.some(({ coding }) => coding?.some(({ code }) => code === imaging)) === true
+  const who = [pidOf(order.subject, context), visitOf(order.encounter, context)]
+  const what = [orcFrom(order, context), obrFrom(order, context)]
+  if (!isImaging) return outboundMessage(['OML', 'O21', 'OML_O21'], [...who, ...what], context)
+  return outboundMessage(['OMI', 'O23', 'OMI_O23'], [...who, ...what, ipc(order, context)], context)
+}
+
+/** IPC wants an accession number, a procedure id and a study; where the order has none, its own id stands for them. */
+function ipc({ id = '', identifier = [] }: ServiceRequest, { controlId }: MessageContext): WrittenSegment {
+  const study = identifier.find(({ system }) => system === 'urn:dicom:uid')?.value?.replace('urn:oid:', '')
+  const accession = identifier.find(({ type }) => type?.coding?.some(({ code }) => code === 'ACSN') === true)?.value
+  const order = accession ?? identifier[0]?.value ?? id
+  return { name: 'IPC', fields: { 1: order, 2: order, 3: study ?? studyUid(controlId) } }
+}
+
+/** DICOM PS3.5 B.2: a UID made of a number that nobody else makes. */
+const studyUid = (controlId: string) => `2.25.${BigInt(`0x${controlId}`)}`
+
+/** RDE^O11 of a prescription. */
+export function prescriptionMessage(request: MedicationRequest, context: MessageContext): string {
+  const segments = [
+    pidOf(request.subject, context),
+    visitOf(request.encounter, context) ?? pv1From(undefined, context),
+    orcFrom(request, context),
+    rxeFrom(request, context),
+    tq1From(request),
+    rxrFrom(request),
+  ]
+  return outboundMessage(['RDE', 'O11', 'RDE_O11'], segments, context)
+}

@@ -1,0 +1,60 @@
+import type { FhirResource, Patient, Reference } from '../../../../packages/fhir/r4.ts'
+import { formatTimestamp, MessageBuilder } from '../../../../packages/hl7/index.ts'
+import { addSegments, pidFrom, type Authorities, type WrittenSegment } from '../../hl7-from-fhir/index.ts'
+
+/** What a message is made of beside the resource that it tells of. */
+export interface MessageContext {
+  readonly authorities: Authorities
+  /** The resource that a reference means, where it was read. */
+  readonly resolve: (reference: Reference) => FhirResource | undefined
+  readonly sender: { readonly application: string; readonly facility: string }
+  readonly receiver: { readonly application: string | undefined; readonly facility: string | undefined }
+  /** When what it tells of was written. */
+  readonly at: Date
+  /** The same on every attempt, so that a receiver can tell a repetition. */
+  readonly controlId: string
+  /** The message that all of this came from. */
+  readonly transactionId: string
+}
+
+/** `ADT`, `A01`, `ADT_A01`. */
+export type MessageType = readonly [type: string, trigger: string, structure: string]
+
+/** A whole message: the header, the segments, and at its end by whose hands it went. */
+export function outboundMessage(
+  type: MessageType,
+  segments: readonly (WrittenSegment | undefined)[],
+  context: MessageContext,
+): string {
+  const { sender, receiver, at, controlId } = context
+  const builder = new MessageBuilder()
+  builder.add('MSH', {
+    3: sender.application,
+    4: sender.facility,
+    5: receiver.application,
+    6: receiver.facility,
+    7: formatTimestamp(at),
+    9: type,
+    10: controlId,
+    11: 'P',
+    12: '2.5.1',
+    18: 'UNICODE UTF-8',
+  })
+  addSegments(builder, segments)
+  builder.add('ZHP', [1, [sender.application, sender.facility], context.transactionId])
+  return builder.text()
+}
+
+export const evn = (trigger: string, { at }: MessageContext): WrittenSegment => ({
+  name: 'EVN',
+  fields: { 1: trigger, 2: formatTimestamp(at) },
+})
+
+/** PID of the patient whom a reference means; with nothing but an id where the record is not at hand. */
+export function pidOf(subject: Reference | undefined, context: MessageContext): WrittenSegment {
+  const found = subject === undefined ? undefined : context.resolve(subject)
+  if (found?.resourceType === 'Patient') return pidFrom(found, context)
+  const id = subject?.reference?.split('/').at(-1)
+  const known: Patient = { resourceType: 'Patient', ...(id === undefined ? {} : { identifier: [{ value: id }] }) }
+  return pidFrom(known, context)
+}

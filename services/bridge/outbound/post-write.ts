@@ -1,0 +1,56 @@
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import type { PostWriteEvent, SummarySection } from '../../../ports/coordination/coordination.ts'
+import type { Written } from './match-subscriptions.ts'
+import { referenceTo, type WriteEvent } from './write-event.ts'
+
+/** What the coordination service is told of a message. */
+export function postWriteOf(event: WriteEvent, written: readonly Written[]): PostWriteEvent {
+  const own = written.filter((one) => one.event === event).map(({ resource }) => resource)
+  const { sendingApplication: _sender, resources, ...rest } = event
+  return {
+    ...rest,
+    eventType: 'POST_WRITE',
+    resources: resources.map((change) => ({
+      ...{
+        reference: referenceTo(change),
+        type: change.type,
+        versionId: change.versionId,
+        operation: change.operation,
+      },
+    })),
+    sections: [...new Set(resources.flatMap(({ type }) => sectionOf[type] ?? []))],
+    flags: { critical: own.some(isCritical), merge: own.some(isMerged) },
+    purposeOfUse: 'TREAT',
+  }
+}
+
+/** Critical high, critical low, critically abnormal, in a result that holds. */
+export function isCritical(resource: FhirResource): boolean {
+  if (resource.resourceType !== 'Observation' || !settled.has(resource.status)) return false
+  return resource.interpretation?.some(({ coding }) => coding?.some(({ code }) => critical.has(code ?? ''))) === true
+}
+
+const critical = new Set(['HH', 'LL', 'AA'])
+const settled = new Set(['final', 'amended', 'corrected'])
+
+const isMerged = (resource: FhirResource): boolean =>
+  resource.resourceType === 'Patient' && resource.link?.some(({ type }) => type === 'replaced-by') === true
+
+const sectionOf: Readonly<Record<string, SummarySection>> = {
+  Patient: 'demographics',
+  RelatedPerson: 'demographics',
+  Encounter: 'encounters',
+  Observation: 'results',
+  DiagnosticReport: 'results',
+  MedicationRequest: 'medications',
+  MedicationAdministration: 'medications',
+  MedicationDispense: 'medications',
+  AllergyIntolerance: 'allergies',
+  Condition: 'problems',
+  Procedure: 'procedures',
+  Immunization: 'immunizations',
+  DocumentReference: 'documents',
+  Composition: 'documents',
+  Appointment: 'appointments',
+  ServiceRequest: 'orders',
+}

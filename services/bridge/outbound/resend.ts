@@ -1,0 +1,32 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { conflict, missing } from '../../../packages/faults/fault.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import type { Outbox } from '../../../packages/sql/outbox.ts'
+import { deliveryTopic, orderKey, type Delivery } from './delivery.ts'
+import { readDeliveries, reopenDelivery } from './store/deliveries.ts'
+
+export interface ResendDeps {
+  readonly outbox: Outbox
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Lets a settled delivery be tried afresh, under the same key, as the last of its subscription and patient. */
+export async function resend(id: string, { outbox, database, clock, log }: ResendDeps): Promise<Delivery> {
+  return database.transaction(async (tx) => {
+    const reopened = await reopenDelivery(id, clock.now(), tx)
+    if (reopened === undefined) {
+      const [there] = await readDeliveries([id], tx)
+      if (there === undefined) throw missing('There is no such delivery.')
+      throw conflict('The delivery is still waiting to be sent.', { code: 'DELIVERY_WAITING' })
+    }
+    if (reopened.payload === '' && reopened.channel !== 'rest-hook') {
+      throw conflict('There is nothing to send: the message could not be made.', { code: 'DELIVERY_EMPTY' })
+    }
+    await outbox.enqueue(tx, { topic: deliveryTopic, key: orderKey(reopened), payload: { id } })
+    log.info('delivery is sent again', { transactionId: reopened.transactionId, queue: reopened.subscriptionId })
+    return reopened
+  })
+}

@@ -1,0 +1,76 @@
+import {
+  count,
+  flag,
+  milliseconds,
+  optionalPath,
+  optionalText,
+  seconds,
+  text,
+  texts,
+} from '../../../packages/config/key.ts'
+import type { ConfigurationOf } from '../../../packages/config/schema.ts'
+
+const isDemo = (read: (path: string) => unknown) => read('mode') === 'demo'
+
+/** `bridge.outbound.…` */
+export const outboundSection = {
+  application: text({ default: 'CORRIDOR', meaning: 'How the bridge names itself in messages that it sends (MSH-3).' }),
+  allowedHosts: texts({
+    default: [],
+    meaning:
+      'The hosts, or host:port, that endpoints of Subscriptions may name. Nothing else is called; in demo mode loopback may be.',
+  }),
+  attemptsMax: count({ default: 5, min: 1, max: 100, meaning: 'How often a delivery is tried before it is dead.' }),
+  retryBaseMs: milliseconds({
+    default: 1_000,
+    min: 1,
+    max: 3_600_000,
+    meaning:
+      'How long after the first failed attempt a delivery is tried again; each further wait is four times as long.',
+  }),
+  retryMaxMs: milliseconds({ default: 300_000, min: 1, max: 86_400_000, meaning: 'The longest such wait.' }),
+  concurrency: count({ default: 8, min: 1, max: 256, meaning: 'Deliveries under way at once.' }),
+  deadlineMs: milliseconds({
+    default: 10_000,
+    min: 100,
+    max: 120_000,
+    meaning: 'How long a receiver has to answer a delivery.',
+  }),
+  smsGatewayUrl: optionalText({
+    meaning: 'Takes short messages as JSON and sends them on. Without one the embedded receiver takes them in a demo.',
+  }),
+  smsGatewayAuthorization: optionalText({ secret: true, meaning: 'The Authorization header for that gateway.' }),
+  mllpCaFile: optionalPath({
+    meaning: "The PEM file of who signed the certificates of mllps receivers; the system's authorities unless said.",
+  }),
+  sink: flag({
+    derive: isDemo,
+    defaultText: 'true in demo mode, false in production',
+    meaning: 'Whether embedded receivers take what the seeded subscriptions send.',
+  }),
+  retentionDays: count({
+    default: 30,
+    min: 1,
+    max: 3_650,
+    meaning: 'How long the log of deliveries that arrived is kept.',
+  }),
+}
+
+/** `bridge.coordination.…` */
+export const coordinationSection = {
+  url: optionalText({
+    meaning: 'Where the clinical coordination service takes POST_WRITE events. Without one the embedded service does.',
+  }),
+  authorization: optionalText({ secret: true, meaning: 'The Authorization header for that service.' }),
+  escalateAfterSeconds: seconds({
+    default: 900,
+    min: 1,
+    max: 604_800,
+    meaning: 'How long a critical result may stay unacknowledged before the embedded service escalates it, each time.',
+  }),
+  escalationsMax: count({ default: 3, min: 0, max: 100, meaning: 'How often it escalates one result.' }),
+  escalationPhone: text({ default: '+99900000001', meaning: 'Who is told of a result that nobody acknowledged.' }),
+}
+
+export type OutboundSection = ConfigurationOf<typeof outboundSection>
+export type CoordinationSection = ConfigurationOf<typeof coordinationSection>

@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises'
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Ids, Random } from '../../../packages/clock/ids.ts'
+import { forbidden } from '../../../packages/faults/fault.ts'
+import { makeOutbound, type Outbound } from '../../../packages/http/outbound.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Metrics } from '../../../packages/metrics/metrics.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { JobQueue } from '../../../packages/sql/job-queue.ts'
+import { Outbox } from '../../../packages/sql/outbox.ts'
+import { httpCoordination } from '../../../ports/coordination/http-coordination.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
+import { httpSmsGateway, noSmsGateway } from '../../../ports/sms-gateway/http-sms-gateway.ts'
+import type { SmsGateway } from '../../../ports/sms-gateway/sms-gateway.ts'
+import { embeddedCoordination } from '../coordination/embedded-coordination.ts'
+import { escalateAlerts } from '../coordination/escalate-alerts.ts'
+import { patientSummary, type PatientSummary } from '../coordination/patient-summary.ts'
+import { acknowledgeAlert } from '../coordination/store/alerts.ts'
+import { tellCoordination } from '../coordination/tell-coordination.ts'
+import type { FinishPart } from '../durable/finished.ts'
+import type { Authorities } from '../hl7-from-fhir/index.ts'
+import { seedUntilDone } from '../subscriptions/seed-subscriptions.ts'
+import { SubscriptionBook } from '../subscriptions/subscription-book.ts'
+import type { Subscription } from '../subscriptions/subscription.ts'
+import { refusalOf } from './allowed-endpoints.ts'
+import { MllpDeliveries } from './channels/deliver-mllp.ts'
+import { RestDeliveries } from './channels/deliver-rest.ts'
+import { deliverAll } from './deliver.ts'
+import type { Delivery } from './delivery.ts'
+import { dispatchPart } from './dispatch-part.ts'
+import { evaluateEvents } from './evaluate-events.ts'
+import { resend } from './resend.ts'
+import type { CoordinationSection, OutboundSection } from './section.ts'
+import { Sink } from './sink/sink.ts'
+import { deliveriesOf, listDeliveries } from './store/deliveries.ts'
+import { sweep } from './sweep.ts'
+
+export interface DispatchSections {
+  readonly outbound: OutboundSection
+  readonly coordination: CoordinationSection
+}
+
+export interface DispatchDeps {
+  readonly mode: 'demo' | 'production'
+  readonly database: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly random: Random
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Acts for the bridge: needs to read and search everything and to write Subscriptions and ValueSets. */
+  readonly fhirStore: FhirStore
+  readonly matching: ResourceMatching
+  /** The FHIR server's address, without a slash at its end. */
+  readonly fhirBase: string
+  /** The bridge's own facility code, MSH-4 of what it sends. */
+  readonly facilityCode: string
+  readonly authorities: Authorities
+}
+
+export interface Dispatch {
+  /** Writes one event a message, in the transaction of its end. */
+  readonly finishParts: readonly FinishPart[]
+  /** The subscriptions that are served, as the store has them. */
+  listSubscriptions(): Promise<readonly Subscription[]>
+  listDeliveries(transactionId: string): Promise<readonly Delivery[]>
+  deliveriesOf(
+    subscriptionId: string,
+    page: { readonly limit: number; readonly offset?: number },
+  ): Promise<readonly Delivery[]>
+  /** Sends a settled delivery again, under the same key. `missing` or `conflict` where that makes no sense. */
+  resend(deliveryId: string): Promise<Delivery>
+  summaryOf(patient: string): Promise<PatientSummary>
+  acknowledge(alertId: string, by: string): Promise<boolean>
+  /** Resolves when nothing that is due waits: for tests, and before a stop. */
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Everything that happens after a message was stored. */
+export async function startDispatch(sections: DispatchSections, deps: DispatchDeps): Promise<Dispatch> {
+  await using stack = new AsyncDisposableStack()
+  const { outbound: section } = sections
+  const { database, clock, log, fhirStore, matching } = deps
+  const outbox = new Outbox(deps)
+  const jobs = new JobQueue(deps)
+  const sink = section.sink ? await Sink.start(deps) : undefined
+  if (sink !== undefined) stack.defer(() => sink.close())
+  const allowed = { ...section, allowsLoopback: deps.mode === 'demo', hasSink: sink !== undefined }
+  const refusal = (endpoint: string) => refusalOf(endpoint, allowed)
+  const book = new SubscriptionBook({ fhirStore, clock, log, refusal })
+  const { gateway: sms, client } = smsGatewayOf(section, sink, deps)
+  if (client !== undefined) stack.defer(() => client.close())
+  const tls = section.mllpCaFile === undefined ? {} : { ca: await readFile(section.mllpCaFile, 'utf8') }
+  const mllp = new MllpDeliveries({ clock, tls, deadlineMs: section.deadlineMs })
+  stack.defer(() => mllp.close())
+  const rest = new RestDeliveries({ ...deps, deadlineMs: section.deadlineMs })
+  stack.defer(() => rest.close())
+  const { application } = section
+  const sender = { application, facility: deps.facilityCode, authorities: deps.authorities }
+  const coordination = coordinationOf(sections.coordination, sms, jobs, deps)
+  if (coordination.client !== undefined) stack.defer(() => coordination.client?.close())
+  const workers = [
+    evaluateEvents({ outbox, matching, book, sender, clock }),
+    deliverAll({
+      ...{ ...deps, outbox, book, mllp, rest, sms, place: placing(refusal, sink) },
+      ...{ attemptsMax: section.attemptsMax, concurrency: section.concurrency },
+      backoff: { baseMs: section.retryBaseMs, maxMs: section.retryMaxMs, multiplier: 4, jitter: 0 },
+    }),
+    tellCoordination(coordination.service, outbox),
+    ...(coordination.escalation === undefined ? [] : [coordination.escalation]),
+  ]
+  for (const worker of workers) worker.start()
+  stack.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
+  const stopping = new AbortController()
+  const seeding = seedUntilDone({ fhirBase: deps.fhirBase, hasSink: sink !== undefined }, book, deps, stopping.signal)
+  const sweeping = sweep(section.retentionDays, deps, stopping.signal)
+  stack.defer(async () => {
+    stopping.abort()
+    await Promise.all([seeding, sweeping])
+  })
+  const owned = stack.move()
+  return {
+    finishParts: [dispatchPart(outbox)],
+    listSubscriptions: () => book.current(),
+    listDeliveries: (transactionId) => listDeliveries(transactionId, database),
+    deliveriesOf: (subscriptionId, page) => deliveriesOf(subscriptionId, page, database),
+    resend: (deliveryId) => resend(deliveryId, { ...deps, outbox }),
+    summaryOf: (patient) => patientSummary(patient, deps),
+    acknowledge: (alertId, by) => acknowledgeAlert(alertId, by, clock.now(), database),
+    async drain() {
+      await seeding
+      // Each step adds work for the next one.
+      for (const worker of workers) await worker.drain()
+    },
+    close: () => owned.disposeAsync(),
+  }
+}
+
+const placing =
+  (refusal: (endpoint: string) => string | undefined, sink: Sink | undefined) =>
+  (endpoint: string): string => {
+    const refused = refusal(endpoint)
+    if (refused !== undefined) throw forbidden(refused, { code: 'ENDPOINT_NOT_ALLOWED' })
+    return sink?.place(endpoint) ?? endpoint
+  }
+
+function outboundTo(url: string, name: string, authorization: string | undefined, deps: DispatchDeps): Outbound {
+  const origin = { url, name, ...(authorization === undefined ? {} : { authorization: () => authorization }) }
+  return makeOutbound({ ...deps, origins: [origin], deadlineMs: 10_000, responseBytesMax: 65_536 })
+}
+
+function smsGatewayOf(
+  { smsGatewayUrl, smsGatewayAuthorization }: OutboundSection,
+  sink: Sink | undefined,
+  deps: DispatchDeps,
+): { readonly gateway: SmsGateway; readonly client: Outbound | undefined } {
+  const url = smsGatewayUrl ?? (sink === undefined ? undefined : `${sink.httpUrl}/sms`)
+  if (url === undefined) return { gateway: noSmsGateway, client: undefined }
+  const client = outboundTo(url, 'SMS gateway', smsGatewayAuthorization, deps)
+  return { gateway: httpSmsGateway({ url, outbound: client }), client }
+}
+
+function coordinationOf(section: CoordinationSection, sms: SmsGateway, jobs: JobQueue, deps: DispatchDeps) {
+  const {
+    url,
+    authorization,
+    escalateAfterSeconds: afterSeconds,
+    escalationsMax: max,
+    escalationPhone: phone,
+  } = section
+  if (url !== undefined) {
+    const client = outboundTo(url, 'coordination service', authorization, deps)
+    return { service: httpCoordination({ url, outbound: client }), client, escalation: undefined }
+  }
+  const embedded = { ...deps, sms, jobs, escalation: { afterSeconds, max, phone } }
+  return { service: embeddedCoordination(embedded), client: undefined, escalation: escalateAlerts(embedded) }
+}

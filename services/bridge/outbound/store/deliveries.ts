@@ -1,0 +1,118 @@
+import type { Queryable } from '../../../../packages/sql/database.ts'
+import { sql, type Statement } from '../../../../packages/sql/sql.ts'
+import type { Delivery, DeliveryStatus, NewDelivery } from '../delivery.ts'
+
+/** Adds those that are not there yet, and says which. */
+export async function addDeliveries(
+  deliveries: readonly NewDelivery[],
+  now: Date,
+  on: Queryable,
+): Promise<ReadonlySet<string>> {
+  if (deliveries.length === 0) return new Set()
+  const column = <Name extends keyof NewDelivery>(name: Name) => deliveries.map((delivery) => delivery[name])
+  const rows = await on.many<{ id: string }>(sql`
+    insert into bridge.deliveries (id, subscription_id, transaction_id, patient, resource, version_id, channel, endpoint,
+                                   payload, status, last_error, created_at, next_attempt_at, settled_at)
+    select n.*, ${now}::timestamptz, case when n.status = 'waiting' then ${now}::timestamptz end,
+           case when n.status <> 'waiting' then ${now}::timestamptz end
+      from unnest(${column('id')}::uuid[], ${column('subscriptionId')}::text[], ${column('transactionId')}::text[],
+                  ${column('patient')}::text[], ${column('resource')}::text[], ${column('versionId')}::text[],
+                  ${column('channel')}::text[], ${column('endpoint')}::text[], ${column('payload')}::text[],
+                  ${column('status')}::text[], ${column('lastError')}::text[])
+           as n (id, subscription_id, transaction_id, patient, resource, version_id, channel, endpoint, payload, status,
+                 last_error)
+    on conflict (id) do nothing
+    returning id`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** In the order asked; undefined for one that is gone. */
+export async function readDeliveries(ids: readonly string[], on: Queryable): Promise<(Delivery | undefined)[]> {
+  const rows = await on.many<Delivery>(sql`${selected} where id = any(${ids}::uuid[])`)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id))
+}
+
+/** What came of an attempt. */
+export interface Settlement {
+  readonly id: string
+  readonly status: Extract<DeliveryStatus, 'waiting' | 'delivered' | 'dead'>
+  readonly attempts: number
+  readonly at: Date
+  readonly nextAttemptAt: Date | null
+  readonly lastError: string | null
+  readonly answered: string | null
+}
+
+export async function settleDeliveries(settlements: readonly Settlement[], on: Queryable): Promise<void> {
+  const column = <Name extends keyof Settlement>(name: Name) => settlements.map((settlement) => settlement[name])
+  await on.run(sql`
+    update bridge.deliveries as d
+       set status = n.status, attempts = n.attempts, next_attempt_at = n.next_attempt_at,
+           settled_at = case when n.status <> 'waiting' then n.at end,
+           last_error = coalesce(n.last_error, d.last_error), answered = coalesce(n.answered, d.answered)
+      from unnest(${column('id')}::uuid[], ${column('status')}::text[], ${column('attempts')}::integer[],
+                  ${column('at')}::timestamptz[], ${column('nextAttemptAt')}::timestamptz[],
+                  ${column('lastError')}::text[], ${column('answered')}::text[])
+           as n (id, status, attempts, at, next_attempt_at, last_error, answered)
+     where d.id = n.id and d.status = 'waiting'`)
+}
+
+/** Makes a settled one wait again. Undefined when it is not there or is waiting already. */
+export async function reopenDelivery(id: string, now: Date, on: Queryable): Promise<Delivery | undefined> {
+  const changed = await on.run(sql`
+    update bridge.deliveries set status = 'waiting', attempts = 0, next_attempt_at = ${now}, settled_at = null
+     where id = ${id}::uuid and status <> 'waiting'`)
+  return changed === 0 ? undefined : (await readDeliveries([id], on))[0]
+}
+
+/** How the last ones of a subscription ended, the newest first. */
+export async function lastOutcomes(subscriptionId: string, count: number, on: Queryable): Promise<DeliveryStatus[]> {
+  const rows = await on.many<{ status: DeliveryStatus }>(sql`
+    select status from bridge.deliveries where subscription_id = ${subscriptionId} and status in ('delivered', 'dead')
+     order by settled_at desc limit ${count}`)
+  return rows.map(({ status }) => status)
+}
+
+/** What was sent because of a message, in the order of its subscriptions. */
+export const listDeliveries = (transactionId: string, on: Queryable): Promise<Delivery[]> =>
+  on.many<Delivery>(sql`${selected} where transaction_id = ${transactionId} order by subscription_id, created_at, id`)
+
+/** Of a subscription, the newest first. */
+export const deliveriesOf = (
+  subscriptionId: string,
+  page: { readonly limit: number; readonly offset?: number },
+  on: Queryable,
+): Promise<Delivery[]> =>
+  on.many<Delivery>(sql`
+    ${selected} where subscription_id = ${subscriptionId}
+     order by created_at desc, id limit ${page.limit} offset ${page.offset ?? 0}`)
+
+export interface DeliveryCounts {
+  readonly subscriptionId: string
+  readonly waiting: number
+  readonly delivered: number
+  readonly dead: number
+  readonly skipped: number
+  readonly lastDeliveredAt: Date | null
+}
+
+export const countDeliveries = (on: Queryable): Promise<DeliveryCounts[]> =>
+  on.many<DeliveryCounts>(sql`
+    select subscription_id as "subscriptionId",
+           count(*) filter (where status = 'waiting')::int as waiting,
+           count(*) filter (where status = 'delivered')::int as delivered,
+           count(*) filter (where status = 'dead')::int as dead,
+           count(*) filter (where status = 'skipped')::int as skipped,
+           max(settled_at) filter (where status = 'delivered') as "lastDeliveredAt"
+      from bridge.deliveries group by subscription_id`)
+
+/** The log is not endless; what is not settled stays, and what is dead until somebody has looked at it. */
+export const pruneDeliveries = (before: Date, on: Queryable): Promise<number> =>
+  on.run(sql`delete from bridge.deliveries where status in ('delivered', 'skipped') and settled_at < ${before}`)
+
+const selected: Statement = sql`
+  select id, subscription_id as "subscriptionId", transaction_id as "transactionId", patient, resource,
+         version_id as "versionId", channel, endpoint, payload, status, attempts, created_at as "createdAt",
+         next_attempt_at as "nextAttemptAt", settled_at as "settledAt", last_error as "lastError", answered
+    from bridge.deliveries`

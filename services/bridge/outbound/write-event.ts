@@ -1,0 +1,53 @@
+import type { Finished } from '../durable/finished.ts'
+import type { WrittenResource } from '../pipeline/outcome.ts'
+import { derivedId } from './derived-id.ts'
+
+/** What one message has written, as it waits to be evaluated. */
+export interface WriteEvent {
+  readonly eventId: string
+  readonly occurredAt: string
+  readonly transactionId: string
+  readonly channelId: string
+  readonly messageType: string
+  readonly controlId: string
+  readonly sendingApplication: string
+  readonly facilityCode: string | null
+  readonly organization: string | null
+  readonly patient: string | null
+  readonly goldenPatientId: string | null
+  readonly encounter: string | null
+  readonly resources: readonly ChangedResource[]
+}
+
+export interface ChangedResource {
+  readonly type: string
+  readonly id: string
+  readonly versionId: string | null
+  readonly operation: 'create' | 'update' | 'delete'
+}
+
+/** Undefined where nothing was written: nobody has to hear of it. */
+export function writeEventOf(finished: Finished): WriteEvent | undefined {
+  const { outcome, transactionId, attempt, channelId, messageType, controlId, finishedAt, sendingApplication } =
+    finished
+  if (outcome.status !== 'SUCCESS') return undefined
+  const resources = outcome.resources.flatMap(changed)
+  if (resources.length === 0) return undefined
+  return {
+    eventId: derivedId('event', transactionId, attempt),
+    occurredAt: finishedAt.toISOString(),
+    ...{ transactionId, channelId, messageType, controlId, sendingApplication, resources },
+    facilityCode: outcome.facilityCode ?? null,
+    organization: outcome.organization ?? null,
+    patient: outcome.patient ?? null,
+    goldenPatientId: outcome.goldenPatientId ?? null,
+    encounter: outcome.encounter ?? null,
+  }
+}
+
+function changed({ reference, versionId, operation }: WrittenResource): ChangedResource[] {
+  const [type = '', id = ''] = reference.split('/')
+  return operation === 'none' ? [] : [{ type, id, versionId: versionId ?? null, operation }]
+}
+
+export const referenceTo = ({ type, id }: Pick<ChangedResource, 'type' | 'id'>): string => `${type}/${id}`
