@@ -3,6 +3,7 @@ import { mapAdt } from './families/adt/adt.ts'
 import { mapImagingOrders, mapLaboratoryOrders, mapOrders } from './families/orders/orders.ts'
 import { mapOru } from './families/oru/oru.ts'
 import { mapMdm } from './families/mdm/mdm.ts'
+import { mapQbp } from './families/qbp/qbp.ts'
 import { mapRde } from './families/rde/rde.ts'
 import { mapSiu } from './families/siu/siu.ts'
 import { mapVxu } from './families/vxu/vxu.ts'
@@ -17,6 +18,7 @@ export const families: Readonly<Record<string, (draft: Draft) => void>> = {
   OMI: mapImagingOrders,
   VXU: mapVxu,
   MDM: mapMdm,
+  QBP: mapQbp,
   RDE: mapRde,
   SIU: mapSiu,
 }

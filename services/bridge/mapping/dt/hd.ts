@@ -6,7 +6,11 @@ import { segmentOfUrl } from '../keys.ts'
  * HD: the identifier system of an authority. Its universal id as a URI; else its namespace in the facility's table;
  * else an address of our own made of facility and namespace (or the kind of identifier). There is always one.
  */
-export function systemOf(authority: Authority | undefined, kind: string, { base, facility }: MappingContext): string {
+export function systemOf(
+  authority: Authority | undefined,
+  kind: string,
+  { base, facility }: Pick<MappingContext, 'base' | 'facility'>,
+): string {
   const universal = authorityUri(authority)
   if (universal !== undefined && isUri(universal)) return universal
   const namespace = authority?.namespace ?? authority?.universalId

@@ -1,0 +1,116 @@
+import type { Identifier, Patient } from '../../../../../packages/fhir/r4.ts'
+import {
+  repeated,
+  respondToQuery,
+  type AnswerDeps,
+  type Issue,
+  type Message,
+  type MessageBuilder,
+  type QueryResponse,
+} from '../../../../../packages/hl7/index.ts'
+import { addSegments, pidFrom, type WriterDeps } from '../../../hl7-from-fhir/index.ts'
+import type { PatientQuery } from './query.ts'
+import { domainFields } from './read-query.ts'
+
+/** What was found. The asker's consent to see each patient was asked before: whoever is not here was not found. */
+export interface QueryOutcome {
+  /** The best first. For Q24: one patient, whose identifiers are the new ones. */
+  readonly patients: readonly FoundPatient[]
+  /** Identifier systems that the exchange knows; without it, every domain is known. */
+  readonly knownDomains?: ReadonlySet<string>
+  /** The identifier of Q21 or Q23 belongs to no patient whom the exchange knows. */
+  readonly isUnknownIdentifier?: boolean
+}
+
+export interface FoundPatient {
+  readonly patient: Patient
+  /** 0 to 1: how sure it is that this is who was asked for. */
+  readonly score?: number
+}
+
+/** RSP^K21 to K24: the patients that a query found, or why it found none. */
+export function queryReply(
+  message: Message,
+  query: PatientQuery,
+  outcome: QueryOutcome,
+  deps: AnswerDeps & WriterDeps,
+): Message {
+  return respondToQuery(message, responseOf(query, outcome, deps), deps)
+}
+
+function responseOf(query: PatientQuery, outcome: QueryOutcome, deps: WriterDeps): QueryResponse {
+  const issues = issuesOf(query, outcome)
+  if (issues.length > 0) return { code: 'AE', status: 'AE', issues }
+  const found = shownPatients(query, outcome)
+  if (found.length === 0) {
+    if (query.kind === 'allocation') return { code: 'AR', status: 'AR', issues: [noNumbers] }
+    return { code: 'AA', status: 'NF', hits: { total: 0, here: 0, remaining: 0 } }
+  }
+  const end = query.limit === undefined ? found.length : Math.min(found.length, query.offset + query.limit)
+  const here = found.slice(query.offset, end)
+  return {
+    code: 'AA',
+    status: 'OK',
+    hits: { total: found.length, here: here.length, remaining: found.length - end },
+    rows: (builder) => addRows(builder, query, here, deps),
+    // The pointer says how many were given, so that nothing has to be remembered between the two.
+    ...(end < found.length ? { continuation: String(end) } : {}),
+  }
+}
+
+function issuesOf(query: PatientQuery, { knownDomains, isUnknownIdentifier }: QueryOutcome): Issue[] {
+  const unknown = query.domains.filter(({ system }) => knownDomains !== undefined && !knownDomains.has(system))
+  const domainIssues = unknown.map(({ repetition }): Issue => ({
+    code: '204',
+    severity: 'E',
+    text: 'This identifier domain is not known here.',
+    location: { segment: 'QPD', sequence: 1, field: domainFields[query.kind], repetition },
+  }))
+  if (isUnknownIdentifier !== true || (query.kind !== 'identifiers' && query.kind !== 'demographics'))
+    return domainIssues
+  const location = { segment: 'QPD', sequence: 1, field: 3, repetition: 1, component: 1 }
+  return [...domainIssues, { code: '204', severity: 'E', text: 'This identifier is not known here.', location }]
+}
+
+const noNumbers: Issue = {
+  code: '207',
+  severity: 'E',
+  text: 'No numbers are given out here.',
+  location: { segment: 'QPD', sequence: 1, field: 3 },
+}
+
+/** Those with an identifier in the domains that were asked for, and of their identifiers only these. */
+function shownPatients(query: PatientQuery, { patients }: QueryOutcome): FoundPatient[] {
+  const minimum = query.kind === 'candidates' ? (query.confidence ?? 0) / 100 : 0
+  return patients
+    .filter(({ score }) => (score ?? 1) >= minimum)
+    .map((found) => ({ ...found, patient: { ...found.patient, identifier: shownIdentifiers(found.patient, query) } }))
+    .filter(({ patient }) => patient.identifier.length > 0)
+}
+
+/** A query for corresponding identifiers has one already: without domains, it wants the others. */
+function shownIdentifiers({ identifier = [] }: Patient, query: PatientQuery): Identifier[] {
+  const current = identifier.filter(({ use, value }) => use !== 'old' && value !== undefined)
+  const wanted = new Set(query.domains.map(({ system }) => system))
+  if (wanted.size > 0) return current.filter(({ system }) => wanted.has(system ?? ''))
+  if (query.kind !== 'identifiers') return current
+  const asked = query.identifier
+  return current.filter(({ system, value }) => system !== asked.system || value !== asked.value)
+}
+
+function addRows(builder: MessageBuilder, query: PatientQuery, found: readonly FoundPatient[], deps: WriterDeps): void {
+  for (const [index, { patient, score }] of found.entries()) {
+    const pid = pidFrom(patient, deps, index + 1)
+    addSegments(builder, [hasDemographics(query) ? pid : withoutDemographics(pid.fields)])
+    if (query.kind === 'candidates' && score !== undefined) builder.add('QRI', [Math.round(score * 100)])
+  }
+}
+
+const hasDemographics = ({ kind }: PatientQuery): boolean => kind === 'candidates' || kind === 'demographics'
+
+/** Who asks for numbers learns no name: HL7 wants PID-5, and this is how IHE leaves it blank. */
+function withoutDemographics(fields: ReturnType<typeof pidFrom>['fields']) {
+  const { 3: identifiers } = fields as Readonly<Record<number, Parameters<typeof repeated>[0]>>
+  const blank = repeated(undefined, [undefined, undefined, undefined, undefined, undefined, undefined, 'S'])
+  return { name: 'PID', fields: { 3: identifiers, 5: blank } }
+}
