@@ -38,7 +38,6 @@ describe('the embedded PostgreSQL', () => {
     ['listen_addresses', '127.0.0.1'],
     ['unix_socket_directories', ''],
     ['allow_alter_system', 'off'],
-    ['shared_buffers', '256MB'],
     ['max_wal_size', '2GB'],
     ['checkpoint_timeout', '15min'],
     ['autovacuum_naptime', '15s'],

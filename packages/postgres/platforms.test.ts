@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { stateOfPs, stateOfTasklist } from './process-state.ts'
 import { parsePostmasterPid } from './postmaster-pid.ts'
 import { chooseUser } from './run-as.ts'
-import { settingsFile } from './settings.ts'
+import { settingsFile, sharedBuffers } from './settings.ts'
 import { pgCtlKill } from './signals.ts'
 import { startCommand } from './start-command.ts'
 
@@ -87,5 +87,13 @@ describe('the settings', () => {
       /^fsync = 'on'\nsynchronous_commit = 'on'\nfull_page_writes = 'on'$/m,
     )
     expect(settingsFile({ port: 1, durable: false })).toMatch(/^fsync = 'off'$/m)
+  })
+
+  it.each([
+    [512, '128MB'],
+    [8_192, '1024MB'],
+    [65_536, '2048MB'],
+  ])('keep in memory what a machine of %i MB can spare', (megabytes, buffers) => {
+    expect(sharedBuffers(megabytes * 1024 * 1024)).toBe(buffers)
   })
 })

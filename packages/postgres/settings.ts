@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Layout } from './layout.ts'
 import { giveTo, type RunAs } from './run-as.ts'
@@ -42,11 +43,20 @@ const connections = (port: number) => ({
 })
 
 const sizes = {
-  shared_buffers: '256MB',
+  shared_buffers: sharedBuffers(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)),
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   autovacuum_naptime: '15s',
   jit: 'off',
+}
+
+/**
+ * An eighth of the memory that this machine or container has. A record of a million resources is some gigabytes, and a
+ * page that is not here is a system call. It is taken only as it is filled.
+ */
+export function sharedBuffers(memoryBytes: number): string {
+  const megabytes = Math.floor(memoryBytes / 8 / 1024 / 1024)
+  return `${Math.min(Math.max(megabytes, 128), 2_048)}MB`
 }
 
 /**
@@ -74,6 +84,7 @@ const throwaway = {
   fsync: 'off',
   synchronous_commit: 'on',
   full_page_writes: 'off',
+  shared_buffers: '256MB',
   max_connections: 300,
   autovacuum: 'off',
   wal_level: 'minimal',

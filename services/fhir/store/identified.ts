@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { named, sql } from '../../../packages/sql/sql.ts'
 import type { Identifier } from './criteria.ts'
 import { wholeText } from './indexed-text.ts'
 import { parameterKey, systemKey, type Key } from './keys.ts'
@@ -28,7 +28,11 @@ export async function readIdentified(
 ): Promise<Identified[]> {
   if (sought.length === 0) return []
   const { params, codes, systems } = identifierColumns(sought)
-  return on.many<Identified>(sql`
+  return on.many<Identified>(
+    // One look-up each, whatever they are: nothing for a planner to choose.
+    named(
+      'fhir_identified',
+      sql`
     select asked.at::integer - 1 as at, newest.type, newest.id, newest.content
     from unnest(${params}::integer[], ${codes}::text[], ${systems}::bigint[])
       with ordinality as asked (param, code, system, at)
@@ -41,7 +45,9 @@ export async function readIdentified(
       select v.type, v.id, v.content from fhir.versions as v
       where v.key = found.key order by v.version desc limit 1
     ) as newest
-    order by asked.at, found.key`)
+    order by asked.at, found.key`,
+    ),
+  )
 }
 
 /** What identifiers are compared by in `fhir.tokens`, one array a column; null for whatever system. */
