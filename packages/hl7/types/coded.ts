@@ -16,8 +16,9 @@ export interface Coded {
 }
 
 export function readCwe(part: Part | undefined): Coded | undefined {
+  if (part === undefined || part.isEmpty) return undefined
   const codes = [codeAt(part, 1, 7), codeAt(part, 4, 8), codeAt(part, 10, 13)].filter((code) => code !== undefined)
-  return present<Coded>({ codes: codes.length === 0 ? undefined : codes, originalText: part?.text(9) })
+  return present<Coded>({ codes: codes.length === 0 ? undefined : codes, originalText: part.text(9) })
 }
 
 /** What a person would read: the original text, else the first display, else the first code. */
@@ -26,9 +27,9 @@ export function textOfCoded(coded: Coded | undefined): string | undefined {
   return coded?.originalText ?? codes.find(({ display }) => display !== undefined)?.display ?? codes[0]?.code
 }
 
-function codeAt(part: Part | undefined, first: number, version: number): Code | undefined {
-  const code = part?.text(first)
-  const display = part?.text(first + 1)
+function codeAt(part: Part, first: number, version: number): Code | undefined {
+  const code = part.text(first)
+  const display = part.text(first + 1)
   if (code === undefined && display === undefined) return undefined
-  return present<Code>({ code, display, system: part?.text(first + 2), version: part?.text(version) })
+  return present<Code>({ code, display, system: part.text(first + 2), version: part.text(version) })
 }

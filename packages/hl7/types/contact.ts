@@ -40,46 +40,47 @@ export interface Telecom {
 }
 
 export function readXad(part: Part | undefined): Address | undefined {
-  const validity = readRange(part?.part(12))
-  const street = part?.part(1)
-  const lines = [street?.text(1), part?.text(2), part?.text(19)].filter((line) => line !== undefined)
+  if (part === undefined || part.isEmpty) return undefined
+  const validity = readRange(part.part(12))
+  const street = part.part(1)
+  const lines = [street?.text(1), part.text(2), part.text(19)].filter((line) => line !== undefined)
   return present<Address>({
     lines: lines.length === 0 ? undefined : lines,
     streetName: street?.text(2),
     houseNumber: street?.text(3),
-    city: part?.text(3),
-    state: part?.text(4),
-    postalCode: part?.text(5),
-    country: part?.text(6),
-    type: part?.text(7),
-    district: part?.text(9),
-    censusTract: part?.text(10),
-    start: readTimestamp(part?.part(13)) ?? validity?.start,
-    end: readTimestamp(part?.part(14)) ?? validity?.end,
+    city: part.text(3),
+    state: part.text(4),
+    postalCode: part.text(5),
+    country: part.text(6),
+    type: part.text(7),
+    district: part.text(9),
+    censusTract: part.text(10),
+    start: readTimestamp(part.part(13)) ?? validity?.start,
+    end: readTimestamp(part.part(14)) ?? validity?.end,
   })
 }
 
 export function readXtn(part: Part | undefined): Telecom | undefined {
-  const preference = part?.text(18)
+  if (part === undefined || part.isEmpty) return undefined
+  const preference = part.text(18)
   return present<Telecom>({
     value: numberOf(part),
-    use: part?.text(2),
-    equipment: part?.text(3),
-    email: part?.text(4),
-    countryCode: part?.text(5),
-    areaCode: part?.text(6),
-    localNumber: part?.text(7),
-    extension: part?.text(8),
-    anyText: part?.text(9),
+    use: part.text(2),
+    equipment: part.text(3),
+    email: part.text(4),
+    countryCode: part.text(5),
+    areaCode: part.text(6),
+    localNumber: part.text(7),
+    extension: part.text(8),
+    anyText: part.text(9),
     preference: preference !== undefined && /^\d{1,3}$/.test(preference) ? Number(preference) : undefined,
-    start: readTimestamp(part?.part(13)),
-    end: readTimestamp(part?.part(14)),
+    start: readTimestamp(part.part(13)),
+    end: readTimestamp(part.part(14)),
   })
 }
 
 /** XTN.12 says it best, then the parts, then the old first component, then an e-mail address. */
-function numberOf(part: Part | undefined): string | undefined {
-  if (part === undefined) return undefined
+function numberOf(part: Part): string | undefined {
   const local = part.text(7)
   if (part.text(12) !== undefined) return part.text(12)
   if (local === undefined) return part.text(1) ?? part.text(4)

@@ -29,10 +29,11 @@ export interface EntityIdentifier extends Authority {
 }
 
 export function readHd(part: Part | undefined): Authority | undefined {
+  if (part === undefined || part.isEmpty) return undefined
   return present<Authority>({
-    namespace: part?.text(1),
-    universalId: part?.text(2),
-    universalIdType: part?.text(3),
+    namespace: part.text(1),
+    universalId: part.text(2),
+    universalIdType: part.text(3),
   })
 }
 
@@ -59,31 +60,34 @@ export function authorityUri(authority: Authority | undefined): string | undefin
 }
 
 export function readCx(part: Part | undefined): Identifier | undefined {
+  if (part === undefined || part.isEmpty) return undefined
   return present<Identifier>({
-    value: part?.text(1),
-    checkDigit: part?.text(2),
-    checkDigitScheme: part?.text(3),
-    authority: readHd(part?.part(4)),
-    type: part?.text(5),
-    facility: readHd(part?.part(6)),
-    effective: readTimestamp(part?.part(7)),
-    expires: readTimestamp(part?.part(8)),
+    value: part.text(1),
+    checkDigit: part.text(2),
+    checkDigitScheme: part.text(3),
+    authority: readHd(part.part(4)),
+    type: part.text(5),
+    facility: readHd(part.part(6)),
+    effective: readTimestamp(part.part(7)),
+    expires: readTimestamp(part.part(8)),
   })
 }
 
 export function readEi(part: Part | undefined): EntityIdentifier | undefined {
+  if (part === undefined || part.isEmpty) return undefined
   return present<EntityIdentifier>({
-    value: part?.text(1),
-    namespace: part?.text(2),
-    universalId: part?.text(3),
-    universalIdType: part?.text(4),
+    value: part.text(1),
+    namespace: part.text(2),
+    universalId: part.text(3),
+    universalIdType: part.text(4),
   })
 }
 
 /** EIP: the placer's and the filler's identifier of one thing. */
 export function readEip(part: Part | undefined): { placer?: EntityIdentifier; filler?: EntityIdentifier } | undefined {
+  if (part === undefined || part.isEmpty) return undefined
   return present<{ placer?: EntityIdentifier; filler?: EntityIdentifier }>({
-    placer: readEi(part?.part(1)),
-    filler: readEi(part?.part(2)),
+    placer: readEi(part.part(1)),
+    filler: readEi(part.part(2)),
   })
 }

@@ -18,32 +18,37 @@ export interface Quantity {
 
 /** NM as the decimal that was sent: no digit is lost, a plus sign and spaces around it are. Undefined when it is none. */
 export function readNm(part: Part | undefined): string | undefined {
-  return decimalOf(part?.text(1))
+  if (part === undefined || part.isEmpty) return undefined
+  return decimalOf(part.text(1))
 }
 
 export function readSn(part: Part | undefined): StructuredNumber | undefined {
-  const comparator = comparators.find((known) => known === part?.text(1)?.trim())
-  const separator = separators.find((known) => known === part?.text(3)?.trim())
+  if (part === undefined || part.isEmpty) return undefined
+  const comparator = comparators.find((known) => known === part.text(1)?.trim())
+  const separator = separators.find((known) => known === part.text(3)?.trim())
   return present<StructuredNumber>({
     comparator,
-    first: decimalOf(part?.text(2)),
+    first: decimalOf(part.text(2)),
     separator,
-    second: decimalOf(part?.text(4)),
+    second: decimalOf(part.text(4)),
   })
 }
 
 export function readCq(part: Part | undefined): Quantity | undefined {
-  return present<Quantity>({ value: decimalOf(part?.text(1)), unit: readCwe(part?.part(2)) })
+  if (part === undefined || part.isEmpty) return undefined
+  return present<Quantity>({ value: decimalOf(part.text(1)), unit: readCwe(part.part(2)) })
 }
 
 /** NR: a range; either end may be missing. */
 export function readNr(part: Part | undefined): { low?: string; high?: string } | undefined {
-  return present<{ low?: string; high?: string }>({ low: decimalOf(part?.text(1)), high: decimalOf(part?.text(2)) })
+  if (part === undefined || part.isEmpty) return undefined
+  return present<{ low?: string; high?: string }>({ low: decimalOf(part.text(1)), high: decimalOf(part.text(2)) })
 }
 
 /** A whole number from 0 on (SI, counts); undefined for anything else. */
 export function readSi(part: Part | undefined): number | undefined {
-  const text = part?.text(1)?.trim()
+  if (part === undefined || part.isEmpty) return undefined
+  const text = part.text(1)?.trim()
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 

@@ -15,7 +15,8 @@ export interface Timestamp {
 
 /** TS, DTM and DT. Undefined for what is empty or is no date; the original stays in the message. */
 export function readTimestamp(part: Part | undefined): Timestamp | undefined {
-  return timestampOf(part?.text(1))
+  if (part === undefined || part.isEmpty) return undefined
+  return timestampOf(part.text(1))
 }
 
 export function timestampOf(text: string | undefined): Timestamp | undefined {
@@ -33,7 +34,8 @@ export function timestampOf(text: string | undefined): Timestamp | undefined {
 
 /** TM: a time of day, `05:06:00`. */
 export function readTime(part: Part | undefined): string | undefined {
-  const match = timeGrammar.exec(part?.text(1)?.trim() ?? '')
+  if (part === undefined || part.isEmpty) return undefined
+  const match = timeGrammar.exec(part.text(1)?.trim() ?? '')
   if (match === null) return undefined
   const [, hour = '', minute = '00', second = '00', fraction] = match
   if (!isTime(hour, minute, second)) return undefined
@@ -42,8 +44,9 @@ export function readTime(part: Part | undefined): string | undefined {
 
 /** DR: both ends, either of which may be missing. In a field the ends are components, in a component sub-components. */
 export function readRange(part: Part | undefined): { start?: Timestamp; end?: Timestamp } | undefined {
-  const start = readTimestamp(part?.part(1))
-  const end = readTimestamp(part?.part(2))
+  if (part === undefined || part.isEmpty) return undefined
+  const start = readTimestamp(part.part(1))
+  const end = readTimestamp(part.part(2))
   if (start === undefined && end === undefined) return undefined
   return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) }
 }
@@ -59,8 +62,12 @@ function isDate(year: string, month: string | undefined, day: string | undefined
   const monthNumber = Number(month)
   if (monthNumber < 1 || monthNumber > 12) return false
   if (day === undefined) return true
-  const daysInMonth = new Date(Date.UTC(Number(year), monthNumber, 0)).getUTCDate()
-  return Number(day) >= 1 && Number(day) <= daysInMonth
+  return Number(day) >= 1 && Number(day) <= daysIn(monthNumber, Number(year))
+}
+
+function daysIn(month: number, year: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
 function isTime(hour = '00', minute = '00', second = '00'): boolean {

@@ -3,7 +3,9 @@ import { isNode, type Node } from './element-path.ts'
 
 /** Whether any text of this message may hold signs that FHIR has no place for. Hardly any message does. */
 export const mayHoldControls = ({ text, delimiters: { escape } }: Message): boolean =>
-  controls.test(text) || !text.isWellFormed() || (escape !== '' && text.toUpperCase().includes(`${escape}X`))
+  controls.test(text) ||
+  !text.isWellFormed() ||
+  (escape !== '' && (text.includes(`${escape}X`) || text.includes(`${escape}x`)))
 
 /** The same without control characters and half surrogates: R4 strings have none. */
 export function withoutControls<Shape extends object>(value: Shape): Shape {

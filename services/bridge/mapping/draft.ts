@@ -36,15 +36,19 @@ export class Draft {
    * the second says more.
    */
   put<R extends FhirResource>(resource: R, options: PutOptions<R>): Reference {
-    const earlier = this.#writes.get(this.fullUrl(resource.resourceType, options.key))
+    const fullUrl = this.fullUrl(resource.resourceType, options.key)
+    const earlier = this.#writes.get(fullUrl)
     const saysMore = earlier === undefined || weight[options.mode ?? 'upsert'] > weight[earlier.mode]
-    return saysMore ? this.replace(resource, options) : referenceTo(earlier)
+    return saysMore ? this.#set(fullUrl, resource, options) : referenceTo(earlier)
   }
 
   /** Adds a write in the place of whatever was put under its key. */
   replace<R extends FhirResource>(resource: R, options: PutOptions<R>): Reference {
+    return this.#set(this.fullUrl(resource.resourceType, options.key), resource, options)
+  }
+
+  #set<R extends FhirResource>(fullUrl: string, resource: R, options: PutOptions<R>): Reference {
     const { key, mode = 'upsert', defaults = {}, deletes = [], removes = [] } = options
-    const fullUrl = this.fullUrl(resource.resourceType, key)
     // Sound: Partial<R> of a member of the union is a Partial of that member.
     const write = { fullUrl, key, mode, resource, defaults: defaults as Partial<FhirResource>, deletes, removes }
     this.#writes.set(fullUrl, write)
@@ -62,9 +66,11 @@ export class Draft {
 
   fullUrl(resourceType: string, { system, value }: Key): string {
     const name = `${resourceType} ${system}|${value}`
-    const known = this.#fullUrls.get(name) ?? `urn:uuid:${nameUuid(name)}`
-    this.#fullUrls.set(name, known)
-    return known
+    const known = this.#fullUrls.get(name)
+    if (known !== undefined) return known
+    const fullUrl = `urn:uuid:${nameUuid(name)}`
+    this.#fullUrls.set(name, fullUrl)
+    return fullUrl
   }
 
   warn(kind: WarningKind, path: string, text: string): void {

@@ -1,20 +1,31 @@
 /** A JSON object whose members are not known here. */
 export type Node = Record<string, unknown>
 
-/** Sets `a.b`, adds to the list `a.b[]`, or adds to `extension` for `extension(url)`. A list of values adds each. */
-export function setElement(root: Node, path: string, value: unknown): void {
+/** Where a value goes inside a resource, cut up once: `a.b`, the list `a.b[]`, or the extensions for `extension(url)`. */
+export interface ElementPath {
+  readonly outer: readonly string[]
+  readonly name: string
+  readonly isList: boolean
+}
+
+export function elementPath(path: string): ElementPath {
   const steps = (path.startsWith('extension(') ? 'extension[]' : path).split('.')
+  const last = steps.at(-1) ?? ''
+  const isList = last.endsWith('[]')
+  return { outer: steps.slice(0, -1), name: isList ? last.slice(0, -2) : last, isList }
+}
+
+/** Sets the element, or adds to its list; a list of values adds each. */
+export function setElement(root: Node, { outer, name, isList }: ElementPath, value: unknown): void {
   let node = root
-  for (const step of steps.slice(0, -1)) {
+  for (const step of outer) {
     node[step] ??= {}
     node = node[step] as Node
   }
-  const last = steps.at(-1) ?? ''
-  if (!last.endsWith('[]')) {
-    node[last] = value
+  if (!isList) {
+    node[name] = value
     return
   }
-  const name = last.slice(0, -2)
   const list = (node[name] ??= []) as unknown[]
   if (Array.isArray(value)) list.push(...(value as unknown[]))
   else list.push(value)

@@ -1,7 +1,7 @@
 import type { Extension } from '../../../packages/fhir/r4.ts'
 import type { Part } from '../../../packages/hl7/index.ts'
 import type { At } from './at.ts'
-import type { Row } from './segment-map.ts'
+import { row, type Row } from './segment-map.ts'
 
 /** The path of an extension that HL7 defines, or of one with its whole address. */
 export const extensionPath = (extension: string): string => `extension(${addressOf(extension)})`
@@ -15,7 +15,7 @@ export function extensionRow(
   rule: (part: Part, place: At) => unknown,
 ): Row {
   const url = addressOf(extension)
-  return { field, name, to: `extension(${url})`, by: (part, place) => extensionWith(url, value, rule(part, place)) }
+  return row(field, name, `extension(${url})`, (part, place) => extensionWith(url, value, rule(part, place)))
 }
 
 /** A row whose field becomes an extension of ours (or of the realm, `draft.extensionUrl`). */
@@ -26,12 +26,9 @@ export function ownExtensionRow(
   value: ExtensionValue,
   rule: (part: Part, place: At) => unknown,
 ): Row {
-  return {
-    field,
-    name,
-    to: `extension(own:${extension})`,
-    by: (part, place) => extensionWith(place.draft.extensionUrl(extension), value, rule(part, place)),
-  }
+  return row(field, name, `extension(own:${extension})`, (part, place) =>
+    extensionWith(place.draft.extensionUrl(extension), value, rule(part, place)),
+  )
 }
 
 export type ExtensionValue = Extract<keyof Extension, `value${string}`>

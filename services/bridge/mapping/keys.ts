@@ -53,4 +53,8 @@ const systemOfKind = ({ base, facility }: MappingContext, kind: string): string 
   `${base}/id/${segmentOfUrl(facility.code)}/${kind}`
 
 /** As part of an address: no slash, space or sign that would end it. */
-export const segmentOfUrl = (text: string): string => encodeURIComponent(text.toWellFormed().trim())
+export const segmentOfUrl = (text: string): string =>
+  isPlain.test(text) ? text : encodeURIComponent(text.toWellFormed().trim())
+
+/** Nothing to encode, as in nearly every number and code. */
+const isPlain = /^[\w.-]*$/

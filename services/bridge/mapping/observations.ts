@@ -29,6 +29,7 @@ export function putObservations(
   about: ObservationAbout,
   draft: Draft,
 ): readonly PutObservation[] {
+  if (!segments.some(({ name }) => name === 'OBX')) return []
   const keys = { numbers: new Set<string>(), counts: new Map<string, number>() }
   const read = resultsOf(segments)
     .map((lines) => readObservation(lines, keys, about, draft))

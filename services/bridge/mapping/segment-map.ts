@@ -1,7 +1,7 @@
 import type { Part, Segment } from '../../../packages/hl7/index.ts'
 import { type At, at } from './at.ts'
 import type { Draft } from './draft.ts'
-import { setElement } from './element-path.ts'
+import { type ElementPath, elementPath, setElement } from './element-path.ts'
 import type { ItemRemoval } from './mapped.ts'
 
 /** A table of fields: one row says where a field of a segment goes and by which rule. The reference is made of them. */
@@ -17,6 +17,8 @@ export interface Row {
   readonly name: string
   /** `gender`, `period.start`; `name[]` takes one item a repetition; `extension(url)` one extension a repetition. */
   readonly to: string
+  /** `to`, cut up when the table is made and not for every message. */
+  readonly path: ElementPath
   /** A data type (`dt/`), a code map (`v/`), or a rule that stands beside the table. */
   readonly by: (part: Part, place: At) => unknown
   /** What `""` removes, where it is less than the whole element; an empty list: nothing. */
@@ -59,33 +61,41 @@ export const row = (
   to: string,
   by: (part: Part, place: At) => unknown,
   ...clears: readonly ItemRemoval[]
-): Row => ({ field, name, to, by, ...(clears.length === 0 ? {} : { clears }) })
+): Row => ({ field, name, to, path: elementPath(to), by, ...(clears.length === 0 ? {} : { clears }) })
 
 /** A row for a date or time: one that cannot be read is left out, and kept as it was sent in an extension. */
 export const dateRow = (field: number, name: string, to: string, by: Row['by']): Row => ({
   field,
   name,
   to,
+  path: elementPath(to),
   by,
   keepsOriginal: true,
 })
 
-function readField({ field, to, by, keepsOriginal }: Row, segment: Segment, draft: Draft, said: Said): void {
-  const isList = to.endsWith(']') || to.startsWith('extension(')
-  const parts = isList ? segment.repetitions(field) : [segment.part(field)]
-  for (const [repetition, part] of parts.entries()) {
-    if (part === undefined || part.isEmpty || part.isNull) continue
-    const value = by(part, at(draft, segment, field, repetition))
-    if (value !== undefined) setElement(said.elements, to, value)
-    else if (keepsOriginal === true) keepOriginal(to, part, draft, said)
+function readField(row: Row, segment: Segment, draft: Draft, said: Said): void {
+  if (!row.path.isList) {
+    const part = segment.part(row.field)
+    if (part !== undefined) readPart(row, part, at(draft, segment, row.field), said)
+    return
   }
+  let repetition = 0
+  for (const part of segment.repetitions(row.field))
+    readPart(row, part, at(draft, segment, row.field, repetition++), said)
+}
+
+function readPart({ path, by, keepsOriginal, to }: Row, part: Part, place: At, said: Said): void {
+  if (part.isEmpty || part.isNull) return
+  const value = by(part, place)
+  if (value !== undefined) setElement(said.elements, path, value)
+  else if (keepsOriginal === true) keepOriginal(to, part, place.draft, said)
 }
 
 function keepOriginal(to: string, part: Part, draft: Draft, { elements }: Said): void {
   const sent = part.text(1)
   // Zeros are how senders write that they do not know.
   if (sent === undefined || /^[0\s]*$/.test(sent)) return
-  const beside = to.replace(/[^.]+$/, '_$&')
+  const beside = elementPath(to.replace(/[^.]+$/, '_$&'))
   setElement(elements, beside, { extension: [{ url: draft.extensionUrl('original-value'), valueString: sent }] })
 }
 

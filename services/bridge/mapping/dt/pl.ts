@@ -27,7 +27,7 @@ export function locations(read: PatientLocation, place: At): readonly PlacedLoca
     if (level === 'facility') path.push(value ?? draft.context.facility.code)
     else path.push(value ?? '')
     if (value === undefined || value === '') continue
-    const key = readableKey(draft, 'location', ...path.slice(0, levels.findIndex((one) => one.level === level) + 1))
+    const key = readableKey(draft, 'location', ...path)
     const parent = placed.at(-1)?.reference
     const resource: Location = {
       resourceType: 'Location',

@@ -51,24 +51,21 @@ const typesWithoutUse = new Set(['A', 'B', 'C', 'F', 'I', 'K', 'NB', 'NOUSE', 'P
 const extensionBase = 'http://hl7.org/fhir/StructureDefinition'
 
 /** FN.2 to FN.5: the own and the partner's name, and their prefixes. */
-function familyParts({
-  family,
-  ownPrefix,
-  ownName,
-  partnerPrefix,
-  partnerName,
-}: PersonName): Pick<HumanName, '_family'> {
-  const parts = {
-    'own-prefix': ownPrefix,
-    'own-name': ownName,
-    'partner-prefix': partnerPrefix,
-    'partner-name': partnerName,
-  }
-  const extension = Object.entries(parts)
-    .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .map(([name, value]) => ({ url: `${extensionBase}/humanname-${name}`, valueString: value }))
-  return extension.length === 0 || family === undefined ? {} : { _family: { extension } }
+function familyParts(read: PersonName): Pick<HumanName, '_family'> {
+  if (read.family === undefined) return {}
+  const extension = familyExtensions.flatMap(({ part, url }) => {
+    const valueString = read[part]
+    return valueString === undefined ? [] : [{ url, valueString }]
+  })
+  return extension.length === 0 ? {} : { _family: { extension } }
 }
+
+const familyExtensions = [
+  { part: 'ownPrefix', url: `${extensionBase}/humanname-own-prefix` },
+  { part: 'ownName', url: `${extensionBase}/humanname-own-name` },
+  { part: 'partnerPrefix', url: `${extensionBase}/humanname-partner-prefix` },
+  { part: 'partnerName', url: `${extensionBase}/humanname-partner-name` },
+] as const
 
 function assemblyOrder({ assemblyOrder: order }: PersonName): Extension[] | undefined {
   if (order !== 'F' && order !== 'G') return undefined

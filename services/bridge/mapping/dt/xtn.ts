@@ -52,12 +52,17 @@ function useOf(use: string | undefined, place: At): ContactPoint['use'] {
   return rowOf(telecommunicationUse, use)
 }
 
-function partsOf({ countryCode, areaCode, localNumber, extension }: Telecom): Extension[] {
-  const parts = { 'country-code': countryCode, 'area-code': areaCode, 'local-number': localNumber, extension }
-  return Object.entries(parts)
-    .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .map(([name, value]) => ({
-      url: `http://hl7.org/fhir/StructureDefinition/contactpoint-${name.replace('-code', '').replace('-number', '')}`,
-      valueString: value,
-    }))
+function partsOf(read: Telecom): Extension[] {
+  return numberParts.flatMap(({ part, url }) => {
+    const valueString = read[part]
+    return valueString === undefined ? [] : [{ url, valueString }]
+  })
 }
+
+const extensionBase = 'http://hl7.org/fhir/StructureDefinition'
+const numberParts = [
+  { part: 'countryCode', url: `${extensionBase}/contactpoint-country` },
+  { part: 'areaCode', url: `${extensionBase}/contactpoint-area` },
+  { part: 'localNumber', url: `${extensionBase}/contactpoint-local` },
+  { part: 'extension', url: `${extensionBase}/contactpoint-extension` },
+] as const

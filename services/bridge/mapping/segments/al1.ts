@@ -5,7 +5,7 @@ import { concept, rowOf } from '../code-map.ts'
 import type { Draft } from '../draft.ts'
 import { cwe, cweOf } from '../dt/cwe.ts'
 import { dateTime } from '../dt/ts.ts'
-import { text } from '../extensions.ts'
+import { ownExtensionRow, text } from '../extensions.ts'
 import { derivedKey, keyIdentifier, keyText } from '../keys.ts'
 import type { Key } from '../mapped.ts'
 import type { PutPatient } from '../patient.ts'
@@ -20,15 +20,7 @@ export const al1ToAllergyIntolerance: SegmentMap = {
   rows: [
     row(2, 'Allergen Type Code', 'category[]', (part) => rowOf(allergenType, part.text(1) ?? '')?.category),
     row(2, 'Allergen Type Code', 'type', (part) => rowOf(allergenType, part.text(1) ?? '')?.type),
-    {
-      field: 2,
-      name: 'Allergen Type Code',
-      to: 'extension(own:allergen-type)',
-      by: (part, place) => {
-        const valueCodeableConcept = cweOf('0127')(part, place)
-        return valueCodeableConcept && { url: place.draft.extensionUrl('allergen-type'), valueCodeableConcept }
-      },
-    },
+    ownExtensionRow(2, 'Allergen Type Code', 'allergen-type', 'valueCodeableConcept', cweOf('0127')),
     row(3, 'Allergen Code/Mnemonic/Description', 'code', cwe),
     row(4, 'Allergy Severity Code', 'criticality', (part) => rowOf(allergySeverity, part.text(1) ?? '')?.criticality),
     row(5, 'Allergy Reaction Code', 'reaction[]', reaction),

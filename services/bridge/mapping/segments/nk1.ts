@@ -86,15 +86,16 @@ function relationshipOf(nk1: Segment, draft: Draft): CodeableConcept | undefined
   return { ...original, coding: [standard, ...(original.coding ?? [])] }
 }
 
+const telecomFields = [
+  { field: 5, rule: xtn },
+  { field: 6, rule: xtnAs('work') },
+  { field: 40, rule: xtn },
+  { field: 41, rule: xtn },
+  { field: 31, rule: xtn },
+]
+
 function telecoms(nk1: Segment, draft: Draft): ContactPoint[] {
-  const fields = [
-    { field: 5, rule: xtn },
-    { field: 6, rule: xtnAs('work') },
-    { field: 40, rule: xtn },
-    { field: 41, rule: xtn },
-    { field: 31, rule: xtn },
-  ]
-  return fields.flatMap(({ field, rule }) =>
+  return telecomFields.flatMap(({ field, rule }) =>
     nk1
       .repetitions(field)
       .map((part, repetition) => rule(part, at(draft, nk1, field, repetition)))
