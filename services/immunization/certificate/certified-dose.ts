@@ -12,7 +12,7 @@ export interface CertifiedDose {
 }
 
 /** A dose that is certain to have been given on a known day: only such a one is certified. */
-export type ValidDose = CertifiedDose & { readonly occurrenceDate: string }
+export type ValidDose<Dose extends CertifiedDose = CertifiedDose> = Dose & { readonly occurrenceDate: string }
 
 export interface CertifiedPerson {
   readonly name: string | null
@@ -21,19 +21,23 @@ export interface CertifiedPerson {
 }
 
 /** All doses of one vaccine, in the order of the history. */
-export interface VaccineGroup {
+export interface VaccineGroup<Dose extends CertifiedDose = CertifiedDose> {
   readonly code: string
   readonly name: string
-  readonly doses: readonly ValidDose[]
+  readonly doses: readonly ValidDose<Dose>[]
 }
 
-export const isValidDose = (dose: CertifiedDose): dose is ValidDose =>
-  dose.status === 'completed' && dose.occurrenceDate !== null
+export function isValidDose<Dose extends CertifiedDose>(dose: Dose): dose is ValidDose<Dose> {
+  return dose.status === 'completed' && dose.occurrenceDate !== null
+}
 
 /** One group per distinct code in first-seen order; a dose without a code is grouped by its name. */
-export function vaccineGroups(immunizations: readonly CertifiedDose[]): readonly VaccineGroup[] {
-  const groups = new Map<string, VaccineGroup & { readonly doses: ValidDose[] }>()
-  for (const dose of immunizations.filter(isValidDose)) {
+export function vaccineGroups<Dose extends CertifiedDose>(
+  immunizations: readonly Dose[],
+): readonly VaccineGroup<Dose>[] {
+  const groups = new Map<string, VaccineGroup<Dose> & { readonly doses: ValidDose<Dose>[] }>()
+  for (const dose of immunizations) {
+    if (!isValidDose(dose)) continue
     const code = dose.vaccineCode ?? dose.vaccineName ?? ''
     const known = groups.get(code)
     if (known === undefined) groups.set(code, { code, name: dose.vaccineName ?? code, doses: [dose] })

@@ -1,0 +1,143 @@
+import { inflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { certificateCodes } from './groups.ts'
+import { certificatePdf, type CertificatePdfModel } from './pdf.ts'
+import { outlineGlyph } from './pdf/outline-glyph.ts'
+import { directionOf, visualOrder } from './pdf/visual-order.ts'
+import { qrMatrix } from './qr-matrix.ts'
+import { qrDrawing } from './qr-svg.ts'
+import { history } from './testing/histories.ts'
+
+const words = {
+  title: 'Certificate of vaccination',
+  name: 'Name',
+  birthDate: 'Date of birth',
+  vaccine: 'Vaccine',
+  date: 'Date',
+  dose: 'Dose',
+  lot: 'Lot',
+  givenBy: 'Given by',
+  issued: 'Issued',
+  certificateId: 'Certificate',
+  noDoses: 'No vaccinations are recorded.',
+  about: 'For machines to read.',
+  page: (number: number, of: number) => `page ${number} of ${of}`,
+}
+
+function model(doses: number, more: Partial<CertificatePdfModel> = {}): CertificatePdfModel {
+  const immunizations = history(doses)
+  const uvci = 'URN:UVCI:01:CORR:0123456789ABCDEF'
+  const patient = { name: 'Amina Diallo', birthDate: '2025-03-01' }
+  return {
+    paper: 'A4',
+    language: 'en',
+    direction: 'ltr',
+    words,
+    person: patient,
+    doses: immunizations.map((dose) => ({
+      vaccine: dose.vaccineName ?? '',
+      date: dose.occurrenceDate ?? '',
+      dose: dose.doseNumber ?? '',
+      lot: dose.lotNumber ?? '',
+      givenBy: dose.performerDisplay ?? '',
+    })),
+    codes: certificateCodes({ patient, immunizations, uvci }).map(({ text, number, of }) => ({
+      drawing: qrDrawing(qrMatrix(text)),
+      caption: `${number} of ${of}`,
+    })),
+    uvci,
+    issuedAt: new Date('2026-03-04T05:06:07Z'),
+    issued: '4 March 2026',
+    ...more,
+  }
+}
+
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length ?? 0
+
+/** Every compressed stream of the file, unpacked: the drawings and the tables from glyphs to letters. */
+function streamsOf(pdf: Buffer): string {
+  const text = pdf.toString('latin1')
+  return [...text.matchAll(/\/Filter \/FlateDecode[^>]*>>\s*stream\n/g)]
+    .map(({ index, 0: head }) => {
+      const start = index + head.length
+      return inflateSync(pdf.subarray(start, text.indexOf('\nendstream', start))).toString('latin1')
+    })
+    .join('\n')
+}
+
+describe('the certificate as a PDF', () => {
+  it.each(['A4', 'LETTER'] as const)('is one page on %s for a usual history', async (paper) => {
+    expect(pagesOf(await certificatePdf(model(10, { paper })))).toBe(1)
+  })
+
+  it('goes on to further pages when it must', async () => {
+    expect(pagesOf(await certificatePdf(model(60)))).toBeGreaterThan(1)
+  })
+
+  it('is the same for the same certificate', async () => {
+    const [one, other] = await Promise.all([certificatePdf(model(3)), certificatePdf(model(3))])
+    expect(one?.equals(other ?? Buffer.alloc(0))).toBe(true)
+  })
+
+  it('says its language and title', async () => {
+    const pdf = (await certificatePdf(model(1))).toString('latin1')
+    expect(pdf).toContain('/Lang (en)')
+    expect(pdf).toContain('(Certificate of vaccination: Amina Diallo)')
+  })
+
+  it('draws the code as shapes, every run of dark modules', async () => {
+    const one = model(1)
+    const drawn = streamsOf(await certificatePdf(one))
+    const runs = one.codes[0]?.drawing.path.match(/M/g)?.length ?? 0
+    expect(runs).toBeGreaterThan(500)
+    expect(drawn.match(/^\d+ \d+ m$/gm)?.length).toBe(runs)
+  })
+
+  it('can be searched for a name in any of its scripts', async () => {
+    const pdf = streamsOf(await certificatePdf(model(1, { person: { name: 'Łucja أمينة Юрий', birthDate: '' } })))
+    // The letters, as the tables from glyphs to Unicode name them: Ł, meem, Yu.
+    for (const letter of ['0141', '0645', '042e']) expect(pdf.toLowerCase()).toContain(letter)
+  })
+
+  it('is whole without doses and codes', async () => {
+    expect(pagesOf(await certificatePdf(model(0, { codes: [], direction: 'rtl' })))).toBe(1)
+  })
+})
+
+describe('a line of words is seen in the order', () => {
+  it.each([
+    ['ltr', 'Amina Diallo', ['Amina', 'Diallo']],
+    ['rtl', 'أمينة بنت علي', ['علي', 'بنت', 'أمينة']],
+    ['rtl', 'أمينة بنت John Smith', ['John', 'Smith', 'بنت', 'أمينة']],
+    ['ltr', 'Dr أمينة علي Diallo', ['Dr', 'علي', 'أمينة', 'Diallo']],
+    ['ltr', '', []],
+  ] as const)('%s: %s', (line, text, seen) => {
+    expect(visualOrder(text, line)).toEqual(seen)
+  })
+
+  it.each([
+    ['2025 أمينة', 'rtl'],
+    ['2025', 'ltr'],
+    ['Amina أمينة', 'ltr'],
+  ] as const)('of %s, %s', (text, direction) => {
+    expect(directionOf(text)).toBe(direction)
+  })
+})
+
+it('writes an outline as one simple TrueType glyph', () => {
+  const triangle = {
+    commands: [
+      { command: 'moveTo', args: [0, 0] },
+      { command: 'lineTo', args: [100, 0] },
+      { command: 'quadraticCurveTo', args: [100, 50, 0, 100] },
+      { command: 'closePath', args: [] },
+    ],
+  }
+  const glyph = outlineGlyph(triangle)
+  expect(glyph.readInt16BE(0)).toBe(1)
+  expect([2, 4, 6, 8].map((at) => glyph.readInt16BE(at))).toEqual([0, 0, 100, 100])
+  expect(glyph.readUInt16BE(10)).toBe(3)
+  expect([...glyph.subarray(14, 18)]).toEqual([1, 1, 0, 1])
+  expect(glyph.length % 4).toBe(0)
+  expect(outlineGlyph({ commands: [] })).toHaveLength(0)
+})

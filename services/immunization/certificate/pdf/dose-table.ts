@@ -1,0 +1,52 @@
+import type { CertificatePdfModel, PdfDose } from '../pdf.ts'
+import type { Sheet } from './sheet.ts'
+
+const columns = [
+  ['vaccine', 0.34],
+  ['date', 0.15],
+  ['dose', 0.09],
+  ['lot', 0.17],
+  ['givenBy', 0.25],
+] as const
+
+const size = 10
+const padding = 4
+
+/** One line a dose; the head of the table stands again on every page. */
+export function drawDoses({ doses, words }: CertificatePdfModel, sheet: Sheet): void {
+  if (doses.length === 0) return sheet.text(words.noDoses, { size: 12 })
+  drawHead(words, sheet)
+  for (const dose of doses) {
+    const height = heightOf(dose, sheet)
+    if (height > sheet.room) {
+      sheet.nextPage()
+      drawHead(words, sheet)
+    }
+    drawCells(dose, sheet, {})
+    sheet.space(height)
+    sheet.rule()
+  }
+}
+
+function drawHead(words: PdfDose, sheet: Sheet): void {
+  drawCells(words, sheet, { colour: '#555' })
+  sheet.space(heightOf(words, sheet))
+  sheet.rule('#111')
+}
+
+function drawCells(cells: PdfDose, sheet: Sheet, style: { readonly colour?: string }): void {
+  let start = 0
+  for (const [name, share] of columns) {
+    const width = sheet.width * share - 6
+    const box = { x: sheet.left(start, width), y: sheet.y + padding, width, size }
+    sheet.writer.write(cells[name], { ...box, ...style, isStrong: name === 'vaccine' && style.colour === undefined })
+    start += sheet.width * share
+  }
+}
+
+function heightOf(cells: PdfDose, sheet: Sheet): number {
+  const heights = columns.map(([name, share]) =>
+    sheet.writer.heightOf(cells[name], { width: sheet.width * share - 6, size }),
+  )
+  return Math.max(...heights) + 2 * padding
+}

@@ -1,0 +1,98 @@
+import { createRequire } from 'node:module'
+import { assert } from '../../../../packages/faults/fault.ts'
+import { outlineGlyph, type Outline } from './outline-glyph.ts'
+
+const scripts = [
+  ['inter-latin', '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'],
+  ['inter-latin-ext', '@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2'],
+  ['inter-vietnamese', '@fontsource-variable/inter/files/inter-vietnamese-wght-normal.woff2'],
+  ['inter-cyrillic', '@fontsource-variable/inter/files/inter-cyrillic-wght-normal.woff2'],
+  ['inter-cyrillic-ext', '@fontsource-variable/inter/files/inter-cyrillic-ext-wght-normal.woff2'],
+  ['inter-greek', '@fontsource-variable/inter/files/inter-greek-wght-normal.woff2'],
+  ['noto-arabic', '@fontsource-variable/noto-sans-arabic/files/noto-sans-arabic-arabic-wght-normal.woff2'],
+] as const
+
+/** A run of letters that one font has. */
+export interface FontRun {
+  readonly font: string
+  readonly text: string
+}
+
+/** The fonts of one document, each opened when a letter first needs it. */
+export class Fonts {
+  readonly #document: PDFKit.PDFDocument
+  readonly #opened = new Map<string, EmbeddedFont>()
+
+  constructor(document: PDFKit.PDFDocument) {
+    this.#document = document
+  }
+
+  /** Letters that no font has are drawn by the first, as its sign for a missing one. */
+  runsOf(word: string): readonly FontRun[] {
+    const runs: { font: string; text: string }[] = []
+    for (const letter of word) {
+      const before = runs.at(-1)
+      // A mark that belongs to the letter before it stays with it.
+      const font = before !== undefined && this.#has(before.font, letter) ? before.font : this.#fontOf(letter)
+      if (before?.font === font) before.text += letter
+      else runs.push({ font, text: letter })
+    }
+    return runs
+  }
+
+  #fontOf(letter: string): string {
+    return scripts.find(([name]) => this.#has(name, letter))?.[0] ?? scripts[0][0]
+  }
+
+  #has(name: string, letter: string): boolean {
+    return this.#open(name).font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)
+  }
+
+  #open(name: string): EmbeddedFont {
+    const known = this.#opened.get(name)
+    if (known !== undefined) return known
+    const file = scripts.find(([script]) => script === name)?.[1]
+    assert(file !== undefined, 'every font is in the table')
+    this.#document.registerFont(name, createRequire(import.meta.url).resolve(file)).font(name)
+    // pdfkit has no public way to the font it has just opened; the version is pinned and the tests read the text back.
+    const { _font: opened } = this.#document as unknown as { readonly _font: EmbeddedFont }
+    writeGlyphsAsOutlines(opened.subset)
+    this.#opened.set(name, opened)
+    return opened
+  }
+}
+
+interface EmbeddedFont {
+  readonly font: Font
+  readonly subset: Subset
+}
+
+interface Font {
+  hasGlyphForCodePoint(codePoint: number): boolean
+  getGlyph(id: number): { readonly path: Outline; readonly advanceWidth: number }
+}
+
+interface Subset {
+  readonly font: Font
+  readonly glyf: Buffer[]
+  readonly loca: { readonly offsets: number[] }
+  readonly hmtx: { readonly metrics: { advance: number; bearing: number }[] }
+  offset: number
+  _addGlyph: (id: number) => number
+}
+
+/**
+ * fontkit 2.0 cannot take letters out of a WOFF2 font that are put together from others (é, أ): it looks for them where
+ * a plain TrueType font has them. So each is written as one outline.
+ */
+function writeGlyphsAsOutlines(subset: Subset): void {
+  subset._addGlyph = (id) => {
+    const { path, advanceWidth } = subset.font.getGlyph(id)
+    const bytes = outlineGlyph(path)
+    subset.glyf.push(bytes)
+    subset.loca.offsets.push(subset.offset)
+    subset.hmtx.metrics.push({ advance: advanceWidth, bearing: bytes.length === 0 ? 0 : bytes.readInt16BE(2) })
+    subset.offset += bytes.length
+    return subset.glyf.length - 1
+  }
+}
