@@ -1,10 +1,15 @@
 import type { CertificateInput } from './certificate/payload.ts'
 import { newUvci } from './certificate/uvci.ts'
 import type { ImmunizationDeps } from './deps.ts'
-import type { PatientRecord } from './read-model/patient-record.ts'
+import type { PatientRecord, Person } from './read-model/patient-record.ts'
 import type { VaccinationRecord } from './read-model/vaccination.ts'
 import type { Session } from './session/session.ts'
 import { addCertificate } from './store/certificates.ts'
+
+export interface IssuedCertificate extends CertificateInput {
+  readonly patient: Person
+  readonly immunizations: readonly VaccinationRecord[]
+}
 
 /** A new certificate of a record, or of one vaccine of it, under an id of its own that is kept. */
 export async function issueCertificate(
@@ -12,7 +17,7 @@ export async function issueCertificate(
   { patient, vaccinations }: PatientRecord,
   deps: Pick<ImmunizationDeps, 'settings' | 'database' | 'clock' | 'ids'>,
   vaccineCode?: string,
-): Promise<CertificateInput & { readonly immunizations: readonly VaccinationRecord[] }> {
+): Promise<IssuedCertificate> {
   const immunizations =
     vaccineCode === undefined || vaccineCode.trim() === ''
       ? vaccinations

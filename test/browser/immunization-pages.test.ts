@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessibilityViolations, colourRules } from '../../packages/testkit/browser/axe.ts'
-import { openBrowser, type PageOptions, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { openApp } from './immunization/open-app.ts'
 import { keyboardWalk } from './keyboard-walk.ts'
 
 let corridor: TestCorridor
@@ -47,20 +48,6 @@ async function faultsOf(page: Page, name: string): Promise<string[]> {
 
 const app = (path: string) => `${corridor.url('immunization')}${path}`
 
-/** From the portal, as a clinician does it. */
-async function launched(patient = 'Amina Diallo', options?: PageOptions): Promise<Page> {
-  const page = await browser.page(options)
-  await page.goto(`${corridor.url('auth')}/portal`)
-  await page.getByLabel('User name').fill('clinician')
-  await page.getByLabel('Password').fill('demo')
-  await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: patient }).last().click()
-  await page.getByLabel('App').selectOption('Immunizations')
-  await page.getByRole('button', { name: 'Open' }).click()
-  await page.waitForURL(app('/dashboard'))
-  return page
-}
-
 const pages = [
   ['dashboard', '/dashboard'],
   ['history', '/history'],
@@ -73,7 +60,8 @@ const pages = [
 describe('the pages of the immunization app, launched from the portal', () => {
   let page: Page
   beforeAll(async () => {
-    page = await launched()
+    page = await browser.page()
+    await openApp(page, corridor)
   })
   afterAll(() => page?.close())
 

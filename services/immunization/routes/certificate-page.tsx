@@ -20,7 +20,11 @@ export const certificatePage = appRoute({
   run: (input, deps) =>
     appPage(input, deps, async ({ frame, record, session, today }) => {
       const certificate = await issueCertificate(session, record, deps)
-      const groups = vaccineGroups(certificate.immunizations)
+      const reported = new Set<object>(certificate.immunizations.filter((dose) => dose.patientReported))
+      const groups = vaccineGroups(certificate.immunizations).map(({ doses, ...group }) => ({
+        ...group,
+        doses: doses.map((dose) => ({ ...dose, patientReported: reported.has(dose) })),
+      }))
       const codes = groups.length === 0 ? [] : certificateCodes(certificate)
       return (
         <CertificatePage

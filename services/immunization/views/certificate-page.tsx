@@ -4,16 +4,23 @@ import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PersonName } from '../../../packages/views/components/person-name.tsx'
 import { CalendarDate } from '../../../packages/views/components/time.tsx'
-import type { VaccineGroup } from '../certificate/certified-dose.ts'
+import type { ValidDose } from '../certificate/certified-dose.ts'
 import type { Person } from '../read-model/patient-record.ts'
 import { useWords } from '../words/words.ts'
 import { AppLayout, type AppFrame } from './app-layout.tsx'
 import { CodeFigure, type CodeView } from './code-figure.tsx'
 
+/** All doses of one vaccine that are certified. */
+export interface CertifiedVaccine {
+  readonly code: string
+  readonly name: string
+  readonly doses: readonly (ValidDose & { readonly patientReported: boolean })[]
+}
+
 export interface CertificateModel {
   readonly frame: AppFrame
   readonly patient: Person
-  readonly groups: readonly VaccineGroup[]
+  readonly groups: readonly CertifiedVaccine[]
   readonly codes: readonly CodeView[]
   readonly uvci: string
   readonly generatedOn: string
@@ -85,7 +92,7 @@ export function CertificatePage({ frame, patient, groups, codes, uvci, generated
   )
 }
 
-function Actions({ groups }: { readonly groups: readonly VaccineGroup[] }) {
+function Actions({ groups }: { readonly groups: readonly CertifiedVaccine[] }) {
   const { text } = useWords()
   if (groups.length === 0) return null
   return (
@@ -99,7 +106,7 @@ function Actions({ groups }: { readonly groups: readonly VaccineGroup[] }) {
   )
 }
 
-function CertifiedDoses({ groups }: { readonly groups: readonly VaccineGroup[] }) {
+function CertifiedDoses({ groups }: { readonly groups: readonly CertifiedVaccine[] }) {
   const { text } = useWords()
   return (
     <table class="certified">
@@ -129,6 +136,7 @@ function CertifiedDoses({ groups }: { readonly groups: readonly VaccineGroup[] }
               <td>{dose.lotNumber}</td>
               <td>
                 <bdi>{dose.performerDisplay}</bdi>
+                {dose.patientReported && <span class="reported">{text('selfReported')}</span>}
               </td>
             </tr>
           ))}

@@ -14,6 +14,7 @@ import { Calculated } from './calculated.tsx'
 import { doseInWords, DoseDate, SelfReported, vaccineLabel } from './dose-words.tsx'
 import { DoseTimeline } from './dose-timeline.tsx'
 import { DueList } from './due-list.tsx'
+import { NameList } from './name-list.tsx'
 
 export interface DashboardModel {
   readonly frame: AppFrame
@@ -42,7 +43,7 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
       />
       {summary.overdueCount > 0 && (
         <Alert tone="bad" title={count('overdueAlert', summary.overdueCount)} actions={<DueButton />}>
-          <bdi>{new Intl.ListFormat(words.locale).format([...new Set(overdue)])}</bdi>
+          <NameList names={[...new Set(overdue)]} />
         </Alert>
       )}
       <div class="stats">

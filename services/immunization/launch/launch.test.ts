@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beginLaunch, startTestApp, type TestApp } from '../testing/test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+}, 60_000)
+afterAll(() => app?.[Symbol.asyncDispose]())
+beforeEach(() => {
+  app.server.behaviour.patient = 'p1'
+})
+
+const place = (response: Response) => response.headers.get('location')
+
+describe('the way to the authorization server', () => {
+  it('names client, redirect, audience, scopes, state and a challenge', async () => {
+    const response = await app.visitor().get(`/launch?iss=${encodeURIComponent(app.server.base)}&launch=abc`)
+    expect(response.status).toBe(302)
+    const asked = new URL(place(response) ?? '')
+    expect(asked.origin + asked.pathname).toBe(`${app.server.url}/authorize`)
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      ...{ response_type: 'code', client_id: 'immunization-app', aud: app.server.base, launch: 'abc' },
+      redirect_uri: `${app.corridor.url('immunization')}/callback`,
+      scope:
+        'launch openid fhirUser offline_access patient/Patient.rs patient/Immunization.rs ' +
+        'patient/ImmunizationRecommendation.rs patient/ImmunizationRecommendation.cu',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+      state: expect.stringMatching(/^[\w-]{43}$/) as string,
+    })
+  })
+
+  it('by itself asks for a patient to be chosen', async () => {
+    const response = await app.visitor().get(`/launch?iss=${encodeURIComponent(`${app.server.base}/`)}`)
+    const { searchParams } = new URL(place(response) ?? '')
+    expect(searchParams.get('scope')).toMatch(/^launch\/patient openid /)
+    expect(searchParams.has('launch')).toBe(false)
+  })
+
+  it.each(['https://evil.example/fhir', 'http://127.0.0.1:1/fhir', 'file:///etc/passwd', 'fhir', ''])(
+    'is not gone for %j, which is not on the list',
+    async (iss) => {
+      const response = await app.visitor().get(`/launch?iss=${encodeURIComponent(iss)}&launch=abc`)
+      expect(response.status).toBe(400)
+      expect(await response.text()).toContain('This FHIR server is not known here')
+    },
+  )
+
+  it('is not gone again by who comes with an error', async () => {
+    const iss = encodeURIComponent(app.server.base)
+    const response = await app.visitor().get(`/launch?error=session_expired&iss=${iss}`)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('The session has ended')
+  })
+
+  it('starts on a page of its own', async () => {
+    const text = await (await app.visitor().get('/launch')).text()
+    expect(text).toContain(`/launch?iss=${encodeURIComponent(app.server.base)}`)
+  })
+})
+
+describe('the way back', () => {
+  it('exchanges the code with the verifier of the challenge, and begins a session', async () => {
+    const visitor = app.visitor()
+    const state = await beginLaunch(visitor, app.server)
+    const response = await visitor.get(`/callback?code=the-code&state=${state}`)
+    expect(place(response)).toBe('/dashboard')
+    const form = app.server.seen.exchanges.at(-1)
+    expect(form?.get('code')).toBe('the-code')
+    expect(form?.get('code_verifier')).toMatch(/^[\w-]{128}$/)
+    expect(response.headers.getSetCookie()[0]).toMatch(
+      /^corridor_immunization=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+    expect((await visitor.get('/api/session')).status).toBe(200)
+  })
+
+  it('is refused without a state, with another one, a second time, in another browser and after ten minutes', async () => {
+    const visitor = app.visitor()
+    const state = await beginLaunch(visitor, app.server)
+    const refused = async (path: string, by = visitor) => place(await by.get(path))
+    expect(await refused('/callback?code=c')).toBe('/launch?error=invalid_state')
+    expect(await refused('/callback?code=c&state=made-up')).toBe('/launch?error=invalid_state')
+    expect(await refused(`/callback?code=c&state=${state}`, app.visitor())).toBe('/launch?error=invalid_state')
+    expect(await refused(`/callback?code=c&state=${state}`)).toBe('/dashboard')
+    expect(await refused(`/callback?code=c&state=${state}`)).toBe('/launch?error=invalid_state')
+    const late = await beginLaunch(visitor, app.server)
+    app.clock.forward(601)
+    expect(await refused(`/callback?code=c&state=${late}`)).toBe('/launch?error=invalid_state')
+  })
+
+  it('lets two launches of one browser be under way at once', async () => {
+    const visitor = app.visitor()
+    const first = await beginLaunch(visitor, app.server)
+    const second = await beginLaunch(visitor, app.server)
+    expect(place(await visitor.get(`/callback?code=c&state=${first}`))).toBe('/dashboard')
+    expect(place(await visitor.get(`/callback?code=c&state=${second}`))).toBe('/dashboard')
+  })
+
+  it.each([
+    ['error=access_denied', 'access_denied'],
+    ['error=server_error', 'token_exchange_failed'],
+    ['error=%3Cscript%3E', 'token_exchange_failed'],
+  ])('says why nothing was granted: %s', async (query, error) => {
+    const visitor = app.visitor()
+    const state = await beginLaunch(visitor, app.server)
+    expect(place(await visitor.get(`/callback?${query}&state=${state}`))).toBe(`/launch?error=${error}`)
+  })
+
+  it('says so when no patient was chosen', async () => {
+    app.server.behaviour.patient = undefined
+    const visitor = app.visitor()
+    const state = await beginLaunch(visitor, app.server)
+    expect(place(await visitor.get(`/callback?code=c&state=${state}`))).toBe('/launch?error=no_patient')
+  })
+
+  it('gives a new session id and ends the session before', async () => {
+    const visitor = await app.launched()
+    const before = visitor.cookies.get('corridor_immunization') ?? ''
+    await app.launched(visitor)
+    expect(visitor.cookies.get('corridor_immunization')).not.toBe(before)
+    const left = app.visitor()
+    left.cookies.set('corridor_immunization', before)
+    expect((await left.get('/api/session')).status).toBe(401)
+  })
+
+  it('says it on the page when it was another patient who was open in this browser', async () => {
+    const visitor = await app.launched()
+    app.server.behaviour.patient = 'p2'
+    await app.launched(visitor)
+    expect(await visitor.json('/api/session')).toMatchObject({ patientId: 'p2' })
+    expect(await (await visitor.get('/dashboard')).text()).toContain('Another patient was open in this browser before')
+    await app.launched(visitor)
+    expect(await (await visitor.get('/dashboard')).text()).not.toContain('Another patient was open')
+  })
+})
+
+describe('who has no session', () => {
+  const apis = ['immunizations', 'recommendations', 'summary', 'session', 'certificate/qr', 'certificate/signed']
+  it.each(apis)('gets 401 no_session from /api/%s', async (path) => {
+    const response = await app.visitor().get(`/api/${path}`, { accept: 'application/json' })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toEqual({ code: 'no_session', message: expect.any(String) as string })
+  })
+
+  it.each(['/dashboard', '/history', '/recommendations', '/certificate'])(
+    'is led from %s to the start page',
+    async (path) => {
+      expect(place(await app.visitor().get(path))).toBe('/launch?error=no_session')
+    },
+  )
+
+  it('is told that it is over after half an hour without a request, and after eight hours with them', async () => {
+    const idle = await app.launched()
+    app.clock.forward(1_800)
+    expect(place(await idle.get('/dashboard'))).toBe('/launch?error=session_expired')
+    const busy = await app.launched()
+    for (let quarter = 0; quarter < 31; quarter++) {
+      app.clock.forward(900)
+      expect((await busy.get('/api/session')).status).toBe(200)
+    }
+    app.clock.forward(900)
+    expect((await busy.get('/api/session', { accept: 'application/json' })).status).toBe(401)
+    expect(place(await busy.get('/dashboard'))).toBe('/launch?error=session_expired')
+  })
+
+  it('is who has signed out', async () => {
+    const visitor = await app.launched()
+    const copy = app.visitor()
+    for (const [name, value] of visitor.cookies) copy.cookies.set(name, value)
+    expect(
+      (await visitor.post('/logout', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' })).status,
+    ).toBe(403)
+    expect(place(await visitor.post('/logout'))).toBe('/launch?error=signed_out')
+    expect((await copy.get('/api/session')).status).toBe(401)
+    expect(visitor.cookies.has('corridor_immunization')).toBe(false)
+  })
+})

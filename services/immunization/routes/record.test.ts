@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { criterion, immunization, patient, recommendation } from '../testing/resources.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+}, 60_000)
+afterAll(() => app?.[Symbol.asyncDispose]())
+beforeEach(() => {
+  const { behaviour, seen } = app.server
+  behaviour.resources.length = 0
+  behaviour.fhirStatus.clear()
+  Object.assign(behaviour, { pageSize: 200, nextPageElsewhere: false, refresh: 'grant' })
+  seen.fhirCalls.length = 0
+  seen.written.length = 0
+})
+
+const resources = () => app.server.behaviour.resources
+type Records = readonly Record<string, unknown>[]
+
+describe('the record', () => {
+  it('is asked for with the session’s patient and only completed doses', async () => {
+    resources().push(patient())
+    const visitor = await app.launched()
+    await visitor.json('/api/immunizations')
+    expect(app.server.seen.fhirCalls.toSorted()).toEqual([
+      'GET /fhir/Immunization?patient=Patient%2Fp1&status=completed&_count=200',
+      'GET /fhir/ImmunizationRecommendation?patient=Patient%2Fp1&_count=200',
+      'GET /fhir/Patient/p1',
+    ])
+  })
+
+  it('has what is completed, newest first, page by page', async () => {
+    app.server.behaviour.pageSize = 2
+    resources().push(
+      patient(),
+      immunization('b', { occurrenceDateTime: '2024-07-01' }),
+      immunization('undated', { occurrenceString: 'as a child' }),
+      immunization('declined', { status: 'not-done' }),
+      immunization('a', { occurrenceDateTime: '2024-07-01' }),
+      immunization('c', { occurrenceDateTime: '2025-01-01T23:30:00-05:00' }),
+    )
+    delete (resources()[2] as { occurrenceDateTime?: string }).occurrenceDateTime
+    const found = await (await app.launched()).json<Records>('/api/immunizations')
+    expect(found.map(({ fhirId, occurrenceDate }) => [fhirId, occurrenceDate])).toEqual([
+      ['c', '2025-01-01'],
+      ['a', '2024-07-01'],
+      ['b', '2024-07-01'],
+      ['undated', null],
+    ])
+  })
+
+  it('never shows what a server sends about somebody else', async () => {
+    const other = { reference: 'Patient/p10' }
+    resources().push(
+      patient({ id: 'p1' }),
+      immunization('own'),
+      immunization('foreign', { patient: other, note: [{ text: 'secret of another' }] }),
+      recommendation('foreign-forecast', { description: 'secret of another' }, { patient: other }),
+    )
+    const visitor = await app.launched()
+    expect((await visitor.json<Records>('/api/immunizations')).map(({ fhirId }) => fhirId)).toEqual(['own'])
+    for (const path of ['/dashboard', '/history', '/recommendations', '/certificate', '/api/recommendations']) {
+      expect(await (await visitor.get(path)).text()).not.toContain('secret of another')
+    }
+  })
+
+  it('is read once a minute for a session, and for each session anew', async () => {
+    resources().push(patient(), recommendation('r1'))
+    const visitor = await app.launched()
+    await Promise.all(['/api/summary', '/api/immunizations', '/dashboard'].map((path) => visitor.get(path)))
+    expect(app.server.seen.fhirCalls).toHaveLength(3)
+    await (await app.launched()).get('/dashboard')
+    expect(app.server.seen.fhirCalls).toHaveLength(6)
+    app.clock.forward(61)
+    await visitor.get('/dashboard')
+    expect(app.server.seen.fhirCalls).toHaveLength(9)
+  })
+
+  it('has recommendations with the overdue first, then by day, and counts them', async () => {
+    const due = (day: string) => ({ dateCriterion: [criterion('30980-7', day)] })
+    const status = (code: string) => ({ forecastStatus: { coding: [{ code }] } })
+    resources().push(
+      patient(),
+      recommendation('late', due('2026-04-04')),
+      recommendation('soon', due('2026-04-03')),
+      recommendation('undated'),
+      recommendation('overdue', { ...due('2026-05-01'), ...status('Overdue') }),
+      recommendation('immune', { ...due('2026-01-01'), ...status('immune') }),
+    )
+    const visitor = await app.launched()
+    const found = await visitor.json<Records>('/api/recommendations')
+    expect(found.map(({ fhirId }) => fhirId)).toEqual(['overdue', 'immune', 'soon', 'late', 'undated'])
+    const today = app.clock.now().toISOString().slice(0, 10)
+    expect(today).toBe('2026-03-04')
+    expect(await visitor.json('/api/summary')).toEqual({
+      ...{ totalVaccinations: 0, totalRecommendations: 5, overdueCount: 1, dueSoonCount: 1 },
+      ...{ patientName: 'Zawadi Otieno', patientDob: '2024-06-01' },
+    })
+  })
+})
+
+describe('what a FHIR server refuses or fails at', () => {
+  it('is an empty list where the scope is missing', async () => {
+    resources().push(patient(), immunization('a'), recommendation('r'))
+    for (const type of ['Immunization', 'ImmunizationRecommendation', 'Patient']) {
+      app.server.behaviour.fhirStatus.set(type, 403)
+    }
+    const visitor = await app.launched()
+    expect(await visitor.json('/api/immunizations')).toEqual([])
+    expect(await visitor.json('/api/recommendations')).toEqual([])
+    expect(await visitor.json('/api/summary')).toMatchObject({ totalVaccinations: 0, patientName: null })
+    expect(await (await visitor.get('/history')).text()).toContain('No vaccinations yet')
+  })
+
+  it.each([500, 502, 429, 400, 404])('is 500 fhir_unavailable for a search answered with %i', async (status) => {
+    app.server.behaviour.fhirStatus.set('Immunization', status)
+    const visitor = await app.launched()
+    const answer = await visitor.get('/api/immunizations', { accept: 'application/json' })
+    expect(answer.status).toBe(500)
+    expect(await answer.json()).toMatchObject({ code: 'fhir_unavailable' })
+    const page = await visitor.get('/dashboard')
+    expect(page.status).toBe(500)
+    expect(await page.text()).toContain('The record cannot be shown')
+  })
+
+  it('is not remembered: the next request tries again', async () => {
+    resources().push(patient())
+    app.server.behaviour.fhirStatus.set('Immunization', 500)
+    const visitor = await app.launched()
+    expect((await visitor.get('/dashboard')).status).toBe(500)
+    app.server.behaviour.fhirStatus.clear()
+    expect((await visitor.get('/dashboard')).status).toBe(200)
+  })
+
+  it('is 500 where the next page lies on another server, which gets no token', async () => {
+    Object.assign(app.server.behaviour, { pageSize: 1, nextPageElsewhere: true })
+    resources().push(patient(), immunization('a'), immunization('b'))
+    const visitor = await app.launched()
+    expect((await visitor.get('/api/immunizations')).status).toBe(500)
+  })
+})
+
+describe('the forecast of our own', () => {
+  it('is calculated and marked where the record has none', async () => {
+    resources().push(patient(), immunization('a'))
+    const visitor = await app.launched()
+    const found = await visitor.json<Records>('/api/recommendations')
+    expect(found.length).toBeGreaterThan(5)
+    expect(found.every(({ calculated }) => calculated === true)).toBe(true)
+    const page = await (await visitor.get('/recommendations')).text()
+    expect(page).toContain('This forecast was calculated, not prescribed')
+  })
+
+  it('gives way to what somebody has recommended', async () => {
+    const tag = [{ system: 'urn:corridor:forecast', code: 'calculated' }]
+    resources().push(patient(), recommendation('ours', {}, { meta: { tag } }), recommendation('theirs'))
+    const found = await (await app.launched()).json<Records>('/api/recommendations')
+    expect(found.map(({ fhirId, calculated }) => [fhirId, calculated])).toEqual([['theirs', false]])
+  })
+
+  it('is not written by somebody who is not known to be a clinician', async () => {
+    resources().push(patient(), immunization('a'))
+    await (await app.launched()).get('/dashboard')
+    expect(app.server.seen.written).toEqual([])
+  })
+
+  it('is left out where doses or recommendations may not be seen', async () => {
+    resources().push(patient(), immunization('a'))
+    app.server.behaviour.fhirStatus.set('Immunization', 403)
+    expect(await (await app.launched()).json('/api/recommendations')).toEqual([])
+  })
+})
+
+describe('the certificate', () => {
+  it('is a PNG of the asked size, 300 pixels unless said', async () => {
+    resources().push(patient(), immunization('a'))
+    const visitor = await app.launched()
+    for (const [query, size] of [
+      ['', 300],
+      ['?size=', 300],
+      ['?size=512', 512],
+      ['?size=77', 77],
+    ] as const) {
+      const { qrBase64, format } = await visitor.json<Record<string, string>>(`/api/certificate/qr${query}`)
+      const png = Buffer.from(qrBase64 ?? '', 'base64')
+      expect([format, png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', size, size])
+    }
+  })
+
+  it.each(['49', '2001', '-1', '1.5', 'large', '0x100', '60'])('refuses a size of %s', async (size) => {
+    resources().push(patient(), ...doses(6))
+    const visitor = await app.launched()
+    const answer = await visitor.get(`/api/certificate/qr?size=${size}`, { accept: 'application/json' })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ code: 'invalid_size' })
+  })
+
+  it('is 500 in the API when it fits no code, and several codes on the page', async () => {
+    resources().push(patient(), ...doses(60))
+    const visitor = await app.launched()
+    const answer = await visitor.get('/api/certificate/qr?size=1000', { accept: 'application/json' })
+    expect(answer.status).toBe(500)
+    expect(await answer.json()).toMatchObject({ code: 'qr_generation_failed' })
+    expect((await visitor.get('/api/certificate/qr?size=1000&vaccineCode=V1')).status).toBe(200)
+    const page = await (await visitor.get('/certificate')).text()
+    expect(page.match(/<figure class="code">/g)?.length).toBe(12)
+    expect(page).toContain('1 of 12')
+  })
+
+  it('says that there is nothing to certify', async () => {
+    resources().push(patient())
+    expect(await (await (await app.launched()).get('/certificate')).text()).toContain('Nothing to certify yet')
+  })
+})
+
+/** Twelve vaccines at most, with as many doses as it takes. */
+const doses = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    immunization(`d${at}`, {
+      vaccineCode: { coding: [{ code: `V${at % 12}`, display: `A vaccine with a long name, number ${at % 12}` }] },
+      lotNumber: `LOT-${at}`,
+      performer: [{ actor: { display: 'A health centre far away' } }],
+    }),
+  )

@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { openApp } from './immunization/open-app.ts'
+
+let corridor: TestCorridor
+let browser: TestBrowser
+let page: Page
+const installMsMax = 360_000
+
+beforeAll(async () => {
+  corridor = await testCorridor({ services: ['auth', 'fhir', 'immunization'] })
+  browser = await openBrowser()
+  page = await browser.page({ colorScheme: 'dark' })
+  await openApp(page, corridor)
+}, installMsMax)
+afterAll(async () => {
+  await page?.close()
+  await browser?.close()
+  await corridor?.[Symbol.asyncDispose]()
+})
+
+/** The sheet as a printer gets it; kept to be looked at where pictures are. */
+async function printed(name: string, format: 'A4' | 'Letter'): Promise<number> {
+  const pdf = await page.pdf({ format, preferCSSPageSize: false })
+  const folder = process.env['CORRIDOR_SCREENSHOTS'] ?? ''
+  if (folder !== '') await writeFile(join(folder, `immunization-print-${name}-${format}.pdf`), pdf)
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0
+}
+
+describe('the certificate on paper', () => {
+  it.each(['A4', 'Letter'] as const)('is one sheet of %s without anything of the app around it', async (format) => {
+    await page.goto(`${corridor.url('immunization')}/certificate`)
+    expect(await printed('certificate', format)).toBe(1)
+    await page.emulateMedia({ media: 'print' })
+    for (const unwanted of ['.site-header', '.site-footer', '.patient-banner', '.actions', '.session-clock']) {
+      expect(await page.locator(unwanted).filter({ visible: true }).count()).toBe(0)
+    }
+    for (const wanted of ['Amina Diallo', '12 Apr 1998', 'URN:UVCI:01:CORRIDOR:', 'COVID-19 mRNA']) {
+      expect(await page.getByText(wanted).filter({ visible: true }).count()).toBeGreaterThan(0)
+    }
+    expect(await page.getByRole('img', { name: /^QR code/ }).isVisible()).toBe(true)
+    await page.emulateMedia({ media: null })
+  })
+
+  it('is one sheet in Arabic, from right to left', async () => {
+    await page.goto(`${corridor.url('immunization')}/certificate?lang=ar`)
+    expect(await printed('certificate-ar', 'A4')).toBe(1)
+    await page.goto(`${corridor.url('immunization')}/history?lang=en`)
+    expect(await printed('history', 'A4')).toBeLessThanOrEqual(2)
+  })
+})
