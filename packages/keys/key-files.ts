@@ -7,8 +7,9 @@ import { readKeyText, type StoredKey } from './signing-key.ts'
 
 const fileName = /^signing-key-(\d{4,9})\.json$/
 
-export const keyFile = (directory: string, number: number): string =>
-  join(directory, `signing-key-${String(number).padStart(4, '0')}.json`)
+const nameOf = (number: number) => `signing-key-${String(number).padStart(4, '0')}.json`
+
+export const keyFile = (directory: string, number: number): string => join(directory, nameOf(number))
 
 /** Every key in the directory, which is made when it is not there. One bad file is a fault: never guess about keys. */
 export async function readKeys(directory: string): Promise<readonly StoredKey[]> {
@@ -18,11 +19,15 @@ export async function readKeys(directory: string): Promise<readonly StoredKey[]>
   return keys.filter((key) => key !== undefined)
 }
 
+/** False when another copy was first with this number. */
+export const writeKey = (directory: string, number: number, text: string): Promise<boolean> =>
+  writeNewFile(directory, nameOf(number), text)
+
 /**
- * Puts a new key file in place, whole or not at all; false when another copy was first with this number. A link is
- * made to the finished file since, unlike a rename, it never replaces one that is there.
+ * Puts a new file in place, whole or not at all, for its owner only; false when it is there already. A link is made to
+ * the finished file since, unlike a rename, it never replaces one that is there.
  */
-export async function writeKey(directory: string, number: number, text: string): Promise<boolean> {
+export async function writeNewFile(directory: string, name: string, text: string): Promise<boolean> {
   const unfinished = join(directory, `.${systemIds.uuid()}.unfinished`)
   try {
     const file = await open(unfinished, 'wx', 0o600)
@@ -33,7 +38,7 @@ export async function writeKey(directory: string, number: number, text: string):
       await file.close()
     }
     try {
-      await link(unfinished, keyFile(directory, number))
+      await link(unfinished, join(directory, name))
       return true
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false
@@ -57,7 +62,8 @@ export async function removeKey(directory: string, number: number): Promise<void
   }
 }
 
-async function listDirectory(directory: string): Promise<readonly string[]> {
+/** Makes the directory when it is not there; refuses one that everybody may write to. */
+export async function listDirectory(directory: string): Promise<readonly string[]> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     const { mode } = await stat(directory)
@@ -70,14 +76,22 @@ async function listDirectory(directory: string): Promise<readonly string[]> {
 
 /** Undefined when another copy removed the file after it was listed. */
 async function readKey(directory: string, number: number): Promise<StoredKey | undefined> {
-  const path = keyFile(directory, number)
-  let text: string
+  const text = await readPrivateFile(directory, nameOf(number))
+  if (text === undefined) return undefined
+  const key = await readKeyText(number, text)
+  if (key === undefined) throw unreadable(keyFile(directory, number))
+  return key
+}
+
+/** Undefined when there is no such file; one that others can read is refused. */
+export async function readPrivateFile(directory: string, name: string): Promise<string | undefined> {
+  const path = join(directory, name)
   try {
     const file = await open(path, constants.O_RDONLY)
     try {
       const { mode } = await file.stat()
       if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw openToOthers(path, mode)
-      text = await file.readFile('utf8')
+      return await file.readFile('utf8')
     } finally {
       await file.close()
     }
@@ -85,9 +99,6 @@ async function readKey(directory: string, number: number): Promise<StoredKey | u
     if (codeOf(error) === 'ENOENT') return undefined
     throw error instanceof Fault ? error : unreadable(path, error)
   }
-  const key = await readKeyText(number, text)
-  if (key === undefined) throw unreadable(path)
-  return key
 }
 
 function unreadable(path: string, cause?: unknown): Fault {
@@ -100,7 +111,7 @@ function unreadable(path: string, cause?: unknown): Fault {
 
 function openToOthers(path: string, mode: number): Fault {
   return unavailable(
-    `The signing key ${path} is open to other users of this machine (mode ${(mode & 0o777).toString(8)}). ` +
+    `The key ${path} is open to other users of this machine (mode ${(mode & 0o777).toString(8)}). ` +
       'If none of them can have read it, run "chmod 600" on it; else move it away to have a new one made.',
     { code: 'SIGNING_KEY_EXPOSED' },
   )

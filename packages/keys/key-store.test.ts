@@ -152,7 +152,7 @@ describe('a key that cannot be trusted stops the start with one sentence', () =>
     const path = join(directory, firstFile)
     await chmod(path, 0o644)
     await expect(openKeyStore({ directory, clock, log })).rejects.toThrow(
-      `The signing key ${path} is open to other users of this machine (mode 644).`,
+      `The key ${path} is open to other users of this machine (mode 644).`,
     )
   })
 

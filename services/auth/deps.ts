@@ -3,6 +3,7 @@ import type { Ids } from '../../packages/clock/ids.ts'
 import type { FailureLimiter } from '../../packages/http/rate-limit.ts'
 import type { StaticAssets } from '../../packages/http/static-assets.ts'
 import type { KeyStore } from '../../packages/keys/key-store.ts'
+import type { Sealer } from '../../packages/keys/sealer.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { Database } from '../../packages/sql/database.ts'
 import type { Outbox } from '../../packages/sql/outbox.ts'
@@ -35,6 +36,7 @@ export interface AuthDeps {
   readonly accessTokens: TokenVerifier
   readonly readRefreshToken: ReadRefreshToken
   readonly passwords: PasswordHasher
+  readonly sealer: Sealer
   readonly clientKeys: ClientKeys
   readonly knownClients: KnownClients
   readonly codeExchanges: CodeExchanges

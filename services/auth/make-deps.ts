@@ -1,4 +1,5 @@
 import { assert } from '../../packages/faults/fault.ts'
+import { Sealer } from '../../packages/keys/sealer.ts'
 import type { Kit } from '../../packages/service/service.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
 import { localKeySet } from '../../packages/tokens/key-set.ts'
@@ -56,6 +57,7 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
     }),
     readRefreshToken: refreshTokenReader(signingKeys, settings.issuer),
     passwords: new PasswordHasher(passwordCost),
+    sealer: new Sealer(section.keyDirectory),
     clientKeys: new ClientKeys({
       clock,
       fetchKeySet: keySetFetcher({ clock, log, allowsLoopback: section.loopbackKeySets }),

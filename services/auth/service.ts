@@ -4,6 +4,7 @@ import { deliverAudit } from './audit-delivery.ts'
 import { demoClients, demoUsers } from './demo-accounts.ts'
 import { makeDeps, type MakeOptions } from './make-deps.ts'
 import { reconcile, refuseDemoAccounts } from './registration/reconcile.ts'
+import { sealSecrets } from './registration/seal-secrets.ts'
 import type { DeclaredUser } from './registration/user-fields.ts'
 import { workspaceClients } from './registration/workspace-client.ts'
 import { revocationTimes } from './revocation-times.ts'
@@ -34,6 +35,7 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
   else await reconcile('demo', { users, clients: demoClients(immunizationUrl(addresses)) }, reconciling)
   const clients = [...workspaceClients(addresses), ...section.clients]
   await reconcile('configuration', { users: section.users, clients }, reconciling)
+  await sealSecrets(deps)
   const sweeping = keepSweeping(deps)
   const auditing = deliverAudit(deps)
   if (section.auditToFhir) auditing.start()

@@ -26,6 +26,21 @@ describe('the login', () => {
     expect(await (await auth.browser().get('/login?error')).text()).toContain('That did not work')
   })
 
+  it('A18: does the same hashes and statements for an unknown user as for a wrong password', async () => {
+    const workFor = async (username: string) => {
+      const { passwords } = auth.deps
+      const before = [passwords.computed, await auth.statements()]
+      await attempt(username, 'wrong')
+      const after = [passwords.computed, await auth.statements()]
+      return after.map((count, at) => count - (before[at] ?? 0))
+    }
+    // The first failure of an address is counted by a statement of its own.
+    await attempt('somebody', 'wrong')
+    const [known, unknown, empty] = [await workFor('clinician'), await workFor('nobody'), await workFor('')]
+    expect(known[0]).toBe(1)
+    expect([unknown, empty]).toEqual([known, known])
+  })
+
   it('A18: does the work of a hash for an unknown user too', async () => {
     const passwords = new PasswordHasher({ memoryKilobytes: 64, passes: 1 })
     const stored = await passwords.hash('right')
@@ -113,7 +128,8 @@ describe('one-time codes', () => {
   it('are needed where a user has them, and good once', async () => {
     const secret = newTotpSecret()
     await using server = await startTestAuth({ clock, section: { totp: true } })
-    await server.database.run(sql`update auth.users set totp_secret = ${secret} where username = 'clinician'`)
+    const sealed = await server.deps.sealer.seal(secret, 'clinician')
+    await server.database.run(sql`update auth.users set totp_secret = ${sealed} where username = 'clinician'`)
     const codeNow = () => codeAt(Math.floor(clock.now().getTime() / 1_000 / stepSeconds), secret)
     const signIn = (totp: string) => server.browser().signIn('clinician', 'demo', totp === '' ? {} : { totp })
     expect((await signIn('')).status).toBe(302)

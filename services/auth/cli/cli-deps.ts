@@ -1,5 +1,6 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
+import type { Sealer } from '../../../packages/keys/sealer.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { Outbox } from '../../../packages/sql/outbox.ts'
@@ -15,6 +16,8 @@ export interface CliDeps {
   readonly mode: 'demo' | 'production'
   /** The configuration's auth.auditToFhir. */
   readonly auditToFhir: boolean
+  /** With the key in the configuration's auth.keyDirectory. */
+  readonly sealer: Sealer
   readonly passwordCost?: PasswordCost
 }
 

@@ -45,14 +45,15 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
   const passwords = new PasswordHasher(costOf(deps))
   const [declared] = declareUsers([{ ...person, passwordHash: await passwords.hash(password) }])
   if (declared === undefined) throw missing('There is no user to add.')
-  const user = await registeredUser(declared, 'command', { known: undefined, passwords, mode })
-  const totpSecret = totp ? newTotpSecret() : null
+  const user = await registeredUser(declared, 'command', { known: undefined, passwords, mode, sealer: deps.sealer })
+  const secret = totp ? newTotpSecret() : undefined
+  const totpSecret = secret === undefined ? null : await deps.sealer.seal(secret, person.username.toLowerCase())
   if (!(await saveUser({ ...user, totpSecret }, ids.uuid(), clock.now(), database))) {
     throw conflict(`There is a user ${person.username} already.`, { code: 'ALREADY_EXISTS' })
   }
   const username = person.username.toLowerCase()
   await audit({ event: 'account changed', username, reason: 'user added' }, auditDeps(deps))
-  return { username, password, ...(totpSecret === null ? {} : { totpAddress: totpAddress(totpSecret, username) }) }
+  return { username, password, ...(secret === undefined ? {} : { totpAddress: totpAddress(secret, username) }) }
 }
 
 /** `corridor users disable`: signed out everywhere, and nothing is left that an app could use. */

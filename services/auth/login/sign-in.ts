@@ -53,7 +53,8 @@ async function provenUser({ username, password, totp }: Credentials, deps: AuthD
   const isPasswordRight = await deps.passwords.verify(password, user?.passwordHash)
   if (user === undefined || !isPasswordRight) return undefined
   if (user.totpSecret === null) return user
-  const step = totpStepOf(totp?.replaceAll(/\s/g, '') ?? '', user.totpSecret, deps.clock.now())
+  const secret = await deps.sealer.open(user.totpSecret, user.username)
+  const step = totpStepOf(totp?.replaceAll(/\s/g, '') ?? '', secret, deps.clock.now())
   return step !== undefined && (await takeTotpStep(user.id, step, deps.database)) ? user : undefined
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { incorrect } from '../../../packages/faults/fault.ts'
+import type { Sealer } from '../../../packages/keys/sealer.ts'
 import { roles as knownRoles } from '../../../packages/tokens/caller.ts'
 import { isPasswordHash, type PasswordHasher } from '../secrets/password.ts'
 import type { NewUser, Source, User } from '../store/users.ts'
@@ -27,12 +28,15 @@ export function userFaults({ username, fhirUser, roles, organisation }: PersonWo
   ]
 }
 
+export interface DeclaredUserDeps {
+  readonly known: User | undefined
+  readonly passwords: PasswordHasher
+  readonly sealer: Sealer
+  readonly mode: 'demo' | 'production'
+}
+
 /** A declared person as the register keeps them. A password that did not change keeps its hash. */
-export async function registeredUser(
-  declared: DeclaredUser,
-  source: Source,
-  deps: { readonly known: User | undefined; readonly passwords: PasswordHasher; readonly mode: 'demo' | 'production' },
-): Promise<NewUser> {
+export async function registeredUser(declared: DeclaredUser, source: Source, deps: DeclaredUserDeps): Promise<NewUser> {
   const wrong = userFaults(declared)
   if (wrong.length > 0) throw refused(declared.username, wrong.join('; '))
   return {
@@ -43,14 +47,14 @@ export async function registeredUser(
     roles: declared.roles as NewUser['roles'],
     organisation: declared.organisation ?? null,
     passwordHash: await declaredPassword(declared, deps),
-    totpSecret: declared.totpSecretFile === undefined ? null : (await readSecret(declared.totpSecretFile)).trim(),
+    totpSecret: await declaredTotp(declared, deps),
     source,
   }
 }
 
 async function declaredPassword(
   { username, passwordHash, passwordFile }: DeclaredUser,
-  { known, passwords, mode }: Parameters<typeof registeredUser>[2],
+  { known, passwords, mode }: DeclaredUserDeps,
 ): Promise<string> {
   if (passwordFile !== undefined) {
     const password = (await readSecret(passwordFile)).trimEnd()
@@ -61,6 +65,11 @@ async function declaredPassword(
   if (passwordHash === undefined) throw refused(username, 'passwordHash or passwordFile is needed')
   if (!isPasswordHash(passwordHash)) throw refused(username, 'passwordHash must be argon2id in the PHC form')
   return passwordHash
+}
+
+async function declaredTotp({ username, totpSecretFile }: DeclaredUser, { sealer }: DeclaredUserDeps) {
+  if (totpSecretFile === undefined) return null
+  return sealer.seal((await readSecret(totpSecretFile)).trim(), username.toLowerCase())
 }
 
 /** NIST SP 800-63B: length is what counts. */

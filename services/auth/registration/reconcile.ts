@@ -1,6 +1,7 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import { incorrect } from '../../../packages/faults/fault.ts'
+import type { Sealer } from '../../../packages/keys/sealer.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { PasswordHasher } from '../secrets/password.ts'
 import { disableClients, listClients, saveClient } from '../store/clients.ts'
@@ -23,6 +24,7 @@ export interface ReconcileDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly passwords: PasswordHasher
+  readonly sealer: Sealer
   readonly mode: 'demo' | 'production'
   readonly allowsLoopbackKeySets: boolean
   readonly revocationTimes: () => RevocationTimes

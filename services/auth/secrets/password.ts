@@ -16,11 +16,14 @@ const derive = promisify(argon2)
 export class PasswordHasher {
   readonly #cost: PasswordCost
   readonly #waiting: (() => void)[] = []
+  /** Of nobody, and of no password. */
+  readonly #dummy: KnownHash
   #running = 0
-  #dummy: Promise<string> | undefined
+  #computed = 0
 
   constructor(cost: PasswordCost = passwordCost) {
     this.#cost = cost
+    this.#dummy = { cost, salt: randomBytes(16), key: randomBytes(keyBytes) }
   }
 
   /** In the PHC form `$argon2id$v=19$m=…,t=…,p=1$salt$hash`. */
@@ -28,19 +31,29 @@ export class PasswordHasher {
     return this.#inTurn(async () => {
       const salt = randomBytes(16)
       const { memoryKilobytes, passes } = this.#cost
-      const key = await compute(password, salt, this.#cost)
+      const key = await this.#compute(password, salt, this.#cost)
       return `$argon2id$v=19$m=${memoryKilobytes},t=${passes},p=1$${base64(salt)}$${base64(key)}`
     })
   }
 
   /** For an unknown user the same work is done, so that the time does not tell who has an account. */
   async verify(password: string, stored: string | undefined): Promise<boolean> {
-    const known = readHash(stored ?? (await (this.#dummy ??= this.hash(randomBytes(16).toString('hex')))))
+    const known = stored === undefined ? this.#dummy : readHash(stored)
     return this.#inTurn(async () => {
       if (known === undefined) return false
-      const key = await compute(password, known.salt, known.cost)
-      return timingSafeEqual(key, known.key) && stored !== undefined
+      const key = await this.#compute(password, known.salt, known.cost)
+      return timingSafeEqual(key, known.key) && known !== this.#dummy
     })
+  }
+
+  /** How many were computed so far: that everybody costs the same is seen here. */
+  get computed(): number {
+    return this.#computed
+  }
+
+  #compute(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
+    this.#computed++
+    return compute(password, salt, cost)
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -83,7 +96,13 @@ function compute(password: string, nonce: Buffer, { memoryKilobytes, passes }: P
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=1\$([A-Za-z0-9+/]{22,64})\$([A-Za-z0-9+/]{43})$/
 
-function readHash(text: string): { cost: PasswordCost; salt: Buffer; key: Buffer } | undefined {
+interface KnownHash {
+  readonly cost: PasswordCost
+  readonly salt: Buffer
+  readonly key: Buffer
+}
+
+function readHash(text: string): KnownHash | undefined {
   const [, memory, passes, salt, key] = phc.exec(text) ?? []
   if (memory === undefined || passes === undefined || salt === undefined || key === undefined) return undefined
   return {

@@ -14,6 +14,7 @@ export interface User {
   /** `Organization/central-hospital` */
   readonly organisation: string | null
   readonly passwordHash: string
+  /** Sealed: see packages/keys/sealer.ts. */
   readonly totpSecret: string | null
   readonly source: Source
   readonly status: 'active' | 'disabled'
@@ -88,4 +89,10 @@ export const subjectOf = (fhirUser: string): string => fhirUser.slice(fhirUser.i
 
 export function findUserBySubject(subject: string, on: Queryable): Promise<User | undefined> {
   return on.maybe(sql`select ${userColumns} from auth.users u where u.subject = ${subject} and u.status = 'active'`)
+}
+
+/** Puts the sealed secret in the place of the one that was read; somebody else may have been faster. */
+export async function replaceTotpSecret(user: User, sealed: string, on: Queryable): Promise<void> {
+  await on.run(sql`
+    update auth.users set totp_secret = ${sealed} where id = ${user.id} and totp_secret = ${user.totpSecret}`)
 }

@@ -54,13 +54,13 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
   started.defer(() => rm(folder, { recursive: true, force: true }))
   const captured = capturedLog(clock)
   const { log } = captured
-  const database = started.adopt(await openDatabase({ url, poolMax: 8, clock, log }), (open) => open.close())
+  const metrics = new Metrics()
+  const database = started.adopt(await openDatabase({ url, poolMax: 8, clock, log, metrics }), (open) => open.close())
   const signingKeys = await openKeyStore({ directory: folder, clock, log })
 
   const port = await freePort()
   const issuer = `http://127.0.0.1:${port}`
   const fhirBase = options.fhirBase ?? fhir.base
-  const metrics = new Metrics()
   const limits = { deadlineMs: options.fhirDeadlineMs ?? 2_000, responseBytesMax: 1_048_576 }
   const outbound = started.adopt(
     makeOutbound({ ...limits, origins: [{ name: 'fhir-service', url: fhirBase }], clock, log, metrics }),
@@ -103,6 +103,8 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
   return {
     url: server.url,
     ...{ fhir, fhirBase, database, signingKeys, captured, deps: parts.deps, section, databaseUrl: url },
+    /** How many statements the server has sent to its database. */
+    statements: async () => Number(/^corridor_database_query_seconds_count\S* (\d+)$/m.exec(await metrics.text())?.[1]),
     /** A browser with a cookie jar of its own. */
     browser: () => new TestBrowser(server.url),
     [Symbol.asyncDispose]: () => life.disposeAsync(),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { systemClock } from '../../../../packages/clock/clock.ts'
 import { systemIds } from '../../../../packages/clock/ids.ts'
+import { Sealer } from '../../../../packages/keys/sealer.ts'
 import type { CliDeps } from '../../../../services/auth/cli/cli-deps.ts'
 import { corridorConfiguration, type ConfigurationChoice } from '../../configuration.ts'
 import { withDatabase } from '../../run/with-database.ts'
@@ -29,7 +30,10 @@ export function accountCommands(options: {
       const loaded = corridorConfiguration(choiceOf(command))
       const { mode, auth } = loaded.configuration
       return withDatabase(loaded, terminal, (database, log) =>
-        work({ database, log, mode, clock: systemClock, ids: systemIds, auditToFhir: auth.auditToFhir }),
+        work({
+          ...{ database, log, mode, clock: systemClock, ids: systemIds, auditToFhir: auth.auditToFhir },
+          sealer: new Sealer(auth.keyDirectory),
+        }),
       )
     },
   }

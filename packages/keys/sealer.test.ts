@@ -1,0 +1,62 @@
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Sealer } from './sealer.ts'
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'corridor-sealer-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+const folder = async (name: string) => mkdtemp(join(directory, name))
+
+describe('a sealed secret', () => {
+  it('shows nothing, is different each time, and opens for whom it was sealed, also with another copy', async () => {
+    const [one, other] = [new Sealer(directory), new Sealer(directory)]
+    const [first, second] = await Promise.all([
+      one.seal('JBSWY3DPEHPK3PXP', 'amara'),
+      other.seal('JBSWY3DPEHPK3PXP', 'amara'),
+    ])
+    expect(first).not.toBe(second)
+    expect([first, second].join()).not.toContain('JBSWY3DPEHPK3PXP')
+    expect([await other.open(first, 'amara'), await one.open(second, 'amara')]).toEqual(
+      Array(2).fill('JBSWY3DPEHPK3PXP'),
+    )
+    expect([Sealer.isSealed(first), Sealer.isSealed('JBSWY3DPEHPK3PXP')]).toEqual([true, false])
+  })
+
+  it('does not open for another, with another key, or when it was changed', async () => {
+    const sealer = new Sealer(directory)
+    const sealed = await sealer.seal('secret', 'amara')
+    const changed = `${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BB' : 'AA'}`
+    await expect(sealer.open(sealed, 'baraka')).rejects.toMatchObject({ code: 'SEALED_SECRET_UNREADABLE' })
+    await expect(sealer.open(changed, 'amara')).rejects.toMatchObject({ code: 'SEALED_SECRET_UNREADABLE' })
+    await expect(new Sealer(await folder('other')).open(sealed, 'amara')).rejects.toThrow('Restore that file')
+  })
+})
+
+describe('the sealing key', () => {
+  it('is made when it is first needed, for its owner only', async () => {
+    const place = await folder('new')
+    const sealer = new Sealer(place)
+    expect(await readdir(place)).toEqual([])
+    await sealer.seal('secret', 'amara')
+    expect(await readdir(place)).toEqual(['sealing-key'])
+    expect((await stat(join(place, 'sealing-key'))).mode & 0o777).toBe(0o600)
+  })
+
+  it.runIf(process.platform !== 'win32')('is refused when others can read it', async () => {
+    const place = await folder('open')
+    await new Sealer(place).seal('secret', 'amara')
+    await chmod(join(place, 'sealing-key'), 0o644)
+    await expect(new Sealer(place).seal('secret', 'amara')).rejects.toThrow('open to other users')
+  })
+
+  it('is refused when it is damaged', async () => {
+    const place = await folder('damaged')
+    await writeFile(join(place, 'sealing-key'), 'short', { mode: 0o600 })
+    await expect(new Sealer(place).seal('secret', 'amara')).rejects.toThrow('damaged')
+  })
+})
