@@ -1,3 +1,4 @@
+import { incorrect } from '../../packages/faults/fault.ts'
 import type { Bundle, BundleEntry, Resource } from '../../packages/fhir/r4.ts'
 import type { CallOptions, FhirStore } from '../fhir-store/fhir-store.ts'
 import type { Criteria, ResourceMatching, SoughtVersion } from './resource-matching.ts'
@@ -42,7 +43,7 @@ function resourceIn(entry: BundleEntry | undefined): Resource | undefined {
   return entry?.response?.status.startsWith('200') === true ? entry.resource : undefined
 }
 
-function searchPart(
+async function searchPart(
   { type, query }: Criteria,
   resources: readonly Resource[],
   store: FhirStore,
@@ -51,7 +52,21 @@ function searchPart(
   const parameters = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(query)) parameters.set(name, [...(parameters.get(name) ?? []), value])
   const ids = resources.flatMap(({ id }) => id ?? []).join(',')
-  return store.search(type, { ...Object.fromEntries(parameters), _id: ids, _count: String(atOnceMax) }, options)
+  const asked = { ...Object.fromEntries(parameters), _id: ids, _count: String(atOnceMax) }
+  const bundle = await store.searchBundle(type, asked, options)
+  checkUnderstood(parameters.keys(), bundle)
+  const matches = bundle.entry?.filter(({ search }) => search?.mode === undefined || search.mode === 'match') ?? []
+  return matches.flatMap(({ resource }) => resource ?? [])
+}
+
+/** A server may leave out what it does not know and find far too much; its self link says what it went by. */
+function checkUnderstood(names: Iterable<string>, { link }: Bundle): void {
+  const self = link?.find(({ relation }) => relation === 'self')?.url
+  if (self === undefined) return
+  const understood = new URLSearchParams(self.slice(self.indexOf('?') + 1))
+  for (const name of names) {
+    if (!understood.has(name)) throw incorrect(`The FHIR server does not know the search parameter ${name}.`)
+  }
 }
 
 function parts<Item>(items: readonly Item[]): Item[][] {

@@ -1,0 +1,205 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import type { Subscription } from '../../../ports/fhir-store/resources.ts'
+import { subscriptionExtensions } from '../subscriptions/extensions.ts'
+import type { Delivery } from './delivery.ts'
+import { document, prescription } from './testing/clinical-resources.ts'
+import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from './testing/dispatch-world.ts'
+import { httpReceiver, mllpReceiver } from './testing/receivers.ts'
+
+let store: StoreWorld
+let world: DispatchWorld
+let clock: SimulatedClock
+beforeAll(async () => {
+  store = await storeWorld()
+})
+afterAll(() => store[Symbol.asyncDispose]())
+beforeEach(async () => {
+  clock = new SimulatedClock('2026-03-04T05:00:00Z')
+  // Without the embedded receivers the seeded ones are off: each test has its own subscription.
+  world = await dispatchWorld(store, { clock, outbound: { sink: false, retryBaseMs: 1_000, retryMaxMs: 300_000 } })
+})
+afterEach(async () => {
+  await world[Symbol.asyncDispose]()
+  await store.fhirStore.remove('Subscription', 'own')
+})
+
+const subscribe = (endpoint: string, given: Partial<Omit<Subscription, 'id'>> = {}) =>
+  store.fhirStore.update<Subscription>({
+    resourceType: 'Subscription',
+    id: 'own',
+    status: 'requested',
+    reason: 'Test',
+    criteria: endpoint.startsWith('mllp') ? 'MedicationRequest?status=active' : 'DocumentReference?status=current',
+    channel: {
+      type: endpoint.startsWith('mllp') ? 'message' : 'rest-hook',
+      endpoint,
+      payload: 'application/fhir+json',
+    },
+    ...given,
+  })
+
+const stored = async () => store.fhirStore.read<Subscription>('Subscription', 'own')
+const own = async (transactionId: string) =>
+  (await world.dispatch.listDeliveries(transactionId)).find(({ subscriptionId }) => subscriptionId === 'own')
+
+/** Moves time on until the delivery of the message has this status. */
+const settled = (transactionId: string, status: Delivery['status']) =>
+  waitFor(
+    async () => {
+      await clock.advance(1_000)
+      await world.dispatch.drain()
+      const delivery = await own(transactionId)
+      return delivery?.status === status ? delivery : undefined
+    },
+    { what: `the delivery to be ${status}`, deadlineMs: 15_000 },
+  )
+
+const of = (patient: string, id: string) => ({
+  ...document('current'),
+  id,
+  subject: { reference: `Patient/${patient}` },
+})
+
+describe('a delivery over MLLP', () => {
+  it('is sent again after AE, with the same control id, and once only after AA', async () => {
+    await using receiver = await mllpReceiver((_, count) => (count === 1 ? 'AE' : 'AA'))
+    await subscribe(receiver.endpoint)
+    const id = await world.message([prescription('active')])
+    expect(await own(id)).toMatchObject({ status: 'waiting', attempts: 1, lastError: 'The receiver answered AE.' })
+    expect(await settled(id, 'delivered')).toMatchObject({ attempts: 2, answered: 'AA' })
+    const [first, second, ...more] = receiver.received.map((message) => message.getText('MSH-10'))
+    expect(first).toBe(second)
+    expect(more).toEqual([])
+    expect(await stored()).toMatchObject({ status: 'active' })
+  })
+
+  it('is dead after AR, and after no answer at all for five times', async () => {
+    await using receiver = await mllpReceiver(() => 'AR')
+    await subscribe(receiver.endpoint)
+    const refused = await world.message([prescription('active')])
+    expect(await own(refused)).toMatchObject({ status: 'dead', attempts: 1 })
+    await receiver[Symbol.asyncDispose]()
+    const unanswered = await world.message([prescription('active', 'Ramipril 5 mg')])
+    expect(await settled(unanswered, 'dead')).toMatchObject({ attempts: 5 })
+  })
+})
+
+describe('a delivery over REST', () => {
+  it('puts the resource under the endpoint, with its key, its headers and the hop', async () => {
+    await using receiver = await httpReceiver(() => 201)
+    await subscribe(receiver.endpoint, {
+      channel: {
+        ...{ type: 'rest-hook', endpoint: receiver.endpoint, payload: 'application/fhir+json' },
+        header: ['Authorization: Bearer secret', 'Host: elsewhere', 'no header'],
+      },
+    })
+    const id = await world.message([of('a', 'doc-1')])
+    const [request] = receiver.received
+    expect(request).toMatchObject({ method: 'PUT', path: '/hook/DocumentReference/doc-1' })
+    expect(request?.headers).toMatchObject({
+      authorization: 'Bearer secret',
+      'idempotency-key': (await own(id))?.id,
+      host: new URL(receiver.endpoint).host,
+    })
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      meta: { tag: [{ system: 'urn:corridor:hop', code: 'HIE' }] },
+    })
+  })
+
+  it('without a payload only says that there is something', async () => {
+    await using receiver = await httpReceiver(() => 200)
+    await subscribe(receiver.endpoint, { channel: { type: 'rest-hook', endpoint: receiver.endpoint } })
+    await world.message([of('a', 'doc-2')])
+    expect(receiver.received).toMatchObject([{ method: 'POST', path: '/hook', body: '' }])
+  })
+
+  it('that fails holds back its own patient and nobody else, until it is dead', async () => {
+    let isMended = false
+    await using receiver = await httpReceiver(({ path }) => (path.includes('bad') && !isMended ? 500 : 200))
+    await subscribe(receiver.endpoint)
+    const poison = await world.message([of('a', 'bad')], { patient: 'Patient/a' })
+    const behind = await world.message([of('a', 'good-a')], { patient: 'Patient/a' })
+    const other = await world.message([of('b', 'good-b')], { patient: 'Patient/b' })
+    expect(await own(other)).toMatchObject({ status: 'delivered' })
+    expect(await own(behind)).toMatchObject({ status: 'waiting', attempts: 0 })
+    expect(await settled(poison, 'dead')).toMatchObject({ attempts: 5 })
+    await settled(behind, 'delivered')
+    isMended = true
+    const { id } = await settled(poison, 'dead')
+    await world.dispatch.resend(id)
+    await expect(world.dispatch.resend(id)).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await settled(poison, 'delivered')).toMatchObject({ attempts: 1, answered: '200' })
+    await expect(world.dispatch.resend('00000000-0000-8000-8000-000000000000')).rejects.toMatchObject({
+      kind: 'missing',
+    })
+  })
+
+  it('that fails again and again puts the subscription into error, and one that arrives takes it out', async () => {
+    let status = 404
+    await using receiver = await httpReceiver(() => status)
+    await subscribe(receiver.endpoint)
+    for (const name of ['x', 'y', 'z']) await world.message([of('a', `dead-${name}`)])
+    expect(await stored()).toMatchObject({ status: 'error', error: expect.stringContaining('404') })
+    status = 200
+    await clock.advance(15_000)
+    await world.message([of('a', 'alive')])
+    const after = await stored()
+    expect(after).toMatchObject({ status: 'active' })
+    expect(after).not.toHaveProperty('error')
+  })
+
+  it('is made by a change of the subscription within half a minute, and by its end no more', async () => {
+    await using receiver = await httpReceiver(() => 200)
+    await world.message([of('a', 'before')])
+    await subscribe(receiver.endpoint)
+    await clock.advance(15_000)
+    await world.message([of('a', 'while')])
+    const now = await stored()
+    if (now !== undefined) await store.fhirStore.update({ ...now, id: 'own', status: 'off' })
+    await clock.advance(15_000)
+    await world.message([of('a', 'after')])
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook/DocumentReference/while'])
+  })
+})
+
+describe('nothing is sent', () => {
+  it('back to the facility that said it', async () => {
+    await using receiver = await httpReceiver(() => 200)
+    const extension = [{ url: subscriptionExtensions.receivingFacility, valueString: 'CENTRAL' }]
+    await subscribe(receiver.endpoint, { extension })
+    const id = await world.message([of('a', 'doc-3')])
+    expect(await own(id)).toMatchObject({ status: 'skipped', lastError: 'The receiver sent it itself.' })
+    expect(receiver.received).toEqual([])
+  })
+
+  it('that has come back by way of another exchange', async () => {
+    await using receiver = await httpReceiver(() => 200)
+    await subscribe(receiver.endpoint)
+    const tag = [{ system: 'urn:corridor:hop', code: 'HIE' }]
+    const id = await world.message([{ ...of('a', 'doc-4'), meta: { tag } }])
+    expect(await own(id)).toMatchObject({ status: 'skipped' })
+    expect(receiver.received).toEqual([])
+  })
+
+  it.each([
+    [
+      'to a host that is not allowed',
+      { channel: { type: 'rest-hook' as const, endpoint: 'http://10.1.2.3/' } },
+      /10\.1\.2\.3/,
+    ],
+    [
+      'by a channel that is not served',
+      { channel: { type: 'email' as const, endpoint: 'mailto:a@example.org' } },
+      /email/,
+    ],
+    ['for criteria that cannot be asked', { criteria: 'DocumentReference?no-such=1' }, /criteria/],
+    ['for criteria without a condition', { criteria: 'DocumentReference' }, /parameter/],
+  ])('%s, and the subscription says why', async (_, given, error) => {
+    await subscribe('http://127.0.0.1:9/', given)
+    const id = await world.message([of('a', 'doc-5')])
+    expect(await own(id)).toBeUndefined()
+    expect(await stored()).toMatchObject({ status: 'error', error: expect.stringMatching(error) })
+  })
+})

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Resource } from '../../../ports/fhir-store/resources.ts'
+import { finishedMessage, known, succeeded } from '../audit/testing/finished-messages.ts'
+import type { Finished } from '../durable/finished.ts'
+import { seededSubscriptions } from '../subscriptions/seeded-subscriptions.ts'
+import { listSinkDeliveries } from './store/sink-deliveries.ts'
+import {
+  appointment,
+  document,
+  encounter,
+  merged,
+  notifiable,
+  observation,
+  order,
+  patient,
+  prescription,
+  report,
+  role,
+} from './testing/clinical-resources.ts'
+import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from './testing/dispatch-world.ts'
+
+let store: StoreWorld
+let world: DispatchWorld
+beforeAll(async () => {
+  store = await storeWorld()
+  world = await dispatchWorld(store)
+  await world.message([patient])
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await store[Symbol.asyncDispose]()
+})
+
+const served = async (transactionId: string) =>
+  (await world.dispatch.listDeliveries(transactionId)).map(({ subscriptionId }) => subscriptionId.slice(0, 6))
+
+describe('the seeded subscriptions', () => {
+  it('are seventeen, six over MLLP, seven over REST and four by SMS', async () => {
+    const list = await world.dispatch.listSubscriptions()
+    expect(list.map(({ id }) => id).sort()).toEqual(seededSubscriptions.map(({ id }) => id))
+    const count = (channel: string) => list.filter((one) => one.channel === channel).length
+    expect([count('message'), count('rest-hook'), count('sms')]).toEqual([6, 7, 4])
+  })
+
+  it.each<[string, readonly Resource[], readonly Resource[]]>([
+    ['sub-01', [patient], [merged]],
+    ['sub-02', [merged], [patient]],
+    ['sub-03', [encounter('in-progress', 'IMP')], [encounter('finished', 'IMP'), encounter('in-progress', 'AMB')]],
+    ['sub-04', [encounter('triaged', 'EMER')], [encounter('finished', 'EMER'), encounter('arrived', 'AMB')]],
+    ['sub-05', [encounter('finished', 'EMER')], [encounter('in-progress', 'EMER'), encounter('finished', 'AMB')]],
+    ['sub-06', [observation('HH')], [observation('H'), observation('LL', { status: 'preliminary' })]],
+    [
+      'sub-07',
+      [observation('L')],
+      [observation('N'), observation('H', { id: 'pulse', category: [{ text: 'Vital signs' }] })],
+    ],
+    ['sub-08', [report('amended')], [report('preliminary')]],
+    ['sub-09', [notifiable('final')], [notifiable('preliminary'), notifiable('final', '718-7')]],
+    ['sub-10', [order('108252007')], [order('108252007', { status: 'completed' }), order('363679005')]],
+    ['sub-11', [order('363679005')], [order('363679005', { status: 'draft' })]],
+    ['sub-12', [order('108252007', { priority: 'stat' })], [order('108252007', { priority: 'urgent' })]],
+    ['sub-13', [document('current')], [document('superseded')]],
+    ['sub-14', [prescription('active')], [prescription('stopped')]],
+    ['sub-15', [appointment('booked')], [appointment('proposed')]],
+    ['sub-16', [appointment('noshow')], [appointment('booked')]],
+    ['sub-17', [role(false)], [role()]],
+  ])('%s is served for what it asks for, and for nothing else', async (id, matching, others) => {
+    expect(await served(await world.message(matching))).toContain(id)
+    expect(await served(await world.message(others))).not.toContain(id)
+  })
+
+  it('arrive at the embedded receivers, over real sockets', async () => {
+    const ids = [await world.message([encounter('in-progress', 'IMP')]), await world.message([observation('AA')])]
+    const deliveries = (await Promise.all(ids.map((id) => world.dispatch.listDeliveries(id)))).flat()
+    expect(deliveries.map(({ channel, status, attempts, answered }) => [channel, status, attempts, answered])).toEqual([
+      ['message', 'delivered', 1, 'AA'],
+      ['sms', 'delivered', 1, '200'],
+    ])
+    const kept = await listSinkDeliveries(50, world.database)
+    const bodies = new Map(kept.map(({ deliveryKey, body, target }) => [deliveryKey, { body, target }]))
+    const [admission, alert] = deliveries
+    expect(bodies.get(admission?.id.replaceAll('-', '').slice(0, 20) ?? '')?.target).toBe('ADT^A01')
+    const sms = bodies.get(alert?.id ?? '')
+    expect(sms?.target).toBe('/sms')
+    // No name, no value, no code.
+    expect(sms?.body).not.toMatch(/amara|okonkwo|6\.5|2823|potassium/i)
+  })
+})
+
+describe('evaluation', () => {
+  it('adds nothing when it is done twice', async () => {
+    const transactionId = await world.message([document('current')])
+    const [before] = await world.dispatch.listDeliveries(transactionId)
+    const resources = [
+      {
+        reference: 'DocumentReference/letter',
+        type: 'DocumentReference',
+        versionId: before?.versionId ?? '',
+        operation: 'update' as const,
+      },
+    ]
+    const [part] = world.dispatch.finishParts
+    const statement = part?.statement([finishedMessage({ transactionId, outcome: { ...succeeded, resources } })])
+    if (statement !== undefined) await world.database.run(statement)
+    await world.dispatch.drain()
+    expect(await world.dispatch.listDeliveries(transactionId)).toEqual([before])
+  })
+
+  it.each<[string, Finished['outcome']]>([
+    ['refused', { ...known, status: 'ERROR', code: 'AR', errorCode: 'X', errorMessage: '', issues: [] }],
+    ['a duplicate', { status: 'DUPLICATE', of: 't', hasOtherContent: false }],
+  ])('leaves out a message that was %s', async (_, outcome) => {
+    const [part] = world.dispatch.finishParts
+    expect(part?.statement([finishedMessage({ outcome })])).toBeUndefined()
+  })
+})

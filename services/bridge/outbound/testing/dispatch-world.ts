@@ -1,0 +1,138 @@
+import { systemClock, type Clock } from '../../../../packages/clock/clock.ts'
+import { systemIds, systemRandom } from '../../../../packages/clock/ids.ts'
+import { makeOutbound } from '../../../../packages/http/outbound.ts'
+import { Metrics } from '../../../../packages/metrics/metrics.ts'
+import { openDatabase, type Database } from '../../../../packages/sql/database.ts'
+import { capturedLog, type CapturedLog } from '../../../../packages/testkit/captured-log.ts'
+import { testCorridor, type TestCorridor } from '../../../../packages/testkit/test-corridor.ts'
+import type { FhirStore } from '../../../../ports/fhir-store/fhir-store.ts'
+import { httpFhirStore } from '../../../../ports/fhir-store/http-fhir-store.ts'
+import type { Resource } from '../../../../ports/fhir-store/resources.ts'
+import { httpResourceMatching } from '../../../../ports/resource-matching/http-resource-matching.ts'
+import { finishedMessage, succeeded } from '../../audit/testing/finished-messages.ts'
+import { bridgeDatabase } from '../../testing/bridge-database.ts'
+import type { CoordinationSection, OutboundSection } from '../section.ts'
+import { startDispatch, type Dispatch } from '../start-dispatch.ts'
+
+export const outboundSettings: OutboundSection = {
+  application: 'CORRIDOR',
+  allowedHosts: [],
+  attemptsMax: 5,
+  retryBaseMs: 1,
+  retryMaxMs: 5,
+  concurrency: 8,
+  deadlineMs: 2_000,
+  smsGatewayUrl: undefined,
+  smsGatewayAuthorization: undefined,
+  mllpCaFile: undefined,
+  sink: true,
+  retentionDays: 30,
+}
+
+export const coordinationSettings: CoordinationSection = {
+  url: undefined,
+  authorization: undefined,
+  escalateAfterSeconds: 900,
+  escalationsMax: 3,
+  escalationPhone: '+99900000001',
+}
+
+export interface StoreWorld extends AsyncDisposable {
+  readonly fhirStore: FhirStore
+  readonly fhirBase: string
+}
+
+/** A real FHIR service, called over HTTP as the bridge's service account would. */
+export async function storeWorld(): Promise<StoreWorld> {
+  const corridor: TestCorridor = await testCorridor({ services: ['auth', 'fhir'] })
+  const fhirBase = corridor.url('fhir')
+  const outbound = makeOutbound({
+    origins: [fhirBase],
+    ...{ deadlineMs: 10_000, responseBytesMax: 10_000_000, clock: systemClock, log: corridor.log.log },
+    metrics: new Metrics(),
+  })
+  const bearer = await corridor.bearerFor({ role: 'SYSTEM', scope: 'system/*.cruds', expiresInSeconds: 3_600 })
+  const token = async () => bearer.slice('Bearer '.length)
+  return {
+    fhirStore: httpFhirStore({ base: fhirBase, outbound, token, clock: systemClock }),
+    fhirBase,
+    async [Symbol.asyncDispose]() {
+      await outbound.close()
+      await corridor[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export interface DispatchWorld extends AsyncDisposable {
+  readonly database: Database
+  readonly log: CapturedLog
+  readonly dispatch: Dispatch
+  /** Writes the resources as a message would, ends the message, and waits until all that follows was done. */
+  message(resources: readonly Resource[], about?: { readonly patient?: string }): Promise<string>
+}
+
+export interface DispatchOptions {
+  readonly outbound?: Partial<OutboundSection>
+  readonly coordination?: Partial<CoordinationSection>
+  readonly clock?: Clock
+}
+
+export async function dispatchWorld(store: StoreWorld, options: DispatchOptions = {}): Promise<DispatchWorld> {
+  const server = await bridgeDatabase()
+  const { clock = systemClock } = options
+  const log = capturedLog(clock)
+  const database = await openDatabase({ url: server.url, poolMax: 6, log: log.log })
+  const dispatch = await startDispatch(
+    {
+      outbound: { ...outboundSettings, ...options.outbound },
+      coordination: { ...coordinationSettings, ...options.coordination },
+    },
+    {
+      ...{ mode: 'demo', database, clock, ids: systemIds, random: systemRandom, log: log.log, metrics: new Metrics() },
+      ...{ fhirStore: store.fhirStore, matching: httpResourceMatching(store.fhirStore), fhirBase: store.fhirBase },
+      facilityCode: 'HIE',
+      authorities: { base: 'https://corridor.example', namespaces: new Map() },
+    },
+  )
+  let count = 0
+  return {
+    ...{ database, log, dispatch },
+    async message(resources, about = {}) {
+      const transactionId = `t-${++count}`
+      const written = await writeAll(resources, store.fhirStore)
+      const outcome = { ...succeeded, patient: about.patient ?? patientOf(resources), resources: written }
+      const [part] = dispatch.finishParts
+      const statement = part?.statement([finishedMessage({ transactionId, outcome })])
+      if (statement !== undefined) await database.run(statement)
+      part?.committed()
+      await dispatch.drain()
+      return transactionId
+    },
+    async [Symbol.asyncDispose]() {
+      await dispatch.close()
+      await database.close()
+      await server.drop()
+    },
+  }
+}
+
+async function writeAll(resources: readonly Resource[], store: FhirStore) {
+  const written = []
+  for (const resource of resources) {
+    const { resource: stored, outcome } = await store.update({ ...resource, id: resource.id ?? '' })
+    const operation = outcome === 'created' ? ('create' as const) : ('update' as const)
+    const versionId = stored.meta?.versionId ?? ''
+    written.push({
+      reference: `${resource.resourceType}/${stored.id}`,
+      type: resource.resourceType,
+      versionId,
+      operation,
+    })
+  }
+  return written
+}
+
+function patientOf(resources: readonly Resource[]): string {
+  const patient = resources.find(({ resourceType }) => resourceType === 'Patient')
+  return `Patient/${patient?.id ?? 'amara'}`
+}

@@ -1,0 +1,76 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { systemClock } from '../../../../packages/clock/clock.ts'
+import { systemIds } from '../../../../packages/clock/ids.ts'
+import {
+  acknowledge,
+  parseMessage,
+  startMllpServer,
+  type AckCode,
+  type Message,
+} from '../../../../packages/hl7/index.ts'
+import { silentLog } from '../../../../packages/log/log.ts'
+
+export interface MllpReceiver extends AsyncDisposable {
+  readonly endpoint: string
+  readonly received: Message[]
+}
+
+/** Somebody else's HL7 receiver, which answers as it is told. */
+export async function mllpReceiver(answer: (message: Message, count: number) => AckCode): Promise<MllpReceiver> {
+  const deps = { clock: systemClock, ids: systemIds, log: silentLog }
+  const received: Message[] = []
+  const server = await startMllpServer(
+    {
+      port: 0,
+      onMessage: async (bytes) => {
+        const message = parseMessage(bytes)
+        received.push(message)
+        return acknowledge(message, { code: answer(message, received.length) }, deps).bytes
+      },
+    },
+    deps,
+  )
+  return {
+    endpoint: `mllp://127.0.0.1:${server.port}`,
+    received,
+    [Symbol.asyncDispose]: () => server.close({ graceMs: 1_000 }),
+  }
+}
+
+export interface ReceivedRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface HttpReceiver extends AsyncDisposable {
+  readonly endpoint: string
+  readonly received: ReceivedRequest[]
+}
+
+/** Somebody else's HTTP receiver, which answers with the status that it is told. */
+export async function httpReceiver(answer: (request: ReceivedRequest) => number): Promise<HttpReceiver> {
+  const received: ReceivedRequest[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request
+      const taken = { method, path: url, headers, body: Buffer.concat(chunks).toString() }
+      received.push(taken)
+      response.writeHead(answer(taken)).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    // Sound: it listens on a TCP port.
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
