@@ -21,6 +21,7 @@ export async function ownPlace(settings: Readonly<Record<string, string>> = {}):
   const values = {
     dataDir: join(folder, 'data'),
     'bridge.mllpPort': String(await freePortRange(8)),
+    'bridge.audit.receiverPort': '0',
     ...Object.fromEntries(ports),
     ...settings,
   }

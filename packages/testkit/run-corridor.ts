@@ -106,6 +106,7 @@ async function environment(
     // One key for the whole run: making one costs more than all the rest of a start.
     'auth.keyDirectory': join(tmpdir(), `${run}_keys`),
     'bridge.mllpPort': String(await freePortRange(8)),
+    'bridge.audit.receiverPort': '0',
     ...Object.fromEntries(ports),
     ...settings,
   }

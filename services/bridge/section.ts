@@ -1,7 +1,156 @@
-import { port } from '../../packages/config/key.ts'
+import {
+  bytes,
+  choice,
+  count,
+  flag,
+  milliseconds,
+  optionalText,
+  port,
+  seconds,
+  text,
+  texts,
+} from '../../packages/config/key.ts'
+import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
+import { auditSection } from './audit/section.ts'
+import { channelsSection } from './listeners/section.ts'
+import { coordinationSection, outboundSection } from './outbound/section.ts'
 
 export const bridgeSection = {
   ...httpSection('bridge', 'integration bridge', 8443),
   mllpPort: port({ default: 2575, meaning: 'The first of the eight MLLP ports; the others follow it.' }),
+  mllpHosts: texts({
+    derive: (read) => (Array.isArray(read('listen.hosts')) ? (read('listen.hosts') as string[]) : []),
+    defaultText: 'listen.hosts',
+    meaning: 'The addresses that the MLLP listeners bind.',
+  }),
+  facilityCode: optionalText({
+    meaning: 'The facility that this bridge stands for: who is meant when a message names no sender (MSH-4).',
+  }),
+  timezone: text({ default: 'UTC', meaning: 'The zone of times without offset, such as Africa/Nairobi.' }),
+  base: text({
+    derive: (read) => String(read('bridge.url')),
+    defaultText: 'bridge.url',
+    meaning: 'Under which address identifier systems, extensions and tags of our own are made. Never change it later.',
+  }),
+  clientId: text({
+    default: 'svc-bridge',
+    meaning: 'The service account with which the bridge reads and writes the FHIR store and asks for consent.',
+  }),
+  clientSecret: text({
+    derive: (read) => (read('mode') === 'demo' ? 'demo' : ''),
+    defaultText: 'demo in demo mode, none in production',
+    secret: true,
+    meaning: 'The secret of that service account; needed where the other services run in other processes.',
+  }),
+  consent: {
+    enabled: flag({ default: true, meaning: 'Whether consent is asked for before anything is written.' }),
+    failClosed: flag({
+      default: true,
+      meaning:
+        'Whether a message is refused when the consent service cannot be asked. Off means that its silence is taken for a yes: for development only.',
+    }),
+    timeoutMs: milliseconds({
+      default: 3_000,
+      min: 100,
+      max: 20_000,
+      meaning: 'How long the consent service may take.',
+    }),
+    refusedAck: choice({
+      words: ['AR', 'AE'],
+      default: 'AR',
+      meaning: 'What a sender is answered whose patient has not consented; many engines resend after AE only.',
+    }),
+  },
+  registry: {
+    autoProvision: flag({
+      derive: (read) => read('mode') === 'demo',
+      defaultText: 'true in demo mode, false in production',
+      meaning: 'Whether an unknown sending facility is registered on first sight, with a policy that lets it write.',
+    }),
+    cacheSeconds: seconds({ default: 300, max: 86_400, meaning: 'How long a resolved facility is remembered.' }),
+  },
+  terminology: {
+    required: flag({
+      default: false,
+      meaning:
+        'Whether a message is refused when the terminology service cannot be asked; else its codes stay as sent.',
+    }),
+  },
+  mapping: {
+    realm: optionalText({ meaning: 'US: race, ethnicity and social security number as US Core has them.' }),
+    visitNumber: optionalText({ meaning: 'PID-18: the field that holds the visit number where PV1-19 is empty.' }),
+    nationalIdSystem: optionalText({ meaning: 'The system of the national id, when patients are found by it first.' }),
+    provenance: flag({ default: true, meaning: 'Whether each message leaves a Provenance.' }),
+  },
+  channels: channelsSection,
+  answerWithinMs: milliseconds({
+    default: 30_000,
+    min: 1_000,
+    max: 120_000,
+    meaning: 'Within which time every message is answered, if only with AE.',
+  }),
+  frameBytesMax: bytes({
+    default: 16_777_216,
+    min: 1_024,
+    max: 268_435_456,
+    meaning: 'The largest message; a larger one is answered with AR and its connection closed.',
+  }),
+  idleTimeoutMs: milliseconds({
+    default: 3_600_000,
+    min: 1_000,
+    meaning: 'After so long without a message a connection is closed.',
+  }),
+  underWayMax: count({
+    default: 2_000,
+    min: 1,
+    max: 100_000,
+    meaning: 'Messages at work at once; the next ones wait.',
+  }),
+  retryConcurrency: count({ default: 128, min: 1, max: 1_000, meaning: 'Parked messages that are tried at once.' }),
+  leaseMs: milliseconds({
+    default: 10_000,
+    min: 1_000,
+    max: 120_000,
+    meaning: 'After so long without a sign of life another copy takes over the work of this one.',
+  }),
+  dedupe: {
+    windowHours: count({ default: 24, min: 1, max: 720, meaning: 'For how long a control id is remembered.' }),
+  },
+  breaker: {
+    consecutiveFailures: count({
+      default: 5,
+      min: 1,
+      max: 1_000,
+      meaning: 'So many failures in a row open a circuit.',
+    }),
+    openMs: milliseconds({
+      default: 30_000,
+      min: 10,
+      max: 3_600_000,
+      meaning: 'How long a circuit stays open before it is tried; doubled whenever the trial fails.',
+    }),
+    openMsMax: milliseconds({ default: 300_000, min: 10, max: 86_400_000, meaning: 'The longest such time.' }),
+    trialCalls: count({ default: 3, min: 1, max: 100, meaning: 'So many calls must go well before it closes.' }),
+  },
+  retention: {
+    rawDays: count({
+      default: 30,
+      min: 1,
+      max: 3_650,
+      meaning: 'How long the bytes of messages and answers are kept.',
+    }),
+    metaDays: count({ default: 365, min: 1, max: 36_500, meaning: 'How long the transaction log is kept.' }),
+    errorDays: count({
+      default: 730,
+      min: 1,
+      max: 36_500,
+      meaning: 'How long failed messages are kept, with their bytes.',
+    }),
+  },
+  audit: auditSection,
+  outbound: outboundSection,
+  coordination: coordinationSection,
 }
+
+export type BridgeSection = ConfigurationOf<typeof bridgeSection>

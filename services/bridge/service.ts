@@ -1,4 +1,20 @@
-import { defineService } from '../../packages/service/service.ts'
+import { defineService, type Kit } from '../../packages/service/service.ts'
+import { startAudit } from './audit/start-audit.ts'
+import { Breakers } from './breakers/breakers.ts'
+import { breakerRule, channelOf, flowOptions, listenerSettings } from './configured.ts'
+import { publishBoundaries } from './durable/boundaries.ts'
+import { MessageFlow } from './durable/message-flow.ts'
+import { Retention } from './durable/retention.ts'
+import { retryTransactions } from './durable/retry-transactions.ts'
+import { Listeners } from './listeners/listeners.ts'
+import { neighboursFor, type BridgeNeighbours } from './neighbours.ts'
+import { startDispatch } from './outbound/start-dispatch.ts'
+import { channelIds, type ChannelId } from './pipeline/channel.ts'
+import { runStages, type StageDeps } from './pipeline/run-stages.ts'
+import type { AdminDeps } from './routes/deps.ts'
+import { adminRoutes } from './routes/routes.ts'
+import type { BridgeSection } from './section.ts'
+import { watchResets } from './watch-resets.ts'
 
 export const bridgeService = defineService({
   name: 'bridge',
@@ -6,5 +22,118 @@ export const bridgeService = defineService({
   purpose:
     'Takes HL7v2 messages over MLLP and turns them into consented, validated FHIR R4; nothing acknowledged is ever lost.',
   migrations: new URL('./migrations/', import.meta.url),
-  build: async () => ({ routes: [], deps: undefined }),
+  build: async (section: BridgeSection, kit) => {
+    await using started = new AsyncDisposableStack()
+    const neighbours = neighboursFor(section, kit)
+    const breakers = new Breakers({ ...kit, rule: breakerRule(section) })
+    const parts = await startParts(section, kit, neighbours, started)
+    const channels = new Map(channelIds.map((id) => [id, channelOf(id, section)]))
+    // Sound: there is one for every id.
+    const channelOfId = (id: ChannelId) => channels.get(id) as ReturnType<typeof channelOf>
+    const stageDeps: StageDeps = {
+      ...{ ...kit, ...neighbours, breakers, base: section.base },
+      terminologyRequired: section.terminology.required,
+      consentRule: section.consent,
+    }
+    const flow = new MessageFlow(flowOptions(section), {
+      ...{ ...kit, parts, channelOf: channelOfId },
+      runStages: (received) => runStages(received, stageDeps),
+      allowance: () => allowances[breakers.entryOf('fhir-server').state],
+      passBoundary: publishBoundaries(),
+    })
+    const listeners = new Listeners(await listenerSettings(section, kit), {
+      ...kit,
+      receive: (incoming) => flow.receive(incoming),
+    })
+    await flow.start()
+    started.defer(() => flow.stop(stopGraceMs))
+    await listeners.start()
+    started.defer(() => {
+      flow.beginStop()
+      return listeners.stop(stopGraceMs)
+    })
+    runInBackground(section, kit, { breakers, flow }, started)
+    const deps: AdminDeps = {
+      ...{ ...kit, store: neighbours.store, breakers, channels: listeners },
+      retries: retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId }),
+    }
+    const owned = started.move()
+    return {
+      routes: adminRoutes,
+      deps,
+      checks: checksOf(neighbours),
+      tryFirst: firstSteps(section),
+      close: () => owned.disposeAsync(),
+    }
+  },
 })
+
+/** The whole stop has ten seconds: the listeners' last answers, then what is left of the retry queue. */
+const stopGraceMs = 3_000
+
+/** How many parked messages may be tried with the store, by the state of its circuit. */
+const allowances = { CLOSED: Number.POSITIVE_INFINITY, 'HALF-OPEN': 3, OPEN: 0 } as const
+
+/** What becomes durable together with the end of a message, and leaves afterwards. */
+async function startParts(
+  section: BridgeSection,
+  kit: Kit,
+  { store, matching }: BridgeNeighbours,
+  started: AsyncDisposableStack,
+) {
+  const { base, facilityCode = 'CORRIDOR' } = section
+  const audit = await startAudit(section.audit, { ...kit, fhirStore: store })
+  started.defer(() => audit.close())
+  const dispatch = await startDispatch(section, {
+    ...{ ...kit, fhirStore: store, matching, facilityCode },
+    fhirBase: kit.addresses['fhir'] ?? '',
+    authorities: { base, namespaces: new Map() },
+  })
+  started.defer(() => dispatch.close())
+  return [...dispatch.finishParts, ...audit.finishParts]
+}
+
+function runInBackground(
+  section: BridgeSection,
+  kit: Kit,
+  { breakers, flow }: { readonly breakers: Breakers; readonly flow: MessageFlow },
+  started: AsyncDisposableStack,
+): void {
+  const retention = new Retention({ ...section.retention, windowMs: flowOptions(section).windowMs }, kit)
+  retention.start()
+  started.defer(() => retention.stop())
+  started.defer(
+    breakers.onChange((dependency, state) => {
+      if (dependency !== 'fhir-server') return
+      if (state === 'CLOSED') void flow.retries.drainNow().catch(() => flow.retries.wake())
+      else flow.retries.wake()
+    }),
+  )
+  const stopping = new AbortController()
+  const onReset = () => breakers.reset()
+  const watching = watchResets(stopping.signal, { ...kit, onReset })
+  started.defer(async () => {
+    stopping.abort()
+    await watching
+  })
+}
+
+/** Readiness: the store, the patient index and the consent service can be asked. */
+const checksOf = ({ store, index, checkConsent }: BridgeNeighbours) => ({
+  fhirServer: async (signal: AbortSignal) => void (await store.search('Patient', { _count: '0' }, { signal })),
+  patientIndex: (signal: AbortSignal) => index.check({ signal }),
+  consentService: checkConsent,
+})
+
+const firstSteps = ({ url, mllpPort }: BridgeSection) => [
+  {
+    title: 'Send a message',
+    text: 'An admission over MLLP; the answer is an ACK.',
+    command: `printf '\\v%s\\034\\r' "$(printf 'MSH|^~\\\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A01|1|P|2.5.1\\rPID|1||123^^^CENTRAL^MR||DOE^JANE||19800101|F\\rPV1|1|I\\r')" | nc -w 2 localhost ${mllpPort}`,
+  },
+  {
+    title: 'See what became of it',
+    text: 'The transaction log, the newest first; with a token of a service account.',
+    command: `curl ${url}/api/transactions -H "Authorization: Bearer $TOKEN"`,
+  },
+]

@@ -30,7 +30,7 @@ export function conclude(
 /** The circuit says when it can be tried again; this is for whoever did not listen to it. */
 const uncalledWaitMs = 1_000
 
-function givenUp({ wasCalled: _, retryAfterMs: __, ...parked }: Parked, attempts: number): Failed {
+function givenUp(parked: Parked, attempts: number): Failed {
   return {
     ...parked,
     status: 'ERROR',

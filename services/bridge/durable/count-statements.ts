@@ -42,8 +42,8 @@ export function addCounts(counts: Counts, shard: number, now: Date): Statement {
     .flatMap(([channelId, own]) => [...own].map(([name, value]) => ({ channelId, name, value })))
     .sort((a, b) => (`${a.channelId} ${a.name}` < `${b.channelId} ${b.name}` ? -1 : 1))
   return sql`
-    insert into bridge.channel_counts as c (channel_id, name, shard, value, last_at)
-    select m.channel_id, m.name, ${shard % countShards}::smallint, m.value, ${now}::timestamptz
+    insert into bridge.channel_counts as c (channel_id, name, shard, value, since, last_at)
+    select m.channel_id, m.name, ${shard % countShards}::smallint, m.value, ${now}::timestamptz, ${now}::timestamptz
     from unnest(${rows.map(({ channelId }) => channelId)}::text[], ${rows.map(({ name }) => name)}::text[],
       ${rows.map(({ value }) => value)}::bigint[]) as m (channel_id, name, value)
     on conflict (channel_id, name, shard) do update set

@@ -164,6 +164,7 @@ create table bridge.channel_counts (
   name text collate "C" not null,
   shard smallint not null,
   value bigint not null,
+  since timestamptz not null,
   last_at timestamptz not null,
   primary key (channel_id, name, shard)
 ) with (fillfactor = 50);

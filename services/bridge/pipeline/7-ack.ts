@@ -11,6 +11,7 @@ import {
   type Issue,
   type Message,
 } from '../../../packages/hl7/index.ts'
+import { unreachable } from '../../../packages/faults/fault.ts'
 import type { AckMode } from './channel.ts'
 import type { Failed, Outcome } from './outcome.ts'
 
@@ -42,6 +43,8 @@ export function answerTo(message: Message, outcome: Outcome, deps: AnswerDeps): 
       return acknowledge(message, { code: 'AA', text: 'Queued', issues: [queued(outcome.errorCode)] }, deps)
     case 'ERROR':
       return nack(message, outcome, outcome.code, deps)
+    default:
+      return unreachable(outcome)
   }
 }
 

@@ -24,7 +24,7 @@ export interface FlowWorldOptions {
 export async function flowWorld(options: FlowWorldOptions = {}): Promise<FlowWorld> {
   const fresh = await bridgeDatabase()
   const database = await openDatabase({ url: fresh.url, poolMax: 6, log: silentLog })
-  const world = new FlowWorld(database, options, fresh.drop)
+  const world = new FlowWorld(database, options, () => fresh.drop())
   await world.start()
   return world
 }

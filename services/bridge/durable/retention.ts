@@ -1,0 +1,102 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import { Bell } from '../../../packages/sql/bell.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { firstIdOf } from './transaction-id.ts'
+
+export interface RetentionRule {
+  readonly rawDays: number
+  readonly metaDays: number
+  /** Failed messages are kept longer, bytes included: somebody may still want to retry them. */
+  readonly errorDays: number
+  readonly windowMs: number
+}
+
+export interface RetentionDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Deletes what is past its time, now and then and in small steps, so that nobody waits for it. */
+export class Retention {
+  readonly #rule: RetentionRule
+  readonly #deps: RetentionDeps
+  readonly #bell = new Bell()
+  readonly #stopping = new AbortController()
+  #loop: Promise<void> | undefined
+
+  constructor(rule: RetentionRule, deps: RetentionDeps) {
+    this.#rule = rule
+    this.#deps = deps
+  }
+
+  start(): void {
+    this.#loop ??= this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#bell.ring()
+    await this.#loop
+  }
+
+  /** One round: everything that is past its time is gone. The answer is how many rows that were. */
+  async sweep(): Promise<number> {
+    let count = 0
+    for (const step of stepsOf(this.#rule, this.#deps.clock.now())) {
+      for (let gone = stepRows; gone === stepRows && !this.#stopping.signal.aborted; count += gone) {
+        gone = await this.#deps.database.run(step)
+      }
+    }
+    return count
+  }
+
+  async #run(): Promise<void> {
+    const { clock, log } = this.#deps
+    while (!this.#stopping.signal.aborted) {
+      await this.#bell.wait(clock, everyMs)
+      if (this.#stopping.signal.aborted) return
+      try {
+        const count = await this.sweep()
+        if (count > 0) log.info('bridge.retention', { count })
+      } catch (thrown) {
+        log.warn('bridge.retention-failed', { error: faultOf(thrown).message })
+      }
+    }
+  }
+}
+
+const everyMs = 600_000
+const stepRows = 1_000
+
+function stepsOf({ rawDays, metaDays, errorDays, windowMs }: RetentionRule, now: Date): readonly Statement[] {
+  const before = (days: number) => firstIdOf(new Date(now.getTime() - days * 86_400_000))
+  const unseen = new Date(now.getTime() - windowMs)
+  const idle = new Date(now.getTime() - 2 * 86_400_000)
+  return [
+    sql`delete from bridge.raw_messages where transaction_id in (
+      select m.transaction_id from bridge.raw_messages m where m.transaction_id < ${before(rawDays)}
+        and not exists (select 1 from bridge.open_work w where w.transaction_id = m.transaction_id)
+        and not exists (select 1 from bridge.transactions t
+                        where t.id = m.transaction_id and t.status = 'ERROR' and t.id >= ${before(errorDays)})
+      limit ${stepRows})`,
+    sql`delete from bridge.answers where transaction_id in (
+      select transaction_id from bridge.answers where transaction_id < ${before(rawDays)} limit ${stepRows})`,
+    sql`delete from bridge.attempts where (transaction_id, run) in (
+      select transaction_id, run from bridge.attempts where transaction_id < ${before(errorDays)} limit ${stepRows})`,
+    sql`delete from bridge.transactions where id in (
+      select t.id from bridge.transactions t where t.id < ${before(metaDays)}
+        and (t.status in ('SUCCESS', 'DUPLICATE') or t.id < ${before(errorDays)})
+        and not exists (select 1 from bridge.open_work w where w.transaction_id = t.id)
+      limit ${stepRows})`,
+    sql`delete from bridge.seen where key in (
+      select key from bridge.seen where seen_at < ${unseen} limit ${stepRows})`,
+    sql`delete from bridge.lanes where lane in (
+      select l.lane from bridge.lanes l where l.used_at < ${idle}
+        and not exists (select 1 from bridge.open_work w where w.lane = l.lane)
+      limit ${stepRows}) and used_at < ${idle}`,
+  ]
+}

@@ -1,0 +1,134 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Database, Transaction } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { nameUuid } from '../mapping/name-uuid.ts'
+import { readIncoming, type Read } from '../pipeline/1-receive.ts'
+import type { Channel, ChannelId } from '../pipeline/channel.ts'
+import type { RetryAnswer, RetryBatchAnswer, Retries } from '../routes/deps.ts'
+import { findTransaction } from '../store/transactions.ts'
+import type { RetryQueue } from './retry-queue.ts'
+
+export interface RetryTransactionsDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly queue: RetryQueue
+  readonly channelOf: (id: ChannelId) => Channel
+}
+
+/** How long whoever asks for a retry waits for its end. */
+const waitMs = 2_000
+const lookMs = 50
+const batchMax = 1_000
+
+/** Failed messages, once more: from their bytes, under their own id, without the check for duplicates. */
+export function retryTransactions(deps: RetryTransactionsDeps): Retries {
+  const { database, queue } = deps
+  return {
+    async retry(transactionId) {
+      const answer = await retryOne(transactionId, ['ERROR'], deps)
+      if (answer !== 'accepted') return answer
+      queue.wake()
+      return endOf(transactionId, deps)
+    },
+    async retryBatch(filter) {
+      const failed = await database.many<{ id: string }>(sql`
+        select id from bridge.transactions
+        where status = 'ERROR' and (${filter.facilityCode ?? null}::text is null or facility_code = ${filter.facilityCode ?? null})
+        order by id limit ${batchMax}`)
+      return retryAll(
+        failed.map(({ id }) => id),
+        deps,
+      )
+    },
+    async rerun(transactionIds) {
+      let accepted = 0
+      for (const id of transactionIds) {
+        if ((await retryOne(id, ['ERROR', 'SUCCESS'], deps)) === 'accepted') accepted++
+      }
+      queue.wake()
+      return accepted
+    },
+    drain: () => queue.drainNow(),
+  }
+}
+
+async function retryAll(ids: readonly string[], deps: RetryTransactionsDeps): Promise<RetryBatchAnswer> {
+  const transactionIds: string[] = []
+  // One after the other: the oldest message of a patient takes its ticket first.
+  for (const id of ids) if ((await retryOne(id, ['ERROR'], deps)) === 'accepted') transactionIds.push(id)
+  deps.queue.wake()
+  const accepted = transactionIds.length
+  return { matched: ids.length, accepted, skipped: ids.length - accepted, transactionIds }
+}
+
+type Refusal = Exclude<RetryAnswer, { readonly is: 'accepted' }>
+
+async function retryOne(
+  id: string,
+  from: readonly string[],
+  { database, clock, channelOf }: RetryTransactionsDeps,
+): Promise<'accepted' | Refusal> {
+  const found = await database.maybe<Stored>(sql`
+    select t.status, t.attempts, t.channel_id as "channelId", m.raw, m.peer
+    from bridge.all_transactions t left join bridge.raw_messages m on m.transaction_id = t.id
+    where t.id = ${id}`)
+  if (found === undefined) return { is: 'unknown' }
+  const { status, raw, peer, channelId } = found
+  if (!from.includes(status)) return { is: 'not-failed', status }
+  if (raw === null) return { is: 'pruned' }
+  const channel = channelOf(channelId)
+  const read = readIncoming(raw, channel, { address: peer ?? '', port: 0, certificateName: undefined })
+  const isOurs = await database.transaction((tx) => reopen(id, found, read, channel, clock.now(), tx))
+  return isOurs ? 'accepted' : { is: 'not-failed', status: 'PROCESSING' }
+}
+
+interface Stored {
+  readonly status: string
+  readonly attempts: number
+  readonly channelId: ChannelId
+  readonly raw: Buffer | null
+  readonly peer: string | null
+}
+
+/** The row says that it is at work, and the work stands at the end of its lanes. False when somebody was quicker. */
+async function reopen(
+  id: string,
+  { status, attempts }: Stored,
+  read: Read,
+  channel: Channel,
+  now: Date,
+  tx: Transaction,
+): Promise<boolean> {
+  // What is still refused by its header stays refused; only that it was tried is new.
+  const isRefused = read.refused !== undefined
+  const changed = await tx.run(sql`
+    update bridge.transactions set status = ${isRefused ? status : 'PROCESSING'}, attempts = attempts + 1,
+      next_attempt_at = null
+    where id = ${id} and status = ${status}
+      and not exists (select 1 from bridge.open_work w where w.transaction_id = ${id})`)
+  if (changed === 0 || isRefused) return changed === 1
+  const lanes = read.lanes.length === 0 ? [nameUuid(id)] : read.lanes
+  await tx.run(sql`
+    insert into bridge.lanes as l (lane, last_ticket, used_at)
+    select lane, 1, ${now}::timestamptz from unnest(${lanes}::uuid[]) as m (lane)
+    on conflict (lane) do update set last_ticket = l.last_ticket + 1, used_at = excluded.used_at`)
+  await tx.run(sql`
+    insert into bridge.open_work
+      (lane, ticket, transaction_id, channel_id, is_main, due_at, attempt, attempt_limit, runs)
+    select l.lane, l.last_ticket, ${id}, ${channel.id}, l.lane = ${lanes[0]}::uuid,
+      case when l.lane = ${lanes[0]}::uuid then '-infinity'::timestamptz end, ${attempts + 1},
+      ${attempts + channel.retry.maxAttempts},
+      1 + (select coalesce(max(a.run), 1) from bridge.attempts a where a.transaction_id = ${id})
+    from bridge.lanes l where l.lane = any(${lanes}::uuid[])`)
+  return true
+}
+
+async function endOf(id: string, { database, clock }: RetryTransactionsDeps): Promise<RetryAnswer> {
+  using deadline = clock.deadline(waitMs)
+  for (;;) {
+    const transaction = await findTransaction(id, database)
+    if (transaction === undefined) return { is: 'unknown' }
+    if (transaction.status !== 'PROCESSING' || deadline.signal.aborted) return { is: 'accepted', transaction }
+    await clock.sleep(lookMs, deadline.signal).catch(() => {})
+  }
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Ids } from '../../../packages/clock/ids.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
+import { startMllpServer, type MllpServer, type MllpServerOptions } from '../../../packages/hl7/index.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Incoming } from '../pipeline/run-pipeline.ts'
+import type { ChannelStatus } from '../routes/deps.ts'
+import type { ListenerSettings } from './listener-settings.ts'
+import { Pace } from './pace.ts'
+
+export interface ListenerDeps {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly receive: (incoming: Incoming) => Promise<void>
+  /** Bytes that were no message: noise, frames that broke off, frames that were too large. */
+  readonly onFramingError: () => void
+}
+
+/** The MLLP listener of one channel: opened, closed and opened again as the operator wants it. */
+export class ChannelListener {
+  readonly settings: ListenerSettings
+  readonly #deps: ListenerDeps
+  readonly #pace: Pace | undefined
+  #servers: readonly MllpServer[] = []
+  #status: ChannelStatus
+  #change: Promise<void> = Promise.resolve()
+
+  constructor(settings: ListenerSettings, deps: ListenerDeps) {
+    this.settings = settings
+    this.#deps = deps
+    this.#status = settings.isEnabled ? 'STARTING' : 'STOPPED'
+    const { messagesPerMinute } = settings
+    this.#pace = messagesPerMinute === undefined ? undefined : new Pace(messagesPerMinute, deps.clock)
+  }
+
+  get status(): ChannelStatus {
+    return this.#status
+  }
+
+  /** Where it really listens; the configured port while it does not. */
+  get port(): number {
+    return this.#servers[0]?.port ?? this.settings.port
+  }
+
+  get connections(): number {
+    return this.#servers.reduce((sum, { counters }) => sum + counters.connectionsOpen, 0)
+  }
+
+  /** Listens. A port that is taken makes the channel's status ERROR and nothing worse; calling again tries again. */
+  open(): Promise<void> {
+    return this.#next(async () => {
+      if (this.#servers.length > 0) return
+      const { channel, hosts } = this.settings
+      try {
+        this.#servers = await this.#listen(hosts)
+        this.#status = 'RUNNING'
+      } catch (thrown) {
+        if (this.#status !== 'ERROR') {
+          const { port } = this.settings
+          this.#deps.log.error('bridge.channel-not-listening', {
+            ...{ channel: channel.id, port, error: faultOf(thrown).message },
+          })
+        }
+        this.#status = 'ERROR'
+      }
+    })
+  }
+
+  /** Takes no more connections, finishes and answers the message that each one is at, and closes them. */
+  close(status: 'PAUSED' | 'STOPPED', graceMs: number): Promise<void> {
+    return this.#next(async () => {
+      const servers = this.#servers
+      this.#servers = []
+      this.#status = status
+      await Promise.all(servers.map((server) => server.close({ graceMs })))
+    })
+  }
+
+  /** Changes follow each other, whoever asks for them. */
+  #next(change: () => Promise<void>): Promise<void> {
+    this.#change = this.#change.then(change)
+    return this.#change
+  }
+
+  async #listen(hosts: readonly string[]): Promise<MllpServer[]> {
+    const [first, ...others] = hosts
+    if (first === undefined) return []
+    const servers = [await this.#start(first, this.settings.port)]
+    // With port 0 the second address must get the port that the first one was given.
+    const port = servers[0]?.port ?? this.settings.port
+    for (const host of others) {
+      try {
+        servers.push(await this.#start(host, port))
+      } catch (thrown) {
+        if (isAddressMissing(thrown)) continue // a machine without IPv6
+        await Promise.all(servers.map((server) => server.close({ graceMs: 0 })))
+        throw thrown
+      }
+    }
+    return servers
+  }
+
+  #start(host: string, port: number): Promise<MllpServer> {
+    const { channel, tls, allowed, connectionsMax, frameBytesMax, idleTimeoutMs } = this.settings
+    const { receive, onFramingError } = this.#deps
+    const options: MllpServerOptions = {
+      ...{ host, port, connectionsMax, frameBytesMax, idleTimeoutMs },
+      ...(tls === undefined ? {} : { tls }),
+      ...(allowed === undefined ? {} : { allowed }),
+      onEvent: onFramingError,
+      onMessage: async (bytes, peer, send) => {
+        await this.#pace?.turn()
+        await receive({ bytes, channel, peer, send })
+        return undefined
+      },
+    }
+    return startMllpServer(options, this.#deps)
+  }
+}
+
+const isAddressMissing = (thrown: unknown): boolean => {
+  const cause = faultOf(thrown).cause
+  return cause instanceof Error && 'code' in cause && (cause.code === 'EADDRNOTAVAIL' || cause.code === 'EAFNOSUPPORT')
+}

@@ -1,0 +1,119 @@
+import { assert, faultOf } from '../../../packages/faults/fault.ts'
+import { Bell } from '../../../packages/sql/bell.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { addCount, type Counts } from '../durable/count-statements.ts'
+import type { ChannelId } from '../pipeline/channel.ts'
+import type { ChannelControl, ChannelRecord, ChannelStats } from '../routes/deps.ts'
+import { ChannelListener, type ListenerDeps } from './channel-listener.ts'
+import { channelRecord, channelStats } from './channel-records.ts'
+import { channelCounts, flushCounts, recentFigures, setWanted, wantedStates, type Wanted } from './channel-store.ts'
+import type { ListenerSettings } from './listener-settings.ts'
+
+export interface ListenersDeps extends Omit<ListenerDeps, 'onFramingError'> {
+  readonly database: Database
+  /** How often to look what the operator wants: another copy may have been told. */
+  readonly lookMs?: number
+}
+
+/** The eight listeners of this copy, kept as the operator wants them in all copies. */
+export class Listeners implements ChannelControl {
+  readonly #deps: ListenersDeps
+  readonly #listeners: ReadonlyMap<ChannelId, ChannelListener>
+  readonly #bell = new Bell()
+  readonly #stopping = new AbortController()
+  #framingErrors: Counts = new Map()
+  #loop: Promise<void> | undefined
+
+  constructor(settings: readonly ListenerSettings[], deps: ListenersDeps) {
+    this.#deps = deps
+    this.#listeners = new Map(
+      settings.map((one) => {
+        const onFramingError = () => addCount(this.#framingErrors, one.channel.id, 'framingErrors', 1)
+        return [one.channel.id, new ChannelListener(one, { ...deps, onFramingError })]
+      }),
+    )
+  }
+
+  /** Resolves when every channel listens that can and should. */
+  async start(): Promise<void> {
+    await this.#apply()
+    this.#loop ??= this.#run()
+  }
+
+  async list(): Promise<readonly ChannelRecord[]> {
+    const counts = await channelCounts(this.#deps.database)
+    return [...this.#listeners].map(([id, listener]) => channelRecord(listener, counts.get(id) ?? []))
+  }
+
+  async find(id: ChannelId): Promise<ChannelRecord> {
+    const counts = await channelCounts(this.#deps.database)
+    return channelRecord(this.#of(id), counts.get(id) ?? [])
+  }
+
+  async stats(id: ChannelId): Promise<ChannelStats> {
+    const { database, clock } = this.#deps
+    const [counts, recent] = await Promise.all([channelCounts(database), recentFigures(id, clock.now(), database)])
+    return channelStats(this.#of(id), counts.get(id) ?? [], recent, clock.now())
+  }
+
+  async pause(id: ChannelId, by: string): Promise<void> {
+    const { database, clock } = this.#deps
+    await setWanted(id, 'PAUSED', by, clock.now(), database)
+    await this.#bring(this.#of(id), 'PAUSED')
+  }
+
+  async resume(id: ChannelId, by: string): Promise<void> {
+    const { database, clock } = this.#deps
+    await setWanted(id, 'RUNNING', by, clock.now(), database)
+    await this.#bring(this.#of(id), 'RUNNING')
+  }
+
+  /** Finishes and answers what each connection is at, and closes everything. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort()
+    this.#bell.ring()
+    await Promise.all([...this.#listeners.values()].map((listener) => listener.close('STOPPED', graceMs)))
+    await this.#loop
+    await this.#flush()
+  }
+
+  async #run(): Promise<void> {
+    const { clock, lookMs = 2_000, log } = this.#deps
+    for (;;) {
+      await this.#bell.wait(clock, lookMs)
+      if (this.#stopping.signal.aborted) return
+      try {
+        await this.#apply()
+        await this.#flush()
+      } catch (thrown) {
+        log.warn('bridge.channels-not-read', { error: faultOf(thrown).message })
+      }
+    }
+  }
+
+  async #apply(): Promise<void> {
+    const wanted = await wantedStates(this.#deps.database)
+    await Promise.all([...this.#listeners].map(([id, listener]) => this.#bring(listener, wanted.get(id) ?? 'RUNNING')))
+  }
+
+  async #bring(listener: ChannelListener, wanted: Wanted): Promise<void> {
+    if (!listener.settings.isEnabled || this.#stopping.signal.aborted) return
+    if (wanted === 'RUNNING' && listener.status !== 'RUNNING') await listener.open()
+    if (wanted === 'PAUSED' && listener.status !== 'PAUSED') await listener.close('PAUSED', pauseGraceMs)
+  }
+
+  async #flush(): Promise<void> {
+    const counts = this.#framingErrors
+    this.#framingErrors = new Map()
+    await flushCounts(counts, this.#deps.clock.now(), this.#deps.database)
+  }
+
+  #of(id: ChannelId): ChannelListener {
+    const listener = this.#listeners.get(id)
+    assert(listener !== undefined, `there is no listener for the channel ${id}`)
+    return listener
+  }
+}
+
+/** A message that is at work has the time of an answer. */
+const pauseGraceMs = 30_000

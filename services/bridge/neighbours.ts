@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { Patient } from '../../packages/fhir/r4.ts'
+import { ServiceToken } from '../../packages/http/service-token.ts'
+import type { Kit } from '../../packages/service/service.ts'
+import { serviceCaller } from '../../packages/tokens/service-caller.ts'
+import type { Consent } from '../../ports/consent/consent.ts'
+import { httpConsent } from '../../ports/consent/http-consent.ts'
+import { cachedFacilityRegistry } from '../../ports/facility-registry/cached-facility-registry.ts'
+import type { FacilityRegistry } from '../../ports/facility-registry/facility-registry.ts'
+import { httpFacilityRegistry } from '../../ports/facility-registry/http-facility-registry.ts'
+import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
+import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
+import { httpPatientIndex } from '../../ports/patient-index/http-patient-index.ts'
+import type { PatientIndex } from '../../ports/patient-index/patient-index.ts'
+import { httpResourceMatching } from '../../ports/resource-matching/http-resource-matching.ts'
+import type { ResourceMatching } from '../../ports/resource-matching/resource-matching.ts'
+import { cachedTerminology } from '../../ports/terminology/cached-terminology.ts'
+import { httpTerminology } from '../../ports/terminology/http-terminology.ts'
+import type { Terminology } from '../../ports/terminology/terminology.ts'
+import type { BridgeSection } from './section.ts'
+
+/** What the bridge needs of others. */
+export interface BridgeNeighbours {
+  readonly store: FhirStore
+  /** It is Corridor's own store, and in this process. */
+  readonly isOwnStore: boolean
+  readonly matching: ResourceMatching
+  readonly index: PatientIndex
+  readonly facilities: FacilityRegistry
+  readonly terminology: Terminology
+  readonly consent: Consent
+  /** Resolves when the consent service can be asked. */
+  readonly checkConsent: () => Promise<void>
+}
+
+const scope = 'system/*.cruds'
+
+/** In this process where they run in it, else at their addresses with the service account. */
+export function neighboursFor(section: BridgeSection, kit: Kit): BridgeNeighbours {
+  const { neighbours: near, addresses, outbound, clock } = kit
+  const { clientId, clientSecret } = section
+  const caller = serviceCaller({ clientId, scope })
+  const token = new ServiceToken({ ...kit, clientId, clientSecret, tokenUrl: `${addresses['auth']}/oauth2/token` })
+  const far = { base: addresses['fhir'] ?? '', outbound, clock, token }
+  const store = near.fhirStore?.(caller) ?? httpFhirStore(far)
+  const registersOnFirstSight = section.registry.autoProvision
+  const registry =
+    near.facilityRegistry?.({ registersOnFirstSight }) ?? httpFacilityRegistry({ ...far, registersOnFirstSight })
+  const deadlineMs = section.consent.timeoutMs
+  const consentUrl = addresses['consent'] ?? ''
+  return {
+    store,
+    isOwnStore: near.fhirStore !== undefined,
+    matching: near.resourceMatching?.(caller) ?? httpResourceMatching(store),
+    index: near.patientIndex ?? httpPatientIndex({ ...far, newGoldenId }),
+    facilities: cachedFacilityRegistry(registry, { clock, keptMs: section.registry.cacheSeconds * 1_000 }),
+    terminology: cachedTerminology(near.terminology ?? httpTerminology(far), { clock }),
+    consent: near.consent?.(caller, { deadlineMs }) ?? httpConsent({ base: consentUrl, outbound, token, deadlineMs }),
+    checkConsent: async () => {
+      if (near.consent === undefined) await outbound.getJson(`${consentUrl}/actuator/health/liveness`)
+    },
+  }
+}
+
+/** The same for the same identifiers, so that a message that is run again makes no second golden record. */
+const newGoldenId = ({ identifier = [] }: Patient): string => {
+  const names = identifier.map(({ system = '', value = '' }) => `${system}|${value}`).sort()
+  return createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 32)
+}
