@@ -3,6 +3,7 @@ import { mapAdt } from './families/adt/adt.ts'
 import { mapImagingOrders, mapLaboratoryOrders, mapOrders } from './families/orders/orders.ts'
 import { mapOru } from './families/oru/oru.ts'
 import { mapMdm } from './families/mdm/mdm.ts'
+import { mapMfn } from './families/mfn/mfn.ts'
 import { mapQbp } from './families/qbp/qbp.ts'
 import { mapRde } from './families/rde/rde.ts'
 import { mapSiu } from './families/siu/siu.ts'
@@ -18,6 +19,7 @@ export const families: Readonly<Record<string, (draft: Draft) => void>> = {
   OMI: mapImagingOrders,
   VXU: mapVxu,
   MDM: mapMdm,
+  MFN: mapMfn,
   QBP: mapQbp,
   RDE: mapRde,
   SIU: mapSiu,

@@ -17,6 +17,11 @@ import { rxoToMedicationRequest } from './rxo.ts'
 import { rxrToDosage } from './rxr.ts'
 import { aisToAppointment } from './ais.ts'
 import { schToAppointment } from './sch.ts'
+import { ldpToLocation } from './ldp.ts'
+import { locToLocation } from './loc.ts'
+import { orgToPractitionerRole } from './org.ts'
+import { praToPractitioner, praToPractitionerRole } from './pra.ts'
+import { stfToPractitioner } from './stf.ts'
 import { txaToDocumentReference } from './txa.ts'
 import { rxaToImmunization } from './rxa.ts'
 import { spmToSpecimen } from './spm.ts'
@@ -45,6 +50,12 @@ const maps: SegmentMap[] = [
   rxrToDosage,
   schToAppointment,
   aisToAppointment,
+  stfToPractitioner,
+  praToPractitioner,
+  praToPractitionerRole,
+  orgToPractitionerRole,
+  locToLocation,
+  ldpToLocation,
 ]
 
 describe.each(maps)('$segment to $resource', ({ resource, rows }) => {

@@ -1,0 +1,82 @@
+import type { Identifier, Practitioner, PractitionerQualification } from '../../../../../packages/fhir/r4.ts'
+import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
+import { at } from '../../at.ts'
+import { compact } from '../../compact.ts'
+import type { Draft } from '../../draft.ts'
+import { language } from '../../dt/language.ts'
+import { cweOf } from '../../dt/cwe.ts'
+import { identifierKey } from '../../keys.ts'
+import { nothingSaid, readSegment, type Said } from '../../segment-map.ts'
+import { affiliation } from '../../segments/aff.ts'
+import { activity, leaveOut, type RecordEvent } from '../../segments/mfe.ts'
+import { praToPractitioner } from '../../segments/pra.ts'
+import { primaryKey, stfToPractitioner } from '../../segments/stf.ts'
+import { putRoles } from './roles.ts'
+
+/** A record of the staff: STF with PRA, ORG, AFF, LAN and EDU, as Practitioner and PractitionerRoles. */
+export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, draft: Draft): void {
+  const said = staffSaid(group, draft)
+  const identifiers = (said.elements['identifier'] as Identifier[] | undefined) ?? []
+  const key = mfe.part(4)
+  const own = key && primaryKey(key, at(draft, mfe, 4))
+  const known = distinct(own === undefined ? identifiers : [...identifiers, own])
+  const [first] = known
+  if (first === undefined) {
+    leaveOut(mfe, 'The record has no identifier, so it was left out.', draft)
+    return
+  }
+  const told = activity(event)
+  const elements = said.elements as Partial<Practitioner>
+  const resource = compact<Practitioner>({
+    ...elements,
+    resourceType: 'Practitioner',
+    identifier: known,
+    active: told ?? elements.active,
+    qualification: [...(elements.qualification ?? []), ...qualifications(group, draft)],
+    communication: languages(group, draft),
+  })
+  const mode = event === 'deactivate' ? 'amend' : 'upsert'
+  const practitioner = draft.put(resource as Practitioner, {
+    key: identifierKey(first),
+    mode,
+    defaults: { active: true },
+    deletes: said.deletes,
+    removes: said.removes,
+  })
+  draft.main ??= practitioner.reference
+  if (group.has('STF')) putRoles(group, { practitioner, active: told ?? elements.active, mode }, draft)
+}
+
+function staffSaid(group: SegmentList, draft: Draft): Said {
+  const said = nothingSaid()
+  const stf = group.segment('STF')
+  if (stf !== undefined) readSegment(stfToPractitioner, stf, draft, said)
+  for (const pra of group.segments('PRA')) readSegment(praToPractitioner, pra, draft, said)
+  return said
+}
+
+/** EDU: a degree (2, table 0360). AFF: a professional body. */
+function qualifications(group: SegmentList, draft: Draft): PractitionerQualification[] {
+  const degrees = group.segments('EDU').map((edu) => {
+    const code = cweOf('0360')(edu.part(2), at(draft, edu, 2))
+    return code && { code }
+  })
+  const bodies = group.segments('AFF').map((aff) => affiliation(aff, draft))
+  return [...degrees, ...bodies].filter((one) => one !== undefined)
+}
+
+/** LAN-2: the languages that someone speaks. */
+function languages(group: SegmentList, draft: Draft): Practitioner['communication'] {
+  return group
+    .segments('LAN')
+    .map((lan) => language(lan.part(2), at(draft, lan, 2)))
+    .filter((one) => one !== undefined)
+}
+
+/** The same number may be the key of the file and stand in the list. */
+function distinct(identifiers: readonly Identifier[]): Identifier[] {
+  return identifiers.filter(
+    ({ system, value }, index) =>
+      identifiers.findIndex((one) => one.system === system && one.value === value) === index,
+  )
+}

@@ -1,0 +1,20 @@
+import type { Segment } from '../../../../packages/hl7/index.ts'
+import { at } from '../at.ts'
+import { mapCode } from '../code-map.ts'
+import type { Draft } from '../draft.ts'
+import { recordEvent } from '../v/0180-record-event.ts'
+
+/** MFE-1: what happens to the record. */
+export type RecordEvent = 'add' | 'update' | 'deactivate' | 'reactivate'
+
+export const eventOfRecord = (mfe: Segment, draft: Draft): RecordEvent | undefined =>
+  mapCode(recordEvent, mfe.text(1), at(draft, mfe, 1))
+
+/** Whether the record counts from now on; undefined when the message does not touch that. */
+export const activity = (event: RecordEvent): boolean | undefined =>
+  event === 'deactivate' ? false : event === 'reactivate' ? true : undefined
+
+/** A record that could not be taken. The warning's place is the MFE, by which the reply finds it. */
+export function leaveOut(mfe: Segment, text: string, draft: Draft): void {
+  draft.warn('not-kept', `${draft.pathOf(mfe)}-4`, text)
+}
