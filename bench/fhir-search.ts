@@ -1,17 +1,18 @@
-import { benchmark, type Variant } from './harness/benchmark.ts'
-import { startDurableDatabase } from './harness/durable-database.ts'
+import { fullAccess } from '../services/fhir/scopes/access.ts'
+import { birthDateOf, familyOf } from './fhir-store/patient-record.ts'
+import {
+  largeSize,
+  onBothSizes,
+  scattered,
+  smallSize,
+  twoSizes,
+  type Operation,
+  type TwoSizes,
+} from './fhir-store/two-sizes.ts'
+import { benchmark } from './harness/benchmark.ts'
 import { repeat } from './harness/repeat.ts'
-import { filledStore, type FilledStore } from './fhir-search/filled-store.ts'
-import { birthDateOf, familyOf } from './fhir-search/patient-record.ts'
-
-interface World extends AsyncDisposable {
-  readonly small: FilledStore
-  readonly large: FilledStore
-}
 
 const callers = 4
-// BENCH_RESOURCES=1000000 shows how it grows to a million; loading them takes some minutes.
-const [smallSize, largeSize] = [10_000, Number(process.env['BENCH_RESOURCES'] ?? 100_000)]
 
 /** Each for a patient of its own, in an order that no cache can guess. */
 const searches: Readonly<Record<string, (number: number, patients: number) => [type: string, query: string]>> = {
@@ -30,36 +31,23 @@ const searches: Readonly<Record<string, (number: number, patients: number) => [t
   'by name': () => ['Patient', '_sort=family&_count=20'],
 }
 
-const variantsOf = (size: 'small' | 'large', label: string) =>
-  Object.entries(searches).map(([name, search]): [string, Variant<World>] => [
-    `${name}, ${label}`,
-    (world, round) => {
-      const store = world[size]
-      return repeat(round, callers, (number) => {
-        const scattered = (number * 7_919) % store.patients
-        return store.find(...search(scattered, store.patients))
-      })
-    },
-  ])
+const operations = Object.fromEntries(
+  Object.entries(searches).map(([name, search]): [string, Operation] => [
+    name,
+    (world, round) =>
+      repeat(round, callers, (number) => {
+        const [type, query] = search(scattered(number, world), world.patients)
+        const request = { type, query, access: fullAccess, isStrict: true, base: 'http://bench' }
+        return world.deps.engine.search(request, world.deps.database)
+      }),
+  ]),
+)
 
-export default benchmark<World>({
+export default benchmark<TwoSizes>({
   name: 'fhir-search',
   title: `${callers} callers search in ${smallSize} and in ${largeSize} resources: what growth costs each kind of search`,
   unit: 'searches/s',
   seconds: 2,
-  async setup({ progress }) {
-    await using stack = new AsyncDisposableStack()
-    const filled = async (size: number) => {
-      const { url } = stack.use(await startDurableDatabase(progress))
-      return stack.use(await filledStore(url, size, progress))
-    }
-    const small = await filled(smallSize)
-    const large = await filled(largeSize)
-    const owned = stack.move()
-    return { small, large, [Symbol.asyncDispose]: () => owned.disposeAsync() }
-  },
-  variants: Object.fromEntries([
-    ...variantsOf('small', smallSize.toLocaleString('en')),
-    ...variantsOf('large', largeSize.toLocaleString('en')),
-  ]),
+  setup: twoSizes,
+  variants: onBothSizes(operations),
 })

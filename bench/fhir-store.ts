@@ -1,31 +1,37 @@
 import type { Bundle, Patient } from '../packages/fhir/r4.ts'
-import { patientRecord } from './fhir-search/patient-record.ts'
-import { storeWorld, type StoreWorld } from './fhir-store/store-world.ts'
-import { benchmark, type Round, type Variant } from './harness/benchmark.ts'
-import { startDurableDatabase } from './harness/durable-database.ts'
+import { patientRecord } from './fhir-store/patient-record.ts'
+import type { StoreWorld } from './fhir-store/store-world.ts'
+import {
+  largeSize,
+  onBothSizes,
+  scattered,
+  smallSize,
+  twoSizes,
+  type Operation,
+  type TwoSizes,
+} from './fhir-store/two-sizes.ts'
+import { benchmark, type Round } from './harness/benchmark.ts'
 import { repeat } from './harness/repeat.ts'
 
-interface World extends AsyncDisposable {
-  readonly small: StoreWorld
-  readonly large: StoreWorld
-}
-
-// BENCH_RESOURCES=1000000 shows how it grows to a million; loading them takes some minutes.
-const [smallSize, largeSize] = [10_000, Number(process.env['BENCH_RESOURCES'] ?? 100_000)]
 const observationsPerTransaction = 60
 
 /** As many callers as an interface engine has connections. */
 const manyCallers = 128
 
-/** Each about a patient of its own, in an order that no cache can guess. */
-const scattered = (number: number, { patients }: StoreWorld) => (number * 7_919) % patients
-
-const operations: Readonly<Record<string, (world: StoreWorld, round: Round) => Promise<number>>> = {
+const operations: Readonly<Record<string, Operation>> = {
   'reads, 4 callers': (world, round) =>
     repeat(round, 4, (number) => world.store.read('Patient', `p${scattered(number, world)}`)),
   'conditional updates, 1 caller': (world, round) => repeat(round, 1, (number) => updateOne(world, number)),
   [`conditional updates, ${manyCallers} callers`]: (world, round) =>
     repeat(round, manyCallers, (number) => updateOne(world, number)),
+  'searches by identifier, 1 caller': (world, round) =>
+    repeat(round, 1, (number) =>
+      world.store.search('Patient', { identifier: `urn:bench:mrn|${scattered(number, world)}` }),
+    ),
+  'five identifiers at once, 1 caller': (world, round) =>
+    repeat(round, 1, (number) => world.store.findByIdentifiers(fiveOf(world, number))),
+  'messages of five resources, 1 caller': (world, round) => messages(world, round, 1),
+  'messages of five resources, 32 callers': (world, round) => messages(world, round, 32),
   'resources in transactions, 4 callers': async (world, round) => {
     const perSecond = await repeat(round, 4, (number) => world.store.transaction(transactionFor(world, number)))
     return perSecond * (observationsPerTransaction + 1)
@@ -39,6 +45,41 @@ function updateOne(world: StoreWorld, number: number) {
   return world.store.updateMatching({ ...patient, telecom }, { identifier: identifierOf(patient) })
 }
 
+const fiveOf = (world: StoreWorld, number: number) =>
+  [0, 1, 2, 3, 4].map((next) => ({
+    ...{ type: 'Patient', system: 'urn:bench:mrn' },
+    value: String(scattered(number + next, world)),
+  }))
+
+function messages(world: StoreWorld, round: Round, callers: number): Promise<number> {
+  const run = round.clock.now().getTime()
+  return repeat(round, callers, (number) => world.store.transaction(messageFor(world, number, `${run}-${number}`)))
+}
+
+/** What a bridged message comes to: patient and visit are there, three observations are new; all by identifier. */
+function messageFor(world: StoreWorld, number: number, message: string): Bundle {
+  const [patient, visit, observation] = patientRecord(scattered(number, world), world.patients)
+  const put = (resource: object | undefined, type: string, value: string, fullUrl?: string) => ({
+    ...(fullUrl === undefined ? {} : { fullUrl }),
+    // Sound: these are resources as the filled store has them.
+    resource: { ...resource, id: undefined, identifier: [{ system: 'urn:bench:mrn', value }] } as never,
+    request: { method: 'PUT' as const, url: `${type}?identifier=urn:bench:mrn|${value}` },
+  })
+  const [subject, encounter] = [{ reference: patientUrn }, { reference: visitUrn }]
+  return {
+    resourceType: 'Bundle',
+    type: 'transaction',
+    entry: [
+      put({ ...patient, telecom: [{ value: message }] }, 'Patient', String(scattered(number, world)), patientUrn),
+      put({ ...visit, subject }, 'Encounter', `visit-${scattered(number, world)}`, visitUrn),
+      ...[0, 1, 2].map((at) => put({ ...observation, subject, encounter }, 'Observation', `${message}-${at}`)),
+    ],
+  }
+}
+
+const patientUrn = 'urn:uuid:0e1ebe35-bfdc-4613-8bf2-c5e300945f0b'
+const visitUrn = 'urn:uuid:0e1ebe35-bfdc-4613-8bf2-c5e300945f0c'
+
 /** What a laboratory's message comes to: the patient and sixty observations. */
 function transactionFor(world: StoreWorld, number: number): Bundle {
   const { id: _patientId, ...patient } = patientOf(world, number)
@@ -49,13 +90,13 @@ function transactionFor(world: StoreWorld, number: number): Bundle {
     type: 'transaction',
     entry: [
       {
-        fullUrl: 'urn:uuid:0e1ebe35-bfdc-4613-8bf2-c5e300945f0b',
+        fullUrl: patientUrn,
         resource: patient,
         request: { method: 'PUT', url: `Patient?identifier=${identifierOf(patient)}` },
       },
       ...Array.from({ length: observationsPerTransaction }, () => ({
         // Sound: it is an Observation as the filled store has them.
-        resource: { ...template, subject: { reference: 'urn:uuid:0e1ebe35-bfdc-4613-8bf2-c5e300945f0b' } } as never,
+        resource: { ...template, subject: { reference: patientUrn } } as never,
         request: { method: 'POST' as const, url: 'Observation' },
       })),
     ],
@@ -68,30 +109,11 @@ const patientOf = (world: StoreWorld, number: number) =>
 
 const identifierOf = ({ identifier = [] }: Omit<Patient, 'id'>) => `urn:bench:mrn|${identifier[0]?.value ?? ''}`
 
-const variantsOf = (size: 'small' | 'large', label: string) =>
-  Object.entries(operations).map(([name, operation]): [string, Variant<World>] => [
-    `${name}, ${label}`,
-    (world, round) => operation(world[size], round),
-  ])
-
-export default benchmark<World>({
+export default benchmark<TwoSizes>({
   name: 'fhir-store',
-  title: `The in-process port over ${smallSize} and ${largeSize} resources: reads, conditional updates and transactions`,
+  title: `The in-process port over ${smallSize} and ${largeSize} resources: reads, searches, conditional updates, transactions`,
   unit: 'operations/s',
   seconds: 3,
-  async setup({ progress }) {
-    await using stack = new AsyncDisposableStack()
-    const filled = async (size: number) => {
-      const { url } = stack.use(await startDurableDatabase(progress))
-      return stack.use(await storeWorld(url, size, progress))
-    }
-    const small = await filled(smallSize)
-    const large = await filled(largeSize)
-    const owned = stack.move()
-    return { small, large, [Symbol.asyncDispose]: () => owned.disposeAsync() }
-  },
-  variants: Object.fromEntries([
-    ...variantsOf('small', smallSize.toLocaleString('en')),
-    ...variantsOf('large', largeSize.toLocaleString('en')),
-  ]),
+  setup: twoSizes,
+  variants: onBothSizes(operations),
 })

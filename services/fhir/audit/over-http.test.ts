@@ -133,7 +133,8 @@ describe('the log', () => {
         body: [{ op: 'remove', path: '/entity' }],
         headers: { 'content-type': 'application/json-patch+json' },
       }
-      expect((await world.call('PUT', path, { as, body: event })).status).toBe(403)
+      const put = await world.call('PUT', path, { as, body: event })
+      expect([put.status, put.text.includes('written by Corridor only')]).toEqual([403, true])
       expect((await world.call('PATCH', path, { as, ...patch })).status).toBe(403)
       expect((await world.call('DELETE', path, { as })).status).toBe(403)
       expect((await world.call('DELETE', '/AuditEvent?action=R', { as })).status).toBe(403)

@@ -317,6 +317,11 @@ describe('the interactions over HTTP', () => {
     expect(patch.status).toBe(415)
   })
 
+  it.each(['', '/'])('a search over types is understood at the base with "%s" behind it', async (slash) => {
+    const { status, body } = await call('GET', `${slash}?_type=Patient&_count=1`)
+    expect([status, body['type']]).toEqual([200, 'searchset'])
+  })
+
   it('asks for a token, and for a scope', async () => {
     expect((await call('GET', '/Patient/long', { as: null })).status).toBe(401)
     expect(

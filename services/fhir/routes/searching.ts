@@ -32,15 +32,18 @@ export const searchingRoutes = [
       return search({ type, query: allParameters(call), access, isStrict: wishes.isStrict }, deps, deps.database)
     },
   }),
-  fhirRoute({
-    method: 'GET',
-    path: '/fhir',
-    summary: 'Search all types',
-    tags,
-    interaction: 'search-system',
-    run: ({ query, access, wishes: { isStrict } }, deps) =>
-      search({ type: undefined, query, access, isStrict }, deps, deps.database),
-  }),
+  // Clients that join a base with a slash and `?_type=…` ask for the second.
+  ...['/fhir', '/fhir/'].map((path) =>
+    fhirRoute({
+      method: 'GET',
+      path,
+      summary: 'Search all types',
+      tags,
+      interaction: 'search-system',
+      run: ({ query, access, wishes: { isStrict } }, deps) =>
+        search({ type: undefined, query, access, isStrict }, deps, deps.database),
+    }),
+  ),
   fhirRoute({
     method: 'POST',
     path: '/fhir/_search',

@@ -6,6 +6,7 @@ import type { AccessConditions, Right } from './access.ts'
  * told of what lies beyond it: a resource out of reach is a resource that is not there.
  */
 export function insufficientScope(access: AccessConditions, type: string, right: Right): Fault {
+  if (type === 'AuditEvent' && (right === 'c' || right === 'u' || right === 'd')) return logIsClosed(right)
   const scope = `${access.context ?? 'user'}/${type}.${right}`
   return forbidden(
     `The access token does not let you ${wording[right]} ${type} resources: it lacks the scope ${scope}.`,
@@ -15,5 +16,11 @@ export function insufficientScope(access: AccessConditions, type: string, right:
     },
   )
 }
+
+/** No scope would help. */
+const logIsClosed = (right: 'c' | 'u' | 'd'): Fault =>
+  forbidden(`The audit log is written by Corridor only: you cannot ${wording[right]} AuditEvent resources.`, {
+    code: 'insufficient_scope',
+  })
 
 const wording: Readonly<Record<Right, string>> = { c: 'create', r: 'read', u: 'update', d: 'delete', s: 'search' }
