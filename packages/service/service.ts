@@ -28,12 +28,18 @@ export interface Kit {
   readonly isAppOrigin?: (origin: string) => boolean | Promise<boolean>
   /** Tells whoever watches the start what is being done, where it may take longer than a moment. */
   readonly onProgress?: (what: string) => void
-  /** Signing in at the service's own pages. Only where a composition root gives it. */
-  readonly signIn?: SignIn
+  /** For the service's own pages; none where nobody can sign in. */
+  readonly pages?: PagesKit
   /** The public address of each service, in this process or elsewhere. */
   readonly addresses: Readonly<Record<string, string>>
   /** What services of this process, built before this one, offer. */
   readonly neighbours: Neighbours
+}
+
+export interface PagesKit {
+  readonly signIn: SignIn
+  /** The address of an asset of packages/views by its name. */
+  readonly assetUrl: (name: string) => string
 }
 
 /** What a service is made of once it has been built; the composition root gives it its listener, health and docs. */

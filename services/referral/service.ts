@@ -17,6 +17,10 @@ import { referralErrors } from './error-style.ts'
 import { facilityDirectory } from './facilities.ts'
 import { deliverNotices } from './notices/deliver-notices.ts'
 import { deliverAudit, deliverProjections } from './projection/deliver.ts'
+import type { Visitor } from '../../packages/sign-in/session.ts'
+import { storeOfVisitor } from '../../ports/fhir-store/store-of-visitor.ts'
+import type { PageDeps } from './pages/deps.ts'
+import { referralPages } from './pages/routes.ts'
 import { referralRoutes } from './routes/routes.ts'
 import type { ReferralSection } from './section.ts'
 import { idsOf } from './store/id-blocks.ts'
@@ -39,8 +43,7 @@ export const referralService = defineService({
     if (section.clientSecret === '' && kit.neighbours.consent === undefined)
       kit.log.error('referral.clientSecret is not set: nothing that shares data can be sent')
     return {
-      routes: referralRoutes,
-      deps,
+      ...routesWithPages(deps, kit),
       errors: referralErrors,
       tryFirst: [
         {
@@ -56,6 +59,15 @@ export const referralService = defineService({
     }
   },
 })
+
+/** The API, and the pages where people can sign in. */
+function routesWithPages(deps: ReferralDeps, kit: Kit) {
+  const { pages, addresses } = kit
+  // Sound: without pages there is no route that needs more.
+  if (pages === undefined) return { routes: referralRoutes, deps: deps as PageDeps }
+  const storeOf = (visitor: Visitor) => storeOfVisitor(visitor, kit)
+  return { routes: [...referralRoutes, ...referralPages], deps: { ...deps, ...pages, addresses, storeOf } }
+}
 
 const scope = 'system/ServiceRequest.cruds system/Task.cruds system/AuditEvent.cs'
 

@@ -51,7 +51,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     },
     { ...deps.kit, verifier },
   )
-  const parts = await service.build(section, { ...deps.kit, log, signIn })
+  const parts = await service.build(section, { ...deps.kit, log, pages: { signIn, assetUrl: assets.urlOf } })
   if (parts.close !== undefined) life.started(service.title, parts.close)
 
   const checks: Record<string, HealthCheck> = {

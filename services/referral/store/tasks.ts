@@ -28,6 +28,17 @@ export async function tasksOf(referralId: number, on: Queryable): Promise<Referr
   return rows.map(taskOf)
 }
 
+/** The status of the open task of each of these referrals; a referral without one is not in the answer. */
+export async function openTaskStatusOf(
+  referralIds: readonly number[],
+  on: Queryable,
+): Promise<ReadonlyMap<number, TaskStatus>> {
+  const rows = await on.many<{ referralId: string; status: TaskStatus }>(sql`
+    select referral_id as "referralId", status from referral.tasks
+    where referral_id = any(${referralIds}::bigint[]) and status = any(${openTaskStatuses}) order by created_at, id`)
+  return new Map(rows.map(({ referralId, status }) => [Number(referralId), status]))
+}
+
 export async function findTask(referralId: number, taskId: number, on: Queryable): Promise<ReferralTask | undefined> {
   const row = await on.maybe<TaskRow>(
     sql`select ${columns} from referral.tasks where id = ${taskId} and referral_id = ${referralId}`,

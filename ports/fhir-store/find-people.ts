@@ -1,0 +1,77 @@
+import { faultOf } from '../../packages/faults/fault.ts'
+import type { Organization, Patient, Practitioner } from '../../packages/fhir/r4.ts'
+import { nameOf, shownPatient, type ShownPatient } from '../../packages/people/shown-patient.ts'
+import type { FhirStore } from './fhir-store.ts'
+
+interface Look {
+  readonly store: FhirStore
+  readonly now: Date
+  readonly signal?: AbortSignal
+}
+
+const rowsMax = 20
+
+/** Patients by name, or by identifier where what was typed has a digit in it. */
+export async function searchPatients(typed: string, { store, now, signal }: Look): Promise<readonly ShownPatient[]> {
+  const wanted = typed.trim()
+  if (wanted === '') return []
+  const searches = [{ name: wanted }, ...(/\d/.test(wanted) ? [{ identifier: wanted }] : [])]
+  const options = signal === undefined ? {} : { signal }
+  const found = await Promise.all(
+    searches.map((search) =>
+      store.search<Patient>('Patient', { ...search, _sort: 'family', _count: String(rowsMax) }, options),
+    ),
+  )
+  const distinct = new Map(found.flat().map((patient) => [patient.id, patient]))
+  return [...distinct.values()].slice(0, rowsMax).map((patient) => shownPatient(patient, now))
+}
+
+/** Those of these patients (`Patient/…`) whom the reader may see, by reference; two round trips at most. */
+export async function patientsByReference(
+  references: readonly string[],
+  { store, now, signal }: Look,
+): Promise<ReadonlyMap<string, ShownPatient>> {
+  const ids = [...new Set(references)].map((reference) => reference.replace(/^Patient\//, ''))
+  if (ids.length === 0) return new Map()
+  const options = signal === undefined ? {} : { signal }
+  const search = { _id: ids.join(','), _count: String(ids.length) }
+  const found = await unlessForbidden(() => store.search<Patient>('Patient', search, options))
+  return new Map(found.map((patient) => [`Patient/${patient.id ?? ''}`, shownPatient(patient, now)]))
+}
+
+/** The names of organisations and practitioners, by reference; what is not found keeps its reference for a name. */
+export async function namesByReference(
+  references: readonly (string | null | undefined)[],
+  { store, signal }: Pick<Look, 'store' | 'signal'>,
+): Promise<(reference: string | null | undefined) => string> {
+  const wanted = [...new Set(references)].filter((reference) => typeof reference === 'string')
+  const idsOf = (type: string) =>
+    wanted.filter((reference) => reference.startsWith(`${type}/`)).map((reference) => reference.split('/')[1])
+  const options = signal === undefined ? {} : { signal }
+  const search = <T extends Organization | Practitioner>(type: T['resourceType']) => {
+    const ids = idsOf(type)
+    return ids.length === 0
+      ? Promise.resolve([])
+      : unlessForbidden(() => store.search<T>(type, { _id: ids.join(','), _count: String(ids.length) }, options))
+  }
+  const [organizations, practitioners] = await Promise.all([
+    search<Organization>('Organization'),
+    search<Practitioner>('Practitioner'),
+  ])
+  const names = new Map<string, string | undefined>([
+    ...organizations.map(({ id, name }) => [`Organization/${id ?? ''}`, name] as const),
+    ...practitioners.map(({ id, name }) => [`Practitioner/${id ?? ''}`, nameOf(name)] as const),
+  ])
+  return (reference) => names.get(reference ?? '') ?? reference ?? 'nobody'
+}
+
+/** Whoever may not read a type does without its names; the page is still theirs to see. */
+async function unlessForbidden<T>(search: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await search()
+  } catch (thrown) {
+    const fault = faultOf(thrown)
+    if (fault.kind === 'forbidden') return []
+    throw fault
+  }
+}

@@ -1,0 +1,31 @@
+import type { Organization } from '../../../packages/fhir/r4.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { Facilities } from '../facilities.ts'
+
+export interface FacilityChoice {
+  readonly value: string
+  readonly label: string
+}
+
+/** The facilities of the registry that somebody can be referred to: all but the own one. */
+export async function facilityChoices(
+  own: string | undefined,
+  { store, facilities }: { readonly store: FhirStore; readonly facilities: Pick<Facilities, 'find'> },
+): Promise<readonly FacilityChoice[]> {
+  const search = { identifier: 'urn:corridor:facility-code|', active: 'true', _sort: 'name', _count: '200' }
+  const found = await store.search<Organization>('Organization', search)
+  return found
+    .filter(({ id }) => id !== undefined && `Organization/${id}` !== own)
+    .map(({ id = '', name = id }) => ({ value: receiverOf(id, facilities), label: name }))
+}
+
+/** Client id and organisation, as one value of a form. */
+const receiverOf = (id: string, facilities: Pick<Facilities, 'find'>): string => {
+  const organisation = `Organization/${id}`
+  return `${facilities.find({ clientId: id, organisation })?.clientId ?? id} ${organisation}`
+}
+
+export function readReceiver(value: string): { receivingFacilityClientId: string; performerId: string | null } {
+  const [receivingFacilityClientId = '', performerId = null] = value.split(' ')
+  return { receivingFacilityClientId, performerId }
+}

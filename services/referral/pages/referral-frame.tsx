@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
+import { WorkspaceLayout } from '../../../packages/views/workspace-layout.tsx'
+
+/** What every page of this service knows. */
+export interface FrameModel {
+  readonly visitor: Pick<Visitor, 'caller' | 'name'>
+  readonly addresses: Readonly<Record<string, string>>
+  readonly assetUrl: (name: string) => string
+  /** How many new referrals wait in the inbox. */
+  readonly unread?: number
+}
+
+export interface ReferralFrameProps {
+  readonly model: FrameModel
+  readonly title: string
+  readonly here?: 'inbox' | 'mine' | 'own' | 'new'
+  readonly banner?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+export function ReferralFrame({ model, title, here, banner, children }: ReferralFrameProps) {
+  const { visitor, addresses, assetUrl, unread } = model
+  const { roles } = visitor.caller
+  const refers = roles.has('CLINICIAN') || roles.has('ADMIN')
+  return (
+    <WorkspaceLayout
+      title={title}
+      here="referrals"
+      user={{ name: visitor.name, roles }}
+      addresses={addresses}
+      assetUrl={assetUrl}
+      banner={banner}
+      pages={
+        refers
+          ? [
+              {
+                label: 'Inbox',
+                href: '/',
+                current: here === 'inbox',
+                ...(unread === undefined || unread === 0 ? {} : { count: unread }),
+              },
+              { label: 'Mine', href: '/mine', current: here === 'mine' },
+              { label: 'New', href: '/new', current: here === 'new' },
+            ]
+          : []
+      }
+    >
+      {children}
+    </WorkspaceLayout>
+  )
+}

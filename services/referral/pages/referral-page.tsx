@@ -1,0 +1,116 @@
+import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
+import { Timeline } from '../../../packages/views/components/timeline.tsx'
+import { CalendarDate } from '../../../packages/views/components/time.tsx'
+import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
+import type { OfferedAction } from '../available-actions.ts'
+import type { GateResult } from '../consent-gate.ts'
+import type { CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
+import type { TaskStatus } from '../transitions.ts'
+import { GateView } from './gate-view.tsx'
+import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
+import { StepForms } from './step-forms.tsx'
+import { TaskCard } from './task-card.tsx'
+import { attentionWords, priorityWords, shareable, statusWords, stepTitle } from './words.ts'
+
+export interface ReferralModel extends FrameModel {
+  readonly referral: CountedReferral
+  readonly patient: ShownPatient | undefined
+  readonly nameOf: (reference: string | null | undefined) => string
+  readonly tasks: readonly { readonly task: ReferralTask; readonly moves: readonly TaskStatus[] }[]
+  readonly history: readonly ReferralEvent[]
+  readonly actions: readonly OfferedAction[]
+  /** What the consent gate would say now; only of a draft, for whoever may send it. */
+  readonly gate?: GateResult
+  readonly facilities: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** One referral: what is asked, where it stands, what the reader can do. */
+export function ReferralPage({ model }: { readonly model: ReferralModel }) {
+  const { referral, patient, nameOf, tasks, history, actions, gate } = model
+  const title = referral.referralDisplay ?? referral.referralCode ?? `Referral ${referral.id}`
+  const to = nameOf(referral.performerId ?? `Organization/${referral.receivingFacilityClientId}`)
+  return (
+    <ReferralFrame model={model} title={title} banner={patient && <PatientBanner {...patient} />}>
+      <PageHead
+        title={<bdi>{title}</bdi>}
+        lead={
+          <>
+            <bdi>{nameOf(referral.sendingOrganisation)}</bdi> asks <bdi>{to}</bdi>.
+          </>
+        }
+      />
+      <p class="facts">
+        <StatusPill tone={statusWords[referral.status].tone}>{statusWords[referral.status].label}</StatusPill>{' '}
+        <StatusPill tone={priorityWords[referral.priority].tone}>{priorityWords[referral.priority].label}</StatusPill>{' '}
+        <span>Referral {referral.id}</span>
+      </p>
+      {referral.attention !== null && (
+        <Alert tone="warning" title={attentionWords[referral.attention]}>
+          {referral.statusReason !== null && <bdi>{referral.statusReason}</bdi>}
+        </Alert>
+      )}
+      {gate !== undefined && <GateView gate={gate} to={to} />}
+      <StepForms
+        id={referral.id}
+        actions={actions}
+        facilities={model.facilities}
+        mayBeSent={gate === undefined || gate.passes}
+      />
+      <div class="columns">
+        <Card title="What is asked">
+          <DefinitionList items={askedFor(referral, nameOf)} />
+        </Card>
+        <Card title="What happened">
+          <Timeline
+            label="What happened"
+            events={history.toReversed().map((event) => ({
+              at: event.at,
+              title: stepTitle(event).label,
+              tone: stepTitle(event).tone,
+              detail: (
+                <>
+                  <bdi>{nameOf(event.actorOrganisation ?? undefined)}</bdi>
+                  {event.reason !== null && (
+                    <>
+                      {': '}
+                      <bdi>{event.reason}</bdi>
+                    </>
+                  )}
+                </>
+              ),
+            }))}
+          />
+        </Card>
+      </div>
+      {tasks.map(({ task, moves }) => (
+        <TaskCard key={task.id} task={task} moves={moves} nameOf={nameOf} />
+      ))}
+    </ReferralFrame>
+  )
+}
+
+function askedFor(referral: CountedReferral, nameOf: ReferralModel['nameOf']) {
+  const { clinicalNote, occurrenceDate, reasonCodes, requesterId, sharedResourceTypes } = referral
+  return [
+    { term: 'Asked by', value: <bdi>{nameOf(requesterId)}</bdi> },
+    ...(reasonCodes.length === 0 ? [] : [{ term: 'Reasons', value: <bdi>{reasonCodes.join(', ')}</bdi> }]),
+    ...(occurrenceDate === null ? [] : [{ term: 'Wanted by', value: <CalendarDate date={occurrenceDate} /> }]),
+    ...(clinicalNote === null ? [] : [{ term: 'Note', value: <bdi class="preserve-lines">{clinicalNote}</bdi> }]),
+    {
+      term: 'Shares',
+      value:
+        sharedResourceTypes.length === 0
+          ? 'Nothing of the record'
+          : sharedResourceTypes.map((type) => (
+              <>
+                <Badge key={type}>{shareable[type] ?? type}</Badge>{' '}
+              </>
+            )),
+    },
+  ]
+}

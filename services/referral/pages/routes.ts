@@ -1,0 +1,17 @@
+import type { Route } from '../../../packages/http/route.ts'
+import { signInRoutes } from '../../../packages/sign-in/routes.ts'
+import type { PageDeps } from './deps.ts'
+import { inboxPage, minePage } from './show-list.tsx'
+import { referralPage, takeStep, takeTaskStep } from './show-referral.tsx'
+import { keepDraft, newPage } from './write-referral.tsx'
+
+export const referralPages: readonly Route<PageDeps>[] = [
+  ...signInRoutes,
+  inboxPage,
+  minePage,
+  newPage,
+  keepDraft,
+  referralPage,
+  takeTaskStep,
+  takeStep,
+]

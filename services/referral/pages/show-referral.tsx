@@ -1,0 +1,140 @@
+import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { object, oneOf, text } from '../../../packages/http/fields.ts'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
+import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { changeStatus } from '../actions/change-status.ts'
+import { moveTask } from '../actions/move-task.ts'
+import { rerouteReferral } from '../actions/reroute-referral.ts'
+import { sendReferral } from '../actions/send-referral.ts'
+import { availableActions, availableMoves } from '../available-actions.ts'
+import { askConsentGate } from '../consent-gate.ts'
+import type { CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
+import { referralIdOf, referralParams, taskIdOf, taskParams } from '../routes/fields.ts'
+import { visibleReferral } from '../routes/visible-referral.ts'
+import { eventsOf } from '../store/events.ts'
+import { tasksOf } from '../store/tasks.ts'
+import { taskStatuses } from '../transitions.ts'
+import { pageRoute, type PageDeps } from './deps.ts'
+import { facilityChoices, readReceiver } from './people.ts'
+import { ReferralPage } from './referral-page.tsx'
+
+const tags = ['Pages']
+
+export const referralPage = pageRoute({
+  method: 'GET',
+  path: '/referrals/:id',
+  who: visiting,
+  tags,
+  summary: 'One referral, with what the visitor can do about it',
+  input: { params: referralParams },
+  output: { 200: html, 302: nothing },
+  run: async ({ params, caller: visit, request }, deps) => {
+    const visitor = admit(visit, request, ['CLINICIAN', 'ADMIN', 'PATIENT'])
+    if (isReply(visitor)) return visitor
+    const { caller } = visitor
+    const referral = await visibleReferral(params, caller, deps)
+    const [tasks, history] = await Promise.all([
+      tasksOf(referral.id, deps.database),
+      eventsOf(referral.id, deps.database),
+    ])
+    const actions = availableActions(referral, caller, deps)
+    const store = deps.storeOf(visitor)
+    const [shown, gate, facilities] = await Promise.all([
+      namesIn(referral, tasks, history, visitor, deps),
+      actions.includes('send') ? askConsentGate(referral, deps, request.trace) : undefined,
+      actions.includes('reroute') ? facilityChoices(caller.organisation, { ...deps, store }) : [],
+    ])
+    const model = {
+      ...{ visitor, addresses: deps.addresses, assetUrl: deps.assetUrl },
+      ...{ referral, history, actions, facilities, ...shown },
+      tasks: tasks.map((task) => ({ task, moves: availableMoves(task, referral, caller, deps) })),
+      ...(gate === undefined ? {} : { gate }),
+    }
+    return page(renderPage(<ReferralPage model={model} />))
+  },
+})
+
+async function namesIn(
+  referral: CountedReferral,
+  tasks: readonly ReferralTask[],
+  history: readonly ReferralEvent[],
+  visitor: Visitor,
+  { storeOf, clock }: PageDeps,
+) {
+  const look = { store: storeOf(visitor), now: clock.now() }
+  const receivers = [referral, ...tasks].flatMap(({ performerId, receivingFacilityClientId }) => [
+    performerId,
+    `Organization/${receivingFacilityClientId}`,
+  ])
+  const [patients, nameOf] = await Promise.all([
+    patientsByReference([referral.patientId], look),
+    namesByReference(
+      [
+        ...receivers,
+        ...history.map(({ actorOrganisation }) => actorOrganisation),
+        ...[referral.sendingOrganisation, referral.requesterId],
+      ],
+      look,
+    ),
+  ])
+  return { patient: patients.get(referral.patientId), nameOf }
+}
+
+export const takeStep = pageRoute({
+  method: 'POST',
+  path: '/referrals/:id/:step',
+  who: visiting,
+  tags,
+  summary: 'Sends, holds, resumes, revokes or re-routes a referral',
+  accepts: [formType],
+  input: {
+    params: { ...referralParams, step: oneOf(['send', 'hold', 'resume', 'revoke', 'reroute']) },
+    body: object({
+      reason: text({ max: 256, optional: true }),
+      receivingFacilityClientId: text({ max: 300, optional: true }),
+    }),
+  },
+  output: { 302: nothing, 303: nothing },
+  run: async ({ params, body, caller: visit, request }, deps) => {
+    const visitor = admit(visit, request, ['CLINICIAN', 'ADMIN'])
+    if (isReply(visitor)) return visitor
+    const id = referralIdOf(params)
+    const call = { caller: visitor.caller, request }
+    const reason = body.reason === undefined || body.reason.trim() === '' ? null : body.reason
+    if (params.step === 'send') await sendReferral(id, call, deps)
+    else if (params.step === 'reroute') {
+      await rerouteReferral(id, readReceiver(body.receivingFacilityClientId ?? ''), call, deps)
+    } else await changeStatus(params.step, id, reason, call, deps)
+    return redirect(303, `/referrals/${id}`)
+  },
+})
+
+export const takeTaskStep = pageRoute({
+  method: 'POST',
+  path: '/referrals/:id/tasks/:taskId',
+  who: visiting,
+  tags,
+  summary: 'Moves the work of the receiving facility on',
+  accepts: [formType],
+  input: {
+    params: taskParams,
+    body: object({
+      status: oneOf(taskStatuses),
+      note: text({ max: 2_048, optional: true }),
+      rejectionReason: text({ max: 1_024, optional: true }),
+    }),
+  },
+  output: { 302: nothing, 303: nothing },
+  run: async ({ params, body, caller: visit, request }, deps) => {
+    const visitor = admit(visit, request, ['CLINICIAN', 'ADMIN'])
+    if (isReply(visitor)) return visitor
+    const ids = { referralId: referralIdOf(params), taskId: taskIdOf(params) }
+    const { status, note = null, rejectionReason = null } = body
+    await moveTask(ids, { status, note, rejectionReason }, { caller: visitor.caller, request }, deps)
+    return redirect(303, `/referrals/${ids.referralId}`)
+  },
+})

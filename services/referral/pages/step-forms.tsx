@@ -1,0 +1,57 @@
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Dialog } from '../../../packages/views/components/dialog.tsx'
+import { Field } from '../../../packages/views/components/field.tsx'
+import { Select } from '../../../packages/views/components/select.tsx'
+import type { OfferedAction } from '../available-actions.ts'
+import { actionWords } from './words.ts'
+
+export interface StepFormsProps {
+  readonly id: number
+  /** Only what is allowed now has a button. */
+  readonly actions: readonly OfferedAction[]
+  readonly facilities: readonly { readonly value: string; readonly label: string }[]
+  readonly mayBeSent: boolean
+}
+
+export function StepForms({ id, actions, facilities, mayBeSent }: StepFormsProps) {
+  if (actions.length === 0) return null
+  return (
+    <div class="actions">
+      {actions.map((action) => (
+        <StepForm key={action} id={id} action={action} facilities={facilities} mayBeSent={mayBeSent} />
+      ))}
+    </div>
+  )
+}
+
+function StepForm({ id, action, facilities, mayBeSent }: Omit<StepFormsProps, 'actions'> & { action: OfferedAction }) {
+  const path = `/referrals/${id}/${action}`
+  if (action === 'send' || action === 'resume') {
+    return (
+      <form method="post" action={path}>
+        <Button look="primary" disabled={action === 'send' && !mayBeSent}>
+          {actionWords[action]}
+        </Button>
+      </form>
+    )
+  }
+  return (
+    <>
+      <Button look={action === 'revoke' ? 'danger' : 'plain'} type="button" opens={`step-${action}`}>
+        {actionWords[action]}
+      </Button>
+      <Dialog id={`step-${action}`} title={actionWords[action]}>
+        <form class="form" method="post" action={path}>
+          {action === 'reroute' ? (
+            <Select name="receivingFacilityClientId" label="Facility" options={facilities} required />
+          ) : (
+            <Field name="reason" label="Reason" hint="The other facility reads it." rows={3} maxLength={256} />
+          )}
+          <div class="actions">
+            <Button look={action === 'revoke' ? 'danger' : 'primary'}>{actionWords[action]}</Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
+import { Dialog } from '../../../packages/views/components/dialog.tsx'
+import { Field } from '../../../packages/views/components/field.tsx'
+import { Time } from '../../../packages/views/components/time.tsx'
+import type { ReferralTask } from '../referral.ts'
+import { unansweredTaskStatuses, type TaskStatus } from '../transitions.ts'
+import { moveWords, taskWords } from './words.ts'
+
+export interface TaskCardProps {
+  readonly task: ReferralTask
+  /** The statuses that the reader could give it now. */
+  readonly moves: readonly TaskStatus[]
+  readonly nameOf: (reference: string | null | undefined) => string
+}
+
+/** The work of the receiving facility, with a button for each step that is theirs to take. */
+export function TaskCard({ task, moves, nameOf }: TaskCardProps) {
+  const { status, note, rejectionReason, acceptBy, overdueAt } = task
+  const word = taskWords[status]
+  return (
+    <Card
+      title={
+        <>
+          The work at <bdi>{nameOf(task.performerId ?? `Organization/${task.receivingFacilityClientId}`)}</bdi>
+        </>
+      }
+    >
+      <p class="facts">
+        <StatusPill tone={word.tone}>{word.label}</StatusPill>{' '}
+        {overdueAt !== null && <Badge tone="warning">Overdue</Badge>}
+      </p>
+      <DefinitionList
+        items={[
+          ...(unansweredTaskStatuses.includes(status)
+            ? [{ term: 'To be accepted until', value: <Time at={acceptBy} /> }]
+            : []),
+          ...(note === null ? [] : [{ term: 'Note', value: <bdi class="preserve-lines">{note}</bdi> }]),
+          ...(rejectionReason === null ? [] : [{ term: 'Rejected because', value: <bdi>{rejectionReason}</bdi> }]),
+        ]}
+      />
+      {moves.length > 0 && (
+        <div class="actions">
+          {moves.map((move) => (
+            <MoveForm key={move} task={task} move={move} />
+          ))}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function MoveForm({ task, move }: { readonly task: ReferralTask; readonly move: TaskStatus }) {
+  const path = `/referrals/${task.referralId}/tasks/${task.id}`
+  const look = move === 'ACCEPTED' || move === 'COMPLETED' || move === 'RECEIVED' ? 'primary' : 'plain'
+  if (move !== 'REJECTED' && move !== 'COMPLETED' && move !== 'FAILED') {
+    return (
+      <form method="post" action={path}>
+        <input type="hidden" name="status" value={move} />
+        <Button look={look}>{moveWords[move]}</Button>
+      </form>
+    )
+  }
+  const id = `task-${task.id}-${move.toLowerCase()}`
+  return (
+    <>
+      <Button look={move === 'COMPLETED' ? 'primary' : 'danger'} type="button" opens={id}>
+        {moveWords[move]}
+      </Button>
+      <Dialog id={id} title={moveWords[move]}>
+        <form class="form" method="post" action={path}>
+          <input type="hidden" name="status" value={move} />
+          {move === 'REJECTED' ? (
+            <Field name="rejectionReason" label="Reason" hint="The asking facility reads it." rows={3} required />
+          ) : (
+            <Field name="note" label="Note" hint="What was done, for the asking facility." rows={4} />
+          )}
+          <div class="actions">
+            <Button look={move === 'COMPLETED' ? 'primary' : 'danger'}>{moveWords[move]}</Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  )
+}

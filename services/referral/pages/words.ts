@@ -1,0 +1,94 @@
+import type { Tone } from '../../../packages/views/components/tone.ts'
+import type { OfferedAction } from '../available-actions.ts'
+import type { Attention, Priority, ReferralEvent } from '../referral.ts'
+import type { ReferralStatus, TaskStatus } from '../transitions.ts'
+
+/** What statuses and steps are called on pages, and how much they want to be seen. */
+export interface Word {
+  readonly label: string
+  readonly tone: Tone
+}
+
+export const statusWords: Readonly<Record<ReferralStatus, Word>> = {
+  DRAFT: { label: 'Draft', tone: 'neutral' },
+  ACTIVE: { label: 'Sent', tone: 'info' },
+  ONHOLD: { label: 'On hold', tone: 'warning' },
+  COMPLETED: { label: 'Completed', tone: 'good' },
+  REVOKED: { label: 'Revoked', tone: 'bad' },
+}
+
+export const taskWords: Readonly<Record<TaskStatus, Word>> = {
+  REQUESTED: { label: 'Not yet seen', tone: 'warning' },
+  RECEIVED: { label: 'Received', tone: 'info' },
+  ACCEPTED: { label: 'Accepted', tone: 'info' },
+  INPROGRESS: { label: 'In progress', tone: 'info' },
+  ONHOLD: { label: 'Paused', tone: 'warning' },
+  COMPLETED: { label: 'Completed', tone: 'good' },
+  REJECTED: { label: 'Rejected', tone: 'bad' },
+  CANCELLED: { label: 'Cancelled', tone: 'neutral' },
+  FAILED: { label: 'Failed', tone: 'bad' },
+}
+
+export const priorityWords: Readonly<Record<Priority, Word>> = {
+  STAT: { label: 'At once', tone: 'bad' },
+  ASAP: { label: 'As soon as possible', tone: 'warning' },
+  URGENT: { label: 'Urgent', tone: 'warning' },
+  ROUTINE: { label: 'Routine', tone: 'neutral' },
+}
+
+export const attentionWords: Readonly<Record<Attention, string>> = {
+  TASK_REJECTED: 'Rejected by the receiving facility',
+  TASK_FAILED: 'Could not be done',
+  TASK_CANCELLED: 'Cancelled',
+  NOT_ACCEPTED_IN_TIME: 'Not accepted in time',
+}
+
+/** The button of a step, and what it needs to be told. */
+export const actionWords: Readonly<Record<OfferedAction, string>> = {
+  send: 'Send',
+  hold: 'Put on hold',
+  resume: 'Resume',
+  revoke: 'Revoke',
+  reroute: 'Ask another facility',
+}
+
+export const moveWords: Readonly<Record<TaskStatus, string>> = {
+  REQUESTED: 'Request',
+  RECEIVED: 'Mark as received',
+  ACCEPTED: 'Accept',
+  REJECTED: 'Reject',
+  CANCELLED: 'Cancel',
+  INPROGRESS: 'Begin',
+  COMPLETED: 'Complete',
+  ONHOLD: 'Pause',
+  FAILED: 'Mark as failed',
+}
+
+/** What a type of resource is called where somebody chooses what to share. */
+export const shareable: Readonly<Record<string, string>> = {
+  Condition: 'Diagnoses and problems',
+  Observation: 'Results and vital signs',
+  DiagnosticReport: 'Reports',
+  MedicationRequest: 'Prescriptions',
+  AllergyIntolerance: 'Allergies',
+  Immunization: 'Vaccinations',
+  Encounter: 'Visits',
+  DocumentReference: 'Documents',
+}
+
+/** A step of the history as one title: a task's steps say what became of the work. */
+export function stepTitle({ action, to }: Pick<ReferralEvent, 'action' | 'to'>): Word {
+  const task = action === 'task' && to in taskWords ? taskWords[to as TaskStatus] : undefined
+  return task ?? stepWords[action] ?? { label: action, tone: 'neutral' }
+}
+
+const stepWords: Readonly<Record<string, Word>> = {
+  create: { label: 'Draft made', tone: 'neutral' },
+  send: { label: 'Sent', tone: 'good' },
+  hold: { label: 'Put on hold', tone: 'warning' },
+  resume: { label: 'Resumed', tone: 'info' },
+  revoke: { label: 'Revoked', tone: 'bad' },
+  reroute: { label: 'Another facility asked', tone: 'info' },
+  complete: { label: 'Completed', tone: 'good' },
+  overdue: { label: 'Not accepted in time', tone: 'warning' },
+}

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { pageFaults } from './page-faults.ts'
+
+let corridor: TestCorridor
+let browser: TestBrowser
+const installMsMax = 360_000
+
+beforeAll(async () => {
+  corridor = await testCorridor({ services: ['auth', 'fhir', 'consent', 'referral'] })
+  browser = await openBrowser()
+}, installMsMax)
+afterAll(async () => {
+  await browser?.close()
+  await corridor?.[Symbol.asyncDispose]()
+})
+
+/** Opens a page of the referral service and signs in where that leads to. */
+async function open(path: string, user: string): Promise<Page> {
+  const page = await browser.page()
+  await page.goto(`${corridor.url('referral')}${path}`)
+  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Password').fill('demo')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${corridor.url('referral')}${path}`)
+  return page
+}
+
+it('lets two clinicians of two facilities take a referral from draft to completed', async () => {
+  const amara = await open('/', 'clinician')
+  expect(await pageFaults(amara, 'referral-empty-inbox')).toEqual([])
+  await amara.setViewportSize({ width: 1280, height: 800 })
+
+  await amara.getByRole('link', { name: 'New referral' }).click()
+  await amara.getByLabel('Find a patient').fill('Diallo')
+  await amara.keyboard.press('Enter')
+  expect(await pageFaults(amara, 'referral-find-patient')).toEqual([])
+  await amara.getByRole('link', { name: /Amina/ }).first().click()
+  expect(await pageFaults(amara, 'referral-new')).toEqual([])
+  await amara.setViewportSize({ width: 1280, height: 800 })
+  await amara.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
+  await amara.getByLabel('What is asked').fill('Antenatal <script>alert(1)</script> care')
+  await amara.getByLabel('Priority').selectOption({ label: 'Urgent' })
+  await amara.getByRole('textbox', { name: /^Note/ }).fill('Please see her this week.')
+  await amara.getByLabel('Results and vital signs').check()
+  await amara.getByRole('button', { name: 'Keep as draft' }).click()
+  await amara.waitForURL('**/referrals/*')
+  expect(await amara.textContent('h1')).toBe('Antenatal <script>alert(1)</script> care')
+  await amara.getByText('Permitted').first().waitFor()
+  expect(await pageFaults(amara, 'referral-draft')).toEqual([])
+  await amara.setViewportSize({ width: 1280, height: 800 })
+  await amara.getByRole('button', { name: 'Send' }).click()
+  await amara.locator('.pill', { hasText: 'Not yet seen' }).waitFor()
+
+  const baraka = await open('/', 'clinician2')
+  await baraka.getByText('New', { exact: true }).first().waitFor()
+  expect(await pageFaults(baraka, 'referral-inbox')).toEqual([])
+  await baraka.setViewportSize({ width: 1280, height: 800 })
+  await baraka.getByRole('link', { name: /Antenatal/ }).click()
+  for (const step of ['Mark as received', 'Accept', 'Begin']) {
+    await baraka.getByRole('button', { name: step, exact: true }).click()
+  }
+  expect(await pageFaults(baraka, 'referral-in-progress')).toEqual([])
+  await baraka.setViewportSize({ width: 1280, height: 800 })
+  await baraka.getByRole('button', { name: 'Complete', exact: true }).click()
+  const dialog = baraka.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /^Note/ }).fill('Seen; all is well.')
+  await dialog.getByRole('button', { name: 'Complete', exact: true }).click()
+  await baraka.getByText('Seen; all is well.').waitFor()
+
+  await amara.reload()
+  await amara.getByText('Seen; all is well.').waitFor()
+  expect(await pageFaults(amara, 'referral-completed')).toEqual([])
+
+  const amina = await open('/', 'patient')
+  await amina.getByRole('link', { name: /Antenatal/ }).waitFor()
+  expect(await pageFaults(amina, 'referral-patient')).toEqual([])
+  await Promise.all([amara, baraka, amina].map((page) => page.close()))
+}, 120_000)
+
+it('ends the session at all services', async () => {
+  const page = await open('/mine', 'clinician')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/logout')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/login?logout')
+  await page.goto(`${corridor.url('referral')}/mine`)
+  await page.waitForURL('**/login*')
+  await page.close()
+}, 60_000)
