@@ -1,5 +1,6 @@
 import type { MedicationRequest, ServiceRequest } from '../../../../packages/fhir/r4.ts'
 import { obrFrom, orcFrom, pv1From, rxeFrom, rxrFrom, tq1From, type WrittenSegment } from '../../hl7-from-fhir/index.ts'
+import { derivedId } from '../derived-id.ts'
 import { outboundMessage, pidOf, type MessageContext } from './outbound-message.ts'
 import { visitOf } from './oru-r01.ts'
 
@@ -11,19 +12,19 @@ export function orderMessage(order: ServiceRequest, context: MessageContext): st
   const who = [pidOf(order.subject, context), visitOf(order.encounter, context)]
   const what = [orcFrom(order, context), obrFrom(order, context)]
   if (!isImaging) return outboundMessage(['OML', 'O21', 'OML_O21'], [...who, ...what], context)
-  return outboundMessage(['OMI', 'O23', 'OMI_O23'], [...who, ...what, ipc(order, context)], context)
+  return outboundMessage(['OMI', 'O23', 'OMI_O23'], [...who, ...what, ipc(order)], context)
 }
 
 /** IPC wants an accession number, a procedure id and a study; where the order has none, its own id stands for them. */
-function ipc({ id = '', identifier = [] }: ServiceRequest, { controlId }: MessageContext): WrittenSegment {
+function ipc({ id = '', identifier = [] }: ServiceRequest): WrittenSegment {
   const study = identifier.find(({ system }) => system === 'urn:dicom:uid')?.value?.replace('urn:oid:', '')
   const accession = identifier.find(({ type }) => type?.coding?.some(({ code }) => code === 'ACSN') === true)?.value
   const order = accession ?? identifier[0]?.value ?? id
-  return { name: 'IPC', fields: { 1: order, 2: order, 3: study ?? studyUid(controlId) } }
+  return { name: 'IPC', fields: { 1: order, 2: order, 3: study ?? studyUid(id) } }
 }
 
-/** DICOM PS3.5 B.2: a UID made of a number that nobody else makes. */
-const studyUid = (controlId: string) => `2.25.${BigInt(`0x${controlId}`)}`
+/** DICOM PS3.5 B.2: a UID made of a UUID, here one that follows from the order. */
+const studyUid = (id: string) => `2.25.${BigInt(`0x${derivedId('study', id).replaceAll('-', '')}`)}`
 
 /** RDE^O11 of a prescription. */
 export function prescriptionMessage(request: MedicationRequest, context: MessageContext): string {

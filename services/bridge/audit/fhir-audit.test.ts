@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { openDatabase } from '../../../packages/sql/database.ts'
+import { Outbox } from '../../../packages/sql/outbox.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { AuditEvent } from '../../../ports/fhir-store/resources.ts'
+import { storeWorld } from '../outbound/testing/dispatch-world.ts'
+import type { Failed } from '../pipeline/outcome.ts'
+import { bridgeDatabase } from '../testing/bridge-database.ts'
+import { auditPart } from './audit-part.ts'
+import { sendToFhirStore } from './send-audit.ts'
+import { finishedMessage, known } from './testing/finished-messages.ts'
+
+it('every message, also one that was refused, is one AuditEvent, also when it is sent twice', async () => {
+  await using store = await storeWorld()
+  await using server = await bridgeDatabase()
+  const database = await openDatabase({ url: server.url, poolMax: 4, log: silentLog })
+  const outbox = new Outbox({ database, clock: systemClock, log: silentLog })
+  const part = auditPart(['fhir'], outbox, '4711')
+  const said = { code: 'AR', errorCode: 'CONSENT_DENIED', errorMessage: '', issues: [] } as const
+  const refused: Failed = { ...known, ...said, status: 'ERROR' }
+  const messages = [
+    ...Array.from({ length: 120 }, (_, n) => finishedMessage({ transactionId: `t-${n}` })),
+    finishedMessage({ transactionId: 't-refused', outcome: refused }),
+    finishedMessage({ transactionId: 't-again', outcome: { status: 'DUPLICATE', of: 't-1', hasOtherContent: false } }),
+    finishedMessage({ transactionId: 't-query', messageType: 'QBP^Q22' }),
+    finishedMessage({ transactionId: 't-unreadable', messageType: '', controlId: '', peer: '' }),
+  ]
+  const source = { sourceId: 'corridor-bridge', site: undefined, patientAuthority: 'CORRIDOR' }
+  const worker = sendToFhirStore(store.fhirStore, source, { outbox })
+  worker.start()
+  for (let time = 0; time < 2; time++) {
+    const statement = part.statement(messages)
+    if (statement !== undefined) await database.run(statement)
+    await worker.drain()
+  }
+  await worker.stop()
+  expect(await database.many(sql`select 1 from kit.outbox`)).toEqual([])
+  await database.close()
+  const parameters = { _tag: 'urn:corridor:audit-id|', _count: '500' }
+  const events = await store.fhirStore.search<AuditEvent>('AuditEvent', parameters)
+  expect(events).toHaveLength(messages.length)
+  const transactions = events.flatMap(({ entity }) => entity?.at(-1)?.what?.identifier?.value ?? [])
+  expect(new Set(transactions)).toEqual(new Set(messages.map(({ transactionId }) => transactionId)))
+  const about = await store.fhirStore.search<AuditEvent>('AuditEvent', { ...parameters, patient: 'p1', outcome: '4' })
+  expect(about).toMatchObject([{ outcomeDesc: 'CONSENT_DENIED' }])
+})

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import type { FhirResource, Practitioner } from '../../../../packages/fhir/r4.ts'
+import { parseMessage } from '../../../../packages/hl7/index.ts'
+import { encounter, merged, observation, order, patient, prescription, report } from '../testing/clinical-resources.ts'
+import { messageOf } from './message-of.ts'
+import type { MessageContext } from './outbound-message.ts'
+
+const doctor: Practitioner = {
+  resourceType: 'Practitioner',
+  id: 'doc',
+  identifier: [{ value: '2001' }],
+  name: [{ family: 'Okafor', given: ['Chidi'] }],
+}
+const store: readonly FhirResource[] = [patient, doctor, observation('HH')]
+
+const context: MessageContext = {
+  authorities: { base: 'https://corridor.example', namespaces: new Map() },
+  resolve: ({ reference }) => store.find(({ resourceType, id }) => `${resourceType}/${id}` === reference),
+  sender: { application: 'CORRIDOR', facility: 'HIE' },
+  receiver: { application: 'PHARM', facility: 'CENTRAL' },
+  at: new Date('2026-03-04T05:06:07Z'),
+  controlId: '0123456789abcdef0123',
+  transactionId: 't-1',
+}
+
+const lines = (resource: FhirResource) =>
+  messageOf(resource, context)
+    .split('\r')
+    .filter((line) => line !== '')
+const header = (type: string) =>
+  `MSH|^~\\&|CORRIDOR|HIE|PHARM|CENTRAL|20260304050607+0000||${type}|0123456789abcdef0123|P|2.5.1||||||UNICODE UTF-8`
+const pid = 'PID|1||778899^^^&1.2.3&ISO||Okonkwo^Amara||19800504|F|||||+999 555 0100^PRS^CP^^^^^^^^^+999 555 0100'
+const hop = 'ZHP|1|CORRIDOR^HIE|t-1'
+
+describe('the message of', () => {
+  it.each<[string, FhirResource, readonly string[]]>([
+    [
+      'a merged patient is ADT^A40 with both records',
+      merged,
+      [header('ADT^A40^ADT_A39'), 'EVN|A40|20260304050607+0000', pid, 'MRG|111^^^&1.2.3&ISO', hop],
+    ],
+    [
+      'any other patient is ADT^A31',
+      patient,
+      [header('ADT^A31^ADT_A05'), 'EVN|A31|20260304050607+0000', pid, 'PV1|1|N', hop],
+    ],
+    [
+      'a stay that goes on is ADT^A01',
+      encounter('in-progress', 'IMP'),
+      [header('ADT^A01^ADT_A01'), 'EVN|A01|20260304050607+0000', pid, `PV1|1|I${'|'.repeat(17)}V1`, hop],
+    ],
+    [
+      'a finished stay is ADT^A03',
+      encounter('finished', 'IMP'),
+      [header('ADT^A03^ADT_A03'), 'EVN|A03|20260304050607+0000', pid, `PV1|1|I${'|'.repeat(17)}V1`, hop],
+    ],
+    [
+      'a report is ORU^R01 with its results',
+      report('final'),
+      [
+        header('ORU^R01^ORU_R01'),
+        pid,
+        'ORC|RE|R1|||CM',
+        'OBR|1|R1||24323-8^^LN|||||||||||||||||||||F',
+        'OBX|1|NM|2823-3^^LN||6.5|mmol/L^^UCUM||HH|||F|||20260304050000+0000',
+        hop,
+      ],
+    ],
+    [
+      'a laboratory order is OML^O21',
+      order('108252007', { priority: 'stat', requester: { reference: 'Practitioner/doc' } }),
+      [
+        header('OML^O21^OML_O21'),
+        pid,
+        'ORC|NW|O1|||IP|||||||2001^Okafor^Chidi',
+        'OBR|1|O1||24323-8^^LN|S|||||||||||2001^Okafor^Chidi',
+        hop,
+      ],
+    ],
+    [
+      'an imaging order is OMI^O23 with what a worklist needs',
+      order('363679005'),
+      [
+        header('OMI^O23^OMI_O23'),
+        pid,
+        'ORC|NW|O1|||IP',
+        'OBR|1|O1||24323-8^^LN',
+        expect.stringMatching(/^IPC\|O1\|O1\|2\.25\.\d{36,39}$/),
+        hop,
+      ],
+    ],
+    [
+      'a prescription is RDE^O11',
+      prescription('active'),
+      [header('RDE^O11^RDE_O11'), pid, 'PV1|1|N', 'ORC|NW|P1|||IP', 'RXE||^Lisinopril 10 mg', hop],
+    ],
+  ])('%s', (_, resource, expected) => {
+    expect(lines(resource)).toEqual(expected)
+    expect(parseMessage(Buffer.from(messageOf(resource, context))).getText('MSH-10')).toBe(context.controlId)
+  })
+
+  it('a patient whose survivor is gone cannot be made', () => {
+    const lost = { ...context, resolve: () => undefined }
+    expect(() => messageOf(merged, lost)).toThrow(/remains after the merge/)
+  })
+
+  it('what HL7v2 has no message for cannot be made', () => {
+    expect(() => messageOf({ resourceType: 'Basic', code: {} }, context)).toThrow(/no HL7v2 message for a Basic/)
+  })
+
+  it('names with separators stays one field', () => {
+    const nasty = { ...patient, name: [{ family: 'O|K^~\\&\r\u000bPID|2' }] }
+    expect(lines(nasty)).toHaveLength(5)
+  })
+})
