@@ -39,10 +39,20 @@ export async function readVersion(
 /** The current contents of these keys, deleted ones left out. For the platform's own use: no condition is applied. */
 export async function readCurrent(keys: readonly Key[], on: Queryable): Promise<Map<Key, Stored>> {
   if (keys.length === 0) return new Map()
-  const rows = await on.many<Row & { key: Key }>(sql`
-    select r.key, r.type, r.id, r.version, r.last_updated, v.content
-    from fhir.resources as r join fhir.versions as v on v.key = r.key and v.version = r.version
-    where r.key = any (${keys}::bigint[]) and not r.deleted`)
+  const rows = await on.many<Row & { key: Key }>(
+    // One look-up each, whatever they are: nothing for a planner to choose.
+    named(
+      'fhir_read_current',
+      sql`
+    select wanted.key, newest.type, newest.id, newest.version, newest.last_updated, newest.content
+    from unnest(${keys}::bigint[]) as wanted (key)
+    cross join lateral (
+      select v.type, v.id, v.version, v.last_updated, v.content from fhir.versions as v
+      where v.key = wanted.key order by v.version desc limit 1
+    ) as newest
+    where newest.content is not null`,
+    ),
+  )
   return new Map(rows.map((row) => [row.key, toStored(row)]))
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
-import { sql } from '../../../../packages/sql/sql.ts'
+import { named, sql } from '../../../../packages/sql/sql.ts'
 import type { Person } from '../person.ts'
 import type { Candidate } from '../rank.ts'
 
@@ -19,7 +19,11 @@ export async function findCandidates(
 ): Promise<readonly Candidates[]> {
   const rows = asked.flatMap((keys, at) => keys.map((key) => ({ at, key })))
   if (rows.length === 0) return asked.map(() => ({ found: [], isTruncated: false }))
-  const found = await on.many<{ at: number; patientId: string; goldenId: string; person: string; full: boolean }>(sql`
+  const found = await on.many<{ at: number; patientId: string; goldenId: string; person: string; full: boolean }>(
+    // Every step is a look-up of its own, so the plan is the same for all and need not be made each time.
+    named(
+      'fhir_candidates',
+      sql`
     with hits as (
       select asked.at, hit.patient_id, hit.place from unnest(
         ${rows.map(({ at }) => at)}::integer[], ${rows.map(({ key }) => key)}::text[]) as asked (at, key)
@@ -32,8 +36,15 @@ export async function findCandidates(
     )
     select nearby.at, nearby.full, p.patient_id as "patientId", p.person,
       coalesce(g.golden_id, p.golden_id) as "goldenId"
-    from nearby join fhir.index_people as p on p.patient_id = nearby.patient_id
-    left join fhir.index_people as g on g.patient_id = nullif(p.golden_id, p.patient_id)`)
+    from nearby
+    cross join lateral (
+      select patient_id, golden_id, person from fhir.index_people where patient_id = nearby.patient_id limit 1
+    ) as p
+    left join lateral (
+      select golden_id from fhir.index_people where patient_id = nullif(p.golden_id, p.patient_id) limit 1
+    ) as g on true`,
+    ),
+  )
   const answers = asked.map(() => ({ found: [] as Candidate[], isTruncated: false }))
   for (const { at, patientId, goldenId, person, full } of found) {
     const answer = answers[at]
