@@ -1,13 +1,172 @@
 import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { parseMessage } from '../../../packages/hl7/index.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import { flowWorld, sample } from '../testing/flow-world.ts'
+import type { Outcome } from '../pipeline/outcome.ts'
+import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 
-describe('a message', () => {
-  it('is journaled, worked on, settled and answered', async () => {
-    await using world = await flowWorld()
-    expect(await world.code(sample({ controlId: 'A1' }))).toBe('AA')
-    const rows = await world.database.many(sql`select status, ack_code, control_id from bridge.transactions`)
-    expect(rows).toEqual([{ status: 'SUCCESS', ack_code: 'AA', control_id: 'A1' }])
-    expect(await world.code(sample({ controlId: 'A1' }))).toBe('AA Duplicate message')
+const again = 'AA Duplicate message'
+
+/** The log, the oldest first: control id, status, and whether another transaction is named. */
+const log = async ({ database }: FlowWorld) =>
+  (
+    await database.many<{ line: string }>(sql`
+      select concat_ws(' ', status, ack_code, case when parent_transaction_id is not null then 'of another' end,
+        case when content_mismatch then 'other content' end) as line
+      from bridge.transactions order by id`)
+  ).map(({ line }) => line)
+
+/** A world whose stages end as told, one message after the other. */
+async function worldOf(...outcomes: readonly Outcome[]) {
+  const runs: string[] = []
+  const clock = new SimulatedClock()
+  const world = await flowWorld({
+    clock,
+    runStages: async ({ message }) => {
+      runs.push(message.getText('MSH-10') ?? '')
+      return outcomes[runs.length - 1] ?? succeeded()
+    },
+  })
+  return { world, runs, clock }
+}
+
+describe('the same control id again', () => {
+  const first = sample({ controlId: 'A1' })
+
+  const cases = [
+    {
+      name: 'after AA',
+      outcome: succeeded(),
+      answers: ['AA', again],
+      runs: 1,
+      then: ['SUCCESS AA', 'DUPLICATE AA of another'],
+    },
+    {
+      name: 'after AE',
+      outcome: failed('AE'),
+      answers: ['AE No', 'AA'],
+      runs: 2,
+      then: ['ERROR AE', 'SUCCESS AA of another'],
+    },
+    {
+      name: 'after AR',
+      outcome: failed('AR'),
+      answers: ['AR No', 'AA'],
+      runs: 2,
+      then: ['ERROR AR', 'SUCCESS AA of another'],
+    },
+    {
+      name: 'while parked',
+      outcome: parked(),
+      answers: ['AA Queued', again],
+      runs: 1,
+      then: ['QUEUED AA', 'DUPLICATE AA of another'],
+    },
+  ]
+  it.each(cases)('$name', async ({ outcome, answers, runs: expected, then }) => {
+    const { world, runs, clock } = await worldOf(outcome)
+    await using _ = world
+    const heard = [await world.code(first)]
+    clock.jump(1_000)
+    heard.push(await world.code(first))
+    expect(heard).toEqual(answers)
+    expect(runs).toHaveLength(expected)
+    expect(await log(world)).toEqual(then)
+  })
+
+  it('is another message when another facility or application sent it', async () => {
+    const { world, runs } = await worldOf()
+    await using _ = world
+    const others = [{ facility: 'LAKESIDE' }, { application: 'LIS' }]
+    expect(await world.code(first)).toBe('AA')
+    for (const other of others) expect(await world.code(sample({ controlId: 'A1', ...other }))).toBe('AA')
+    expect(runs).toHaveLength(3)
+  })
+
+  it('is another message after 24 hours, and not a moment before', async () => {
+    const { world, runs, clock } = await worldOf()
+    await using _ = world
+    await world.code(first)
+    clock.jump(24 * 3_600_000 - 1_000)
+    expect(await world.code(first)).toBe(again)
+    clock.jump(1_000)
+    expect(await world.code(first)).toBe('AA')
+    expect(runs).toHaveLength(2)
+    expect((await log(world)).filter((line) => line === 'SUCCESS AA')).toHaveLength(2)
+  })
+
+  it('is a duplicate with other content too, but flagged, and its bytes are kept', async () => {
+    const { world, runs } = await worldOf()
+    await using _ = world
+    await world.code(first)
+    expect(await world.code(sample({ controlId: 'A1', patient: '2' }))).toBe(again)
+    expect(runs).toHaveLength(1)
+    expect(await log(world)).toContain('DUPLICATE AA of another other content')
+    expect(await world.database.many(sql`select 1 from bridge.raw_messages`)).toHaveLength(2)
+  })
+
+  it.each([
+    ['AA', succeeded(), again],
+    ['AE', failed('AE'), 'AE Duplicate message'],
+  ] as const)('waits for the first one and gets its code: %s', async (code, outcome, expected) => {
+    const gate = Promise.withResolvers<Outcome>()
+    const begun = Promise.withResolvers<void>()
+    await using world = await flowWorld({
+      runStages: () => {
+        begun.resolve()
+        return gate.promise
+      },
+    })
+    const one = world.code(first)
+    await begun.promise
+    const others = [world.code(first), world.code(first)]
+    gate.resolve(outcome)
+    expect(await one).toMatch(new RegExp(`^${code}`))
+    expect(await Promise.all(others)).toEqual([expected, expected])
+  })
+
+  it('waits for the first one also when another copy works on it', async () => {
+    const gate = Promise.withResolvers<Outcome>()
+    const begun = Promise.withResolvers<void>()
+    await using world = await flowWorld({
+      runStages: () => {
+        begun.resolve()
+        return gate.promise
+      },
+    })
+    const copy = await world.start()
+    const one = world.code(first)
+    await begun.promise
+    const other = world.code(first, { copy })
+    await waitUntilSeen(world)
+    gate.resolve(succeeded())
+    expect([await one, await other]).toEqual(['AA', again])
+  })
+
+  it('gets the whole answer of a query once more', async () => {
+    const reply = parseMessage('MSH|^~\\&|A|B|C|D|2026||RSP^K22|9|P|2.5\rMSA|AA|Q1\rQAK|1|OK\rPID|1||42\r')
+    const { world, runs } = await worldOf(succeeded({ reply }))
+    await using _ = world
+    const query = sample({ controlId: 'Q1', type: 'QBP^Q22' })
+    await world.send(query)
+    const [answer] = await world.send(query)
+    expect(answer?.get('PID-3')).toBe('42')
+    expect(runs).toHaveLength(1)
+  })
+
+  it('is processed once however many come at the same moment', async () => {
+    const { world, runs } = await worldOf()
+    await using _ = world
+    const codes = await Promise.all(Array.from({ length: 200 }, () => world.code(first)))
+    expect(runs).toEqual(['A1'])
+    expect(codes.filter((code) => code === 'AA')).toHaveLength(1)
+    expect(codes.filter((code) => code === again)).toHaveLength(199)
+    expect(await log(world)).toHaveLength(200)
   })
 })
+
+/** The second copy has asked the journal: it looks for the first one's end now. */
+async function waitUntilSeen({ copies }: FlowWorld): Promise<void> {
+  const [, second] = copies
+  while (second?.underWay.size === 0) await new Promise((resolve) => setImmediate(resolve))
+}

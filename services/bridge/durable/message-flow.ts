@@ -78,7 +78,8 @@ export class MessageFlow {
     const journal = new Journal({ database, clock, lanes, copy: () => copies.id, windowMs, queueMax })
     this.#settlement = new Settlement({ ...deps, queueMax })
     const measures = new Measures(deps)
-    const common = { ...deps, lanes, copies, measures, settlement: this.#settlement, underWay: this.underWay }
+    const onParked = (dueAt: Date) => this.retries.noteDue(dueAt)
+    const common = { ...deps, lanes, copies, measures, settlement: this.#settlement, underWay: this.underWay, onParked }
     this.#deps = { ...common, journal, answerWithinMs }
     const concurrency = options.retryConcurrency
     this.retries = new RetryQueue({ ...common, answerWithinMs, channelOf, allowance, concurrency })

@@ -42,6 +42,7 @@ export class RetryQueue {
   readonly #bell = new Bell()
   readonly #stopping = new AbortController()
   #running = 0
+  #nextDueMs = Number.POSITIVE_INFINITY
   #polls = 0
   #loop: Promise<void> | undefined
 
@@ -55,6 +56,13 @@ export class RetryQueue {
 
   /** Something may be due: look now. */
   wake(): void {
+    this.#bell.ring()
+  }
+
+  /** One of ours is due at this time: look then rather than at the next poll. */
+  noteDue(at: Date): void {
+    if (at.getTime() >= this.#nextDueMs) return
+    this.#nextDueMs = at.getTime()
     this.#bell.ring()
   }
 
@@ -74,7 +82,7 @@ export class RetryQueue {
   }
 
   async #run(): Promise<void> {
-    const { clock, random, log } = this.#deps
+    const { clock, log } = this.#deps
     while (!this.#stopping.signal.aborted) {
       try {
         if ((await this.#claim()) > 0) continue
@@ -82,15 +90,23 @@ export class RetryQueue {
       } catch (thrown) {
         log.warn('bridge.retry-queue-failed', { error: faultOf(thrown).message })
       }
-      const restMs = this.#deps.lanes.behindOthers.length > 0 ? othersMs : pollMs * (0.8 + 0.4 * random.fraction())
-      await this.#bell.wait(clock, Math.round(restMs))
+      await this.#bell.wait(clock, this.#restMs())
     }
+  }
+
+  /** Until the next poll, or until one of ours is due. Chance keeps the copies from polling in step. */
+  #restMs(): number {
+    const { clock, random, lanes } = this.#deps
+    const poll = Math.round(pollMs * (0.8 + 0.4 * random.fraction()))
+    const untilDue = Math.max(1, this.#nextDueMs - clock.now().getTime())
+    return Math.min(poll, untilDue, lanes.behindOthers.length > 0 ? othersMs : poll)
   }
 
   async #claim(): Promise<number> {
     const { database, clock, copies, concurrency, allowance } = this.#deps
     const limit = Math.min(concurrency - this.#running, allowance())
     if (limit <= 0) return 0
+    if (this.#nextDueMs <= clock.now().getTime()) this.#nextDueMs = Number.POSITIVE_INFINITY
     const copy = copies.id
     const claimed = await claimDue(database, copy, limit, clock.now())
     for (const one of claimed) this.#begin(one, copy)

@@ -26,6 +26,8 @@ export interface RunWorkDeps {
   readonly passBoundary: PassBoundary
   /** ENRICH, TRANSFORM, GOVERN and PERSIST. */
   readonly runStages: (received: Received) => Promise<Outcome>
+  /** A message was parked until this time. */
+  readonly onParked: (dueAt: Date) => void
   /** From the receipt, or the claim, of a message to its answer. */
   readonly answerWithinMs: number
 }
@@ -51,12 +53,13 @@ export async function runWork(
   let how: 'done' | 'parked' = 'parked'
   try {
     const outcome = await outcomeOf(work, turn, signal, deps)
-    const { now } = { now: clock.now() }
+    const now = clock.now()
     const { outcome: end, park } = conclude(outcome, work, work.channel.retry, { now, random: deps.random })
     const answer = answering(end)
     await settle(settlingOf(work, end, park, answer, now), signal, deps)
     deps.passBoundary('settled')
     if (park === undefined) how = 'done'
+    else deps.onParked(park.dueAt)
     deps.measures.ended(work, end, answer?.code)
     const reply = end.status === 'SUCCESS' && end.reply !== undefined ? { reply: end.reply.bytes } : {}
     return { code: codeOf(end), ...reply, outcome: end, answer: answer?.bytes }

@@ -7,7 +7,7 @@ import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { defaultFlowOptions, MessageFlow, type FlowDeps, type FlowOptions } from '../durable/message-flow.ts'
 import { channelIds, type Channel, type ChannelId } from '../pipeline/channel.ts'
-import type { Outcome, Succeeded } from '../pipeline/outcome.ts'
+import type { Failed, Outcome, Parked, Succeeded } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
 import { bridgeDatabase } from './bridge-database.ts'
 import { testChannel } from './test-channels.ts'
@@ -106,7 +106,7 @@ const answerText = (answer: Message) => {
 
 /** By the type, where it can be read. */
 function channelOf(text: string | Uint8Array): ChannelId {
-  const type = /^MSH.{5}(?:[^|]*\|){6}([A-Z]{3})/.exec(Buffer.from(text).toString('latin1'))?.[1]?.toLowerCase()
+  const type = /^MSH.{5}(?:[^|]*\|){7}([A-Z]{3})/.exec(Buffer.from(text).toString('latin1'))?.[1]?.toLowerCase()
   return channelIds.find((id) => id === type) ?? 'adt'
 }
 
@@ -118,6 +118,21 @@ export const succeeded = (changes: Partial<Succeeded> = {}): Succeeded => ({
   warnings: {},
   unmapped: [],
   isStale: false,
+  ...changes,
+})
+
+const nothingKnown = { stageMs: {}, resources: [], warnings: {}, unmapped: [], isStale: false } as const
+
+export const failed = (code: 'AE' | 'AR'): Failed => ({
+  ...{ ...nothingKnown, status: 'ERROR', stage: 'GOVERN', code, errorCode: 'CONSENT_DENIED', errorMessage: 'No' },
+  issues: [],
+})
+
+/** The store was called in vain, or not at all. */
+export const parked = (changes: Partial<Parked> = {}): Parked => ({
+  ...{ ...nothingKnown, status: 'QUEUED', stage: 'PERSIST', errorCode: 'STORE_UNAVAILABLE' },
+  errorMessage: 'The data store cannot be reached.',
+  wasCalled: true,
   ...changes,
 })
 
