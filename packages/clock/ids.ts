@@ -25,7 +25,7 @@ export const systemRandom: Random = {
 
 export const systemIds: Ids = {
   uuid: () => randomUUID(),
-  timeUuid: () => uuidV7(Date.now(), randomBytes(10)),
+  timeUuid: () => uuidV7From(Date.now(), randomUUID()),
   secret: (bytes = 32) => randomBytes(bytes).toString('base64url'),
 }
 
@@ -63,6 +63,12 @@ function uuidV7(ms: number, chance: Buffer): string {
   bytes.writeUIntBE(ms, 0, 6)
   chance.copy(bytes, 6)
   return formatUuid(stamp(bytes, 7))
+}
+
+/** The same from the chance of a random UUID, of which Node keeps a store: bytes of one's own cost ten times as much. */
+function uuidV7From(ms: number, random: string): string {
+  const time = ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`
 }
 
 function stamp(bytes: Buffer, version: number): Buffer {

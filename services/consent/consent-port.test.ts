@@ -13,6 +13,7 @@ import type { Consent } from '../../ports/consent/consent.ts'
 import { describeConsentPort } from '../../ports/consent/contract.ts'
 import { httpConsent } from '../../ports/consent/http-consent.ts'
 import { inProcessConsent } from '../../ports/consent/in-process-consent.ts'
+import { unavailableConsent } from '../../ports/consent/unavailable-consent.ts'
 import type { ConsentDeps } from './deps.ts'
 import { evaluatorFor } from './in-process.ts'
 import { consentDeps } from './service.ts'
@@ -77,6 +78,7 @@ const recorded = {
 
 describeConsentPort('the HTTP', () => ({ port: overHttp, ...recorded }))
 describeConsentPort('the in-process', () => ({ port: inProcess, ...recorded }))
+describeConsentPort('the unavailable', () => ({ port: unavailableConsent, ...recorded }), { reaches: false })
 
 it('a question from the same process is audited as one from outside is', async () => {
   const question = { patientId: 'p1', actorReferences: ['Device/audited'], resourceType: 'Observation' }

@@ -32,22 +32,26 @@ export async function readCandidates(
   wanted: readonly Wanted[],
   on: Queryable,
 ): Promise<readonly (readonly DecidingRecord[])[]> {
-  const patients = [...new Set(wanted.map(({ patientId }) => patientId))]
   const actors = [...new Set(wanted.flatMap(({ actorReferences }) => actorReferences))]
-  const rows = await on.many<Row>(sql`
-    select r.status, ${columns} from consent.records r
-    where r.patient_id = any (${patients}::text[])
-      and (r.actor_reference is null or r.actor_reference = any (${actors}::text[]))
-    union all
-    select r.status, ${columns} from consent.records r
-    where r.is_domain_policy and (r.actor_reference is null or r.actor_reference = any (${actors}::text[]))`)
-  const byPatient = Map.groupBy(rows.map(asRecord), ({ patientId }) => patientId)
-  const policies = byPatient.get(null) ?? []
-  return wanted.map(({ patientId, actorReferences }) =>
-    [...(byPatient.get(patientId) ?? []), ...policies].filter(
-      ({ actorReference }) => actorReference === null || actorReferences.includes(actorReference),
-    ),
-  )
+  // As one JSON value: the driver reads it many times faster than rows of many columns.
+  const [answer] = await on.many<{ found: readonly Found[] | null }>(sql`
+    select json_agg(c) as found from (
+      select w.place, r.status, ${foundColumns}
+      from unnest(${wanted.map(({ patientId }) => patientId)}::text[],
+        ${wanted.map(({ actorReferences }) => actorReferences.join(' '))}::text[])
+        with ordinality as w (patient_id, actors, place)
+      join consent.records r on r.patient_id = w.patient_id
+        and (r.actor_reference is null or r.actor_reference = any (string_to_array(w.actors, ' ')))
+      union all
+      select null, r.status, ${foundColumns} from consent.records r
+      where r.is_domain_policy and (r.actor_reference is null or r.actor_reference = any (${actors}::text[]))
+    ) c`)
+  const byPlace = Map.groupBy(answer?.found ?? [], ({ place }) => place)
+  const policies = (byPlace.get(null) ?? []).map(asFound)
+  return wanted.map(({ actorReferences }, at) => [
+    ...(byPlace.get(at + 1) ?? []).map(asFound),
+    ...policies.filter(({ actorReference }) => actorReference === null || actorReferences.includes(actorReference)),
+  ])
 }
 
 /** The same for one question, as things stood at the end of a day: the records of then, with the status of then. */
@@ -66,12 +70,27 @@ export async function readCandidatesAsOf(
   return rows.map(asRecord)
 }
 
-const columns = sql`
+const sharedColumns = sql`
   r.id, r.patient_id as "patientId", r.actor_reference as "actorReference", r.provision_type as "provisionType",
   r.resource_classes as "resourceClasses", r.scope_values as "scopeValues",
   r.permitted_operations as "permittedOperations", r.period_start as "periodStart", r.period_end as "periodEnd",
-  r.purposes, r.regulatory_basis as "regulatoryBasis", r.is_domain_policy as "isDomainPolicy",
-  r.updated_at as "updatedAt"`
+  r.purposes, r.regulatory_basis as "regulatoryBasis", r.is_domain_policy as "isDomainPolicy"`
+
+const columns = sql`${sharedColumns}, r.updated_at as "updatedAt"`
+
+/** JSON has no times; milliseconds need no reading. */
+const foundColumns = sql`${sharedColumns}, (extract(epoch from r.updated_at) * 1000)::float8 as "updatedAt"`
+
+type Found = Omit<DecidingRecord, 'updatedAt'> & {
+  readonly updatedAt: number
+  /** Whose it is of those wanted, counted from one; null for a policy. */
+  readonly place: number | null
+}
+
+const asFound = ({ place: _place, updatedAt, ...record }: Found): DecidingRecord => ({
+  ...record,
+  updatedAt: new Date(updatedAt),
+})
 
 /** A bigint comes as text. */
 type Row = Omit<DecidingRecord, 'id'> & { readonly id: string }
