@@ -1,4 +1,5 @@
 import { it } from 'vitest'
+import { Session } from 'node:inspector/promises'
 import { systemClock } from '../../packages/clock/clock.ts'
 import { systemIds, systemRandom } from '../../packages/clock/ids.ts'
 import { callerWith } from '../../packages/http/test-server.ts'
@@ -34,9 +35,18 @@ it('bench', { timeout: 300_000 }, async () => {
     { reference: `Patient/p${n}`, type: 'Patient', versionId: '1', operation: 'create' },
     { reference: `Encounter/e${n}`, type: 'Encounter', versionId: '1', operation: 'create' } ] } }))
   const measure = async (what: string, work: () => Promise<void>) => {
+    const session = new Session(); session.connect(); await session.post('Profiler.enable'); await session.post('Profiler.start')
     const cpu = process.cpuUsage(); const at = performance.now()
     await work()
     const used = process.cpuUsage(cpu)
+    const { profile } = await session.post('Profiler.stop')
+    const self = new Map<string, number>(); const incl = new Map<string, number>()
+    const byId = new Map(profile.nodes.map((n) => [n.id, n])); const parent = new Map<number, number>()
+    for (const n of profile.nodes) for (const c of n.children ?? []) parent.set(c, n.id)
+    profile.samples!.forEach((id, i) => { const dt = profile.timeDeltas![i]! / 1000; const n = byId.get(id)!; const name = (x: typeof n) => x.callFrame.functionName + ' ' + x.callFrame.url.split('/').slice(-2).join('/') + ':' + x.callFrame.lineNumber
+      self.set(name(n), (self.get(name(n)) ?? 0) + dt); const seen = new Set<string>(); for (let at: number | undefined = id; at !== undefined; at = parent.get(at)) { const k = name(byId.get(at)!); if (!seen.has(k)) { seen.add(k); incl.set(k, (incl.get(k) ?? 0) + dt) } } })
+    const top = (m: Map<string, number>, k: number) => [...m].sort((a, b) => b[1] - a[1]).slice(0, k).map(([n, t]) => t.toFixed(0) + ' ' + n).join('\n')
+    console.log('SELF\n' + top(self, 25) + '\nINCL\n' + top(incl, 60))
     console.log(what, 'cpu ms/message', ((used.user + used.system) / 1000 / count).toFixed(3), 'wall ms/message', ((performance.now() - at) / count).toFixed(3))
   }
   const dispatch = await startDispatch({ outbound: outboundSettings, coordination: coordinationSettings }, { ...common, fhirStore, matching, fhirBase: world.base, facilityCode: 'HIE', authorities: { base: 'https://x.example', namespaces: new Map() } })
