@@ -32,6 +32,8 @@ export interface LayoutProps {
   readonly moreScripts?: readonly string[]
   readonly hints?: readonly KeyboardHint[]
   readonly footer?: ComponentChildren
+  /** Where the page is set in Inter, as a media query; elsewhere its styles name another font. Everywhere unless said. */
+  readonly fontMedia?: string
 }
 
 export function Layout(props: LayoutProps) {
@@ -54,7 +56,14 @@ export function Layout(props: LayoutProps) {
         <meta name="color-scheme" content="light dark" />
         <title>{title === 'Corridor' ? title : `${title} · Corridor`}</title>
         <link rel="icon" href={assetUrl('logo.svg')} type="image/svg+xml" />
-        <link rel="preload" href={assetUrl('inter-latin.woff2')} as="font" type="font/woff2" crossorigin="anonymous" />
+        <link
+          rel="preload"
+          href={assetUrl('inter-latin.woff2')}
+          as="font"
+          type="font/woff2"
+          crossorigin="anonymous"
+          media={props.fontMedia}
+        />
         {['corridor.css', ...styles].map((name) => (
           <link key={name} rel="stylesheet" href={assetUrl(name)} />
         ))}

@@ -24,14 +24,20 @@ function watch(shown: HTMLElement, warn: HTMLElement): void {
   const tick = () => {
     const left = Math.max(0, Math.round((endsAt - Date.now()) / 1000))
     if (digits !== null) digits.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
-    if (left === 0) return location.assign('/launch?error=session_expired')
+    if (left === 0) return end()
     const isLate = left <= warnAtSeconds
     shown.classList.toggle('late', isLate)
     const wasHidden = warn.hidden
     warn.hidden = !isLate || isStaying
     // Read out once, when it appears.
     if (wasHidden && !warn.hidden) warn.setAttribute('role', 'alert')
-    if (isStaying && left < renewBelowSeconds) void ask()
+    if (isStaying && left < renewBelowSeconds && left % 5 === 0) void ask()
+  }
+
+  // Once: a second call would begin the way there anew, on a slow connection again and again.
+  const end = () => {
+    clearInterval(ticking)
+    location.assign('/launch?error=session_expired')
   }
 
   const ask = async () => {
@@ -39,12 +45,14 @@ function watch(shown: HTMLElement, warn: HTMLElement): void {
     isAsking = true
     try {
       const answer = await fetch('/api/session', { headers: { accept: 'application/json' } })
-      if (answer.status === 401) return location.assign('/launch?error=session_expired')
+      if (answer.status === 401) return end()
       if (!answer.ok) return
       const session = (await answer.json()) as SessionAnswer
       if (session.patientId !== patient) return openElsewhere()
-      if (session.secondsRemaining >= renewBelowSeconds) isStaying = false
-      endsAt = Date.now() + Math.min(session.secondsRemaining, idleSeconds) * 1000
+      const left = Math.min(session.secondsRemaining, idleSeconds)
+      // Until then the token is not yet replaced; whoever wants to stay is not asked again meanwhile.
+      if (left > warnAtSeconds) isStaying = false
+      endsAt = Date.now() + left * 1000
     } catch {
       // The network is away; the countdown goes on with what it knows.
     } finally {
@@ -69,8 +77,8 @@ function watch(shown: HTMLElement, warn: HTMLElement): void {
   })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel only reaches pages of this origin
   channel.postMessage(patient)
+  const ticking = setInterval(tick, 1000)
   tick()
-  setInterval(tick, 1000)
 }
 
 /** What this page shows is no longer the record that is open: nothing on it can be used any more. */
@@ -90,6 +98,6 @@ document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   const isPage = link !== null && link.origin === location.origin && link.pathname !== location.pathname
   const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.defaultPrevented
-  if (isPage && isPlain && !/^\/certificate\/./.test(link.pathname)) leaving()
+  if (isPage && isPlain && !/^\/certificate\/(pdf|health-card\/file)$/.test(link.pathname)) leaving()
 })
 window.addEventListener('pageshow', () => document.documentElement.classList.remove('leaving'))

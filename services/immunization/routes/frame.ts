@@ -35,8 +35,7 @@ export function frameOf(
       secondsLeft: Math.max(0, Math.min(secondsRemaining(session, now), idleSeconds, untilEnd)),
       idleSeconds,
     },
-    banner: session.needPatientBanner
-      ? { name, birthDate, sex, today, hasReplacedOther: session.replacedOtherPatient }
-      : undefined,
+    hasReplacedOther: session.replacedOtherPatient,
+    banner: session.needPatientBanner ? { name, birthDate, sex, today } : undefined,
   }
 }

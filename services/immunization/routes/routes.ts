@@ -3,8 +3,9 @@ import type { ImmunizationDeps } from '../deps.ts'
 import { immunizations, recommendations, session, summary } from './api.ts'
 import { callback } from './callback.ts'
 import { certificatePage } from './certificate-page.tsx'
+import { certificatePdfDownload } from './certificate-pdf.ts'
 import { certificateQr } from './certificate-qr.ts'
-import { certificateKeySet, healthCardDownload, signedCertificate } from './health-card.ts'
+import { certificateKeySet, healthCardDownload, healthCardPage, signedCertificate } from './health-card.tsx'
 import { launch } from './launch.tsx'
 import { logout } from './logout.ts'
 import { dashboard, history, recommendationsPage } from './pages.tsx'
@@ -23,6 +24,8 @@ export const immunizationRoutes = (deps: ImmunizationDeps): readonly Route<Immun
   launch,
   callback,
   logout,
+  certificatePdfDownload,
+  healthCardPage,
   healthCardDownload,
   signedCertificate,
   certificateKeySet,

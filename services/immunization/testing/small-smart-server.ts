@@ -48,6 +48,12 @@ export async function startSmallSmartServer() {
     if (target.pathname === '/fhir/.well-known/smart-configuration') {
       return send(200, { authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` })
     }
+    if (target.pathname === '/authorize') {
+      const back = new URL(target.searchParams.get('redirect_uri') ?? '')
+      back.searchParams.set('code', 'a-code')
+      back.searchParams.set('state', target.searchParams.get('state') ?? '')
+      return void response.writeHead(302, { location: back.href }).end()
+    }
     if (target.pathname === '/token') return grant(new URLSearchParams(await bodyOf(request)), send, response)
     return fhir(request, target, send)
   }

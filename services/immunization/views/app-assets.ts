@@ -5,6 +5,8 @@ import { assetsVersion, readAsset, type ViewAsset } from '../../../packages/view
 const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 
 export const appStyle = 'immunization.css'
+/** Telephones use the font they have: Inter is three quarters of what a page weighs. See styles/app.css. */
+export const wideScreen = '(width >= 48rem)'
 export const sessionScript = 'session-watch.js'
 
 const files: readonly ViewAsset[] = [

@@ -3,7 +3,7 @@ import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
 import { languages, wordsOf, WordsContext, useWords, type Words } from '../words/words.ts'
-import { appStyle, sessionScript } from './app-assets.ts'
+import { appStyle, sessionScript, wideScreen } from './app-assets.ts'
 import { PatientHead, type BannerModel } from './patient-head.tsx'
 import { PatientChanged, SessionClock, type SessionView } from './session-clock.tsx'
 
@@ -15,8 +15,10 @@ export interface AppFrame {
   readonly assetUrl: LayoutProps['assetUrl']
   readonly session: SessionView
   /** Shown unless the portal shows whose record it is. */
-  readonly banner: BannerModel | undefined
+  readonly banner: Omit<BannerModel, 'hasReplacedOther'> | undefined
   readonly overdueCount: number
+  /** The launch for this patient has closed the record of another one. */
+  readonly hasReplacedOther: boolean
 }
 
 export interface AppLayoutProps {
@@ -45,6 +47,7 @@ export function AppLayout({ frame, title, here, address, children }: AppLayoutPr
         wording={words.wording}
         assetUrl={frame.assetUrl}
         styles={[appStyle]}
+        fontMedia={wideScreen}
         moreScripts={[frame.assetUrl(sessionScript)]}
         navigation={[
           item('dashboard', text('navOverview')),
@@ -53,7 +56,11 @@ export function AppLayout({ frame, title, here, address, children }: AppLayoutPr
           item('certificate', text('navCertificate')),
         ]}
         user={{ name: session.clinicianName ?? text('signedIn'), signOut: <Leave session={session} /> }}
-        banner={banner === undefined ? undefined : <PatientHead {...banner} />}
+        banner={
+          banner === undefined ? undefined : (
+            <PatientHead {...banner} hasReplacedOther={frame.hasReplacedOther && here === 'dashboard'} />
+          )
+        }
         footer={<LanguageLinks address={address} />}
       >
         <SessionWarning />

@@ -17,21 +17,23 @@ export function CodeFigure({ code }: { readonly code: CodeView }) {
   const names = new Intl.ListFormat(locale).format(vaccineNames)
   return (
     <figure class="code">
-      <svg
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn in the page, so that it prints sharp
-        role="img"
-        aria-label={text('codeAlternative', { names })}
-        viewBox={`0 0 ${drawing.side} ${drawing.side}`}
-        shape-rendering="crispEdges"
-      >
-        <path class="code-light" d={`M0 0h${drawing.side}v${drawing.side}H0z`} />
-        <path class="code-dark" d={drawing.path} />
-      </svg>
+      <CodeDrawing drawing={drawing} label={text('codeAlternative', { names })} />
       {of > 1 && (
         <figcaption>
           <strong>{text('codeOf', { number, of })}</strong> <bdi>{names}</bdi>
         </figcaption>
       )}
     </figure>
+  )
+}
+
+export function CodeDrawing({ drawing, label }: { readonly drawing: QrDrawing; readonly label: string }) {
+  const { side, path } = drawing
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn in the page, so that it prints sharp
+    <svg role="img" aria-label={label} viewBox={`0 0 ${side} ${side}`} shape-rendering="crispEdges">
+      <path class="code-light" d={`M0 0h${side}v${side}H0z`} />
+      <path class="code-dark" d={path} />
+    </svg>
   )
 }

@@ -41,6 +41,7 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
           </Button>
         }
       />
+      {frame.hasReplacedOther && frame.banner === undefined && <Alert tone="warning" title={text('replacedOther')} />}
       {summary.overdueCount > 0 && (
         <Alert tone="bad" title={count('overdueAlert', summary.overdueCount)} actions={<DueButton />}>
           <NameList names={[...new Set(overdue)]} />
@@ -58,7 +59,7 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
         <StatCard label={text('totalRecommendations')} value={summary.totalRecommendations} href="/recommendations" />
       </div>
       <Calculated recommendations={recommendations} />
-      <div class="columns even">
+      <div class="columns">
         <Card title={text('comingNext')} flush>
           {open.length === 0 ? (
             <EmptyState title={text('nothingDueTitle')}>{text('nothingDueText')}</EmptyState>

@@ -5,7 +5,7 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
 import type { LaunchError } from '../launch/launch-errors.ts'
 import { WordsContext, type Words } from '../words/words.ts'
-import { appStyle } from './app-assets.ts'
+import { appStyle, wideScreen } from './app-assets.ts'
 import { LanguageLinks } from './app-layout.tsx'
 
 export interface LaunchPageModel {
@@ -31,6 +31,7 @@ export function LaunchPage({ model, assetUrl }: { readonly model: LaunchPageMode
         wording={words.wording}
         assetUrl={assetUrl}
         styles={[appStyle]}
+        fontMedia={wideScreen}
         footer={<LanguageLinks address={error === undefined ? '/launch' : `/launch?error=${error}`} />}
       >
         <PageHead title={text('launchTitle')} lead={text('launchLead')} />
@@ -52,6 +53,9 @@ export function LaunchPage({ model, assetUrl }: { readonly model: LaunchPageMode
             </div>
           </div>
         </Card>
+        <p>
+          <a href="/verify">{text('verifyLink')}</a>
+        </p>
       </Layout>
     </WordsContext.Provider>
   )

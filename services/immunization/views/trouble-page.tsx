@@ -3,7 +3,7 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
 import { WordsContext, type Words } from '../words/words.ts'
-import { appStyle } from './app-assets.ts'
+import { appStyle, wideScreen } from './app-assets.ts'
 import { LanguageLinks } from './app-layout.tsx'
 
 export interface TroubleModel {
@@ -29,6 +29,7 @@ export function TroublePage({ model, assetUrl }: { readonly model: TroubleModel 
         wording={words.wording}
         assetUrl={assetUrl}
         styles={[appStyle]}
+        fontMedia={wideScreen}
         footer={<LanguageLinks address={address} />}
       >
         <PageHead title={text('troubleTitle')} lead={text('troubleLead')} />

@@ -157,6 +157,15 @@ export const ar: Messages = {
   nothingToCertifyTitle: 'لا يوجد ما يُشهد عليه بعد',
   nothingToCertifyText: 'تحتاج الشهادة إلى تطعيم مكتمل واحد على الأقل بتاريخ معروف.',
 
+  nameLabel: 'الاسم',
+  pageOf: 'صفحة {number} من {of}',
+  healthCardTitle: 'بطاقة صحية',
+  healthCardLead: 'بطاقة SMART Health Card موقّعة: يستطيع من يقرؤها التحقق من أن شيئًا لم يتغير.',
+  healthCardHow: 'افتح الملف بتطبيق صحي أو امسح الرمز به.',
+  healthCardFile: 'تنزيل الملف',
+  healthCardCode: 'رمز موقّع يضم {count} جرعات',
+  verifyLink: 'التحقق من شهادة',
+
   launchTitle: 'تطعيمات مريض',
   launchLead: 'السجل وما هو قادم وشهادة تؤخذ مع المريض.',
   launchFromPortal: 'من بوابة الأطباء',

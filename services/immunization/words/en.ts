@@ -133,6 +133,15 @@ export const en = {
   nothingToCertifyTitle: 'Nothing to certify yet',
   nothingToCertifyText: 'A certificate needs at least one completed vaccination with a date.',
 
+  nameLabel: 'Name',
+  pageOf: 'Page {number} of {of}',
+  healthCardTitle: 'Health card',
+  healthCardLead: 'A signed SMART Health Card: whoever scans it can check that nothing was changed.',
+  healthCardHow: 'Open the file with a health app, or scan the code with it.',
+  healthCardFile: 'Download the file',
+  healthCardCode: 'Signed code with {count} doses',
+  verifyLink: 'Check a certificate',
+
   launchTitle: 'Vaccinations of a patient',
   launchLead: 'History, what is due next, and a certificate to take along.',
   launchFromPortal: 'From the clinician portal',

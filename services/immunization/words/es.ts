@@ -137,6 +137,15 @@ export const es: Messages = {
   nothingToCertifyTitle: 'Todavía no hay nada que certificar',
   nothingToCertifyText: 'Un certificado necesita al menos una vacuna completada y con fecha.',
 
+  nameLabel: 'Nombre',
+  pageOf: 'Página {number} de {of}',
+  healthCardTitle: 'Tarjeta de salud',
+  healthCardLead: 'Una SMART Health Card firmada: quien la lee puede comprobar que nada se ha cambiado.',
+  healthCardHow: 'Abra el archivo con una aplicación de salud, o escanee el código con ella.',
+  healthCardFile: 'Descargar el archivo',
+  healthCardCode: 'Código firmado con {count} dosis',
+  verifyLink: 'Comprobar un certificado',
+
   launchTitle: 'Vacunas de un paciente',
   launchLead: 'El historial, lo que sigue y un certificado para llevar.',
   launchFromPortal: 'Desde el portal clínico',

@@ -136,6 +136,15 @@ export const fr: Messages = {
   nothingToCertifyTitle: 'Rien à certifier pour le moment',
   nothingToCertifyText: 'Un certificat exige au moins une vaccination terminée et datée.',
 
+  nameLabel: 'Nom',
+  pageOf: 'Page {number} sur {of}',
+  healthCardTitle: 'Carte de santé',
+  healthCardLead: 'Une carte SMART Health Card signée : qui la lit peut vérifier que rien n’a été modifié.',
+  healthCardHow: 'Ouvrez le fichier avec une application de santé, ou lisez le code avec elle.',
+  healthCardFile: 'Télécharger le fichier',
+  healthCardCode: 'Code signé, {count} doses',
+  verifyLink: 'Vérifier un certificat',
+
   launchTitle: 'Vaccinations d’un patient',
   launchLead: 'L’historique, les prochaines doses et un certificat à emporter.',
   launchFromPortal: 'Depuis le portail clinique',

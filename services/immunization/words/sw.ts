@@ -134,6 +134,15 @@ export const sw: Messages = {
   nothingToCertifyTitle: 'Hakuna cha kuthibitisha bado',
   nothingToCertifyText: 'Cheti kinahitaji angalau chanjo moja iliyokamilika yenye tarehe.',
 
+  nameLabel: 'Jina',
+  pageOf: 'Ukurasa {number} kati ya {of}',
+  healthCardTitle: 'Kadi ya afya',
+  healthCardLead: 'SMART Health Card iliyotiwa saini: anayeisoma anaweza kuhakiki kuwa hakuna kilichobadilishwa.',
+  healthCardHow: 'Fungua faili kwa programu ya afya, au skani msimbo kwa programu hiyo.',
+  healthCardFile: 'Pakua faili',
+  healthCardCode: 'Msimbo uliotiwa saini wenye dozi {count}',
+  verifyLink: 'Hakiki cheti',
+
   launchTitle: 'Chanjo za mgonjwa',
   launchLead: 'Historia, zinazofuata, na cheti cha kuchukua.',
   launchFromPortal: 'Kutoka tovuti ya wahudumu',

@@ -1,31 +1,59 @@
+import { Type } from 'typebox'
 import { reply } from '../../../packages/http/answer.ts'
 import { bytes } from '../../../packages/http/content.ts'
-import { Type } from 'typebox'
-import { list, object } from '../../../packages/http/fields.ts'
+import { list, object, text } from '../../../packages/http/fields.ts'
 import { anyone } from '../../../packages/http/who.ts'
 import { isValidDose } from '../certificate/certified-dose.ts'
-import { healthCard, healthCardFile, healthCardFileName, healthCardFileType } from '../certificate/health-card.ts'
+import {
+  healthCard,
+  healthCardCodes,
+  healthCardFile,
+  healthCardFileName,
+  healthCardFileType,
+  type HealthCardInput,
+} from '../certificate/health-card.ts'
+import { qrDrawing } from '../certificate/qr-svg.ts'
 import { signedEnvelope } from '../certificate/signed-envelope.ts'
+import type { ImmunizationDeps } from '../deps.ts'
 import { issueCertificate } from '../issue-certificate.ts'
-import { smartSession } from '../session/visitor.ts'
+import type { PatientRecord } from '../read-model/patient-record.ts'
+import { smartSession, visitor } from '../session/visitor.ts'
+import { HealthCardPage } from '../views/health-card-page.tsx'
+import { appPage, pageOutput } from './app-page.tsx'
 import { appRoute } from './app-route.ts'
 
-const download = (name: string) => ({ 'content-disposition': `attachment; filename="${name}"` })
+export const healthCardPage = appRoute({
+  method: 'GET',
+  path: '/certificate/health-card',
+  who: visitor,
+  summary: 'The signed health card as codes to scan',
+  tags: ['Pages'],
+  input: { query: { lang: text({ max: 20, optional: true }) } },
+  output: pageOutput,
+  run: (input, deps) =>
+    appPage(input, deps, async ({ frame, record }) => {
+      const card = await cardOf(record, deps)
+      const codes = card.immunizations.length === 0 ? [] : await healthCardCodes(card)
+      return (
+        <HealthCardPage
+          frame={frame}
+          codes={codes.map(({ matrix, ...code }) => ({ ...code, drawing: qrDrawing(matrix) }))}
+        />
+      )
+    }),
+})
 
 export const healthCardDownload = appRoute({
   method: 'GET',
-  path: '/certificate/health-card',
+  path: '/certificate/health-card/file',
   who: smartSession,
   summary: 'The vaccinations as a signed SMART Health Card',
   tags: ['Certificate'],
   output: { 200: bytes(healthCardFileType) },
-  run: async ({ caller }, { records, settings, certificateKeys, clock }) => {
-    const { patient, vaccinations } = await records.of(caller)
-    const card = await healthCard({
-      ...{ patient, immunizations: vaccinations.filter(isValidDose), issuer: settings.url, issuedAt: clock.now() },
-      key: await certificateKeys.current(),
-    })
-    return reply(200, Buffer.from(healthCardFile([card])), download(healthCardFileName))
+  run: async ({ caller }, deps) => {
+    const card = await healthCard(await cardOf(await deps.records.of(caller), deps))
+    const headers = { 'content-disposition': `attachment; filename="${healthCardFileName}"` }
+    return reply(200, Buffer.from(healthCardFile([card])), headers)
   },
 })
 
@@ -75,3 +103,11 @@ export const certificateKeySet = appRoute({
   },
   run: (_input, { certificateKeys }) => certificateKeys.publicKeys(),
 })
+
+async function cardOf(
+  { patient, vaccinations }: PatientRecord,
+  { settings, certificateKeys, clock }: Pick<ImmunizationDeps, 'settings' | 'certificateKeys' | 'clock'>,
+): Promise<HealthCardInput> {
+  const immunizations = vaccinations.filter(isValidDose)
+  return { patient, immunizations, issuer: settings.url, issuedAt: clock.now(), key: await certificateKeys.current() }
+}

@@ -1,0 +1,85 @@
+import { reply } from '../../../packages/http/answer.ts'
+import { bytes, nothing } from '../../../packages/http/content.ts'
+import { oneOf, optional, text } from '../../../packages/http/fields.ts'
+import { headerOf } from '../../../packages/http/request.ts'
+import { vaccineGroups } from '../certificate/certified-dose.ts'
+import { certificateCodes } from '../certificate/groups.ts'
+import { certificatePdf } from '../certificate/pdf.ts'
+import { qrMatrix } from '../certificate/qr-matrix.ts'
+import { qrDrawing } from '../certificate/qr-svg.ts'
+import { issueCertificate } from '../issue-certificate.ts'
+import { toStart, visitor } from '../session/visitor.ts'
+import { languageOf } from '../words/choose-language.ts'
+import { wordsOf, type Words } from '../words/words.ts'
+import { appRoute } from './app-route.ts'
+
+export const certificatePdfDownload = appRoute({
+  method: 'GET',
+  path: '/certificate/pdf',
+  who: visitor,
+  summary: 'The certificate as a PDF file',
+  tags: ['Certificate'],
+  input: {
+    query: {
+      paper: optional(oneOf(['A4', 'LETTER'], { description: 'What the reader’s country uses, unless said.' })),
+      lang: text({ max: 20, optional: true }),
+    },
+  },
+  output: { 200: bytes('application/pdf'), 302: nothing },
+  run: async ({ caller, query, request }, deps) => {
+    if (caller.is !== 'open') return toStart(caller, deps.settings)
+    const record = await deps.records.of(caller.session)
+    const certificate = await issueCertificate(caller.session, record, deps)
+    const words = wordsOf(languageOf(request, query.lang, deps.settings))
+    const { patient, immunizations, uvci } = certificate
+    const groups = vaccineGroups(immunizations)
+    const codes = groups.length === 0 ? [] : certificateCodes(certificate)
+    const usesLetter = /\b(us|ca|mx|co|ph)\b/i.test(headerOf(request, 'accept-language') ?? '')
+    const pdf = await certificatePdf({
+      paper: query.paper ?? (usesLetter ? 'LETTER' : 'A4'),
+      ...{ language: words.language, direction: words.dir, words: pdfWords(words), uvci },
+      person: {
+        name: patient.name ?? words.text('nameUnknown'),
+        birthDate: patient.birthDate === null ? words.text('unknown') : dayInWords(patient.birthDate, words),
+      },
+      doses: groups.flatMap(({ name, doses }) =>
+        doses.map((dose) => ({
+          vaccine: name,
+          date: dayInWords(dose.occurrenceDate, words),
+          dose: dose.doseNumber ?? '',
+          lot: dose.lotNumber ?? '',
+          givenBy: dose.performerDisplay ?? '',
+        })),
+      ),
+      codes: codes.map((code) => ({
+        drawing: qrDrawing(qrMatrix(code.text)),
+        caption:
+          code.of === 1
+            ? ''
+            : `${words.text('codeOf', { number: code.number, of: code.of })}: ${code.vaccineNames.join(', ')}`,
+      })),
+      issuedAt: deps.clock.now(),
+      issued: dayInWords(deps.records.today(), words),
+    })
+    return reply(200, pdf, { 'content-disposition': 'attachment; filename="vaccinations.pdf"' })
+  },
+})
+
+const dayInWords = (day: string, { locale }: Words) =>
+  new Date(day).toLocaleDateString(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+
+const pdfWords = ({ text: say }: Words) => ({
+  title: say('certificateTitle'),
+  name: say('nameLabel'),
+  birthDate: say('born'),
+  vaccine: say('vaccine'),
+  date: say('date'),
+  dose: say('doseHeading'),
+  lot: say('lot'),
+  givenBy: say('givenBy'),
+  issued: say('generatedOn'),
+  certificateId: say('certificateId'),
+  noDoses: say('nothingToCertifyTitle'),
+  about: say('unsignedNote'),
+  page: (number: number, of: number) => say('pageOf', { number, of }),
+})

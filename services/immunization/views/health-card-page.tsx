@@ -1,0 +1,64 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import type { QrDrawing } from '../certificate/qr-svg.ts'
+import { AppLayout, type AppFrame } from './app-layout.tsx'
+import { CodeDrawing } from './code-figure.tsx'
+
+export interface HealthCardModel {
+  readonly frame: AppFrame
+  readonly codes: readonly {
+    readonly number: number
+    readonly of: number
+    readonly doses: number
+    readonly drawing: QrDrawing
+  }[]
+}
+
+/** The certificate that proves itself. */
+export function HealthCardPage({ frame, codes }: HealthCardModel) {
+  const { text } = frame.words
+  return (
+    <AppLayout frame={frame} title={text('healthCardTitle')} here="certificate" address="/certificate/health-card">
+      <PageHead
+        title={text('healthCardTitle')}
+        lead={text('healthCardLead')}
+        actions={
+          <>
+            {codes.length > 0 && (
+              <Button href="/certificate/health-card/file" look="primary">
+                {text('healthCardFile')}
+              </Button>
+            )}
+            <Button href="/verify">{text('verifyLink')}</Button>
+            <Button href="/certificate">{text('certificatePageTitle')}</Button>
+          </>
+        }
+      />
+      {codes.length === 0 ? (
+        <Card>
+          <EmptyState title={text('nothingToCertifyTitle')}>{text('nothingToCertifyText')}</EmptyState>
+        </Card>
+      ) : (
+        <>
+          <Alert tone="info" title={text('healthCardHow')} />
+          <Card>
+            <div class="code-grid large">
+              {codes.map(({ number, of, doses, drawing }) => (
+                <figure key={number} class="code">
+                  <CodeDrawing drawing={drawing} label={text('healthCardCode', { count: doses })} />
+                  <figcaption>
+                    {of > 1 && <strong>{text('codeOf', { number, of })} </strong>}
+                    {text('healthCardCode', { count: doses })}
+                  </figcaption>
+                </figure>
+              ))}
+            </div>
+          </Card>
+        </>
+      )}
+    </AppLayout>
+  )
+}

@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accessibilityViolations } from '../../packages/testkit/browser/axe.ts'
+import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
+import { immunization, patient, recommendation } from '../../services/immunization/testing/resources.ts'
+import { startTestApp, type TestApp } from '../../services/immunization/testing/test-app.ts'
+
+let app: TestApp
+let browser: TestBrowser
+const installMsMax = 360_000
+
+beforeAll(async () => {
+  app = await startTestApp()
+  browser = await openBrowser()
+}, installMsMax)
+afterAll(async () => {
+  await browser?.close()
+  await app?.[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  app.server.behaviour.resources.length = 0
+  app.server.behaviour.fhirStatus.clear()
+})
+
+const own = (path: string) => `${app.corridor.url('immunization')}${path}`
+
+async function opened(page: Page): Promise<void> {
+  await page.goto(own(`/launch?iss=${encodeURIComponent(app.server.base)}&launch=a-launch`))
+  await page.waitForURL(own('/dashboard'))
+}
+
+/** What is wrong with a page on a phone; the wide picture is only looked at. */
+async function faultsOf(page: Page, name: string): Promise<readonly string[]> {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await screenshot(page, `immunization-${name}-desktop`)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await screenshot(page, `immunization-${name}-phone`)
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  return [...(overflow > 0 ? [`${overflow} pixels too wide`] : []), ...(await accessibilityViolations(page))]
+}
+
+/** The record of a long life: 60 doses of 20 vaccines. */
+const manyDoses = () =>
+  Array.from({ length: 60 }, (_, at) =>
+    immunization(`d${at}`, {
+      vaccineCode: { coding: [{ code: `V${at % 20}`, display: `Vaccine ${at % 20} with a longer name` }] },
+      occurrenceDateTime: `20${String(24 - Math.floor(at / 3)).padStart(2, '0')}-0${(at % 9) + 1}-1${at % 10}`,
+      lotNumber: `LOT${at}A`,
+      performer: [{ actor: { reference: 'Organization/o1', display: 'A health centre far away' } }],
+      protocolApplied: [{ series: 'A series', doseNumberPositiveInt: Math.floor(at / 20) + 1 }],
+    }),
+  )
+
+describe('the states of the pages', () => {
+  it('nothing in the record: each page says why and what would change it', async () => {
+    app.server.behaviour.resources.push(patient({ name: [], birthDate: '' }))
+    await using page = await browser.page()
+    await opened(page)
+    await page.getByText('No vaccinations yet').waitFor()
+    expect(await faultsOf(page, 'empty-dashboard')).toEqual([])
+    for (const [path, text] of [
+      ['/history', 'No vaccinations yet'],
+      ['/recommendations', 'No recommendations'],
+      ['/certificate', 'Nothing to certify yet'],
+      ['/certificate/health-card', 'Nothing to certify yet'],
+    ] as const) {
+      await page.goto(own(path))
+      await page.getByText(text).waitFor()
+      expect(await faultsOf(page, `empty${path.replaceAll('/', '-')}`)).toEqual([])
+    }
+  })
+
+  it('no forecast in the record: ours, marked on every page that shows it, and hints on doubtful doses', async () => {
+    app.server.behaviour.resources.push(
+      patient({ birthDate: '2025-01-10' }),
+      immunization('bcg', { occurrenceDateTime: '2025-01-12', lotNumber: 'A1' }),
+      immunization('bcg-again', { occurrenceDateTime: '2025-01-12' }),
+      immunization('future', { occurrenceDateTime: '2031-01-12', lotNumber: 'A2' }),
+    )
+    await using page = await browser.page()
+    await opened(page)
+    await page.getByText('This forecast was calculated, not prescribed').waitFor()
+    expect(await faultsOf(page, 'calculated-dashboard')).toEqual([])
+    await page.goto(own('/recommendations'))
+    await page.getByText('Calculated', { exact: true }).first().waitFor()
+    expect(await faultsOf(page, 'calculated-recommendations')).toEqual([])
+    await page.goto(own('/history'))
+    await page.getByText(/entries to check/).click()
+    await page.getByText('BCG: entered more than once for 12 Jan 2025').waitFor()
+    expect(await faultsOf(page, 'hints')).toEqual([])
+  })
+
+  it('a FHIR server that fails: a page that shows nothing of the record and offers to try again', async () => {
+    app.server.behaviour.resources.push(patient(), immunization('a'), recommendation('r'))
+    await using page = await browser.page({ expectedErrors: [/500/] })
+    await opened(page)
+    app.clock.forward(61)
+    app.server.behaviour.fhirStatus.set('Immunization', 503)
+    await page.goto(own('/history'))
+    await page.getByText('The record cannot be shown').waitFor()
+    expect(await page.content()).not.toContain('Otieno')
+    expect(await faultsOf(page, 'trouble')).toEqual([])
+    app.server.behaviour.fhirStatus.clear()
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Vaccination history' }).waitFor()
+  })
+
+  it('a long record: several codes, each with its vaccines', async () => {
+    app.server.behaviour.resources.push(patient(), ...manyDoses(), recommendation('r'))
+    await using page = await browser.page()
+    await opened(page)
+    expect(await faultsOf(page, 'long-dashboard')).toEqual([])
+    await page.goto(own('/certificate'))
+    await page.getByText('1 of 20', { exact: true }).waitFor()
+    expect(await faultsOf(page, 'long-certificate')).toEqual([])
+  })
+})
+
+describe('what a page weighs', () => {
+  const phone = { width: 390, height: 844 }
+  it.each(['/dashboard', '/history', '/recommendations'])(
+    '%s of 60 doses comes whole to a phone in less than 30 KB, and nothing from another host',
+    async (path) => {
+      app.server.behaviour.resources.push(patient(), ...manyDoses(), recommendation('r'))
+      await using page = await browser.page(phone)
+      await opened(page)
+      const session = await page.context().newCDPSession(page)
+      await session.send('Network.enable')
+      await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+      let bytes = 0
+      const hosts = new Set<string>()
+      session.on('Network.responseReceived', ({ response }) => {
+        // The browser draws the signs of its own fields from data.
+        if (!response.url.startsWith('data:')) hosts.add(new URL(response.url).host)
+      })
+      // With the heads of the answers, as they go over the line.
+      session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
+      await page.goto(own(path), { waitUntil: 'networkidle' })
+      expect([...hosts]).toEqual([new URL(own('/')).host])
+      expect(bytes).toBeGreaterThan(5_000)
+      expect(bytes).toBeLessThan(30 * 1_024)
+    },
+  )
+})
