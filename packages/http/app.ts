@@ -48,7 +48,10 @@ export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDep
     states.get(request) ?? begin(request, reply, undefined)
   const finishHeaders = (state: RequestState<Deps>, request: FastifyRequest, reply: FastifyReply) => {
     const isHtml = String(reply.getHeader('content-type') ?? '').startsWith('text/html')
+    // Closed to every page but the one that says which it needs: a camera to scan with.
+    const devices = reply.getHeader('permissions-policy')
     reply.headers(securityHeaders({ isHtml, isSecure, formTargets: state.formTargets }))
+    if (devices !== undefined) reply.header('permissions-policy', devices)
     reply.header('x-request-id', state.id)
     if (reply.getHeader('cache-control') === undefined) reply.header('cache-control', 'no-store')
     // RFC 6749 section 5.1 still asks for the old header beside the new one.

@@ -25,6 +25,14 @@ const formPage = route({
   output: { 200: html },
   run: () => page('<p>x</p>', { formTargets: ['http://app.example'] }),
 })
+const cameraPage = route({
+  method: 'GET',
+  path: '/camera',
+  who: anyone,
+  summary: 'Page',
+  output: { 200: html },
+  run: () => page('<p>x</p>', { headers: { 'permissions-policy': 'camera=(self)' } }),
+})
 const plainPage = route({
   method: 'GET',
   path: '/plain',
@@ -61,6 +69,13 @@ describe('every answer', () => {
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     },
   )
+
+  it('keeps a page from the devices of its reader, unless it says which it needs', async () => {
+    await using server = await testServer([cameraPage, plainPage])
+    const devices = async (path: string) => (await fetch(server.url + path)).headers.get('permissions-policy')
+    expect(await devices('/plain')).toContain('camera=()')
+    expect(await devices('/camera')).toBe('camera=(self)')
+  })
 
   it('is held to https where that is how it is reached', async () => {
     await using server = await testServer([data], { publicUrl: 'https://corridor.example' })

@@ -1,0 +1,158 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { staticAssets } from '../../../../packages/http/static-assets.ts'
+import { testServer, type TestServer } from '../../../../packages/http/test-server.ts'
+import { accessibilityViolations } from '../../../../packages/testkit/browser/axe.ts'
+import { openBrowser, type TestBrowser } from '../../../../packages/testkit/browser/browser.ts'
+import { findBrowser, searchThisMachine } from '../../../../packages/testkit/browser/find-browser.ts'
+import { screenshot } from '../../../../packages/testkit/browser/screenshot.ts'
+import { assetsVersion, readAsset, viewAssets } from '../../../../packages/views/assets.ts'
+import { healthCard, healthCardCodes, healthCardFile, numericText } from '../health-card.ts'
+import { drawPng } from '../qr-png.ts'
+import { history } from '../testing/histories.ts'
+import { testSigningKey, type TestSigningKey } from '../testing/test-signing-key.ts'
+import { videoOf } from '../testing/video-of.ts'
+import { verifyRoutes, type VerifyDeps } from './verify-routes.tsx'
+
+const issuer = 'https://immunization.example.org'
+const installMsMax = 360_000
+let key: TestSigningKey
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  key = await testSigningKey()
+  const files = viewAssets().map((asset) => ({ ...asset, content: readAsset(asset) }))
+  const kit = staticAssets(files, assetsVersion())
+  server = await testServer<VerifyDeps>([...verifyRoutes(), ...kit.routes], {
+    deps: {
+      settings: { url: issuer },
+      certificateKeys: { publicKeys: () => ({ keys: [key.publicKey] }) },
+      assetUrl: kit.urlOf,
+    },
+  })
+  browser = await openBrowser()
+}, installMsMax)
+afterAll(async () => {
+  await browser?.close()
+  await server?.[Symbol.asyncDispose]()
+})
+
+const card = (name = 'Amina') =>
+  healthCard({
+    patient: { name: null, family: 'Diallo', given: [name], birthDate: '2025-03-01' },
+    ...{ immunizations: history(5), issuer, issuedAt: new Date('2026-03-04T05:06:07Z'), key },
+  })
+
+/** A picture of the card's code, as a telephone would have taken it: with paper around. */
+async function picture(): Promise<Buffer> {
+  const [code] = await healthCardCodes({
+    patient: { name: null, family: 'Diallo', given: ['Amina'], birthDate: '2025-03-01' },
+    ...{ immunizations: history(5), issuer, issuedAt: new Date('2026-03-04T05:06:07Z'), key },
+  })
+  return drawPng(code?.matrix ?? [], 700)
+}
+
+const title = (page: Page) => page.locator('#verdict-title')
+const valid = 'Valid: signed by this service and unchanged'
+const invalid = 'This cannot be confirmed'
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.getByLabel(/What a code reader shows/).fill(text)
+  await page.getByRole('button', { name: 'Check' }).click()
+}
+
+describe('the verification page', () => {
+  it('confirms a pasted card: whose it is, and every dose', async () => {
+    await using page = await browser.page({ width: 390, height: 844 })
+    await page.goto(`${server.url}/verify`)
+    await screenshot(page, 'verify-empty-390')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await paste(page, numericText(await card()))
+    await expect.poll(() => title(page).textContent()).toBe(valid)
+    expect(await page.locator('#certified-name').textContent()).toBe('Amina Diallo')
+    expect(await page.locator('#certified-doses li').count()).toBe(5)
+    expect(await page.locator('#certified-doses li').first().textContent()).toContain('BCG2025-03-01lot L1000')
+    expect(await title(page).evaluate((element) => element === document.activeElement)).toBe(true)
+    await screenshot(page, 'verify-valid-390')
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  })
+
+  it('says why it does not confirm, and shows nothing of what was claimed', async () => {
+    await using page = await browser.page({ colorScheme: 'dark' })
+    await page.goto(`${server.url}/verify`)
+    const [header, , signature] = (await card()).split('.')
+    const [, payload] = (await card('Other')).split('.')
+    await paste(page, [header, payload, signature].join('.'))
+    await expect.poll(() => title(page).textContent()).toBe(invalid)
+    expect(await page.locator('#verdict').textContent()).toContain('It was changed after it was signed')
+    expect(await page.locator('#certified').isVisible()).toBe(false)
+    await screenshot(page, 'verify-invalid-1280-dark')
+    expect(await accessibilityViolations(page)).toEqual([])
+  })
+
+  it('reads a photo of the code and a health-card file', async () => {
+    await using page = await browser.page()
+    await page.goto(`${server.url}/verify`)
+    const file = page.locator('#certificate-file')
+    await file.setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: await picture() })
+    await expect.poll(() => title(page).textContent()).toBe(valid)
+    await file.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: drawPng([[false]], 200) })
+    await expect.poll(() => page.locator('#verify-notice').textContent()).toContain('No code was found')
+    const content = Buffer.from(healthCardFile([await card()]))
+    await file.setInputFiles({ name: 'a.smart-health-card', mimeType: 'application/octet-stream', buffer: content })
+    await expect.poll(() => title(page).textContent()).toBe(valid)
+  })
+
+  it('opens and works without a network once it has been open', async () => {
+    await using page = await browser.page()
+    await page.goto(`${server.url}/verify`)
+    await page.locator('html[data-offline="ready"]').waitFor()
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    await page.context().setOffline(true)
+    await page.reload()
+    await paste(page, numericText(await card()))
+    await expect.poll(() => title(page).textContent()).toBe(valid)
+    await page.locator('#certificate-file').setInputFiles({
+      ...{ name: 'code.png', mimeType: 'image/png', buffer: await picture() },
+    })
+    await expect.poll(() => title(page).textContent()).toBe(valid)
+  })
+
+  it('says so when there is no camera', async () => {
+    await using page = await browser.page()
+    await page.goto(`${server.url}/verify`)
+    await page.getByRole('button', { name: 'Use the camera' }).click()
+    await expect.poll(() => page.locator('#verify-notice').textContent()).toContain('The camera cannot be used.')
+  })
+
+  it('sees the code through the camera', { timeout: 90_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'corridor-camera-'))
+    const video = join(folder, 'code.y4m')
+    await writeFile(video, videoOf(await picture()))
+    const withCamera = await chromium.launch({
+      executablePath: await findBrowser(searchThisMachine()),
+      args: [
+        '--disable-gpu',
+        '--use-fake-ui-for-media-stream',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-video-capture=${video}`,
+      ],
+      chromiumSandbox: false,
+    })
+    try {
+      const page = await withCamera.newPage()
+      await page.goto(`${server.url}/verify`)
+      await page.getByRole('button', { name: 'Use the camera' }).click()
+      await expect.poll(() => title(page).textContent(), { timeout: 30_000 }).toBe(valid)
+      expect(await page.locator('#camera-view').isVisible()).toBe(false)
+    } finally {
+      await withCamera.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,111 @@
+import { deflateRawSync } from 'node:zlib'
+import { CompactSign } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { TrustedKeys } from '../../browser/verify/parts.ts'
+import { verdictOf } from '../../browser/verify/verdict.ts'
+import { healthCard, healthCardFile, numericText, type HealthCardInput } from '../health-card.ts'
+import { certificatePayload, payloadText } from '../payload.ts'
+import { signedEnvelope } from '../signed-envelope.ts'
+import { history } from '../testing/histories.ts'
+import { testSigningKey, type TestSigningKey } from '../testing/test-signing-key.ts'
+
+const issuer = 'https://immunization.example.org'
+const now = new Date('2026-03-04T05:06:07Z')
+const patient = { name: 'Amina Diallo', family: 'Diallo', given: ['Amina'], birthDate: '2025-03-01' }
+
+let key: TestSigningKey
+let trusted: TrustedKeys
+beforeAll(async () => {
+  key = await testSigningKey()
+  trusted = { issuer, keys: [key.publicKey] }
+})
+
+const card = (more: Partial<HealthCardInput> = {}) =>
+  healthCard({ patient, immunizations: history(2), issuer, issuedAt: now, key, ...more })
+
+const envelope = () =>
+  signedEnvelope({ patient, immunizations: history(2), uvci: 'URN:UVCI:01:CORR:0123', country: 'UTO', key })
+
+const verdict = (text: string, at = now) => verdictOf(text, trusted, at)
+
+describe('a certificate is confirmed', () => {
+  it.each([
+    ['as the digits of its code', async () => numericText(await card())],
+    ['as the card itself', () => card()],
+    ['as a file', async () => healthCardFile([await card()])],
+    ['with spaces around it', async () => `\n ${numericText(await card())} \n`],
+  ])('%s', async (_, text) => {
+    expect(await verdict(await text())).toEqual({
+      isValid: true,
+      certified: {
+        name: 'Amina Diallo',
+        birthDate: '2025-03-01',
+        issuedAt: '2026-03-04T05:06:07.000Z',
+        doses: [
+          expect.objectContaining({ code: '19', date: '2025-03-01', lot: 'L1000', givenBy: 'Riverside Health Centre' }),
+          expect.objectContaining({ code: '08', system: 'http://hl7.org/fhir/sid/cvx' }),
+        ],
+      },
+    })
+  })
+
+  it('as a signed envelope', async () => {
+    expect(await verdict(JSON.stringify(await envelope()))).toMatchObject({
+      isValid: true,
+      certified: { name: 'DIALLO, AMINA', doses: [{ name: 'Hepatitis B, pediatric' }, { name: 'BCG' }] },
+    })
+  })
+})
+
+describe('nothing is confirmed, and nothing it says is shown,', () => {
+  const forgedEnvelope = async () => JSON.stringify(await envelope()).replace('AMINA', 'AMINE')
+  const unsigned = () => payloadText(certificatePayload({ patient, immunizations: history(1), uvci: 'x' }))
+  const spliced = async () => {
+    const [header, , signature] = (await card()).split('.')
+    const [, payload] = (await card({ patient: { ...patient, family: 'Other' } })).split('.')
+    return [header, payload, signature].join('.')
+  }
+  const otherKey = async () => card({ key: await testSigningKey() })
+  const stolenKid = async () => card({ key: { ...(await testSigningKey()), kid: key.kid } })
+  const withoutSignature = async () => {
+    const [, payload] = (await card()).split('.')
+    const header = Buffer.from(JSON.stringify({ alg: 'none', zip: 'DEF', kid: key.kid })).toString('base64url')
+    return `${header}.${payload}.AA`
+  }
+  const bomb = () => {
+    const header = Buffer.from(JSON.stringify({ alg: 'ES256', zip: 'DEF', kid: key.kid })).toString('base64url')
+    return `${header}.${deflateRawSync(Buffer.alloc(5_000_000, 32)).toString('base64url')}.AA`
+  }
+  const otherEnvelope = async () => {
+    const other = await testSigningKey()
+    return JSON.stringify(await signedEnvelope({ patient, immunizations: [], uvci: 'x', country: 'UTO', key: other }))
+  }
+
+  it.each([
+    ['when it was changed', spliced, 'bad-signature'],
+    ['when it names our key and was signed with another', stolenKid, 'bad-signature'],
+    ['when it is signed with a key we do not publish', otherKey, 'unknown-key'],
+    ['when it says that it needs no signature', withoutSignature, 'unknown-key'],
+    ['when somebody else issued it', () => card({ issuer: 'https://elsewhere.example' }), 'other-issuer'],
+    ['when it is dated tomorrow', () => card({ issuedAt: new Date('2026-03-05T05:06:07Z') }), 'not-yet-valid'],
+    ['when an envelope was changed', forgedEnvelope, 'bad-signature'],
+    ['when an envelope has a certificate of another key', otherEnvelope, 'unknown-key'],
+    ['when it is the unsigned certificate', unsigned, 'not-signed'],
+    ['when it unpacks to more than a card can hold', bomb, 'not-a-certificate'],
+    ['when it is cut off', async () => (await card()).slice(0, 80), 'not-a-certificate'],
+    ['when it is a web address', () => 'https://example.org/?q=a.b.c', 'not-a-certificate'],
+    ['when it is nothing', () => '', 'not-a-certificate'],
+    ['when it is other JSON', () => '{"a":[1]}', 'not-a-certificate'],
+    ['when it has three parts of nonsense', () => 'a.b.c', 'not-a-certificate'],
+  ])('%s', async (_, text, why) => {
+    expect(await verdict(await text())).toEqual({ isValid: false, why })
+  })
+
+  it('when it has expired', async () => {
+    const claims = { iss: issuer, nbf: 1, exp: 2, vc: {} }
+    const text = await new CompactSign(Buffer.from(JSON.stringify(claims)))
+      .setProtectedHeader({ alg: 'ES256', kid: key.kid })
+      .sign(key.privateKey)
+    expect(await verdict(text)).toEqual({ isValid: false, why: 'expired' })
+  })
+})
