@@ -6,6 +6,7 @@ import { addKeyCommands } from './commands/accounts/keys.ts'
 import { addUserCommands } from './commands/accounts/users.ts'
 import { config } from './commands/config.ts'
 import { doctor } from './commands/doctor.ts'
+import { addHl7Commands } from './commands/hl7/hl7.ts'
 import { migrate } from './commands/migrate.ts'
 import { start } from './commands/start.ts'
 import { addTerminologyCommands } from './commands/terminology.ts'
@@ -89,6 +90,7 @@ function program(terminal: Terminal, finish: (code: number) => void): Command {
   addClientCommands(corridor, accounts)
   addUserCommands(corridor, accounts)
   addTerminologyCommands(corridor, accounts)
+  addHl7Commands(corridor, { terminal, input: process.stdin, finish })
   return corridor
 }
 
@@ -106,7 +108,8 @@ Every key of the configuration can be set by file or environment (auth.port is C
 Examples:
   corridor start --demo                       everything, with demo data, on an embedded PostgreSQL
   corridor start auth fhir -c corridor.yaml   two services of a larger deployment
-  corridor doctor -c corridor.yaml            is this machine ready?`
+  corridor doctor -c corridor.yaml            is this machine ready?
+  corridor hl7 convert messages.hl7           what do these messages become?`
 
 /** The first signal asks for an orderly end; a second one ends at once. */
 function processSignals() {

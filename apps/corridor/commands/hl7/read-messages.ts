@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
+import { incorrect } from '../../../../packages/faults/fault.ts'
+import { Framer, splitBatch, startBlock, tryParseMessage, type Parsed } from '../../../../packages/hl7/index.ts'
+
+/** A message of a file, and how to name it in what is said of it. */
+export interface FileMessage {
+  /** `adt.hl7`, or `adt.hl7 (2 of 5)`. */
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly parsed: Parsed
+}
+
+/** The messages of files, in order: one or many a file, framed as on the wire, or in a batch. `-` is standard input. */
+export async function readMessages(files: readonly string[], input: Readable): Promise<FileMessage[]> {
+  const messages: FileMessage[] = []
+  for (const file of files) messages.push(...messagesOf(file, await bytesOf(file, input)))
+  return messages
+}
+
+async function bytesOf(file: string, input: Readable): Promise<Uint8Array> {
+  if (file === '-') return await buffer(input)
+  try {
+    return await readFile(file)
+  } catch (error) {
+    throw incorrect(`The file ${file} cannot be read. Check the path and its permissions.`, { cause: error })
+  }
+}
+
+function messagesOf(file: string, bytes: Uint8Array): FileMessage[] {
+  const shown = file === '-' ? 'standard input' : file
+  const found = framesOf(bytes).flatMap((frame) => [...splitBatch(frame).messages])
+  const said = found.filter((message) => message.some((byte) => byte > space))
+  if (said.length === 0) throw incorrect(`There is no HL7 message in ${shown}: none begins with MSH.`)
+  return said.map((message, index) => ({
+    name: said.length === 1 ? shown : `${shown} (${index + 1} of ${said.length})`,
+    bytes: message,
+    parsed: tryParseMessage(message),
+  }))
+}
+
+/** A recording of a wire has frames; a plain file is one. */
+function framesOf(bytes: Uint8Array): Uint8Array[] {
+  if (!bytes.includes(startBlock)) return [bytes]
+  const framer = new Framer({ frameBytesMax: bytes.length + 1 })
+  const frames = framer.push(Buffer.from(bytes)).flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
+  return frames.length === 0 ? [bytes] : frames
+}
+
+const space = 0x20

@@ -1,0 +1,84 @@
+import { systemClock } from '../../../../packages/clock/clock.ts'
+import { faultOf } from '../../../../packages/faults/fault.ts'
+import {
+  connectMllp,
+  readAcknowledgement,
+  tryParseMessage,
+  type Acknowledgement,
+  type ClientTls,
+} from '../../../../packages/hl7/index.ts'
+import type { Terminal } from '../../terminal.ts'
+import { type Colour, paint } from './paint.ts'
+import type { FileMessage } from './read-messages.ts'
+
+export interface SendOptions {
+  readonly host: string
+  readonly port: number
+  readonly tls?: ClientTls
+  readonly timeoutMs: number
+}
+
+/** `corridor hl7 send`: sends each message and shows its answer. 1 when one was not accepted, or not answered. */
+export async function send(
+  messages: readonly FileMessage[],
+  options: SendOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { host, port, tls, timeoutMs } = options
+  const client = await connectMllp(
+    { host, port, ...(tls === undefined ? {} : { tls }), connectTimeoutMs: timeoutMs, answerTimeoutMs: timeoutMs },
+    { clock: systemClock },
+  )
+  const count = { sent: 0, accepted: 0 }
+  try {
+    for (const message of messages) {
+      const answer = tryParseMessage(await client.send(message.bytes)).message
+      const said = answer === undefined ? undefined : readAcknowledgement(answer)
+      count.sent++
+      if (said?.code === 'AA' || said?.code === 'CA') count.accepted++
+      report(message, said, count.sent, messages.length, terminal)
+    }
+  } catch (thrown) {
+    terminal.err(`${faultOf(thrown).shown} ${count.sent} of ${messages.length} messages were answered.\n`)
+    return 1
+  } finally {
+    await client.close()
+  }
+  terminal.out(`${count.accepted} of ${messages.length} messages were accepted.\n`)
+  return count.accepted === messages.length ? 0 : 1
+}
+
+/** Of many messages only those are shown that were not simply accepted, and how far it is. */
+function report(
+  { name, parsed }: FileMessage,
+  said: Acknowledgement | undefined,
+  index: number,
+  total: number,
+  terminal: Terminal,
+): void {
+  const isMany = total > linesMax
+  const isPlain = said?.code === 'AA' && said.text === undefined
+  if (isMany && terminal.isInteractive) terminal.err(`\r${index} of ${total} ${index === total ? '\n' : ''}`)
+  if (isMany && isPlain) return
+  const type =
+    parsed.message === undefined
+      ? ''
+      : `${parsed.message.getText('MSH-9.1')}^${parsed.message.getText('MSH-9.2') ?? ''}`
+  const controlId = parsed.message?.getText('MSH-10') ?? ''
+  const code = said?.code ?? '??'
+  const text =
+    said === undefined ? 'the answer is no acknowledgement' : [said.text, ...errorsOf(said)].filter(Boolean).join('; ')
+  terminal.out(
+    `${paint(terminal)(colourOf(code), code)}  ${[type, controlId, name].filter(Boolean).join('  ')}${text === '' ? '' : `  ${text}`}\n`,
+  )
+}
+
+const linesMax = 50
+
+const errorsOf = ({ errors }: Acknowledgement): string[] =>
+  errors.map(({ code, text }) => [code, text].filter(Boolean).join(' '))
+
+function colourOf(code: string): Colour {
+  if (code === 'AA' || code === 'CA') return 'green'
+  return code === 'AE' || code === 'CE' ? 'yellow' : 'red'
+}
