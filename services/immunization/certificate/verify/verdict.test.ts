@@ -1,13 +1,14 @@
 import { deflateRawSync } from 'node:zlib'
 import { CompactSign } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { TrustedKeys } from '../../browser/verify/parts.ts'
+import type { Doubt, TrustedKeys } from '../../browser/verify/parts.ts'
 import { verdictOf } from '../../browser/verify/verdict.ts'
 import { healthCard, healthCardFile, numericText, type HealthCardInput } from '../health-card.ts'
 import { certificatePayload, payloadText } from '../payload.ts'
 import { signedEnvelope } from '../signed-envelope.ts'
 import { history } from '../testing/histories.ts'
 import { testSigningKey, type TestSigningKey } from '../testing/test-signing-key.ts'
+import { verifyEnglish } from './verify-words.ts'
 
 const issuer = 'https://immunization.example.org'
 const now = new Date('2026-03-04T05:06:07Z')
@@ -108,4 +109,12 @@ describe('nothing is confirmed, and nothing it says is shown,', () => {
       .sign(key.privateKey)
     expect(await verdict(text)).toEqual({ isValid: false, why: 'expired' })
   })
+})
+
+it('has a sentence for every reason', () => {
+  const reasons: Readonly<Record<Doubt, true>> = {
+    ...{ 'not-a-certificate': true, 'not-signed': true, 'other-issuer': true, 'unknown-key': true },
+    ...{ 'bad-signature': true, 'not-yet-valid': true, expired: true },
+  }
+  expect(Object.keys(verifyEnglish.doubts).sort()).toEqual(Object.keys(reasons).sort())
 })

@@ -1,5 +1,3 @@
-import type { Doubt } from '../../browser/verify/parts.ts'
-
 /** What the page says. The browser's part of it travels with the page. */
 export interface VerifyWords {
   readonly title: string
@@ -26,7 +24,8 @@ export interface VerifyWords {
   readonly lot: string
   readonly givenBy: string
   readonly identity: string
-  readonly doubts: Readonly<Record<Doubt, string>>
+  /** One sentence for each reason that the browser's module knows; a test holds the two lists together. */
+  readonly doubts: Readonly<Record<string, string>>
 }
 
 export const verifyEnglish: VerifyWords = {
