@@ -65,7 +65,8 @@ export class Part {
     if (this.#parts !== undefined) return this.#parts
     const { component, subcomponent } = this.syntax.delimiters
     const separator = this.depth === 0 ? component : this.depth === 1 ? subcomponent : ''
-    this.#parts = separator === '' ? [this.raw] : this.raw.split(separator)
+    // Most parts have one piece, and looking for a separator costs less than splitting by it.
+    this.#parts = separator !== '' && this.raw.includes(separator) ? this.raw.split(separator) : [this.raw]
     return this.#parts
   }
 }

@@ -32,9 +32,10 @@ export class Segment {
   repetitions(number: number): Part[] {
     const raw = this.rawField(number)
     if (raw === undefined || raw === '') return []
+    if (this.#isVerbatim(number)) return [new Part(raw, 2, this.syntax)]
     const { repetition } = this.syntax.delimiters
-    const pieces = repetition === '' || this.#isVerbatim(number) ? [raw] : raw.split(repetition)
-    return pieces.map((piece) => new Part(piece, this.#isVerbatim(number) ? 2 : 0, this.syntax))
+    if (repetition === '' || !raw.includes(repetition)) return [new Part(raw, 0, this.syntax)]
+    return raw.split(repetition).map((piece) => new Part(piece, 0, this.syntax))
   }
 
   /** One repetition of a field, the first unless said otherwise; undefined when it was not sent. */

@@ -7,7 +7,7 @@ import { identifierKey } from './keys.ts'
 import type { Key, WriteMode } from './mapped.ts'
 import { patientKey } from './patient-key.ts'
 import { nothingSaid, readSegment, type Said } from './segment-map.ts'
-import { contact, relatedPerson } from './segments/nk1.ts'
+import { contact, type NextOfKin, readNextOfKin, relatedPerson } from './segments/nk1.ts'
 import { livingWill, pd1ToPatient } from './segments/pd1.ts'
 import { account, mother, pidToPatient } from './segments/pid.ts'
 
@@ -40,7 +40,8 @@ export function putPatient(
 ): PutPatient {
   const pid = segments.segment('PID') ?? missingPid(draft)
   const key = givenKey ?? patientKey(pid, draft)
-  const said = readPatient(pid, segments, draft)
+  const kin = segments.segments('NK1').map((nk1) => readNextOfKin(nk1, draft))
+  const said = readPatient(pid, segments, kin, draft)
   const link = goldenLink(key, draft)
   const resource: Patient = {
     resourceType: 'Patient',
@@ -57,7 +58,7 @@ export function putPatient(
   const reference = isOnlyStamped
     ? draft.put<Patient>({ resourceType: 'Patient', ...link }, { key, defaults: { ...defaults, ...resource } })
     : draft.put(resource, { key, mode, defaults, deletes: said.deletes, removes: said.removes })
-  if (mode !== 'amend') putRelated(segments, pid, reference, key, draft)
+  if (mode !== 'amend') putRelated(segments, pid, kin, reference, key, draft)
   return { reference, key, ...(withoutAccount === true ? {} : putAccount(pid, reference, mode, draft)) }
 }
 
@@ -67,7 +68,7 @@ function goldenLink(key: Key, draft: Draft): Pick<Patient, 'link'> {
 }
 
 /** What PID, PD1, NK1 and PV1-16 say of a patient. */
-function readPatient(pid: Segment, segments: Segments, draft: Draft): Said {
+function readPatient(pid: Segment, segments: Segments, kin: readonly NextOfKin[], draft: Draft): Said {
   const said = readSegment(pidToPatient, pid, draft, nothingSaid())
   const { elements } = said
   // A choice has one value: a date of death says that there was one, a birth order that there were several.
@@ -77,10 +78,7 @@ function readPatient(pid: Segment, segments: Segments, draft: Draft): Said {
   if (elements['multipleBirthInteger'] !== undefined) delete elements['multipleBirthBoolean']
   const pd1 = segments.segment('PD1')
   if (pd1 !== undefined) readSegment(pd1ToPatient, pd1, draft, said)
-  const contacts = segments
-    .segments('NK1')
-    .map((nk1) => contact(nk1, draft))
-    .filter((one) => one !== undefined)
+  const contacts = kin.map((one) => contact(one, draft)).filter((one) => one !== undefined)
   if (contacts.length > 0) elements['contact'] = contacts
   const pv1 = segments.segment('PV1')
   const vip = pv1 && cweOf('0099')(pv1.part(16), at(draft, pv1, 16))
@@ -91,9 +89,16 @@ function readPatient(pid: Segment, segments: Segments, draft: Draft): Said {
   return said
 }
 
-function putRelated(segments: Segments, pid: Segment, patient: Reference, key: Key, draft: Draft): void {
+function putRelated(
+  segments: Segments,
+  pid: Segment,
+  kin: readonly NextOfKin[],
+  patient: Reference,
+  key: Key,
+  draft: Draft,
+): void {
   mother(pid, patient, draft)
-  for (const nk1 of segments.segments('NK1')) relatedPerson(nk1, patient, key, draft)
+  for (const one of kin) relatedPerson(one, patient, key, draft)
   const pd1 = segments.segment('PD1')
   if (pd1 !== undefined) livingWill(pd1, patient, key, draft)
 }

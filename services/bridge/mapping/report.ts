@@ -132,7 +132,7 @@ function observationAbout({ obr, own }: OrderGroup, { elements }: Said, key: Key
   return {
     patient: about.patient,
     encounter: about.encounter,
-    within: keyText(key),
+    within: key.value,
     category: sectionOf(obr) ?? (isOfMonitors(own.all) ? undefined : about.category),
     code: report.code,
     inherited: compact<Partial<Observation>>({ effectiveDateTime, effectivePeriod }) ?? {},

@@ -73,15 +73,15 @@ export const dateRow = (field: number, name: string, to: string, by: Row['by']):
   keepsOriginal: true,
 })
 
-function readField(row: Row, segment: Segment, draft: Draft, said: Said): void {
-  if (!row.path.isList) {
-    const part = segment.part(row.field)
-    if (part !== undefined) readPart(row, part, at(draft, segment, row.field), said)
+function readField(entry: Row, segment: Segment, draft: Draft, said: Said): void {
+  const { field, path } = entry
+  if (!path.isList) {
+    const part = segment.part(field)
+    if (part !== undefined) readPart(entry, part, at(draft, segment, field), said)
     return
   }
   let repetition = 0
-  for (const part of segment.repetitions(row.field))
-    readPart(row, part, at(draft, segment, row.field, repetition++), said)
+  for (const part of segment.repetitions(field)) readPart(entry, part, at(draft, segment, field, repetition++), said)
 }
 
 function readPart({ path, by, keepsOriginal, to }: Row, part: Part, place: At, said: Said): void {

@@ -1,7 +1,9 @@
 import type {
   CodeableConcept,
   ContactPoint,
+  HumanName,
   PatientContact,
+  Period,
   Reference,
   RelatedPerson,
 } from '../../../../packages/fhir/r4.ts'
@@ -23,32 +25,53 @@ import type { Key } from '../mapped.ts'
 import { administrativeSex } from '../v/0001-administrative-sex.ts'
 import { relationship } from '../v/0063-relationship.ts'
 
-/** NK1 to Patient.contact. A contact needs a name, a number, an address or an organisation. */
-export function contact(nk1: Segment, draft: Draft): PatientContact | undefined {
-  const place = (field: number): At => at(draft, nk1, field)
-  const name = readXpn(nk1.part(2))
-  const ofOrganization = readXpn(nk1.part(30))
-  const said = compact<PatientContact>({
-    name: humanName(name ?? ofOrganization ?? {}, place(2)),
+/** What Patient.contact and RelatedPerson both want of an NK1, read once. */
+export interface NextOfKin {
+  readonly nk1: Segment
+  readonly name: HumanName | undefined
+  readonly telecom: ContactPoint[]
+  readonly relationship: CodeableConcept | undefined
+  readonly gender: 'male' | 'female' | 'other' | 'unknown' | undefined
+  readonly period: Period | undefined
+}
+
+export function readNextOfKin(nk1: Segment, draft: Draft): NextOfKin {
+  return {
+    nk1,
+    name: humanName(readXpn(nk1.part(2)) ?? {}, at(draft, nk1, 2)),
     telecom: telecoms(nk1, draft),
+    relationship: relationshipOf(nk1, draft),
+    gender: by(administrativeSex)(nk1.part(15), at(draft, nk1, 15)),
+    period: periodOf(nk1, draft),
+  }
+}
+
+/** NK1 to Patient.contact. A contact needs a name, a number, an address or an organisation. */
+export function contact(
+  { nk1, name, telecom, relationship: related, gender, period }: NextOfKin,
+  draft: Draft,
+): PatientContact | undefined {
+  const place = (field: number): At => at(draft, nk1, field)
+  const said = compact<PatientContact>({
+    name: name ?? humanName(readXpn(nk1.part(30)) ?? {}, place(2)),
+    telecom,
     address: xad(nk1.part(4), place(4)) ?? xad(nk1.part(32), place(32)),
     organization: xon(nk1.part(13), place(13)),
   })
   if (said === undefined) return undefined
   return compact<PatientContact>({
-    relationship: [relationshipOf(nk1, draft), cweOf('0131')(nk1.part(7), place(7))].filter((one) => one !== undefined),
+    relationship: [related, cweOf('0131')(nk1.part(7), place(7))].filter((one) => one !== undefined),
     ...said,
-    gender: by(administrativeSex)(nk1.part(15), place(15)),
-    period: periodOf(nk1, draft),
+    gender,
+    period,
   })
 }
 
 /** NK1 to RelatedPerson, for people; an employer, agency or mere emergency contact (table 0131) is a contact only. */
-export function relatedPerson(nk1: Segment, patient: Reference, patientKey: Key, draft: Draft): void {
+export function relatedPerson(kin: NextOfKin, patient: Reference, patientKey: Key, draft: Draft): void {
+  const { nk1, name, relationship: related } = kin
   const role = nk1.text(3)?.trim().toUpperCase() ?? ''
   if (contactOnly.has(role) || contactOnly.has(nk1.text(7)?.trim().toUpperCase() ?? '')) return
-  const place = (field: number): At => at(draft, nk1, field)
-  const name = humanName(readXpn(nk1.part(2)) ?? {}, place(2))
   const identifiers = [...listed(nk1, 33, draft), ...listed(nk1, 12, draft)]
   if (name === undefined && identifiers.length === 0) return
   const [first] = identifiers
@@ -57,19 +80,18 @@ export function relatedPerson(nk1: Segment, patient: Reference, patientKey: Key,
     first === undefined
       ? derivedKey(draft, 'next-of-kin', keyText(patientKey), nk1.text(1) ?? draft.pathOf(nk1))
       : identifierKey(first)
-  const related = relationshipOf(nk1, draft)
-  const spoken = language(nk1.part(20), place(20))
+  const spoken = language(nk1.part(20), at(draft, nk1, 20))
   const resource = compact<RelatedPerson>({
     resourceType: 'RelatedPerson',
     identifier: first === undefined ? [keyIdentifier(key)] : identifiers,
     patient,
     relationship: related === undefined ? undefined : [related],
     name: name === undefined ? undefined : [name],
-    telecom: telecoms(nk1, draft),
+    telecom: kin.telecom,
     address: xads(nk1, 4, draft),
-    gender: by(administrativeSex)(nk1.part(15), place(15)),
-    birthDate: date(nk1.part(16), place(16)),
-    period: periodOf(nk1, draft),
+    gender: kin.gender,
+    birthDate: date(nk1.part(16), at(draft, nk1, 16)),
+    period: kin.period,
     communication: spoken === undefined ? undefined : [{ language: spoken, preferred: true }],
   })
   if (resource !== undefined) draft.put(resource, { key })
