@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../packages/sql/sql.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+
+describe('the answers to a message', () => {
+  let world: FlowWorld
+
+  beforeAll(async () => {
+    world = await flowWorld({
+      channels: { oru: { ackMode: 'enhanced' }, siu: { ackMode: 'immediate' } },
+      runStages: async ({ message }) => (message.getText('PID-3') === 'refused' ? failed('AR') : succeeded()),
+    })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const modes = [
+    { asked: undefined, good: 'AA', bad: 'AR No' },
+    { asked: 'AL|AL', good: 'CA, AA', bad: 'CA, AR No' },
+    { asked: 'AL|NE', good: 'CA', bad: 'CA' },
+    { asked: 'NE|AL', good: 'AA', bad: 'AR No' },
+    { asked: 'NE|ER', good: '', bad: 'AR No' },
+    { asked: 'NE|SU', good: 'AA', bad: '' },
+    { asked: 'ER|AL', good: 'AA', bad: 'AR No' },
+    { asked: 'NE|NE', good: '', bad: '' },
+  ]
+  it.each(modes)('are $good or $bad when MSH-15 and MSH-16 are $asked', async ({ asked, good, bad }) => {
+    const send = (patient: string) =>
+      world.code(
+        sample({
+          controlId: `${asked?.replace('|', '-')}-${patient}`,
+          patient,
+          ...(asked === undefined ? {} : { modes: asked }),
+        }),
+      )
+    expect([await send('fine'), await send('refused')]).toEqual([good, bad])
+  })
+
+  it('are CA, then AA on a channel in enhanced mode', async () => {
+    expect(await world.code(sample({ controlId: 'E', type: 'ORU^R01' }))).toBe('CA, AA')
+  })
+
+  it('are AA at once, and nothing later, on a channel in immediate mode', async () => {
+    expect(await world.code(sample({ controlId: 'I', type: 'SIU^S12', patient: 'refused' }))).toBe('AA')
+    const status = () =>
+      world.database.maybe<{ status: string }>(sql`
+      select status from bridge.transactions where control_id = 'I'`)
+    await waitFor(async () => (await status())?.status === 'ERROR', { what: 'the end' })
+  })
+
+  it('are CR for a message that a sender in enhanced mode cannot send here', async () => {
+    const text = sample({ controlId: 'W', type: 'ORU^R01', modes: 'AL|AL' })
+    expect(await world.code(text, { channel: 'adt' })).toBe('CR The message type ORU is not taken here.')
+  })
+
+  it('come one for each message of a batch, in order', async () => {
+    const batch = ['BHS|^~\\&\r', ...['B1', 'B2', 'B3'].map((controlId) => sample({ controlId })), 'BTS|3\r'].join('')
+    const answers = await world.send(batch, { channel: 'adt' })
+    expect(answers.map((answer) => `${answer.getText('MSA-1')} ${answer.getText('MSA-2')}`)).toEqual([
+      'AA B1',
+      'AA B2',
+      'AA B3',
+    ])
+  })
+
+  const refusals = [
+    { name: 'no message at all', text: 'hello', answer: 'AR The message does not begin with an MSH segment.' },
+    {
+      name: 'the wrong type',
+      text: sample({ controlId: '1', type: 'ORU^R01' }),
+      answer: 'AR The message type ORU is not taken here.',
+    },
+    { name: 'no control id', text: sample({ controlId: '' }), answer: 'AE MSH-10, the control id, is missing.' },
+    {
+      name: 'no facility',
+      text: sample({ controlId: '2', facility: '' }),
+      answer: 'AE MSH-4, the sending facility, is missing.',
+    },
+    {
+      name: 'training',
+      text: sample({ controlId: '3' }).replace('|P|', '|T|'),
+      answer: 'AR The processing id T is not taken here.',
+    },
+  ]
+  it.each(refusals)('refuse $name, and the log has it with its bytes', async ({ text, answer }) => {
+    expect(await world.code(text, { channel: 'adt' })).toBe(answer)
+    const [row] = await world.database.many(sql`
+      select t.status, t.stage, convert_from(m.raw, 'UTF8') as raw
+      from bridge.transactions t join bridge.raw_messages m on m.transaction_id = t.id order by t.id desc limit 1`)
+    expect(row).toEqual({ status: 'ERROR', stage: 'RECEIVE', raw: text })
+  })
+})

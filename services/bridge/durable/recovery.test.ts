@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { sql } from '../../../packages/sql/sql.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import type { Outcome } from '../pipeline/outcome.ts'
+import type { Received } from '../pipeline/received.ts'
+import { flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+import { thisProcess } from './this-process.ts'
+
+const statuses = async ({ database }: FlowWorld) =>
+  (
+    await database.many<{ line: string }>(sql`
+      select concat_ws(' ', control_id, status, ack_code, attempts) as line from bridge.all_transactions order by id`)
+  ).map(({ line }) => line)
+
+const openWork = async ({ database }: FlowWorld) => (await database.many(sql`select 1 from bridge.open_work`)).length
+
+/** A copy in another process that died long ago. */
+const gone = { ...thisProcess(), pid: 999_999_999, isAlive: () => true }
+
+/** Messages that never end, as those of a process that was killed: journaled, and then nothing. */
+const never = () => new Promise<Outcome>(() => {})
+
+describe('what a dead copy left behind', () => {
+  it('is run by another one in its order, and a sender that comes again gets its answer', async () => {
+    const ran: string[] = []
+    const runStages = async ({ message }: Received) => {
+      ran.push(message.getText('MSH-10') ?? '')
+      return succeeded()
+    }
+    await using world = await flowWorld({ runStages, flow: { leaseMs: 60_000 } })
+    const dead = await world.start({ runStages: never, process: gone })
+    const ids = ['A', 'B', 'C']
+    for (const controlId of ids) {
+      void world.send(sample({ controlId }), { copy: dead })
+      await waitFor(async () => (await openWork(world)) === ids.indexOf(controlId) + 1, { what: 'journaled' })
+    }
+    expect(await statuses(world)).toEqual(['A PROCESSING 1', 'B PROCESSING 1', 'C PROCESSING 1'])
+    // A third copy starts in the same place and sees that the process is gone: it does not wait for the lease.
+    await world.start({ process: thisProcess() })
+    expect(await world.code(sample({ controlId: 'C' }))).toBe('AA Duplicate message')
+    expect(ran).toEqual(['A', 'B', 'C'])
+    const lines = await statuses(world)
+    expect(lines.slice(0, 3)).toEqual(['A SUCCESS 1', 'B SUCCESS 1', 'C SUCCESS 1'])
+  })
+
+  it('is taken over when its lease passes, and the late copy can finish nothing', async () => {
+    const gate = Promise.withResolvers<Outcome>()
+    const parts: number[] = []
+    const part = { statement: (all: readonly unknown[]) => void parts.push(all.length), committed: () => {} }
+    await using world = await flowWorld({ deps: { parts: [part as never] } })
+    const slow = await world.start({ runStages: () => gate.promise })
+    const late = world.code(sample({ controlId: 'A' }), { copy: slow })
+    await waitFor(async () => (await openWork(world)) === 1, { what: 'journaled' })
+    await world.database.run(sql`update bridge.copies set lease_until = 'epoch'`)
+    await waitFor(async () => (await statuses(world))[0] === 'A SUCCESS 1', { what: 'taken over' })
+    gate.resolve(parked())
+    expect(await late).toContain('AE')
+    expect(await statuses(world)).toEqual(['A SUCCESS 1'])
+  })
+
+  it('does not hold up a start: ten thousand messages are freed by one statement', async () => {
+    await using world = await flowWorld()
+    await world.database.run(sql`
+      insert into bridge.raw_messages (transaction_id, channel_id, message_type, control_id, sending_application,
+        sending_facility, patient_keys, peer, received_at, raw)
+      select '20260101-000000000-X-' || n, 'adt', 'ADT^A08', 'R' || n, 'HIS', 'CENTRAL', '{}', '', now(),
+        convert_to(replace(${sample({ controlId: 'NUMBER' })}, 'NUMBER', 'R' || n), 'UTF8')
+      from generate_series(1, 10000) n`)
+    await world.database.run(sql`
+      insert into bridge.open_work (lane, ticket, transaction_id, channel_id, copy, is_main, attempt, attempt_limit, runs)
+      select gen_random_uuid(), 1, '20260101-000000000-X-' || n, 'adt', 'gone', true, 1, 10, 1
+      from generate_series(1, 10000) n`)
+    const copy = await world.start()
+    expect(await world.code(sample({ controlId: 'NOW' }), { copy })).toBe('AA')
+    await waitFor(async () => (await openWork(world)) < 10_000, { what: 'the first ones done', deadlineMs: 20_000 })
+  })
+})
+
+describe('a message that the store cannot take', () => {
+  const quick = { adt: { retry: { maxAttempts: 3, baseMs: 1, maxMs: 1, multiplier: 1 } } }
+
+  it('is tried as often as the rule says, then kept as failed, and holds up nobody after it', async () => {
+    const attempts: number[] = []
+    await using world = await flowWorld({
+      channels: quick,
+      runStages: async ({ message, attempt }) => {
+        if (message.getText('MSH-10') !== 'A') return succeeded()
+        attempts.push(attempt)
+        return parked()
+      },
+    })
+    expect(await world.code(sample({ controlId: 'A' }))).toBe('AA Queued')
+    expect(await world.code(sample({ controlId: 'B' }))).toMatch(/^AA/)
+    await waitFor(async () => (await openWork(world)) === 0, { what: 'no work left' })
+    expect(attempts).toEqual([1, 2, 3])
+    expect(await statuses(world)).toEqual(['A ERROR AA 3', 'B SUCCESS AA 1'])
+    const kept = await world.database.many(sql`select attempt, status from bridge.attempts order by run limit 3`)
+    expect(kept.length).toBeGreaterThanOrEqual(3)
+  })
+
+  it('does not lose an attempt while nobody is called', async () => {
+    let open = true
+    await using world = await flowWorld({
+      channels: quick,
+      runStages: async () => (open ? parked({ wasCalled: false }) : succeeded()),
+    })
+    expect(await world.code(sample({ controlId: 'A' }))).toBe('AA Queued')
+    for (let round = 0; round < 5; round++) await world.flow.retries.drainNow()
+    open = false
+    await world.flow.retries.drainNow()
+    await waitFor(async () => (await statuses(world))[0] === 'A SUCCESS AA 1', { what: 'through' })
+  })
+
+  it('is not tried while the circuit is open, and drained at once when it closes', async () => {
+    let allowed = 0
+    let runs = 0
+    await using world = await flowWorld({
+      channels: { adt: { retry: { maxAttempts: 10, baseMs: 3_600_000, maxMs: 3_600_000, multiplier: 1 } } },
+      deps: { allowance: () => allowed },
+      runStages: async () => (++runs <= 20 ? parked() : succeeded()),
+    })
+    for (let patient = 0; patient < 20; patient++) {
+      await world.code(sample({ controlId: `P${patient}`, patient: `${patient}` }))
+    }
+    expect(await world.flow.retries.drainNow()).toBe(20)
+    expect(runs).toBe(20)
+    allowed = Number.POSITIVE_INFINITY
+    world.flow.retries.wake()
+    await waitFor(async () => (await openWork(world)) === 0, { what: 'drained' })
+    expect(runs).toBe(40)
+  })
+
+  it('ends as an error of ours when its stages throw', async () => {
+    await using world = await flowWorld({ runStages: () => Promise.reject(new Error('a bug')) })
+    expect(await world.code(sample({ controlId: 'A' }))).toMatch(/^AE/)
+    expect(await statuses(world)).toEqual(['A ERROR AE 1'])
+  })
+})

@@ -1,0 +1,60 @@
+// The program that the bridge's fault tests kill: the bridge's listener, journal, lanes, retry queue and settlement as
+// they are, and in the place of the stages 2 to 5 a store that notices every loss and every wrong order.
+//   node test/faults/bridge-process.ts <database url> <port> [<boundary> <how often it is passed before the end>]
+import { subscribe } from 'node:diagnostics_channel'
+import { systemClock } from '../../packages/clock/clock.ts'
+import { systemIds, systemRandom } from '../../packages/clock/ids.ts'
+import { silentLog } from '../../packages/log/log.ts'
+import { Metrics } from '../../packages/metrics/metrics.ts'
+import { openDatabase } from '../../packages/sql/database.ts'
+import { boundaryChannel, publishBoundaries } from '../../services/bridge/durable/boundaries.ts'
+import { defaultFlowOptions, MessageFlow } from '../../services/bridge/durable/message-flow.ts'
+import { Listeners } from '../../services/bridge/listeners/listeners.ts'
+import { testChannel } from '../../services/bridge/testing/test-channels.ts'
+import { numberedStore } from './numbered-store.ts'
+
+const [url = '', port = '0', crashAt, crashAfter = '1'] = process.argv.slice(2)
+
+async function main(): Promise<void> {
+  const database = await openDatabase({ url, poolMax: 8, log: silentLog })
+  const kit = { database, clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog }
+  const passBoundary = publishBoundaries()
+  let passed = 0
+  if (crashAt !== undefined) {
+    subscribe(boundaryChannel, (boundary) => {
+      // The whole process group: nothing of it may go on.
+      if (boundary === crashAt && ++passed === Number(crashAfter)) process.kill(-process.pid, 'SIGKILL')
+    })
+  }
+  const flow = new MessageFlow(
+    { ...defaultFlowOptions, leaseMs: 4_000 },
+    {
+      ...{ ...kit, metrics: new Metrics(), channelOf: testChannel, parts: [], passBoundary },
+      allowance: () => Number.POSITIVE_INFINITY,
+      runStages: numberedStore(database, passBoundary),
+    },
+  )
+  const settings = {
+    ...{ channel: testChannel('adt'), isEnabled: true, port: Number(port), hosts: ['127.0.0.1'] },
+    ...{ connectionsMax: 256, frameBytesMax: 1_048_576, idleTimeoutMs: 60_000 },
+  }
+  const listeners = new Listeners([settings], { ...kit, receive: (incoming) => flow.receive(incoming) })
+  await flow.start()
+  await listeners.start()
+  process.stdout.write('ready\n')
+  process.once('SIGTERM', () => {
+    flow.beginStop()
+    void listeners
+      .stop(5_000)
+      .then(() => flow.stop(3_000))
+      .then(() => database.close())
+      .then(() => process.exit(0))
+  })
+}
+
+// A parent that is gone closes this pipe: nobody would kill us any more.
+process.stdin.on('end', () => process.exit(1)).resume()
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.exit(1)
+})

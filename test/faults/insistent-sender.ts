@@ -1,0 +1,72 @@
+import { systemClock } from '../../packages/clock/clock.ts'
+import { openHl7Sender, type Hl7Sender } from '../../packages/testkit/hl7-sender.ts'
+
+export interface InsistentSenderOptions {
+  /** Where to send; asked again before each connection. */
+  readonly port: () => number
+  readonly patient: string
+}
+
+/**
+ * Sends numbered messages of one patient, each until it is acknowledged, as a hospital's engine does: after a broken
+ * connection, a NACK or a missing answer it sends the same message again.
+ */
+export class InsistentSender {
+  readonly #options: InsistentSenderOptions
+  readonly #stopping = new AbortController()
+  /** The number of the last message that was answered with AA. */
+  acknowledged = 0
+  sends = 0
+  /** Answers that named another message than the one that was sent. */
+  readonly wrongAnswers: string[] = []
+  #running: Promise<void> | undefined
+
+  constructor(options: InsistentSenderOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  /** Sees the message that it is at through, and ends. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    let sender: Hl7Sender | undefined
+    while (!this.#stopping.signal.aborted || this.#isUnsure) {
+      try {
+        sender ??= await openHl7Sender({ host: '127.0.0.1', port: this.#options.port() })
+        await this.#sendNext(sender)
+      } catch {
+        // Gone in the middle of it: whether the message arrived is not known, so it is sent again.
+        await sender?.[Symbol.asyncDispose]()
+        sender = undefined
+        await systemClock.sleep(reconnectMs)
+      }
+    }
+    await sender?.[Symbol.asyncDispose]()
+  }
+
+  #isUnsure = false
+
+  async #sendNext(sender: Hl7Sender): Promise<void> {
+    const number = this.acknowledged + 1
+    const controlId = `${this.#options.patient}-${number}`
+    this.#isUnsure = true
+    this.sends++
+    const answer = await sender.send(messageOf(this.#options.patient, controlId), { deadlineMs: 40_000 })
+    if (answer.controlId !== controlId) this.wrongAnswers.push(`${controlId}: ${answer.controlId}`)
+    if (answer.ackCode !== 'AA') return void (await systemClock.sleep(reconnectMs))
+    this.acknowledged = number
+    this.#isUnsure = false
+  }
+}
+
+const reconnectMs = 20
+
+const messageOf = (patient: string, controlId: string): string =>
+  `MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A08|${controlId}|P|2.5.1\rPID|1||${patient}^^^CENTRAL^MR||DOE^JANE\r`
