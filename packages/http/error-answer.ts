@@ -12,9 +12,20 @@ import type { RequestState } from './request-state.ts'
 export interface ErrorAnswerOptions {
   readonly errors: ErrorStyle
   /** A page for people, where the caller is a browser. */
-  readonly htmlError: ((problem: Problem, requestId: string) => string) | undefined
+  readonly htmlError: HtmlError | undefined
   readonly clock: Clock
   readonly log: Log
+}
+
+export type HtmlError = (problem: Problem, requestId: string, failed: FailedPage) => string
+
+/** What a page about an error may depend on. */
+export interface FailedPage {
+  readonly method: string
+  /** Path and query as sent. */
+  readonly url: string
+  /** Whom the route's guard found before it failed. */
+  readonly caller: unknown
 }
 
 /** The one place where something thrown becomes an answer. */
@@ -35,7 +46,7 @@ export function sendError<Deps>(
   const now = options.clock.now()
   reply.code(httpStatus).header('cache-control', 'no-store')
   if (options.htmlError !== undefined && prefersHtml(headerOf(state, 'accept'))) {
-    return reply.type('text/html; charset=utf-8').send(options.htmlError(problemOf(fault, now), state.id))
+    return reply.type('text/html; charset=utf-8').send(options.htmlError(problemOf(fault, now), state.id, state))
   }
   const { mediaType, body } = renderError(state.declared?.errors ?? options.errors, fault, now)
   // As bytes: Fastify would add a charset to a text, and problem+json is registered without one.

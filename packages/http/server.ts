@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../clock/clock.ts'
 import type { Ids } from '../clock/ids.ts'
-import type { Problem } from '../faults/render.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { TokenVerifier } from '../tokens/verifier.ts'
@@ -10,6 +9,7 @@ import { makeApp } from './app.ts'
 import { Connections } from './connections.ts'
 import type { DocsModel } from './docs-model.ts'
 import { docsRoutes } from './docs.ts'
+import type { HtmlError } from './error-answer.ts'
 import type { ErrorStyle } from './error-style.ts'
 import { defaultLimits, type HttpLimits } from './limits.ts'
 import { listenOnAll, type Listening } from './listen.ts'
@@ -50,7 +50,7 @@ export interface HttpServerOptions<Deps> {
   readonly docs?: { readonly description?: string; readonly render?: (model: DocsModel) => string }
   readonly limits?: Partial<HttpLimits>
   readonly errors?: ErrorStyle
-  readonly htmlError?: (problem: Problem, requestId: string) => string
+  readonly htmlError?: HtmlError
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
 import type { Ids, Random } from '../clock/ids.ts'
+import type { HtmlError } from '../http/error-answer.ts'
 import type { ErrorStyle } from '../http/error-style.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { HealthCheck } from '../http/health.ts'
@@ -48,6 +49,8 @@ export interface ServiceParts<Deps> {
   readonly deps: Deps
   /** How it says that something is wrong; problem details unless said. */
   readonly errors?: ErrorStyle
+  /** The page that a browser gets in place of an error; the one of all services unless given. */
+  readonly errorPage?: HtmlError
   /** What must answer before the service may get requests, beside the database. */
   readonly checks?: Readonly<Record<string, HealthCheck>>
   /** What to try first, shown when Corridor is ready and on the service's front page. */

@@ -59,14 +59,10 @@ export function describeConsentPort(
     it('says why, and names the record and the decision where there is one', async () => {
       const yes = await world().port.evaluate(question())
       const no = await world().port.evaluate(question({ patientId: world().optedOutPatientId }))
-      const unverified = { reason: expect.stringContaining('could not be verified') }
-      const decided = {
-        reason: expect.stringContaining('permitted by consent record'),
-        consentRecordId: expect.any(Number),
-        decisionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      }
-      expect(yes).toMatchObject(reaches ? decided : unverified)
-      expect(no).toMatchObject(reaches ? { reason: expect.stringContaining('deny') } : unverified)
+      expect(yes.reason).toContain(reaches ? 'permitted by consent record' : 'could not be verified')
+      expect(no.reason).toContain(reaches ? 'deny' : 'could not be verified')
+      const named = yes.is === 'answered' ? [typeof yes.consentRecordId, yes.decisionId?.length] : []
+      expect(named).toEqual(reaches ? ['number', 36] : [])
     })
 
     it('has no answer for whoever has gone', async () => {

@@ -7,6 +7,7 @@ import { reconcile, refuseDemoAccounts } from './registration/reconcile.ts'
 import { sealSecrets } from './registration/seal-secrets.ts'
 import type { DeclaredUser } from './registration/user-fields.ts'
 import { workspaceClients } from './registration/workspace-client.ts'
+import { errorPageOf } from './error-page-of.tsx'
 import { revocationTimes } from './revocation-times.ts'
 import { authRoutes } from './routes/routes.ts'
 import type { AuthSection } from './section.ts'
@@ -42,6 +43,7 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
   return {
     routes: authRoutes(deps),
     deps,
+    errorPage: errorPageOf(deps),
     accounts: mode === 'demo' ? users.map((user) => ({ ...accountOf(user), password: 'demo' })) : [],
     tryFirst: [
       {

@@ -82,7 +82,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     ...(parts.errors === undefined ? {} : { errors: parts.errors }),
     actuator: { monitor: health },
     docs: { description: service.purpose, render: pages.docs },
-    htmlError: pages.error,
+    htmlError: parts.errorPage ?? pages.error,
     limits: configuration.http,
     proxies: proxyTrust(configuration.http.trustedProxies),
     ...{ clock, ids, log, metrics },

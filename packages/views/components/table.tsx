@@ -14,14 +14,16 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly empty: EmptyStateProps
+  /** On a narrow screen each row becomes a block with its headings beside it, so that nothing scrolls sideways. */
+  readonly stacks?: boolean
 }
 
 /** The scrolling region carries the label, once; it takes the focus so that the keyboard can scroll it. */
-export function Table<Row>({ label, columns, rows, empty }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, empty, stacks = false }: TableProps<Row>) {
   if (rows.length === 0) return <EmptyState {...empty} />
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus (WCAG 2.1.1)
-    <section class="table-scroll" aria-label={label} tabIndex={0}>
+    <section class={stacks ? 'table-scroll table-stacks' : 'table-scroll'} aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -36,7 +38,7 @@ export function Table<Row>({ label, columns, rows, empty }: TableProps<Row>) {
           {rows.map((row, index) => (
             <tr key={index}>
               {columns.map((column) => (
-                <td key={column.heading} class={column.kind}>
+                <td key={column.heading} class={column.kind} data-heading={stacks ? column.heading : undefined}>
                   {column.cell(row)}
                 </td>
               ))}

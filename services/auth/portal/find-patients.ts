@@ -38,6 +38,21 @@ export function findPatient(id: string, { store, now, signal }: Look): Promise<P
   })
 }
 
+/** The names of these patients, as far as they are to be had: a page that only mentions them must not fail for them. */
+export async function namesOf(ids: readonly string[], look: Look): Promise<ReadonlyMap<string, string>> {
+  const distinct = [...new Set(ids)].slice(0, 100)
+  if (distinct.length === 0) return new Map()
+  try {
+    const { store, now, signal } = look
+    const search = { _id: distinct.join(','), _count: String(distinct.length) }
+    const found = await store.search<Patient>('Patient', search, { signal })
+    return new Map(found.map((patient) => [patient.id ?? '', patientRow(patient, [], now).name]))
+  } catch (thrown) {
+    if (thrown instanceof Fault) return new Map()
+    throw thrown
+  }
+}
+
 export function encountersOf(patientId: string, { store, signal }: Look): Promise<readonly EncounterRow[]> {
   return fromFhir(async () => {
     const search = { patient: patientId, _sort: '-date', _count: String(rowsMax) }

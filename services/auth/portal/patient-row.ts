@@ -49,8 +49,26 @@ function nameOf(names: readonly HumanName[] = []): string {
 }
 
 function labelOf(type: CodeableConcept | undefined, system: string | undefined): string {
-  return type?.text ?? type?.coding?.[0]?.code ?? system?.split(/[/:]/).at(-1) ?? 'Identifier'
+  const coding = type?.coding?.[0]
+  const word = identifierWords.get(coding?.code ?? '') ?? coding?.display
+  return type?.text ?? word ?? system?.split(/[/:]/).at(-1) ?? 'Identifier'
 }
+
+/** What people call the codes of HL7 table 0203 that patients have. */
+const identifierWords: ReadonlyMap<string, string> = new Map([
+  ['MR', 'Record no.'],
+  ['PI', 'Patient no.'],
+  ['PT', 'Patient no.'],
+  ['NI', 'National id'],
+  ['NNxxx', 'National id'],
+  ['SS', 'Social security no.'],
+  ['PPN', 'Passport no.'],
+  ['DL', 'Driving licence'],
+  ['BCT', 'Birth certificate'],
+  ['HC', 'Health card'],
+  ['AN', 'Account no.'],
+  ['TAX', 'Tax no.'],
+])
 
 /** As clinicians say it: days and weeks for the newborn, months below two years, then years. */
 export function ageIn(birthDate: string, now: Date): string | undefined {

@@ -7,6 +7,7 @@ import { renderPage } from '../../../packages/views/render.ts'
 import { auditIn, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { askToSignIn, checkCsrf, visitor } from '../login/visitor.ts'
+import { namesOf } from '../portal/find-patients.ts'
 import { revocationTimes } from '../revocation-times.ts'
 import { appsWithAccess, revokeGrantOfUser } from '../store/grants.ts'
 import { AppsPage } from '../views/apps-page.tsx'
@@ -23,7 +24,10 @@ export const appsPage = route({
   run: async ({ caller, request }, deps) => {
     if (caller === undefined) return askToSignIn(request)
     const apps = await appsWithAccess(caller.user.id, deps.clock.now(), deps.database)
-    const model = { user: caller.user, csrf: caller.csrf, apps }
+    const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
+    const patients = apps.map(({ patient }) => patient).filter((patient) => patient !== null)
+    const patientNames = await namesOf(patients, look)
+    const model = { user: caller.user, csrf: caller.csrf, apps, patientNames }
     return page(renderPage(<AppsPage model={model} assetUrl={deps.assetUrl} />))
   },
 })

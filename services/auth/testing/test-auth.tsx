@@ -18,8 +18,6 @@ import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import { templateDatabase, testDatabase } from '../../../packages/testkit/test-database.ts'
 import { assetsVersion, readAsset, viewAssets } from '../../../packages/views/assets.ts'
-import { ErrorPage } from '../../../packages/views/error-page.tsx'
-import { renderPage } from '../../../packages/views/render.ts'
 import type { DeclaredClient } from '../registration/client-fields.ts'
 import { declareClients, declareUsers } from '../registration/declare.ts'
 import type { DeclaredUser } from '../registration/user-fields.ts'
@@ -95,7 +93,7 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
       publicUrl: issuer,
       verifier: parts.deps.accessTokens,
       scopeMatches,
-      htmlError: (problem) => renderPage(<ErrorPage problem={problem} layout={{ assetUrl: assets.urlOf }} />),
+      htmlError: parts.errorPage,
     }),
     (open) => open.close(500),
   )

@@ -3,6 +3,7 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { PersonName } from '../../../packages/views/components/person-name.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { AppWithAccess } from '../store/grants.ts'
 import type { PageProps } from './login-page.tsx'
@@ -11,10 +12,12 @@ import { UserLayout, type SignedIn } from './user-layout.tsx'
 
 export interface AppsModel extends SignedIn {
   readonly apps: readonly AppWithAccess[]
+  /** By id; one that could not be asked for is missing. */
+  readonly patientNames: ReadonlyMap<string, string>
 }
 
 export function AppsPage({ model, assetUrl }: PageProps<AppsModel>) {
-  const { apps, csrf } = model
+  const { apps, csrf, patientNames } = model
   return (
     <UserLayout title="Apps with access" here="apps" signedIn={model} assetUrl={assetUrl}>
       <PageHead
@@ -27,13 +30,19 @@ export function AppsPage({ model, assetUrl }: PageProps<AppsModel>) {
         </Card>
       )}
       {apps.map((app) => (
-        <AppCard key={app.grantId} app={app} csrf={csrf} />
+        <AppCard key={app.grantId} app={app} csrf={csrf} patientName={patientNames.get(app.patient ?? '')} />
       ))}
     </UserLayout>
   )
 }
 
-function AppCard({ app, csrf }: { readonly app: AppWithAccess; readonly csrf: string }) {
+interface AppCardProps {
+  readonly app: AppWithAccess
+  readonly csrf: string
+  readonly patientName: string | undefined
+}
+
+function AppCard({ app, csrf, patientName }: AppCardProps) {
   const { grantId, clientName, scope, patient, createdAt, lastUsedAt } = app
   return (
     <Card
@@ -51,13 +60,18 @@ function AppCard({ app, csrf }: { readonly app: AppWithAccess; readonly csrf: st
       <DefinitionList
         items={[
           { term: 'May', value: <Scopes scope={scope} /> },
-          { term: 'Patient', value: patient === null ? 'none' : <code>{patient}</code> },
+          { term: 'Patient', value: patient === null ? 'none' : <PatientOf id={patient} name={patientName} /> },
           { term: 'Since', value: <Time at={createdAt} /> },
           { term: 'Last used', value: <Time at={lastUsedAt} /> },
         ]}
       />
     </Card>
   )
+}
+
+/** The id only while the FHIR server cannot say the name. */
+function PatientOf({ id, name }: { readonly id: string; readonly name: string | undefined }) {
+  return name === undefined ? <code>{id}</code> : <PersonName name={name} />
 }
 
 function Scopes({ scope }: { readonly scope: string }) {

@@ -25,7 +25,7 @@ export function PatientTable({ label, patients, name, search }: PatientTableProp
     search === ''
       ? { title: 'There are no patients yet', children: 'As soon as the FHIR server has some, they stand here.' }
       : { title: 'Nobody was found', children: 'Try fewer letters, another spelling or an identifier.' }
-  return <Table label={label} columns={columns} rows={patients} empty={empty} />
+  return <Table label={label} columns={columns} rows={patients} empty={empty} stacks />
 }
 
 function Born({ birthDate, age }: Pick<PatientRow, 'birthDate' | 'age'>) {

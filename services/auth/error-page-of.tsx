@@ -1,0 +1,18 @@
+import type { HtmlError } from '../../packages/http/error-answer.ts'
+import { renderPage } from '../../packages/views/render.ts'
+import type { AuthDeps } from './deps.ts'
+import type { Visitor } from './login/visitor.ts'
+import { AuthErrorPage } from './views/error-page.tsx'
+
+/** Errors as people see them, in the frame that they were in. */
+export function errorPageOf({ assetUrl }: Pick<AuthDeps, 'assetUrl'>): HtmlError {
+  return (problem, requestId, { caller, method, url }) => {
+    const model = { problem, requestId, signedIn: signedIn(caller), again: method === 'GET' ? url : undefined }
+    return renderPage(<AuthErrorPage model={model} assetUrl={assetUrl} />)
+  }
+}
+
+function signedIn(caller: unknown): Pick<Visitor, 'user' | 'csrf'> | undefined {
+  // Sound: of the callers of our routes only visitors have a csrf.
+  return typeof caller === 'object' && caller !== null && 'csrf' in caller ? (caller as Visitor) : undefined
+}

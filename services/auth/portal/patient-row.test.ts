@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { patientRow } from './patient-row.ts'
+
+const labelOf = (type: object | undefined, system?: string) =>
+  patientRow(
+    {
+      resourceType: 'Patient',
+      identifier: [
+        { value: '17', ...(type === undefined ? {} : { type }), ...(system === undefined ? {} : { system }) },
+      ],
+    },
+    [],
+    new Date(),
+  ).identifiers[0]?.label
+
+it.each([
+  ['the text of its type', { text: 'Clinic card', coding: [{ code: 'MR' }] }, undefined, 'Clinic card'],
+  ['a word for its code', { coding: [{ code: 'MR', display: 'Medical record number' }] }, undefined, 'Record no.'],
+  ['a word for its code', { coding: [{ code: 'NI' }] }, undefined, 'National id'],
+  ['the display of a code without a word', { coding: [{ code: 'XX', display: 'Ward list' }] }, undefined, 'Ward list'],
+  ['the end of its system', { coding: [{ code: 'XX' }] }, 'urn:oid:ward', 'ward'],
+  ['nothing but what it is', undefined, undefined, 'Identifier'],
+])('an identifier is called by %s', (_what, type, system, label) => {
+  expect(labelOf(type, system)).toBe(label)
+})

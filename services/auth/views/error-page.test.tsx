@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { unavailable, type Fault } from '../../../packages/faults/fault.ts'
+import { problemOf } from '../../../packages/faults/render.ts'
+import { launchRejected } from '../authorize/find-launch.ts'
+import { errorPageOf } from '../error-page-of.tsx'
+
+const visitor = {
+  csrf: 'csrf-1',
+  user: { displayName: 'Dr Amara Okafor', organisation: null, roles: ['CLINICIAN'] },
+}
+const failing = unavailable('The FHIR server cannot be reached.', { code: 'BAD_GATEWAY' })
+
+function pageAbout(fault: Fault, failed: { readonly method?: string; readonly caller?: unknown } = {}): string {
+  const show = errorPageOf({ assetUrl: (name) => `/assets/${name}` })
+  return show(problemOf(fault, new Date('2026-01-02T03:04:05Z')), 'request-1', {
+    ...{ method: 'GET', url: '/portal?search=kofi&x="', caller: visitor },
+    ...failed,
+  })
+}
+
+describe('a page about an error', () => {
+  it('stays in the frame of whoever is signed in', () => {
+    expect(pageAbout(failing)).toMatch(/Dr Amara Okafor[^]*Sign out[^]*The FHIR server cannot be reached/)
+    expect(pageAbout(failing, { caller: undefined })).not.toContain('Sign out')
+  })
+
+  it('lets a page that could not be shown be tried again, never a form', () => {
+    expect(pageAbout(failing)).toMatch(/href="\/portal\?search=kofi&amp;x=&quot;"[^>]*>Try again/)
+    expect(pageAbout(failing, { method: 'POST' })).not.toContain('Try again')
+  })
+
+  it.each([visitor, undefined])('says after a launch that was used to launch again from the portal', (caller) => {
+    const page = pageAbout(launchRejected(), { caller })
+    expect(page).toContain('Launch again from the portal: choose the patient, then the app.')
+    expect(page).toMatch(/href="\/portal"[^>]*>Go to the portal/)
+    expect(page).not.toContain('Try again')
+  })
+})

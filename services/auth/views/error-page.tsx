@@ -1,0 +1,57 @@
+import type { Problem } from '../../../packages/faults/render.ts'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { ProblemNotice } from '../../../packages/views/components/problem-notice.tsx'
+import { Layout } from '../../../packages/views/layout.tsx'
+import { launchRejected } from '../authorize/find-launch.ts'
+import { UserLayout, type SignedIn } from './user-layout.tsx'
+
+export interface AuthErrorModel {
+  readonly problem: Problem
+  readonly requestId: string
+  /** Whoever is signed in stays in the frame of the portal. */
+  readonly signedIn: SignedIn | undefined
+  /** What to load once more; undefined where that would send a form twice. */
+  readonly again: string | undefined
+}
+
+export interface AuthErrorPageProps {
+  readonly model: AuthErrorModel
+  readonly assetUrl: (name: string) => string
+}
+
+/** What went wrong, and what to do now. */
+export function AuthErrorPage({ model, assetUrl }: AuthErrorPageProps) {
+  const { problem, requestId, signedIn } = model
+  const frame = { title: problem.title, width: 'narrow', assetUrl } as const
+  const notice = (
+    <ProblemNotice
+      problem={problem}
+      requestId={requestId}
+      advice={isLaunch(problem) ? launchAdvice : undefined}
+      actions={<WayOut {...model} />}
+    />
+  )
+  if (signedIn === undefined) {
+    return (
+      <Layout {...frame} area="Portal" home="/portal">
+        {notice}
+      </Layout>
+    )
+  }
+  return (
+    <UserLayout {...frame} signedIn={signedIn}>
+      {notice}
+    </UserLayout>
+  )
+}
+
+const launchAdvice =
+  'A launch opens an app once, and within a few minutes. Launch again from the portal: choose the patient, then the app.'
+
+function WayOut({ problem, again }: AuthErrorModel) {
+  if (isLaunch(problem)) return <Button href="/portal">Go to the portal</Button>
+  const mayHelp = problem.status >= 502 && again !== undefined
+  return mayHelp ? <Button href={again}>Try again</Button> : <Button href="/portal">Go to the portal</Button>
+}
+
+const isLaunch = ({ detail }: Problem) => detail === launchRejected().shown
