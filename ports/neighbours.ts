@@ -21,5 +21,7 @@ declare module '../packages/service/neighbours.ts' {
     readonly terminology?: Terminology
     /** Of the consent service. */
     readonly consent?: (caller: Caller, options?: { readonly deadlineMs?: number }) => Consent
+    /** Of the consent service in demo mode: lets a facility that was seen for the first time (`Organization/…`) write. */
+    readonly permitFacility?: (organization: string) => Promise<void>
   }
 }

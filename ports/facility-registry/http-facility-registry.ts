@@ -1,13 +1,10 @@
 import type { Organization } from '../../packages/fhir/r4.ts'
 import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
 import { escapeSearchValue } from '../../packages/fhir-http/search-value.ts'
-import type { CallOptions, Facility, FacilityRegistry } from './facility-registry.ts'
+import type { CallOptions, Facility, FacilityRegistry, RegistrationOptions } from './facility-registry.ts'
 import { facilityCodeSystem, facilityOf, hasCode, organizationFor } from './organization.ts'
 
-export interface HttpFacilityRegistryOptions extends FhirCallerOptions {
-  /** Demo mode: a code that nobody knows is registered. */
-  readonly registersOnFirstSight?: boolean
-}
+export type HttpFacilityRegistryOptions = FhirCallerOptions & Partial<RegistrationOptions>
 
 /** Any R4 server whose Organizations carry their codes as identifiers. */
 export function httpFacilityRegistry(options: HttpFacilityRegistryOptions): FacilityRegistry {
@@ -17,7 +14,11 @@ export function httpFacilityRegistry(options: HttpFacilityRegistryOptions): Faci
       const wanted = [...new Set(codes)]
       const found = await search(wanted, caller, call)
       const unknown = options.registersOnFirstSight === true ? wanted.filter((code) => !found.has(code)) : []
-      for (const code of unknown) found.set(code, await register(code, caller, call))
+      for (const code of unknown) {
+        const facility = await register(code, caller, call)
+        await options.onRegistered?.(facility)
+        found.set(code, facility)
+      }
       return found
     },
   }

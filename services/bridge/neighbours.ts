@@ -6,7 +6,7 @@ import { serviceCaller } from '../../packages/tokens/service-caller.ts'
 import type { Consent } from '../../ports/consent/consent.ts'
 import { httpConsent } from '../../ports/consent/http-consent.ts'
 import { cachedFacilityRegistry } from '../../ports/facility-registry/cached-facility-registry.ts'
-import type { FacilityRegistry } from '../../ports/facility-registry/facility-registry.ts'
+import type { Facility, FacilityRegistry } from '../../ports/facility-registry/facility-registry.ts'
 import { httpFacilityRegistry } from '../../ports/facility-registry/http-facility-registry.ts'
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
@@ -44,8 +44,10 @@ export function neighboursFor(section: BridgeSection, kit: Kit): BridgeNeighbour
   const far = { base: addresses['fhir'] ?? '', outbound, clock, token }
   const store = near.fhirStore?.(caller) ?? httpFhirStore(far)
   const registersOnFirstSight = section.registry.autoProvision
+  const onRegistered = async ({ organization }: Facility) => near.permitFacility?.(organization)
   const registry =
-    near.facilityRegistry?.({ registersOnFirstSight }) ?? httpFacilityRegistry({ ...far, registersOnFirstSight })
+    near.facilityRegistry?.({ registersOnFirstSight, onRegistered }) ??
+    httpFacilityRegistry({ ...far, registersOnFirstSight, onRegistered })
   const deadlineMs = section.consent.timeoutMs
   const consentUrl = addresses['consent'] ?? ''
   return {

@@ -14,6 +14,7 @@ import { runStages, type StageDeps } from './pipeline/run-stages.ts'
 import type { AdminDeps } from './routes/deps.ts'
 import { adminRoutes } from './routes/routes.ts'
 import type { BridgeSection } from './section.ts'
+import { unmappedCodesPart } from './store/unmapped-codes.ts'
 import { watchResets } from './watch-resets.ts'
 
 export const bridgeService = defineService({
@@ -90,7 +91,7 @@ async function startParts(
     authorities: { base, namespaces: new Map() },
   })
   started.defer(() => dispatch.close())
-  return [...dispatch.finishParts, ...audit.finishParts]
+  return [...dispatch.finishParts, ...audit.finishParts, unmappedCodesPart(kit.ids)]
 }
 
 function runInBackground(

@@ -14,18 +14,25 @@ export function demoConsents(): readonly DemoConsent[] {
   return [facilityPolicy('central-hospital'), facilityPolicy('lakeside-clinic'), optOut('kofi-mensah')]
 }
 
-/** Adds those that are not there yet; a record that somebody has changed since is left alone. */
-export async function seedDemoConsents(
-  deps: Pick<ConsentDeps, 'database' | 'outbox' | 'recordIds' | 'clock' | 'settings'>,
-): Promise<void> {
+type SeedDeps = Pick<ConsentDeps, 'database' | 'outbox' | 'recordIds' | 'clock' | 'settings'>
+
+export async function seedDemoConsents(deps: SeedDeps): Promise<void> {
+  for (const consent of demoConsents()) await addOnce(consent, deps)
+}
+
+/** In the demo a facility that is seen for the first time may send at once: anyone's sample message goes through. */
+export async function permitFacility(organization: string, deps: SeedDeps): Promise<void> {
+  await addOnce(facilityPolicy(organization.replace(/^Organization\//, '')), deps)
+}
+
+/** A record that is there, also one that somebody has changed since, is left alone. */
+async function addOnce(consent: DemoConsent, deps: SeedDeps): Promise<void> {
   const now = deps.clock.now()
-  for (const consent of demoConsents()) {
-    const id = await deps.recordIds.next()
-    const record = { ...consent, id, version: 1, createdAt: now, updatedAt: now, revokedAt: null }
-    await deps.database.transaction(async (tx) => {
-      if (await insertRecord(record, tx)) await announceRecord(record, tx, deps)
-    })
-  }
+  const id = await deps.recordIds.next()
+  const record = { ...consent, id, version: 1, createdAt: now, updatedAt: now, revokedAt: null }
+  await deps.database.transaction(async (tx) => {
+    if (await insertRecord(record, tx)) await announceRecord(record, tx, deps)
+  })
 }
 
 const common = {

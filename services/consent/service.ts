@@ -9,7 +9,7 @@ import { inProcessConsent } from '../../ports/consent/in-process-consent.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { AuditTrail } from './audit/audit-trail.ts'
 import { EnumerationWatch } from './audit/enumeration-watch.ts'
-import { seedDemoConsents } from './demo-consents.ts'
+import { permitFacility, seedDemoConsents } from './demo-consents.ts'
 import type { ConsentDeps } from './deps.ts'
 import { evaluatorFor } from './in-process.ts'
 import { deliverConsents } from './projection/deliver-consents.ts'
@@ -31,7 +31,7 @@ export const consentService = defineService({
     return {
       routes: consentRoutes,
       deps,
-      offers: consentOffers(deps),
+      offers: consentOffers(deps, kit.mode),
       tryFirst: firstSteps(section.url, kit),
       close: async () => {
         await projecting?.stop()
@@ -68,8 +68,9 @@ export async function consentDeps(section: ConsentSection, kit: Kit): Promise<Co
 }
 
 /** What the consent service does for services of its process, without HTTP. */
-function consentOffers(deps: ConsentDeps) {
+function consentOffers(deps: ConsentDeps, mode: Kit['mode']) {
   return {
+    ...(mode === 'demo' ? { permitFacility: (organization: string) => permitFacility(organization, deps) } : {}),
     consent: (caller, options = {}) =>
       inProcessConsent({ evaluate: evaluatorFor(caller, deps), clock: deps.clock, ...options }),
   } satisfies Neighbours

@@ -41,16 +41,50 @@ export async function govern(message: ToGovern, deps: GovernDeps): Promise<Gover
   try {
     const answers = await Promise.all(questionsOf(message).map((question) => ask(question, signal, deps)))
     if (answers.every((answer) => answer.permitted)) return permitted
-    const text = 'The patient’s consent does not permit the sending facility to write this. Do not send it again.'
+    const text = "The patient's consent does not permit the sending facility to write this. Do not send it again."
     return nack('CONSENT_DENIED', text, { code: refusedAck })
   } catch (thrown) {
-    if (!failClosed) return permitted
-    const text = `The consent service gave no answer (${faultOf(thrown).kind}). Send the message again later.`
-    return nack('CONSENT_UNAVAILABLE', text, { code: 'AE' })
+    return failClosed ? unanswered(thrown) : permitted
   }
 }
 
 const permitted: Governed = { is: 'governed' }
+
+/** Of those whom a query found, whoever lets the asking facility see them; a no when that is nobody. */
+export async function governQuery<P extends { readonly patient: { readonly id: string }; readonly goldenId: string }>(
+  found: readonly P[],
+  { received, organization }: Pick<ToGovern, 'received' | 'organization'>,
+  deps: GovernDeps,
+): Promise<readonly P[] | Stop> {
+  const { enabled, failClosed, refusedAck } = deps.consentRule
+  if (!enabled || found.length === 0) return found
+  const isSeen = async ({ patient, goldenId }: P) => {
+    const records = [...new Set([patient.id, goldenId])]
+    const answers = await Promise.all(
+      records.map((patientId) => ask(readQuestion(patientId, organization), received.signal, deps)),
+    )
+    return answers.every((answer) => answer.permitted)
+  }
+  try {
+    const seen = await Promise.all(found.map(isSeen))
+    const shown = found.filter((_, at) => seen[at] === true)
+    if (shown.length > 0) return shown
+    const text = 'The consent of those who were found does not permit the asking facility to see them.'
+    return nack('CONSENT_DENIED', text, { code: refusedAck })
+  } catch (thrown) {
+    return failClosed ? unanswered(thrown) : found
+  }
+}
+
+const readQuestion = (patientId: string, organization: string): ConsentQuestion => ({
+  ...{ patientId, resourceType: 'Patient', fhirOperation: 'READ' },
+  actorReferences: [organization],
+})
+
+function unanswered(thrown: unknown): Stop {
+  const text = `The consent service gave no answer (${faultOf(thrown).kind}). Send the message again later.`
+  return nack('CONSENT_UNAVAILABLE', text, { code: 'AE' })
+}
 
 /** The port answers no when there is no answer; here the two are told apart, because the sender must be. */
 async function ask(question: ConsentQuestion, signal: AbortSignal, { consent, breakers }: GovernDeps) {

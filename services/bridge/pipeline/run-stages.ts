@@ -1,20 +1,20 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
+import type { Message } from '../../../packages/hl7/index.ts'
+import { masterFileReply, recordOutcomes } from '../mapping/families/mfn/master-file-reply.ts'
 import type { Mapped } from '../mapping/mapped.ts'
-import { enrich, facilityCodeOf, type EnrichDeps } from './2-enrich.ts'
+import { answerQuery, findForQuery, isQuery, type AnswerQueryDeps } from '../query/answer-query.ts'
+import { enrich, facilityCodeOf, type EnrichDeps, type Enriched } from './2-enrich.ts'
 import { transform, type TransformDeps } from './3-transform.ts'
-import { govern, type GovernDeps } from './4-govern.ts'
+import { govern, governQuery, type GovernDeps } from './4-govern.ts'
 import { persist, type PersistDeps } from './5-persist.ts'
 import type { Known, Outcome } from './outcome.ts'
 import type { Received } from './received.ts'
 import type { Stage } from './stage.ts'
 import { isStop, nack, type Stop } from './stop.ts'
 
-export type StageDeps = EnrichDeps &
-  TransformDeps &
-  GovernDeps &
-  PersistDeps & { readonly clock: Clock; readonly log: Log }
+export type StageDeps = EnrichDeps & TransformDeps & GovernDeps & PersistDeps & AnswerQueryDeps & { readonly log: Log }
 
 /** ENRICH, TRANSFORM, GOVERN, PERSIST. Everything in between is pure or can be repeated. Never rejects. */
 export async function runStages(received: Received, deps: StageDeps): Promise<Outcome> {
@@ -38,6 +38,7 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   if (isStop(enriched)) return course.stoppedBy(enriched)
   const { facility, people, stored } = enriched
   course.learn({ facilityCode: facility.code, organization: facility.organization, ...firstOf(people) })
+  if (isQuery(received.message)) return throughQuery(enriched, course, deps)
 
   const transformed = await course.through('TRANSFORM', () => transform(enriched, deps))
   if (isStop(transformed)) return course.stoppedBy(transformed)
@@ -54,7 +55,28 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   if (isStop(persisted)) return course.stoppedBy(persisted)
   const { resources, references, isStale } = persisted
   course.learn({ resources, isStale, ...firstOf(persisted.people), ...mainOf(mapped, references) })
-  return { status: 'SUCCESS', ...course.known }
+  const reply = isMasterFile(received.message)
+    ? { reply: masterFileReply(received.message, recordOutcomes(received.message, mapped), deps) }
+    : {}
+  return { status: 'SUCCESS', ...course.known, ...reply }
+}
+
+const isMasterFile = (message: Message): boolean => message.getText('MSH-9.1')?.trim().toUpperCase() === 'MFN'
+
+/** A question writes nothing: whoever was found is shown, as far as they let the asking facility see them. */
+async function throughQuery(enriched: Enriched, course: Course, deps: StageDeps): Promise<Outcome> {
+  const { received, context, facility } = enriched
+  const asked = await course.through('TRANSFORM', () => findForQuery(received.message, context, received.signal, deps))
+  if (isStop(asked)) return course.stoppedBy(asked)
+  const { organization } = facility
+  const shown = await course.through('GOVERN', () => governQuery(asked.found, { received, organization }, deps))
+  if ('status' in shown) return course.stoppedBy(shown)
+  const [first] = shown
+  if (first !== undefined) {
+    const patient = `Patient/${first.patient.id}`
+    course.learn({ patient, goldenPatientId: first.goldenId, fhirResourceId: patient })
+  }
+  return { status: 'SUCCESS', ...course.known, reply: answerQuery(received.message, asked, shown, facility, deps) }
 }
 
 /** Which stage a message is in, how long each took, and what is known of it by now. */

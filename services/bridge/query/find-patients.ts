@@ -1,0 +1,113 @@
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
+import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
+import { goldenIdOf } from '../../../ports/patient-index/golden-link.ts'
+import type { Breakers } from '../breakers/breakers.ts'
+import type { FoundPatient } from '../mapping/families/qbp/query-reply.ts'
+import type { CandidateQuery, PatientQuery, PersonQuery, TextCriterion } from '../mapping/families/qbp/query.ts'
+
+export interface FindDeps {
+  readonly store: FhirStore
+  readonly index: PatientIndex
+  readonly breakers: Pick<Breakers, 'call'>
+}
+
+/** Somebody whom a query is about, with every record that stands for them. */
+export interface FoundPerson extends FoundPatient {
+  readonly patient: Patient & { readonly id: string }
+  readonly goldenId: string
+}
+
+/** More than anybody reads through: a query that finds more should ask for more. */
+const candidatesMax = 50
+
+/** The patients that a query means, the best first. */
+export async function findPatients(query: PatientQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundPerson[]> {
+  if (query.kind === 'allocation') return []
+  const found = query.kind === 'candidates' ? await candidates(query, signal, deps) : await person(query, signal, deps)
+  return Promise.all(found.map((one) => withAllIdentifiers(one, signal, deps)))
+}
+
+async function person({ identifier }: PersonQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundPerson[]> {
+  const [matches = []] = await deps.breakers.call('fhir-server', () =>
+    deps.store.findByIdentifiers<StoredPatient>([{ type: 'Patient', ...identifier }], { signal }),
+  )
+  const inUse = matches.filter(isShown)
+  return inUse.slice(0, 1).map((patient) => ({ patient, goldenId: goldenIdOf(patient) }))
+}
+
+/** All criteria must hold, as text is searched: from its beginning. When nobody fits, the index is asked who is alike. */
+async function candidates(query: CandidateQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundPerson[]> {
+  const parameters = searchOf(query)
+  const exact = await deps.breakers.call('fhir-server', () =>
+    deps.store.search<StoredPatient>('Patient', { ...parameters, _count: String(candidatesMax) }, { signal }),
+  )
+  const shown = exact.filter(isShown)
+  if (shown.length > 0) return shown.map((patient) => ({ patient, goldenId: goldenIdOf(patient), score: 1 }))
+  const alike = await deps.breakers.call('patient-index', () =>
+    deps.index.match(patientOf(query), { count: candidatesMax, signal }),
+  )
+  return alike
+    .filter(({ patient }) => isShown(patient))
+    .map(({ patient, goldenId, score }) => ({ patient, goldenId, score }))
+}
+
+type StoredPatient = Patient & { readonly id: string }
+
+/** Not a golden record, which says nothing of a person, and nobody who was merged away. */
+const isShown = (patient: Patient): boolean =>
+  patient.active !== false && (patient.name !== undefined || (patient.identifier?.length ?? 0) > 1)
+
+/** The same person has other numbers elsewhere: those of all records that refer to the same golden record. */
+async function withAllIdentifiers(found: FoundPerson, signal: AbortSignal, deps: FindDeps): Promise<FoundPerson> {
+  const link = `Patient/${found.goldenId}`
+  const linked = await deps.breakers.call('fhir-server', () =>
+    deps.store.search<StoredPatient>('Patient', { link, _count: String(candidatesMax) }, { signal }),
+  )
+  const all = [found.patient, ...linked.filter(({ id }) => id !== found.patient.id)]
+  const identifier = all.flatMap((patient) => patient.identifier ?? []).filter(({ use }) => use !== 'old')
+  return { ...found, patient: { ...found.patient, identifier } }
+}
+
+function searchOf({ criteria }: CandidateQuery): SearchParameters {
+  const identifiers = criteria.identifiers.map(({ system, value }) =>
+    system === undefined ? value : `${system}|${value}`,
+  )
+  return {
+    ...(identifiers.length === 0 ? {} : { identifier: identifiers.join(',') }),
+    ...texts({
+      ...{ family: criteria.family, given: criteria.given, phone: criteria.phone },
+      ...{ 'address-city': criteria.city, 'address-state': criteria.state, 'address-country': criteria.country },
+      ...{ 'address-postalcode': criteria.postalCode, address: criteria.street },
+    }),
+    ...(criteria.birthDate === undefined ? {} : { birthdate: criteria.birthDate }),
+    ...(criteria.gender === undefined ? {} : { gender: criteria.gender }),
+  }
+}
+
+const texts = (criteria: Readonly<Record<string, TextCriterion | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(criteria).flatMap(([name, criterion]) => (criterion === undefined ? [] : [[name, criterion.text]])),
+  )
+
+function patientOf({ criteria }: CandidateQuery): Patient {
+  const { family, given, birthDate, gender, phone, postalCode, identifiers } = criteria
+  return {
+    resourceType: 'Patient',
+    identifier: identifiers.map(({ system, value }) => (system === undefined ? { value } : { system, value })),
+    ...(family === undefined && given === undefined
+      ? {}
+      : {
+          name: [
+            {
+              ...(family === undefined ? {} : { family: family.text }),
+              ...(given === undefined ? {} : { given: [given.text] }),
+            },
+          ],
+        }),
+    ...(birthDate === undefined ? {} : { birthDate }),
+    ...(gender === undefined ? {} : { gender }),
+    ...(phone === undefined ? {} : { telecom: [{ system: 'phone', value: phone.text }] }),
+    ...(postalCode === undefined ? {} : { address: [{ postalCode: postalCode.text }] }),
+  }
+}
