@@ -1,0 +1,187 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { Command } from 'commander'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../../packages/clock/clock.ts'
+import { systemIds } from '../../../../packages/clock/ids.ts'
+import { silentLog } from '../../../../packages/log/log.ts'
+import { acknowledge, frame, parseMessage, startMllpServer, type MllpServer } from '../../../../packages/hl7/index.ts'
+import { addHl7Commands } from './hl7.ts'
+
+const admit = [
+  'MSH|^~\\&|PAS|CENTRAL|HUB|CORRIDOR|20260304101500||ADT^A01^ADT_A01|MSG1|P|2.5.1',
+  'EVN|A01|20260304101400',
+  'PID|1||778899^^^CENTRAL&1.2.40.0.34.99.1&ISO^MR||Diallo^Amina|""|19800512|F',
+  'PV1|1|I|3W^301^A^CENTRAL||||||||||||||||V1^^^CENTRAL',
+  'ZPI|own',
+].join('\r')
+const query = 'MSH|^~\\&|PAS|CENTRAL|||20260304||QBP^Q11|MSG2|P|2.5.1\rQPD|x|y'
+const deps = { clock: systemClock, ids: systemIds }
+
+let folder = ''
+let server: MllpServer
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corridor-hl7-'))
+  server = await startMllpServer(
+    {
+      port: 0,
+      // Queries are refused, so that both answers are seen.
+      onMessage: async (bytes) => {
+        const message = parseMessage(bytes)
+        const isQuery = message.getText('MSH-9.1') === 'QBP'
+        return acknowledge(message, isQuery ? { code: 'AR', text: 'Wrong port' } : { code: 'AA' }, deps).bytes
+      },
+    },
+    { ...deps, log: silentLog },
+  )
+})
+
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true })
+})
+
+describe('corridor hl7 show', () => {
+  it('prints places, names and values, and says what is to be deleted', async () => {
+    const { out, code } = await run(['show', await file(admit)])
+    expect(out).toContain('PID  Patient Identification')
+    expect(out).toMatch(/PID-3 +Patient Identifier List\n +PID-3\.1 +778899/)
+    expect(out).toMatch(/PID-3\.4 +CENTRAL & 1\.2\.40\.0\.34\.99\.1 & ISO/)
+    expect(out).toMatch(/PID-6 +Mother's Maiden Name +"" \(delete\)/)
+    expect(out).toContain('ZPI  the sender’s own')
+    expect(code).toBe(0)
+  })
+
+  it.each([
+    ['frames', Buffer.concat([frame(Buffer.from(admit)), frame(Buffer.from(query))])],
+    ['a batch', Buffer.from(`BHS|^~\\&\r${admit}\r${query}\rBTS|2`)],
+    ['one after the other', Buffer.from(`${admit}\n${query}\n`)],
+  ])('finds two messages in %s', async (_how, bytes) => {
+    const { out } = await run(['show', await file(bytes)])
+    expect(out).toContain('(1 of 2)')
+    expect(out).toContain('(2 of 2)')
+  })
+
+  it('reads standard input', async () => {
+    expect((await run(['show', '-'], admit)).out).toContain('standard input')
+  })
+})
+
+describe('corridor hl7 convert', () => {
+  it('prints resources that refer to each other, one a line', async () => {
+    const { out, code } = await run(['convert', '--ndjson', '--zone', 'UTC', await file(admit)])
+    const resources = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { resourceType: string; id: string })
+    const patient = resources.find(({ resourceType }) => resourceType === 'Patient')
+    expect(out).toContain(`"subject":{"reference":"Patient/${patient?.id}"`)
+    expect(out).not.toContain('urn:uuid:')
+    expect(code).toBe(0)
+  })
+
+  it('prints a transaction of conditional updates', async () => {
+    const { out } = await run(['convert', '--bundle', '--zone', 'UTC', await file(admit)])
+    expect(JSON.parse(out)).toMatchObject({ resourceType: 'Bundle', type: 'transaction' })
+    expect(out).toContain('"url": "Patient?identifier=')
+  })
+
+  it('says why a message is refused, and exits with 1', async () => {
+    const { out, err, code } = await run(['convert', await file(query)])
+    expect([out, code]).toEqual(['', 1])
+    expect(err).toContain('This query is not answered here.')
+  })
+})
+
+describe('corridor hl7 validate', () => {
+  it('accepts what the bridge would take', async () => {
+    const { out, code } = await run(['validate', await file(admit)])
+    expect(out).toContain('1 of 1 messages would be taken.')
+    expect(code).toBe(0)
+  })
+
+  it('names the place of what is wrong', async () => {
+    const { out, code } = await run([
+      'validate',
+      await file(admit.replace('|MSG1|', '||').replace('PID|1||778899^^^CENTRAL&1.2.40.0.34.99.1&ISO^MR', 'PID|1||')),
+    ])
+    expect(out).toContain('MSH-10')
+    expect(out).toContain('PID-3')
+    expect(code).toBe(1)
+  })
+})
+
+describe('corridor hl7 send', () => {
+  it('shows each answer, and exits with 1 when one was refused', async () => {
+    const { out, code } = await run(['send', '--port', String(server.port), await file(`${admit}\r${query}`)])
+    expect(out).toMatch(/^AA {2}ADT\^A01 {2}MSG1/m)
+    expect(out).toMatch(/^AR {2}QBP\^Q11 {2}MSG2 .*Wrong port/m)
+    expect(out).toContain('1 of 2 messages were accepted.')
+    expect(code).toBe(1)
+  })
+
+  it('exits with 0 when all were accepted, and shows only the sum of many', async () => {
+    const many = Array.from({ length: 60 }, (_none, index) => admit.replace('MSG1', `M${index}`)).join('\r')
+    const { out, code } = await run(['send', '--port', String(server.port), await file(many)])
+    expect(out).toBe('60 of 60 messages were accepted.\n')
+    expect(code).toBe(0)
+  })
+
+  it('colours answers for a terminal', async () => {
+    const { out } = await run(['send', '--port', String(server.port), await file(admit)], '', true)
+    expect(out).toContain('\u001B[32mAA\u001B[0m')
+  })
+})
+
+describe('what cannot be done is said in a sentence', () => {
+  it.each([
+    ['a file that is not there', ['show', '/nowhere/x.hl7'], 'cannot be read'],
+    ['no port', ['send', '--port', 'x', '-'], '--port must be a whole number'],
+    ['no zone', ['convert', '--zone', 'Mars/X', '-'], 'is no time zone'],
+    ['a certificate without key', ['send', '--port', '1', '--cert', 'x.pem', '-'], 'belong together'],
+  ])('%s', async (_what, words, text) => {
+    await expect(run(words, admit)).rejects.toThrow(text)
+  })
+
+  it('an empty file', async () => {
+    const empty = await file(' \r\n')
+    await expect(run(['show', empty])).rejects.toThrow('There is no HL7 message')
+  })
+
+  it('a receiver that is not there', async () => {
+    const gone = await startMllpServer({ port: 0, onMessage: async () => undefined }, { ...deps, log: silentLog })
+    const { port } = gone
+    await gone.close()
+    const words = ['send', '--port', String(port), await file(admit)]
+    await expect(run(words)).rejects.toThrow('cannot be reached')
+  })
+})
+
+async function file(content: string | Uint8Array): Promise<string> {
+  const path = join(folder, `${systemIds.uuid()}.hl7`)
+  await writeFile(path, content)
+  return path
+}
+
+async function run(words: readonly string[], input = '', hasColour = false) {
+  const said = { out: '', err: '', code: 0 }
+  const terminal = {
+    out: (text: string) => void (said.out += text),
+    err: (text: string) => void (said.err += text),
+    isInteractive: false,
+    hasColour,
+  }
+  const corridor = new Command('corridor').exitOverride()
+  addHl7Commands(corridor, {
+    terminal,
+    input: Readable.from([Buffer.from(input)]),
+    finish: (code) => {
+      said.code = code
+    },
+  })
+  await corridor.parseAsync(['node', 'corridor', 'hl7', ...words])
+  return said
+}
