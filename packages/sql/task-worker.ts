@@ -17,6 +17,8 @@ export interface TaskWorkerOptions<Payload> extends AttemptPolicy {
   readonly shards?: readonly number[]
   readonly handle: TaskHandler<Payload>
   readonly concurrency?: number
+  /** Under load, tasks are claimed these many at a time rather than one by one; 1 unless said. */
+  readonly claimMin?: number
   /** How long a task is ours. The work must end a little before, or is taken for failed. */
   readonly leaseMs?: number
   /** How often to look without being woken: for tasks of other copies, and for those whose wait has passed. */
@@ -44,6 +46,7 @@ export class TaskWorker<Payload> {
   readonly #done: Batcher<ClaimedTask, boolean>
   #loop: Promise<void> | undefined
   #foundNothing = false
+  #isPolled = false
   #polls = 0
   #onIdle: (() => void)[] = []
 
@@ -89,15 +92,21 @@ export class TaskWorker<Payload> {
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const free = this.#concurrency - this.#underWay.size
-      if (free > 0 && !this.#foundNothing) await this.#claim(free)
+      if (free >= this.#claimMin() && !this.#foundNothing) await this.#claim(free)
       else await this.#rest()
     }
+  }
+
+  /** After a poll whatever is free is used: tasks that hang must not keep others waiting for company. */
+  #claimMin(): number {
+    return this.#isPolled ? 1 : Math.min(this.#options.claimMin ?? 1, this.#concurrency)
   }
 
   async #claim(limit: number): Promise<void> {
     const { queues, shards } = this.#options
     const { database, log } = this.#deps
     this.#foundNothing = true // unless woken while looking
+    this.#isPolled = false
     try {
       if (this.#polls >= pollsPerSweep) {
         this.#polls = 0
@@ -120,6 +129,7 @@ export class TaskWorker<Payload> {
     const pollMs = (this.#options.pollMs ?? 1_000) * (0.8 + 0.4 * random.fraction())
     if (await this.#bell.wait(clock, Math.round(pollMs))) return
     this.#foundNothing = false
+    this.#isPolled = true
     this.#polls++
   }
 

@@ -43,6 +43,9 @@ export type SummarySection = (typeof summarySections)[number]
 
 /** What the bridge needs of the clinical coordination service. */
 export interface Coordination {
-  /** Resolves when the event was taken; `unavailable` when it should be sent again, any other fault when not. */
-  postWrite(event: PostWriteEvent, options?: { readonly signal?: AbortSignal }): Promise<void>
+  /**
+   * Resolves when all of them were taken; `unavailable` when they should be sent again, any other fault when one of
+   * them never will be taken. No two of them are about the same patient.
+   */
+  postWrite(events: readonly PostWriteEvent[], options?: { readonly signal?: AbortSignal }): Promise<void>
 }

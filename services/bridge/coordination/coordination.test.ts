@@ -98,14 +98,12 @@ describe('a coordination service elsewhere', () => {
       clock,
       coordination: { url: receiver.endpoint, authorization: 'Bearer secret' },
     })
-    const transactionId = await world.message([observation('AA')])
+    const sending = world.message([observation('AA')])
+    await waitFor(() => receiver.received.length > 0, { what: 'a first attempt' })
     isDown = false
-    const arrived = async () => {
-      await clock.advance(60_000)
-      await world.dispatch.drain()
-      return receiver.received.length > 1
-    }
+    const arrived = async () => clock.advance(60_000).then(() => receiver.received.length > 1)
     await waitFor(arrived, { what: 'the event to be sent again' })
+    const transactionId = await sending
     const keys = receiver.received.map(({ headers }) => headers['idempotency-key'])
     expect(new Set(keys).size).toBe(1)
     const event = JSON.parse(receiver.received[0]?.body ?? '') as PostWriteEvent

@@ -1,4 +1,5 @@
 import type { MedicationRequest, Observation } from '../../../packages/fhir/r4.ts'
+import type { Transaction } from '../../../packages/sql/database.ts'
 import type { Coordination, PostWriteEvent } from '../../../ports/coordination/coordination.ts'
 import type { CallOptions, FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
@@ -7,7 +8,7 @@ import { isCritical } from '../outbound/post-write.ts'
 import { firedRules, isWatchedDrug, isWatchedResult, watchedResults, type FiredRule } from './cds-rules.ts'
 import { nextLook, planLook, type EscalationDeps } from './escalate-alerts.ts'
 import { raiseAlert } from './store/alerts.ts'
-import { addCard, forgetSummaries, staleSections, takeEvent } from './store/coordination.ts'
+import { addCard, forgetSummaries, staleSections, takeEvents } from './store/coordination.ts'
 
 export interface EmbeddedCoordinationDeps extends EscalationDeps {
   readonly fhirStore: FhirStore
@@ -21,43 +22,87 @@ export interface EmbeddedCoordinationDeps extends EscalationDeps {
 export function embeddedCoordination(deps: EmbeddedCoordinationDeps): Coordination {
   const { database, clock } = deps
   return {
-    async postWrite(event, call = {}) {
-      const { patient } = event
-      const written = patient === null ? [] : await watchedResources(event, deps, call)
-      const fired = patient === null ? [] : await decisionSupport(patient, written, deps, call)
-      const critical = written.filter(isCritical)
+    async postWrite(events, call = {}) {
+      const about = events.flatMap((event) => (event.patient === null ? [] : [{ event, patient: event.patient }]))
+      const watched = await watchedResources(events, deps, call)
+      const seen: Seen[] = []
+      for (const { event, patient } of about) {
+        const written = watched.get(event) ?? []
+        const fired = await decisionSupport(patient, written, deps, call)
+        seen.push({ event, patient, fired, critical: written.filter(isCritical) })
+      }
       await database.transaction(async (tx) => {
-        if (!(await takeEvent(event.eventId, clock.now(), tx)) || patient === null) return
-        if (event.flags.merge) await forgetSummaries(patientsOf(event), tx)
-        else await staleSections(patient, event.sections, tx)
-        for (const one of fired) await addCard(cardOf(patient, one, clock.now()), tx)
-        for (const { id = '', meta } of critical) {
-          const alertId = derivedId('alert', id, meta?.versionId ?? '')
-          const escalateAt = nextLook(0, deps)
-          const about = { id: alertId, patient, resource: `Observation/${id}`, transactionId: event.transactionId }
-          const isNew = await raiseAlert({ ...about, raisedAt: clock.now(), escalateAt: escalateAt ?? null }, tx)
-          if (isNew && escalateAt !== undefined) await planLook(tx, alertId, escalateAt, deps)
-        }
+        const now = clock.now()
+        const taken = await takeEvents(
+          events.map(({ eventId }) => eventId),
+          now,
+          tx,
+        )
+        const fresh = seen.filter(({ event }) => taken.has(event.eventId))
+        const merges = fresh.filter(({ event }) => event.flags.merge)
+        if (merges.length > 0) await forgetSummaries(merges.flatMap(patientsOf), tx)
+        await staleSections(oncePerPatient(fresh), tx)
+        for (const one of fresh) await writeDown(one, now, tx, deps)
       })
     },
   }
 }
 
+/** What came of one event. */
+interface Seen {
+  readonly event: PostWriteEvent
+  readonly patient: string
+  readonly fired: readonly FiredRule[]
+  readonly critical: readonly Watched[]
+}
+
+async function writeDown(
+  { event, patient, fired, critical }: Seen,
+  now: Date,
+  tx: Transaction,
+  deps: EmbeddedCoordinationDeps,
+): Promise<void> {
+  for (const one of fired) await addCard(cardOf(patient, one, now), tx)
+  for (const { id = '', meta } of critical) {
+    const alertId = derivedId('alert', id, meta?.versionId ?? '')
+    const escalateAt = nextLook(0, deps)
+    const about = { id: alertId, patient, resource: `Observation/${id}`, transactionId: event.transactionId }
+    const isNew = await raiseAlert({ ...about, raisedAt: now, escalateAt: escalateAt ?? null }, tx)
+    if (isNew && escalateAt !== undefined) await planLook(tx, alertId, escalateAt, deps)
+  }
+}
+
+const oncePerPatient = (seen: readonly Seen[]) => [
+  ...new Map(seen.map(({ event, patient }) => [patient, { patient, sections: event.sections }])).values(),
+]
+
 type Watched = Observation | MedicationRequest
 
+/** Of all events in one call. */
 async function watchedResources(
-  event: PostWriteEvent,
+  events: readonly PostWriteEvent[],
   { matching }: EmbeddedCoordinationDeps,
   call: CallOptions,
-): Promise<Watched[]> {
-  const versions = event.resources
-    .filter(({ type, operation }) => operation !== 'delete' && (type === 'Observation' || type === 'MedicationRequest'))
-    .map(({ reference, type, versionId }) => ({
-      ...{ type, id: reference.slice(type.length + 1), version: versionId ?? undefined },
-    }))
+): Promise<ReadonlyMap<PostWriteEvent, readonly Watched[]>> {
+  const wanted = events.flatMap((event) =>
+    event.resources
+      .filter(
+        ({ type, operation }) => operation !== 'delete' && (type === 'Observation' || type === 'MedicationRequest'),
+      )
+      .map(({ reference, type, versionId }) => ({
+        event,
+        version: { type, id: reference.slice(type.length + 1), version: versionId ?? undefined },
+      })),
+  )
+  const versions = wanted.map(({ version }) => version)
   const found = versions.length === 0 ? [] : await matching.readVersions(versions, call)
-  // Sound: only these two types were asked for.
-  return found.filter((one) => one !== undefined) as Watched[]
+  const byEvent = new Map<PostWriteEvent, Watched[]>()
+  for (const [index, { event }] of wanted.entries()) {
+    // Sound: only these two types were asked for.
+    const resource = found[index] as Watched | undefined
+    if (resource !== undefined) byEvent.set(event, [...(byEvent.get(event) ?? []), resource])
+  }
+  return byEvent
 }
 
 /** Looks at the whole patient only where something was written that a rule is about. */
@@ -85,5 +130,5 @@ const cardOf = (patient: string, { rule, observation, card }: FiredRule, created
   ...{ patient, rule, card, createdAt, resource: `Observation/${observation.id}` },
 })
 
-const patientsOf = ({ resources }: PostWriteEvent) =>
-  resources.filter(({ type }) => type === 'Patient').map(({ reference }) => reference)
+const patientsOf = ({ event }: Seen) =>
+  event.resources.filter(({ type }) => type === 'Patient').map(({ reference }) => reference)

@@ -1,15 +1,19 @@
-import type { Outbox, OutboxWorker } from '../../../packages/sql/outbox.ts'
+import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/outbox.ts'
 import type { Coordination, PostWriteEvent } from '../../../ports/coordination/coordination.ts'
 import { coordinationTopic } from '../outbound/evaluate-events.ts'
 
 /** Brings POST_WRITE events to the coordination service: its own queue, its own retries, never in a message's way. */
-export function tellCoordination(coordination: Coordination, outbox: Outbox): OutboxWorker<PostWriteEvent> {
-  return outbox.deliver<PostWriteEvent>({
+export function tellCoordination(coordination: Coordination, outbox: Outbox): OutboxBatchWorker<PostWriteEvent> {
+  return outbox.deliverInBatches<PostWriteEvent>({
     topics: [coordinationTopic],
-    concurrency: 4,
-    // With the longest wait of five minutes more than a day: then the event has no use any more.
-    attemptsMax: 300,
-    isPermanent: ({ kind }) => kind === 'incorrect' || kind === 'unprocessable',
-    handle: ({ payload }, signal) => coordination.postWrite(payload, { signal }),
+    batchMax: 100,
+    // One that is refused is refused for good; while the service is away, all of them wait.
+    attemptsMax: 1,
+    backoff: { baseMs: 1_000, maxMs: 60_000, multiplier: 2, jitter: 0.2 },
+    handle: (tasks, signal) =>
+      coordination.postWrite(
+        tasks.map(({ payload }) => payload),
+        { signal },
+      ),
   })
 }

@@ -48,7 +48,7 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<{ readonly id: strin
   })
   return outbox.deliver<{ readonly id: string }>({
     topics: [deliveryTopic],
-    ...{ concurrency, backoff },
+    ...{ concurrency, backoff, claimMin: Math.ceil(concurrency / 4) },
     // The last attempt ends here, with a row that says so.
     attemptsMax: attemptsMax + 1,
     handle: async ({ payload, attempt }, signal) => {

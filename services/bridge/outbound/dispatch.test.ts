@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Resource } from '../../../ports/fhir-store/resources.ts'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import type { Resource, Subscription } from '../../../ports/fhir-store/resources.ts'
 import { finishedMessage, known, succeeded } from '../audit/testing/finished-messages.ts'
 import type { Finished } from '../durable/finished.ts'
+import { seedSubscriptions } from '../subscriptions/seed-subscriptions.ts'
 import { seededSubscriptions } from '../subscriptions/seeded-subscriptions.ts'
 import { listSinkDeliveries } from './store/sink-deliveries.ts'
 import {
@@ -112,5 +114,19 @@ describe('evaluation', () => {
   ])('leaves out a message that was %s', async (_, outcome) => {
     const [part] = world.dispatch.finishParts
     expect(part?.statement([finishedMessage({ outcome })])).toBeUndefined()
+  })
+})
+
+describe('a bridge that starts again', () => {
+  it('leaves what an administrator has changed or removed as it is', async () => {
+    const { fhirStore, fhirBase } = store
+    const first = await fhirStore.read<Subscription>('Subscription', 'sub-01-patient-upsert')
+    if (first === undefined) throw new Error('it was not seeded')
+    await fhirStore.update({ ...first, id: 'sub-01-patient-upsert', status: 'off' })
+    await fhirStore.remove('Subscription', 'sub-02-patient-merge')
+    await seedSubscriptions({ fhirBase, hasSink: true }, { fhirStore, database: world.database, clock: systemClock })
+    const left = await fhirStore.search<Subscription>('Subscription', { _count: '100' })
+    expect(left).toHaveLength(seededSubscriptions.length - 1)
+    expect(left.find(({ id }) => id === 'sub-01-patient-upsert')?.status).toBe('off')
   })
 })

@@ -29,7 +29,7 @@ export const outboundSection = {
       'How long after the first failed attempt a delivery is tried again; each further wait is four times as long.',
   }),
   retryMaxMs: milliseconds({ default: 300_000, min: 1, max: 86_400_000, meaning: 'The longest such wait.' }),
-  concurrency: count({ default: 8, min: 1, max: 256, meaning: 'Deliveries under way at once.' }),
+  concurrency: count({ default: 32, min: 1, max: 256, meaning: 'Deliveries under way at once.' }),
   deadlineMs: milliseconds({
     default: 10_000,
     min: 100,

@@ -2,23 +2,31 @@ import type { Queryable } from '../../../../packages/sql/database.ts'
 import { json, sql } from '../../../../packages/sql/sql.ts'
 import type { Card } from '../cds-rules.ts'
 
-/** False when the event was taken before. */
-export async function takeEvent(eventId: string, now: Date, on: Queryable): Promise<boolean> {
-  const added = await on.run(sql`
-    insert into bridge.coordination_events (id, taken_at) values (${eventId}::uuid, ${now}) on conflict (id) do nothing`)
-  return added === 1
+/** Those that were not taken before. */
+export async function takeEvents(ids: readonly string[], now: Date, on: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await on.many<{ id: string }>(sql`
+    insert into bridge.coordination_events (id, taken_at) select id, ${now}::timestamptz from unnest(${ids}::uuid[]) as n (id)
+    on conflict (id) do nothing returning id`)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** An event that is older than every attempt to send it can be forgotten. */
 export const forgetEvents = (before: Date, on: Queryable): Promise<number> =>
   on.run(sql`delete from bridge.coordination_events where taken_at < ${before}`)
 
-/** These sections of a patient's summary have changed. */
-export async function staleSections(patient: string, sections: readonly string[], on: Queryable): Promise<void> {
+/** These sections of patients' summaries have changed; each patient is there once. */
+export async function staleSections(
+  changes: readonly { readonly patient: string; readonly sections: readonly string[] }[],
+  on: Queryable,
+): Promise<void> {
+  if (changes.length === 0) return
   await on.run(sql`
-    update bridge.patient_summaries
-       set stale_sections = array(select distinct unnest(stale_sections || ${sections}::text[]) order by 1)
-     where patient = ${patient}`)
+    update bridge.patient_summaries as s
+       set stale_sections = array(
+             select distinct unnest(s.stale_sections || string_to_array(n.sections, ' ')) order by 1)
+      from unnest(${changes.map(({ patient }) => patient)}::text[],
+                  ${changes.map(({ sections }) => sections.join(' '))}::text[]) as n (patient, sections)
+     where s.patient = n.patient`)
 }
 
 export const forgetSummaries = (patients: readonly string[], on: Queryable): Promise<number> =>

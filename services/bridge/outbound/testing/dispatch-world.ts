@@ -20,7 +20,7 @@ export const outboundSettings: OutboundSection = {
   attemptsMax: 5,
   retryBaseMs: 1,
   retryMaxMs: 5,
-  concurrency: 8,
+  concurrency: 32,
   deadlineMs: 2_000,
   smsGatewayUrl: undefined,
   smsGatewayAuthorization: undefined,
