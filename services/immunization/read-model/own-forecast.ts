@@ -1,5 +1,5 @@
 import type { Immunization, ImmunizationRecommendation } from '../../../packages/fhir/r4.ts'
-import { forecast } from '../forecast/forecast.ts'
+import { forecast, type Forecast } from '../forecast/forecast.ts'
 import { calculatedTag, toImmunizationRecommendation } from '../forecast/immunization-recommendation.ts'
 import type { StoredRecord } from './patient-record.ts'
 import { vaccinationOf } from './vaccination.ts'
@@ -7,6 +7,8 @@ import { vaccinationOf } from './vaccination.ts'
 /** A forecast of our own and, where the store has one from before, that one. */
 export interface OwnForecast {
   readonly calculated: ImmunizationRecommendation
+  /** What each of its entries says, in the same order. */
+  readonly forecasts: readonly Forecast[]
   readonly stored: ImmunizationRecommendation | undefined
 }
 
@@ -20,9 +22,12 @@ export function ownForecast(
 ): OwnForecast | undefined {
   if (recommendations === null || immunizations === null || patient.birthDate === null) return undefined
   if (!recommendations.every(isCalculated)) return undefined
-  const forecasts = forecast(patient.birthDate, patient.sex, dosesOf(immunizations), now.today)
+  // What is no longer given at this age is no recommendation.
+  const forecasts = forecast(patient.birthDate, patient.sex, dosesOf(immunizations), now.today).filter(
+    ({ status }) => status !== 'too-old',
+  )
   const calculated = toImmunizationRecommendation(forecasts, { patient: `Patient/${patient.id}`, date: now.date })
-  return calculated === undefined ? undefined : { calculated, stored: recommendations.at(0) }
+  return calculated === undefined ? undefined : { calculated, forecasts, stored: recommendations.at(0) }
 }
 
 /** Made by this app, by an earlier visit or another copy. */

@@ -11,6 +11,7 @@ import { endSession } from '../store/sessions.ts'
 import { FhirReader } from './fhir-reader.ts'
 import { isCalculated, ownForecast } from './own-forecast.ts'
 import { readStored, recordOf, type PatientRecord } from './patient-record.ts'
+import { mostUrgentFirst, recommendationsOf } from './recommendation.ts'
 import { RecordCache } from './record-cache.ts'
 import { storeForecast } from './store-forecast.ts'
 
@@ -65,10 +66,11 @@ export class PatientRecords {
       log,
       identifierSystem: `${settings.url}/forecast`,
     })
-    const record = recordOf({
-      ...stored,
-      recommendations: [{ ...own.calculated, ...(id === undefined ? {} : { id }) }],
+    const recommendations = recommendationsOf({ ...own.calculated, ...(id === undefined ? {} : { id }) })
+    const explained = recommendations.map((one, at) => {
+      const reason = own.forecasts[at]
+      return { ...one, calculated: true, ...(reason === undefined ? {} : { reason }) }
     })
-    return { ...record, recommendations: record.recommendations.map((one) => ({ ...one, calculated: true })) }
+    return { ...recordOf(stored), recommendations: explained.toSorted(mostUrgentFirst) }
   }
 }

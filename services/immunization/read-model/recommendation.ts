@@ -2,6 +2,7 @@ import type {
   ImmunizationRecommendation,
   ImmunizationRecommendationRecommendation as Entry,
 } from '../../../packages/fhir/r4.ts'
+import type { Forecast } from '../forecast/forecast.ts'
 import { countOf, dayOf, filled, vaccineOf, type VaccineName } from './fhir-parts.ts'
 
 /** What should be given next: the members of the specification, and whether we have calculated it ourselves. */
@@ -16,6 +17,8 @@ export interface Recommendation extends VaccineName {
   readonly supportingImmunizationRefs: readonly string[]
   readonly description: string | null
   readonly calculated: boolean
+  /** How we came to it, where we have calculated it: for pages, which say it in the reader's language. */
+  readonly reason?: Forecast
 }
 
 /** One for each entry of a resource. */

@@ -9,6 +9,7 @@ import { qrMatrix } from '../certificate/qr-matrix.ts'
 import { qrDrawing } from '../certificate/qr-svg.ts'
 import { issueCertificate } from '../issue-certificate.ts'
 import { toStart, visitor } from '../session/visitor.ts'
+import { dayInWords } from '../views/day-in-words.ts'
 import { languageOf } from '../words/choose-language.ts'
 import { wordsOf, type Words } from '../words/words.ts'
 import { appRoute } from './app-route.ts'
@@ -64,9 +65,6 @@ export const certificatePdfDownload = appRoute({
     return reply(200, pdf, { 'content-disposition': 'attachment; filename="vaccinations.pdf"' })
   },
 })
-
-const dayInWords = (day: string, { locale }: Words) =>
-  new Date(day).toLocaleDateString(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
 
 const pdfWords = ({ text: say }: Words) => ({
   title: say('certificateTitle'),

@@ -1,4 +1,7 @@
+import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import { criterion, immunization, patient, recommendation } from '../testing/resources.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
@@ -208,6 +211,41 @@ describe('the certificate', () => {
     const page = await (await visitor.get('/certificate')).text()
     expect(page.match(/<figure class="code">/g)?.length).toBe(12)
     expect(page).toContain('1 of 12')
+  })
+
+  it('is also a PDF, a health card and a signed envelope whose keys anybody may read', async () => {
+    resources().push(patient(), ...doses(3))
+    const visitor = await app.launched()
+    const pdf = await visitor.get('/certificate/pdf?lang=ar')
+    expect(pdf.headers.get('content-type')).toBe('application/pdf')
+    expect(Buffer.from(await pdf.arrayBuffer()).toString('latin1')).toMatch(/^%PDF-/)
+    const card = await visitor.get('/certificate/health-card/file')
+    expect(card.headers.get('content-type')).toBe('application/smart-health-card')
+    const { verifiableCredential } = (await card.json()) as { verifiableCredential: string[] }
+    const kid = decodeProtectedHeader(verifiableCredential[0] ?? '').kid
+    const signed = await visitor.json<{ sig: { alg: string } }>('/api/certificate/signed')
+    expect(signed.sig.alg).toBe('ES256')
+    const keys = await app.visitor().json<{ keys: { kid: string }[] }>('/.well-known/jwks.json')
+    expect(keys.keys.map((key) => key.kid)).toEqual([kid])
+    expect(await (await visitor.get('/certificate/health-card')).text()).toContain('Signed code with 3 doses')
+    expect((await app.visitor().get('/verify')).status).toBe(200)
+  })
+
+  it('has an id under which it is remembered, new each time', async () => {
+    resources().push(patient(), ...doses(1))
+    const visitor = await app.launched()
+    const ids = await Promise.all(
+      [1, 2].map(
+        async () => /URN:UVCI:01:CORRIDOR:[0-9A-F]{16}/.exec(await (await visitor.get('/certificate')).text())?.[0],
+      ),
+    )
+    expect(new Set(ids).size).toBe(2)
+    const database = await openDatabase({ url: app.corridor.databaseUrl, poolMax: 1, log: app.corridor.log.log })
+    const rows = await database.many(
+      sql`select patient_id as "patientId" from immunization.certificates where uvci = any (${ids}::text[])`,
+    )
+    await database.close()
+    expect(rows).toEqual([{ patientId: 'p1' }, { patientId: 'p1' }])
   })
 
   it('says that there is nothing to certify', async () => {

@@ -1,4 +1,5 @@
 import type { Route } from '../../../packages/http/route.ts'
+import { verifyRoutes } from '../certificate/verify/verify-routes.tsx'
 import type { ImmunizationDeps } from '../deps.ts'
 import { immunizations, recommendations, session, summary } from './api.ts'
 import { callback } from './callback.ts'
@@ -29,5 +30,6 @@ export const immunizationRoutes = (deps: ImmunizationDeps): readonly Route<Immun
   healthCardDownload,
   signedCertificate,
   certificateKeySet,
+  ...verifyRoutes(),
   ...deps.appAssets.routes,
 ]

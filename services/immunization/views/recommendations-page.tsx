@@ -7,10 +7,11 @@ import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import type { RecommendationGroup } from '../read-model/groups.ts'
 import type { Recommendation } from '../read-model/recommendation.ts'
 import type { VaccinationRecord } from '../read-model/vaccination.ts'
-import { useWords } from '../words/words.ts'
+import { useWords, type Words } from '../words/words.ts'
 import { AppLayout, type AppFrame } from './app-layout.tsx'
 import { Calculated } from './calculated.tsx'
 import { DoseDate, doseInWords, ForecastPill, vaccineLabel } from './dose-words.tsx'
+import { reasonInWords } from './forecast-reason.ts'
 
 export interface RecommendationsModel {
   readonly frame: AppFrame
@@ -61,15 +62,14 @@ interface EntryProps {
 function Entry({ recommendation, vaccinations }: EntryProps) {
   const words = useWords()
   const { text } = words
-  const { dateCriterionDue, dateCriterionLatest, description, doseNumber, seriesDosesRequired, seriesName } =
-    recommendation
+  const { dateCriterionDue, dateCriterionLatest, doseNumber, seriesDosesRequired, seriesName } = recommendation
   const dose = doseInWords({ doseNumber, of: seriesDosesRequired }, words)
   const facts = [
     ...(dateCriterionDue === null ? [] : [{ term: text('dueOn'), value: <CalendarDate date={dateCriterionDue} /> }]),
     ...(dateCriterionLatest === null
       ? []
       : [{ term: text('latestOn'), value: <CalendarDate date={dateCriterionLatest} /> }]),
-    ...(description === null ? [] : [{ term: text('why'), value: <bdi>{description}</bdi> }]),
+    ...whyOf(recommendation, words),
     ...supportOf(recommendation, vaccinations).map((supporting) => ({
       term: text('basedOn'),
       value: supporting,
@@ -83,7 +83,7 @@ function Entry({ recommendation, vaccinations }: EntryProps) {
         </h3>
         <p class="entry-detail">
           {dose !== undefined && <span>{dose}</span>}
-          {seriesName !== null && <bdi>{seriesName}</bdi>}
+          {seriesName !== null && !recommendation.calculated && <bdi>{seriesName}</bdi>}
         </p>
         <p class="marks">
           <ForecastPill recommendation={recommendation} />
@@ -93,6 +93,18 @@ function Entry({ recommendation, vaccinations }: EntryProps) {
       {facts.length > 0 && <DefinitionList items={facts} />}
     </li>
   )
+}
+
+/** Somebody's words as they are; ours in the language of the page, with where the rule comes from. */
+function whyOf({ description, reason }: Recommendation, words: Words) {
+  const { text } = words
+  if (reason === undefined) {
+    return description === null ? [] : [{ term: text('why'), value: <bdi>{description}</bdi> }]
+  }
+  return [
+    { term: text('why'), value: reasonInWords(reason, words) },
+    { term: text('source'), value: <bdi class="source">{reason.rule.source}</bdi> },
+  ]
 }
 
 /** The doses that count towards it, each with a way to its line of the history. */

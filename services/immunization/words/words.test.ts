@@ -67,6 +67,7 @@ const alikeByRight = new Set([
     'codeOf',
     'done',
     'range',
+    'source',
   ],
 ])
 

@@ -1,0 +1,40 @@
+import type { Span } from '../forecast/calendar.ts'
+import type { Forecast } from '../forecast/forecast.ts'
+import type { Words } from '../words/words.ts'
+import { dayInWords } from './day-in-words.ts'
+
+/** Why a forecast is what it is, in the reader's language: what counts, what does not, which rule decides. */
+export function reasonInWords(reason: Forecast, words: Words): string {
+  const { text, count } = words
+  const { supporting, notCounted } = reason
+  return [
+    supporting.length === 0 ? text('whyNoneCounted') : count('whyCounted', supporting.length),
+    ...notCounted.flatMap(({ why, day }) =>
+      why === 'more-than-needed' ? [] : [text(`whyNot_${why}`, { date: dayInWords(day, words) })],
+    ),
+    ...ruleInWords(reason, words),
+  ].join(' ')
+}
+
+function ruleInWords({ status, doseNumber, rule }: Forecast, words: Words): readonly string[] {
+  const { text } = words
+  if (status === 'complete') return [text('whyComplete')]
+  if (status === 'contraindicated') return [text('whyContraindicated')]
+  if (rule.dose === undefined) return []
+  const { recommendedAge, minInterval } = rule.dose
+  const number = doseNumber
+  return [
+    Number.parseInt(recommendedAge, 10) === 0
+      ? text('whyAtBirth', { number })
+      : text('whyAge', { number, age: spanInWords(recommendedAge, words) }),
+    ...(minInterval === undefined ? [] : [text('whyInterval', { interval: spanInWords(minInterval, words) })]),
+  ]
+}
+
+const units = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
+
+function spanInWords(span: Span, { locale }: Words): string {
+  const letter = span.at(-1)
+  const unit = letter === 'w' || letter === 'm' || letter === 'y' ? units[letter] : units.d
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(Number.parseInt(span, 10))
+}
