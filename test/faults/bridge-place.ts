@@ -1,0 +1,77 @@
+import { silentLog } from '../../packages/log/log.ts'
+import { openDatabase, type Database } from '../../packages/sql/database.ts'
+import { sql } from '../../packages/sql/sql.ts'
+import { startChild, type Child } from '../../packages/testkit/child.ts'
+import { freePort } from '../../packages/testkit/free-port.ts'
+import type { TestDatabase } from '../../packages/testkit/test-database.ts'
+import { waitFor } from '../../packages/testkit/wait-for.ts'
+import { bridgeDatabase } from '../../services/bridge/testing/bridge-database.ts'
+import type { InsistentSender } from './insistent-sender.ts'
+import { numberedTables } from './numbered-store.ts'
+
+const script = new URL('bridge-process.ts', import.meta.url)
+
+/** A database for bridges that are killed, and a port that they take in turn. */
+export async function bridgePlace(): Promise<BridgePlace> {
+  const own = await bridgeDatabase()
+  const database = await openDatabase({ url: own.url, poolMax: 2, log: silentLog })
+  await database.run(numberedTables)
+  return new BridgePlace(own, database, await freePort())
+}
+
+export class BridgePlace implements AsyncDisposable {
+  readonly database: Database
+  readonly port: number
+  readonly #own: TestDatabase
+  readonly #children: Child[] = []
+
+  constructor(own: TestDatabase, database: Database, port: number) {
+    this.#own = own
+    this.database = database
+    this.port = port
+  }
+
+  /** Starts a bridge that listens; with a boundary and a number it kills itself there. */
+  async start(port = this.port, ...crash: readonly string[]): Promise<Child> {
+    const child = await startChild({ script, args: [this.#own.url, String(port), ...crash] })
+    this.#children.push(child)
+    return child
+  }
+
+  async started(port = this.port): Promise<Child> {
+    const child = await this.start(port)
+    await child.waitForLine(/^ready$/)
+    return child
+  }
+
+  /** Resolves when no message is at work or parked. */
+  async untilDone(): Promise<void> {
+    const open = () => this.database.many(sql`select 1 from bridge.open_work limit 1`)
+    await waitFor(async () => (await open()).length === 0, { what: 'nothing left to do', deadlineMs: 30_000 })
+  }
+
+  /** What is wrong with what the store has: messages that are missing, and those that came out of order. */
+  async faultsOf(senders: ReadonlyMap<string, InsistentSender>): Promise<string[]> {
+    const rows = await this.database.many<{ patient: string; last: number; wrong: number }>(
+      sql`select patient, last, wrong from public.patients`,
+    )
+    const found = new Map(rows.map((row) => [row.patient, row]))
+    return [...senders].flatMap(([patient, { acknowledged, wrongAnswers }]) => {
+      const { last = 0, wrong = 0 } = found.get(patient) ?? {}
+      return [
+        ...(last === acknowledged ? [] : [`${patient}: ${acknowledged} acknowledged, ${last} stored`]),
+        ...(wrong === 0 ? [] : [`${patient}: ${wrong} out of order`]),
+        ...wrongAnswers,
+      ]
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#children) await child.kill()
+    await this.database.close()
+    await this.#own.drop()
+  }
+}
+
+export const sum = (senders: ReadonlyMap<string, InsistentSender>): number =>
+  [...senders.values()].reduce((total, { acknowledged }) => total + acknowledged, 0)
