@@ -99,8 +99,9 @@ describe('the certificate as a PDF', () => {
     for (const letter of ['0141', '0645', '042e']) expect(pdf.toLowerCase()).toContain(letter)
   })
 
-  it('is whole without doses and codes', async () => {
-    expect(pagesOf(await certificatePdf(model(0, { codes: [], direction: 'rtl' })))).toBe(1)
+  it('is whole without doses and codes, from right to left', async () => {
+    const arabic = { ...words, title: 'شهادة التطعيم' }
+    expect(pagesOf(await certificatePdf(model(0, { codes: [], direction: 'rtl', words: arabic })))).toBe(1)
   })
 })
 

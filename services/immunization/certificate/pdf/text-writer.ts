@@ -96,7 +96,7 @@ export class TextWriter {
   }
 
   #spaceWidth(size: number): number {
-    return this.#runWidth({ font: 'inter-latin', text: ' ' }, size)
+    return this.#fonts.runsOf(' ').reduce((sum, run) => sum + this.#runWidth(run, size), 0)
   }
 
   #runWidth(run: FontRun, size: number): number {
