@@ -7,17 +7,26 @@ type Conditions = Pick<SearchEngine, 'condition'>
 
 /** What a caller may reach, as a condition on the row `r` of `fhir.resources`, known to be of the type. */
 export function accessCondition(access: TypeAccess, type: string, engine: Conditions): Statement {
-  return anyOf(access, (bound) => [
-    ...patientCondition(
-      bound,
-      (patient) => sql`exists (select 1 from fhir.compartments as member
-                               where member.key = r.key and member.patient = ${patient}::bigint)`,
-    ),
-    ...(bound.onlyPatient === undefined ? [] : [isNobodyElses(bound.onlyPatient)]),
-    ...(bound.id === undefined ? [] : [sql`r.id = ${bound.id}`]),
-    ...(bound.query === undefined ? [] : [engine.condition(type, bound.query)]),
-  ])
+  if (typeof access === 'string') return access === 'unrestricted' ? sql`true` : sql`false`
+  const patient = access[0]?.patient
+  if (patient === undefined || !access.every((bound) => bound.patient === patient)) {
+    return anyOf(access, (bound) => boundParts(bound, type, engine))
+  }
+  // Of several granular scopes of one patient the patient is said once, outside the "or": that is what finds fewest.
+  const others = access.map(({ patient: _said, ...rest }) => rest)
+  if (others.some((bound) => boundParts(bound, type, engine).length === 0)) return isInCompartment(patient)
+  return sql`${isInCompartment(patient)} and ${anyOf(others, (bound) => boundParts(bound, type, engine))}`
 }
+
+const boundParts = ({ patient, onlyPatient, id, query }: Bound, type: string, engine: Conditions): Statement[] => [
+  ...(patient === undefined ? [] : [isInCompartment(patient)]),
+  ...(onlyPatient === undefined ? [] : [isNobodyElses(onlyPatient)]),
+  ...(id === undefined ? [] : [sql`r.key = ${resourceKey(type, id)}`]),
+  ...(query === undefined ? [] : [engine.condition(type, query)]),
+]
+
+export const isInCompartment = (patientId: string): Statement =>
+  sql`exists (select from fhir.compartments c where c.key = r.key and c.patient = ${resourceKey('Patient', patientId)})`
 
 /**
  * The same over a row `v` of `fhir.versions` whose resource is `r`: a version that belonged to another patient stays
@@ -25,7 +34,7 @@ export function accessCondition(access: TypeAccess, type: string, engine: Condit
  */
 export function versionCondition(access: TypeAccess, type: string, engine: Conditions): Statement {
   return anyOf(access, (bound) => [
-    ...patientCondition(bound, (patient) => sql`${patient}::bigint = any (v.patients)`),
+    ...(bound.patient === undefined ? [] : [sql`${resourceKey('Patient', bound.patient)}::bigint = any (v.patients)`]),
     ...(bound.onlyPatient === undefined
       ? []
       : [sql`v.patients <@ array[${resourceKey('Patient', bound.onlyPatient)}]::bigint[]`]),
@@ -36,7 +45,7 @@ export function versionCondition(access: TypeAccess, type: string, engine: Condi
 }
 
 /** The resource `r` is in the compartment of no patient but this one. */
-export const isNobodyElses = (patient: string): Statement =>
+const isNobodyElses = (patient: string): Statement =>
   sql`not exists (select 1 from fhir.compartments as other
                   where other.key = r.key and other.patient <> ${resourceKey('Patient', patient)}::bigint)`
 
@@ -58,6 +67,3 @@ function anyOf(access: TypeAccess, conditionsOf: (bound: Bound) => Statement[]):
     'or',
   )})`
 }
-
-const patientCondition = ({ patient }: Bound, condition: (key: string) => Statement): Statement[] =>
-  patient === undefined ? [] : [condition(resourceKey('Patient', patient))]
