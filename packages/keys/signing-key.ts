@@ -45,7 +45,8 @@ export async function readKeyText(number: number, text: string): Promise<StoredK
 
     // The kid is never taken from the file: it follows from the key (RFC 7638).
     const kid = await calculateJwkThumbprint({ kty: 'RSA', n, e })
-    const privateKey = await importJWK({ ...rest, kty: 'RSA', n, e }, 'RS256')
+    // Extractable, for only such a key can be handed to Node's own signing.
+    const privateKey = await importJWK({ ...rest, kty: 'RSA', n, e }, 'RS256', { extractable: true })
     if (privateKey instanceof Uint8Array) return undefined
     await proveThatTheyBelongTogether(privateKey, { kty: 'RSA', n, e })
     const publicKey: PublicKey = { kty: 'RSA', n, e, kid, use: 'sig', alg: 'RS256' }
