@@ -17,8 +17,13 @@ interface Entry<Answer> {
   readonly untilMs: number
 }
 
+export interface CachedTerminology extends Terminology {
+  /** Somebody has said what a code means: nothing of what was asked before counts any more. */
+  forget(): void
+}
+
 /** Asks only for what was not asked lately. What fails is not remembered. */
-export function cachedTerminology(terminology: Terminology, options: TerminologyCacheOptions): Terminology {
+export function cachedTerminology(terminology: Terminology, options: TerminologyCacheOptions): CachedTerminology {
   const { clock, keptMs = 3_600_000, noneKeptMs = 30_000, entriesMax = 50_000 } = options
   const answers = new LRUCache<string, Entry<TermAnswer>>({ max: entriesMax })
   const lookups = new LRUCache<string, Entry<Coding | undefined>>({ max: entriesMax })
@@ -26,6 +31,10 @@ export function cachedTerminology(terminology: Terminology, options: Terminology
   const fresh = <Answer>(entry: Entry<Answer> | undefined) =>
     entry !== undefined && entry.untilMs > clock.monotonicMs() ? entry : undefined
   return {
+    forget() {
+      answers.clear()
+      lookups.clear()
+    },
     async codingsIn(needs, call) {
       const known = needs.map((need) => fresh(answers.get(keyOf(need)))?.answer)
       const asked = new Map(needs.filter((_, at) => known[at] === undefined).map((need) => [keyOf(need), need]))

@@ -14,9 +14,8 @@ import { httpPatientIndex } from '../../ports/patient-index/http-patient-index.t
 import type { PatientIndex } from '../../ports/patient-index/patient-index.ts'
 import { httpResourceMatching } from '../../ports/resource-matching/http-resource-matching.ts'
 import type { ResourceMatching } from '../../ports/resource-matching/resource-matching.ts'
-import { cachedTerminology } from '../../ports/terminology/cached-terminology.ts'
+import { cachedTerminology, type CachedTerminology } from '../../ports/terminology/cached-terminology.ts'
 import { httpTerminology } from '../../ports/terminology/http-terminology.ts'
-import type { Terminology } from '../../ports/terminology/terminology.ts'
 import type { BridgeSection } from './section.ts'
 
 /** What the bridge needs of others. */
@@ -27,7 +26,7 @@ export interface BridgeNeighbours {
   readonly matching: ResourceMatching
   readonly index: PatientIndex
   readonly facilities: FacilityRegistry
-  readonly terminology: Terminology
+  readonly terminology: CachedTerminology
   readonly consent: Consent
   /** Resolves when the consent service can be asked. */
   readonly checkConsent: () => Promise<void>

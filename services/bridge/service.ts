@@ -55,7 +55,7 @@ export const bridgeService = defineService({
     })
     runInBackground(section, kit, { breakers, flow }, started)
     const deps: AdminDeps = {
-      ...{ ...kit, store: neighbours.store, breakers, channels: listeners },
+      ...{ ...kit, store: neighbours.store, terminology: neighbours.terminology, breakers, channels: listeners },
       retries: retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId }),
     }
     const owned = started.move()

@@ -1,3 +1,4 @@
+import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
@@ -45,11 +46,22 @@ async function candidates(query: CandidateQuery, signal: AbortSignal, deps: Find
   const shown = exact.filter(isShown)
   if (shown.length > 0) return shown.map((patient) => ({ patient, goldenId: goldenIdOf(patient), score: 1 }))
   const alike = await deps.breakers.call('patient-index', () =>
-    deps.index.match(patientOf(query), { count: candidatesMax, signal }),
+    unlessTooLittle(() => deps.index.match(patientOf(query), { count: candidatesMax, signal })),
   )
   return alike
     .filter(({ patient }) => isShown(patient))
     .map(({ patient, goldenId, score }) => ({ patient, goldenId, score }))
+}
+
+/** A first name alone is a question that the index refuses; then there is nobody. */
+async function unlessTooLittle<T>(work: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await work()
+  } catch (thrown) {
+    const fault = faultOf(thrown)
+    if (fault.kind === 'incorrect' || fault.kind === 'unprocessable') return []
+    throw fault
+  }
 }
 
 type StoredPatient = Patient & { readonly id: string }

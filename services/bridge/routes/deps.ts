@@ -3,6 +3,7 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { CachedTerminology } from '../../../ports/terminology/cached-terminology.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { TransactionRow } from '../store/transactions.ts'
@@ -15,6 +16,7 @@ export interface AdminDeps {
   readonly breakers: Pick<Breakers, 'entryOf' | 'reset'>
   readonly channels: ChannelControl
   readonly retries: Retries
+  readonly terminology: Pick<CachedTerminology, 'forget'>
   readonly clock: Clock
   readonly ids: Ids
 }

@@ -59,11 +59,12 @@ export const mapCode = adminRoute({
     body: object({ code: text({ min: 1, max: 200 }), display: text({ max: 500, optional: true }) }),
   },
   output: { 200: object({ item: UnmappedCodeView, rerun: integer() }) },
-  run: async ({ params, body, caller }, { database, store, retries, clock }) => {
+  run: async ({ params, body, caller }, { database, store, retries, terminology, clock }) => {
     const item = await findUnmappedCode(params.id, database)
     if (item === undefined) throw missing('There is no such item.')
     const { criteria, resource } = codeMapFor(item, body)
     await store.updateMatching(resource, criteria)
+    terminology.forget()
     const { code, display } = body
     const isMine = await markMapped({ id: item.id, code, display, at: clock.now(), by: caller.subject }, database)
     if (!isMine) throw conflict('Somebody else has mapped this code meanwhile.', { code: 'ALREADY_MAPPED' })
