@@ -17,9 +17,10 @@ import { ei } from './dt/ei.ts'
 import { dateTime } from './dt/ts.ts'
 import { xcn } from './dt/xcn.ts'
 import type { PutEncounter } from './encounter.ts'
-import { identifierKey, keyIdentifier, positionKey } from './keys.ts'
+import { identifierKey, keyIdentifier, keyText, positionKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import { readDrug } from './medication.ts'
+import { putObservations } from './observations.ts'
 import type { PutPatient } from './patient.ts'
 import { readSegment } from './segment-map.ts'
 import { agent } from './segments/evn.ts'
@@ -62,6 +63,8 @@ export function putMedicationRequest(
   }
   const { dosages, priority } = readDosage({ ...order, drug }, fields, draft)
   const comment = note(order.notes, draft)
+  const around = { patient: about.patient, encounter: about.encounter, within: keyText(key) }
+  const observed = putObservations(observationsOf(group), around, draft).filter(({ isMistake }) => !isMistake)
   const resource = compact<Partial<MedicationRequest>>({
     ...elements,
     ...medication,
@@ -75,6 +78,7 @@ export function putMedicationRequest(
     requester: (orc && requesterOfOrder(orc, draft)) ?? elements.requester,
     statusReason: orc && cweOf('0949')(orc.part(16), at(draft, orc, 16)),
     groupIdentifier: orc && ei('PGN')(orc.part(4), at(draft, orc, 4)),
+    supportingInformation: observed.map(({ reference }) => reference),
     note: comment && [comment],
     dosageInstruction: dosages,
     dispenseRequest: dispenseOf(elements.dispenseRequest, drug, orc, draft),
@@ -116,6 +120,12 @@ function orderSegments(group: SegmentList) {
     rxc: around('RXC'),
     notes: end < 0 ? notes : notes.slice(0, end),
   }
+}
+
+/** The weight or the kidneys, for whoever checks the dose: from the first OBX on. */
+function observationsOf({ all }: SegmentList): readonly Segment[] {
+  const first = all.findIndex(({ name }) => name === 'OBX')
+  return first < 0 ? [] : all.slice(first)
 }
 
 function orderNumbers(orc: Segment | undefined, draft: Draft): Identifier[] {

@@ -15,7 +15,8 @@ export function ed(part: Part | undefined, place: At): Attachment | undefined {
     warnAt(place, 'bad-value', 'The data is not in the encoding that it names; it was left out.')
     return undefined
   }
-  return compact<Attachment>({ contentType: contentType(part.text(2), part.text(3)), data })
+  // R4 wants the type of what it is given, and this one says nothing.
+  return { contentType: contentType(part.text(2), part.text(3)) ?? 'application/octet-stream', data }
 }
 
 /** RP: data that lies elsewhere. */
