@@ -10,6 +10,7 @@ import { openBrowser, type TestBrowser } from '../../../../packages/testkit/brow
 import { findBrowser, searchThisMachine } from '../../../../packages/testkit/browser/find-browser.ts'
 import { screenshot } from '../../../../packages/testkit/browser/screenshot.ts'
 import { assetsVersion, readAsset, viewAssets } from '../../../../packages/views/assets.ts'
+import { appAssets, assetAddresses } from '../../views/app-assets.ts'
 import { healthCard, healthCardCodes, healthCardFile, numericText } from '../health-card.ts'
 import { drawPng } from '../qr-png.ts'
 import { history } from '../testing/histories.ts'
@@ -27,11 +28,12 @@ beforeAll(async () => {
   key = await testSigningKey()
   const files = viewAssets().map((asset) => ({ ...asset, content: readAsset(asset) }))
   const kit = staticAssets(files, assetsVersion())
-  server = await testServer<VerifyDeps>([...verifyRoutes(), ...kit.routes], {
+  const own = appAssets()
+  server = await testServer<VerifyDeps>([...verifyRoutes(), ...kit.routes, ...own.routes], {
     deps: {
-      settings: { url: issuer },
+      settings: { url: issuer, isSecure: false },
       certificateKeys: { publicKeys: () => ({ keys: [key.publicKey] }) },
-      assetUrl: kit.urlOf,
+      assetUrl: assetAddresses(own),
     },
   })
   browser = await openBrowser()
@@ -121,6 +123,18 @@ describe('the verification page', () => {
       ...{ name: 'code.png', mimeType: 'image/png', buffer: await picture() },
     })
     await expect.poll(() => title(page).textContent()).toBe(valid)
+  })
+
+  it('speaks Arabic from right to left', async () => {
+    await using page = await browser.page({ width: 390, height: 844 })
+    await page.goto(`${server.url}/verify?lang=ar`)
+    await page.locator('#certificate-text').fill(numericText(await card()))
+    await page.getByRole('button', { name: 'تحقق', exact: true }).click()
+    await expect.poll(() => title(page).textContent()).toBe('صحيحة: موقّعة من هذه الخدمة ولم تتغير')
+    await screenshot(page, 'verify-valid-390-ar')
+    expect(await page.evaluate('document.documentElement.dir')).toBe('rtl')
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    expect(await accessibilityViolations(page)).toEqual([])
   })
 
   it('says so when there is no camera', async () => {

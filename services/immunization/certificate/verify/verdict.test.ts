@@ -8,7 +8,11 @@ import { certificatePayload, payloadText } from '../payload.ts'
 import { signedEnvelope } from '../signed-envelope.ts'
 import { history } from '../testing/histories.ts'
 import { testSigningKey, type TestSigningKey } from '../testing/test-signing-key.ts'
-import { verifyEnglish } from './verify-words.ts'
+import { ar } from './words/ar.ts'
+import { en } from './words/en.ts'
+import { es } from './words/es.ts'
+import { fr } from './words/fr.ts'
+import { sw } from './words/sw.ts'
 
 const issuer = 'https://immunization.example.org'
 const now = new Date('2026-03-04T05:06:07Z')
@@ -111,10 +115,10 @@ describe('nothing is confirmed, and nothing it says is shown,', () => {
   })
 })
 
-it('has a sentence for every reason', () => {
+it.each(Object.entries({ en, fr, es, ar, sw }))('has a sentence for every reason in %s', (_, words) => {
   const reasons: Readonly<Record<Doubt, true>> = {
     ...{ 'not-a-certificate': true, 'not-signed': true, 'other-issuer': true, 'unknown-key': true },
     ...{ 'bad-signature': true, 'not-yet-valid': true, expired: true },
   }
-  expect(Object.keys(verifyEnglish.doubts).sort()).toEqual(Object.keys(reasons).sort())
+  expect(Object.keys(words.doubts).sort()).toEqual(Object.keys(reasons).sort())
 })

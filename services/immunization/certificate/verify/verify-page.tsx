@@ -2,6 +2,7 @@ import { Button } from '../../../../packages/views/components/button.tsx'
 import { Card } from '../../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../../packages/views/components/page-head.tsx'
 import { Layout, type LayoutProps } from '../../../../packages/views/layout.tsx'
+import { appStyle } from '../../views/app-assets.ts'
 import type { PublicSigningKey } from '../keys.ts'
 import { verifyStyle } from './verify-assets.ts'
 import type { VerifyWords } from './verify-words.ts'
@@ -27,7 +28,13 @@ type VerifyPageProps = { readonly model: VerifyPageModel } & Pick<
 export function VerifyPage({ model, ...layout }: VerifyPageProps) {
   const { words } = model
   return (
-    <Layout title={words.title} width="narrow" {...layout} styles={[verifyStyle]} moreScripts={[model.script]}>
+    <Layout
+      title={words.title}
+      width="narrow"
+      {...layout}
+      styles={[appStyle, verifyStyle]}
+      moreScripts={[model.script]}
+    >
       <PageHead title={words.title} lead={words.lead} />
       <noscript>
         <p class="alert warning">{words.needsScript}</p>

@@ -1,21 +1,32 @@
 import { page, reply } from '../../../../packages/http/answer.ts'
 import { bytes, html } from '../../../../packages/http/content.ts'
+import { text } from '../../../../packages/http/fields.ts'
 import { routeFor, type Route } from '../../../../packages/http/route.ts'
 import type { StaticAssets } from '../../../../packages/http/static-assets.ts'
 import { anyone } from '../../../../packages/http/who.ts'
 import { readAsset } from '../../../../packages/views/assets.ts'
 import { renderPage } from '../../../../packages/views/render.ts'
+import { LanguageLinks } from '../../views/app-layout.tsx'
+import { languageOf, rememberLanguage } from '../../words/choose-language.ts'
+import { WordsContext, wordsOf, type Language } from '../../words/words.ts'
 import { cvxNamesByCode } from '../../forecast/vaccine-codes.ts'
 import type { CertificateKeys } from '../keys.ts'
 import { decoderScript, offlineScript, verifyAssets, verifyScript, verifyStyle } from './verify-assets.ts'
 import { VerifyPage } from './verify-page.tsx'
-import { verifyEnglish } from './verify-words.ts'
+import type { VerifyWords } from './verify-words.ts'
+import { ar } from './words/ar.ts'
+import { en } from './words/en.ts'
+import { es } from './words/es.ts'
+import { fr } from './words/fr.ts'
+import { sw } from './words/sw.ts'
 
 export interface VerifyDeps {
-  readonly settings: { readonly url: string }
+  readonly settings: { readonly url: string; readonly isSecure: boolean }
   readonly certificateKeys: Pick<CertificateKeys, 'publicKeys'>
   readonly assetUrl: (name: string) => string
 }
+
+const catalogues: Readonly<Record<Language, VerifyWords>> = { en, fr, es, ar, sw }
 
 const path = '/verify'
 const workerPath = `${path}/offline.js`
@@ -35,18 +46,34 @@ const verifyPage = (assets: StaticAssets) =>
     who: anyone,
     summary: 'Checks a health card or a signed certificate in the browser, without sending it anywhere',
     tags: ['Certificate'],
+    input: { query: { lang: text({ max: 20, optional: true }) } },
     output: { 200: html },
-    run: (_input, { settings, certificateKeys, assetUrl }) => {
+    run: ({ query, request }, { settings, certificateKeys, assetUrl }) => {
+      const words = wordsOf(languageOf(request, query.lang, settings))
       const trusted = { issuer: settings.url.replace(/\/+$/, ''), keys: certificateKeys.publicKeys().keys }
       const model = {
-        ...{ words: verifyEnglish, trusted, vaccines: cvxNamesByCode(), worker: workerPath },
+        ...{ words: catalogues[words.language], trusted, vaccines: cvxNamesByCode(), worker: workerPath },
         script: assets.urlOf(verifyScript),
         decoder: assets.urlOf(decoderScript),
       }
       const address = (name: string) => (name === verifyStyle ? assets.urlOf(name) : assetUrl(name))
       // The one page that may ask for the camera.
-      const headers = { 'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=(), usb=()' }
-      return page(renderPage(<VerifyPage model={model} assetUrl={address} home={path} />), { headers })
+      const devices = 'camera=(self), geolocation=(), microphone=(), payment=(), usb=()'
+      const markup = renderPage(
+        <WordsContext.Provider value={words}>
+          <VerifyPage
+            model={model}
+            assetUrl={address}
+            area={words.text('appName')}
+            home={path}
+            lang={words.language}
+            dir={words.dir}
+            wording={words.wording}
+            footer={<LanguageLinks address={path} />}
+          />
+        </WordsContext.Provider>,
+      )
+      return page(markup, { headers: { 'permissions-policy': devices, ...rememberLanguage(query.lang, settings) } })
     },
   })
 
