@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { splitBatch, tryParseMessage, type Message } from '../../packages/hl7/index.ts'
 import { families } from '../../services/bridge/mapping/families.ts'
 import { mapMessage } from '../../services/bridge/mapping/map-message.ts'
-import type { Mapping } from '../../services/bridge/mapping/mapped.ts'
+import type { Mapping, Warning } from '../../services/bridge/mapping/mapped.ts'
 import { answers, testContext } from '../../services/bridge/mapping/testing/context.ts'
 import { makeUnsound } from '../../services/bridge/mapping/testing/unsound.ts'
 import { corpusFiles } from './corpus-files.ts'
@@ -78,13 +78,16 @@ function table(title: string, tried: readonly Tried[], by: (one: Tried) => strin
   return [header, ...rows, ''].join('\n')
 }
 
-/** Codes that the test's terminology does not know, and segments of the sender's own, are no loss: both are kept. */
-const isLoss = ({ kind }: { readonly kind: string }): boolean =>
-  kind === 'not-kept' ||
-  kind === 'bad-date' ||
-  kind === 'bad-number' ||
-  kind === 'bad-value' ||
-  kind === 'unknown-value'
+/** Unknown codes and segments of the sender's own are kept, and a time without seconds is only filled up: no loss. */
+const isLoss = ({ kind, text }: Warning): boolean => losses.has(kind) && !text.includes('is taken as zero')
+
+const losses: ReadonlySet<Warning['kind']> = new Set([
+  'not-kept',
+  'bad-date',
+  'bad-number',
+  'bad-value',
+  'unknown-value',
+])
 
 function reasons(tried: readonly Tried[]): string[] {
   const found = tried.flatMap(({ file, type, mapping }) => {
@@ -97,8 +100,12 @@ function reasons(tried: readonly Tried[]): string[] {
   return [...Map.groupBy(found, ({ reason }) => reason)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([reason, ones]) => {
-      const files = ones.slice(0, 3).map(({ file }) => file)
+      const files = ones.slice(0, 3).map(({ file }) => shortName(file))
       const more = ones.length > files.length ? `, and ${ones.length - files.length} more` : ''
-      return `  ${reason} (${files.join(', ')}${more})`
+      return `  ${String(ones.length).padStart(4)} ${reason} (${files.join(', ')}${more})`
     })
 }
+
+/** The source and the last steps of the path that its file names keep. */
+const shortName = (file: string): string =>
+  `${file.split('/')[0]}/…${file.slice(0, -'.hl7'.length).split('__').slice(-2).join('__')}`

@@ -27,14 +27,14 @@ export function patientKey(pid: Segment, draft: Draft): Key {
 /** The identifier by which a list finds its patient. */
 export function bestIdentifier(list: readonly SentIdentifier[], { context }: Draft): Identifier | undefined {
   const { nationalIdSystem } = context.settings
-  const national =
-    nationalIdSystem === undefined ? undefined : list.find(({ identifier }) => identifier.system === nationalIdSystem)
+  const national = list.find(
+    ({ identifier }) => nationalIdSystem !== undefined && identifier.system === nationalIdSystem,
+  )
   const numbered = list.find(({ type, hasAuthority }) => hasAuthority && numberTypes.has(type ?? ''))
   return (national ?? numbered ?? list[0])?.identifier
 }
 
 export interface SentIdentifier {
-  /** Read when it is asked for: to choose one of them, the type and authority are enough. */
   readonly identifier: Identifier
   readonly type: string | undefined
   readonly hasAuthority: boolean
@@ -43,18 +43,9 @@ export interface SentIdentifier {
 /** The identifiers of a CX field, in the order in which they were sent. */
 export function identifiersOf(segment: Segment, field: number, draft: Draft): SentIdentifier[] {
   return segment.repetitions(field).flatMap((part, repetition) => {
-    if ((part.text(1)?.trim() ?? '') === '') return []
-    let read: Identifier | undefined
-    return [
-      {
-        get identifier() {
-          // Sound: CX gives an identifier wherever there is a value.
-          return (read ??= cx(part, at(draft, segment, field, repetition)) as Identifier)
-        },
-        type: part.text(5)?.trim(),
-        hasAuthority: part.part(4)?.isEmpty === false,
-      },
-    ]
+    const identifier = cx(part, at(draft, segment, field, repetition))
+    if (identifier === undefined) return []
+    return [{ identifier, type: part.text(5)?.trim(), hasAuthority: part.part(4)?.isEmpty === false }]
   })
 }
 
