@@ -1,4 +1,4 @@
-import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Settling } from './settling.ts'
 
@@ -41,12 +41,15 @@ export function addCounts(counts: Counts, shard: number, now: Date): Statement {
   const rows = [...counts]
     .flatMap(([channelId, own]) => [...own].map(([name, value]) => ({ channelId, name, value })))
     .sort((a, b) => (`${a.channelId} ${a.name}` < `${b.channelId} ${b.name}` ? -1 : 1))
-  return sql`
+  return kept(
+    'bridge_add_counts',
+    sql`
     insert into bridge.channel_counts as c (channel_id, name, shard, value, since, last_at)
     select m.channel_id, m.name, ${shard % countShards}::smallint, m.value, ${now}::timestamptz, ${now}::timestamptz
     from unnest(${rows.map(({ channelId }) => channelId)}::text[], ${rows.map(({ name }) => name)}::text[],
       ${rows.map(({ value }) => value)}::bigint[]) as m (channel_id, name, value)
     on conflict (channel_id, name, shard) do update set
       value = c.value + excluded.value,
-      last_at = excluded.last_at`
+      last_at = excluded.last_at`,
+  )
 }

@@ -1,4 +1,4 @@
-import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Header } from '../pipeline/header.ts'
@@ -58,7 +58,9 @@ export interface PlaceRow {
 function rememberSeen(entries: readonly Entry[], { now, windowMs }: JournalOptions): Statement {
   const sorted = entries.toSorted((a, b) => Buffer.compare(a.key, b.key))
   const since = new Date(now.getTime() - windowMs)
-  return sql`
+  return kept(
+    'bridge_remember_seen',
+    sql`
     insert into bridge.seen as s (key, transaction_id, seen_at, content, is_refused)
     select m.key, m.transaction_id, ${now}::timestamptz, m.content, false
     from unnest(${sorted.map(({ key }) => key)}::bytea[], ${idsOf(sorted)}::text[],
@@ -69,22 +71,28 @@ function rememberSeen(entries: readonly Entry[], { now, windowMs }: JournalOptio
       content = excluded.content,
       is_refused = false,
       parent_transaction_id = case when s.is_refused and s.seen_at > ${since}::timestamptz then s.transaction_id end
-    where s.is_refused or s.seen_at <= ${since}::timestamptz`
+    where s.is_refused or s.seen_at <= ${since}::timestamptz`,
+  )
 }
 
 /** Duplicates take tickets too: a number that nobody uses does no harm, and who is one is known only here. */
 function takeTickets({ lanes, counts }: LaneClaims, now: Date): Statement {
-  return sql`
+  return kept(
+    'bridge_take_tickets',
+    sql`
     insert into bridge.lanes as l (lane, last_ticket, used_at)
     select m.lane, m.count, ${now}::timestamptz from unnest(${lanes}::uuid[], ${counts}::bigint[]) as m (lane, count)
     on conflict (lane) do update set
       last_ticket = l.last_ticket + excluded.last_ticket,
-      used_at = excluded.used_at`
+      used_at = excluded.used_at`,
+  )
 }
 
 function keepRaw(entries: readonly Entry[]): Statement {
   const facts = entries.map(rawFacts)
-  return sql`
+  return kept(
+    'bridge_keep_raw',
+    sql`
     insert into bridge.raw_messages
       (transaction_id, channel_id, message_type, control_id, sending_application, sending_facility, facility_code,
        patient_keys, peer, received_at, parent_transaction_id, raw)
@@ -93,7 +101,8 @@ function keepRaw(entries: readonly Entry[]): Statement {
     from unnest(${entries.map(({ key }) => key)}::bytea[], ${entries.map(({ bytes }) => bytes)}::bytea[],
       ${facts}::jsonb[]) as m (key, raw, facts)
     cross join lateral jsonb_populate_record(null::bridge.raw_messages, m.facts) as f
-    join bridge.seen s on s.key = m.key and s.transaction_id = f.transaction_id`
+    join bridge.seen s on s.key = m.key and s.transaction_id = f.transaction_id`,
+  )
 }
 
 /** A row of raw_messages without its bytes, as JSON. */
@@ -147,7 +156,9 @@ function laneClaims(entries: readonly Entry[]): LaneClaims {
 
 /** The lane's row is locked by us since takeTickets, so its last ticket is that of our last message in it. */
 function openWork(rows: readonly LaneRow[], copy: string): Statement {
-  return sql`
+  return kept(
+    'bridge_open_work',
+    sql`
     insert into bridge.open_work
       (lane, ticket, transaction_id, channel_id, copy, is_main, attempt, attempt_limit, runs)
     select m.lane, coalesce(l.last_ticket - m.behind, 0), m.transaction_id, m.channel_id, ${copy}, m.is_main, 1,
@@ -158,17 +169,23 @@ function openWork(rows: readonly LaneRow[], copy: string): Statement {
       ${rows.map(({ entry }) => entry.key)}::bytea[])
       as m (lane, behind, is_main, transaction_id, channel_id, attempt_limit, key)
     join bridge.seen s on s.key = m.key and s.transaction_id = m.transaction_id
-    left join bridge.lanes l on l.lane = m.lane`
+    left join bridge.lanes l on l.lane = m.lane`,
+  )
 }
 
 function selectSeen(entries: readonly Entry[]): Statement {
-  return sql`
+  return kept(
+    'bridge_select_seen',
+    sql`
     select key, transaction_id as "transactionId", content, parent_transaction_id as parent
-    from bridge.seen where key = any(${entries.map(({ key }) => key)}::bytea[])`
+    from bridge.seen where key = any(${entries.map(({ key }) => key)}::bytea[])`,
+  )
 }
 
 function selectPlaces(entries: readonly Entry[], copy: string): Statement {
-  return sql`
+  return kept(
+    'bridge_select_places',
+    sql`
     select o.transaction_id as "transactionId", o.lane, o.ticket,
       case when exists (select 1 from bridge.open_work e
                         where e.lane = o.lane and e.ticket < o.ticket and e.copy is null) then 'parked'
@@ -176,7 +193,8 @@ function selectPlaces(entries: readonly Entry[], copy: string): Statement {
                         where e.lane = o.lane and e.ticket < o.ticket and e.copy <> ${copy}) then 'others' end as ahead,
       (select count(*)::int from bridge.open_work e
        where e.lane = o.lane and e.ticket < o.ticket and e.copy = ${copy}) as own
-    from bridge.open_work o where o.transaction_id = any(${idsOf(entries)}::text[])`
+    from bridge.open_work o where o.transaction_id = any(${idsOf(entries)}::text[])`,
+  )
 }
 
 const idsOf = (entries: readonly { readonly transactionId: string }[]) =>

@@ -59,7 +59,7 @@ export class Journal {
     const { database, clock, windowMs } = this.#deps
     const copy = this.#deps.copy()
     const statements = journalStatements(entries, { copy, now: clock.now(), windowMs })
-    const results = await database.transaction((tx) => tx.commitWith(statements))
+    const results = await database.transaction((tx) => tx.commitWith(statements), { plans: 'kept' })
     // Sound: these are the rows of the last two statements, which are written for them.
     const [seen, places] = results.slice(-2) as [SeenRow[], PlaceRow[]]
     const seenByKey = new Map(seen.map((row) => [row.key.toString('hex'), row]))

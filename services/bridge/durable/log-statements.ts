@@ -1,4 +1,4 @@
-import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { Known, Outcome } from '../pipeline/outcome.ts'
 import type { Duplicate, Finished } from './finished.ts'
 import { rawFacts } from './journal-statements.ts'
@@ -19,7 +19,9 @@ export function logStatements(items: readonly Settling[]): readonly Statement[] 
 
 /** One that was parked has a row already; what its sender was told then stays. */
 function upsertTransactions(items: readonly Settling[]): Statement {
-  return sql`
+  return kept(
+    'bridge_upsert_transactions',
+    sql`
     insert into bridge.transactions as t
     select r.* from jsonb_populate_recordset(null::bridge.transactions, ${JSON.stringify(items.map(rowOf))}::jsonb) as r
     on conflict (id) do update set
@@ -42,7 +44,8 @@ function upsertTransactions(items: readonly Settling[]): Statement {
       next_attempt_at = excluded.next_attempt_at,
       is_stale = excluded.is_stale,
       completed_at = excluded.completed_at,
-      duration_ms = excluded.duration_ms`
+      duration_ms = excluded.duration_ms`,
+  )
 }
 
 function rowOf({ finished, facility, patientKeys, byteLength, parent, work }: Settling): object {
@@ -106,17 +109,22 @@ const errorOf = (outcome: Outcome | Duplicate) =>
     : {}
 
 function keepAnswers(answered: readonly Settling[]): Statement {
-  return sql`
+  return kept(
+    'bridge_keep_answers',
+    sql`
     insert into bridge.answers (transaction_id, ack)
     select * from unnest(${idsOf(answered)}::text[], ${answered.map(({ ack }) => ack ?? null)}::bytea[])
-    on conflict (transaction_id) do nothing`
+    on conflict (transaction_id) do nothing`,
+  )
 }
 
 function keepUnjournaled(items: readonly Settling[]): Statement {
   const facts = items.map(({ finished, facility, patientKeys }) =>
     rawFacts({ ...finished, header: finished, facility, patientKeys }),
   )
-  return sql`
+  return kept(
+    'bridge_keep_unjournaled',
+    sql`
     insert into bridge.raw_messages
       (transaction_id, channel_id, message_type, control_id, sending_application, sending_facility, facility_code,
        patient_keys, peer, received_at, raw)
@@ -124,14 +132,18 @@ function keepUnjournaled(items: readonly Settling[]): Statement {
       f.facility_code, f.patient_keys, f.peer, f.received_at, m.raw
     from unnest(${items.map(({ raw }) => raw ?? null)}::bytea[], ${facts}::jsonb[]) as m (raw, facts)
     cross join lateral jsonb_populate_record(null::bridge.raw_messages, m.facts) as f
-    on conflict (transaction_id) do nothing`
+    on conflict (transaction_id) do nothing`,
+  )
 }
 
 function keepAttempts(items: readonly Settling[]): Statement {
-  return sql`
+  return kept(
+    'bridge_keep_attempts',
+    sql`
     insert into bridge.attempts
     select r.* from jsonb_populate_recordset(null::bridge.attempts, ${JSON.stringify(items.map(attemptOf))}::jsonb) as r
-    on conflict (transaction_id, run) do nothing`
+    on conflict (transaction_id, run) do nothing`,
+  )
 }
 
 function attemptOf({ finished, work }: Settling): object {

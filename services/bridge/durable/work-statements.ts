@@ -1,4 +1,4 @@
-import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { SettledWork, Settling } from './settling.ts'
 
 type Worked = Settling & { readonly work: SettledWork }
@@ -41,20 +41,25 @@ function noteRefusals(worked: readonly Worked[]): Statement[] {
 
 function letGo(done: readonly Worked[]): Statement {
   const rows = done.flatMap(({ work }) => work.places.map((place) => ({ ...place, copy: work.copy })))
-  return sql`
+  return kept(
+    'bridge_let_go',
+    sql`
     with gone as (
       delete from bridge.open_work w
       using unnest(${rows.map(({ lane }) => lane)}::uuid[], ${rows.map(({ ticket }) => ticket)}::bigint[],
         ${rows.map(({ copy }) => copy)}::text[]) as m (lane, ticket, copy)
       where w.lane = m.lane and w.ticket = m.ticket and w.copy = m.copy
       returning 1)
-    select 1 / (count(*) = ${rows.length}::int)::int from gone`
+    select 1 / (count(*) = ${rows.length}::int)::int from gone`,
+  )
 }
 
 /** Who is parked behind another waits for that one, not for a time. */
 function park(parked: readonly Worked[]): Statement {
   const rows = parked.flatMap(({ work }) => work.places.map((place) => ({ ...place, ...work.park, copy: work.copy })))
-  return sql`
+  return kept(
+    'bridge_park',
+    sql`
     with parked as (
       update bridge.open_work w set
         copy = null,
@@ -70,13 +75,16 @@ function park(parked: readonly Worked[]): Statement {
         ${rows.map(({ dueAt }) => dueAt ?? null)}::timestamptz[]) as m (lane, ticket, copy, attempt, due_at)
       where w.lane = m.lane and w.ticket = m.ticket and w.copy = m.copy
       returning 1)
-    select 1 / (count(*) = ${rows.length}::int)::int from parked`
+    select 1 / (count(*) = ${rows.length}::int)::int from parked`,
+  )
 }
 
 /** The next in each of these lanes, if it is parked, is due now. */
 function wakeNext(done: readonly Worked[]): Statement {
   const lanes = [...new Set(done.flatMap(({ work }) => work.places.map(({ lane }) => lane)))].sort()
-  return sql`
+  return kept(
+    'bridge_wake_next',
+    sql`
     update bridge.open_work w set due_at = '-infinity'
     from (
       select next.transaction_id
@@ -84,7 +92,8 @@ function wakeNext(done: readonly Worked[]): Statement {
       cross join lateral (
         select o.transaction_id from bridge.open_work o where o.lane = left_lane.lane order by o.ticket limit 1) as next
     ) as next
-    where w.transaction_id = next.transaction_id and w.is_main and w.copy is null and w.due_at = 'infinity'`
+    where w.transaction_id = next.transaction_id and w.is_main and w.copy is null and w.due_at = 'infinity'`,
+  )
 }
 
 const idsOf = (items: readonly Worked[]) => items.map(({ finished }) => finished.transactionId)

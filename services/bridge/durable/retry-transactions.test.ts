@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { Outcome } from '../pipeline/outcome.ts'
+import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+import type { Retries } from '../routes/deps.ts'
+import { retryTransactions } from './retry-transactions.ts'
+
+describe('a retry', () => {
+  let world: FlowWorld
+  let retries: Retries
+  let outcome: Outcome
+  const attempts: number[] = []
+
+  beforeAll(async () => {
+    world = await flowWorld({
+      runStages: async ({ attempt }) => {
+        attempts.push(attempt)
+        return outcome
+      },
+    })
+    const { database, flow } = world
+    retries = retryTransactions({
+      database,
+      clock: systemClock,
+      queue: flow.retries,
+      channelOf: (id) => world.channel(id),
+    })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const idOf = async (controlId: string) => {
+    const row = await world.database.one<{ id: string }>(sql`
+      select id from bridge.all_transactions where control_id = ${controlId} and status <> 'DUPLICATE'`)
+    return row.id
+  }
+
+  it('runs a failed message again under its own id, and then its sender is a duplicate', async () => {
+    outcome = failed('AE')
+    await world.code(sample({ controlId: 'A' }))
+    const id = await idOf('A')
+    outcome = succeeded()
+    expect(await retries.retry(id, 'admin')).toMatchObject({
+      ...{ is: 'accepted', transaction: { id, status: 'SUCCESS', attempts: 2, ack_code: 'AE' } },
+    })
+    expect(attempts).toEqual([1, 2])
+    expect(await world.code(sample({ controlId: 'A' }))).toBe('AA Duplicate message')
+  })
+
+  it('that fails leaves the message failed, and it can be tried again', async () => {
+    outcome = failed('AR')
+    await world.code(sample({ controlId: 'B' }))
+    const id = await idOf('B')
+    for (const attempt of [2, 3]) {
+      expect(await retries.retry(id, 'admin')).toMatchObject({ transaction: { status: 'ERROR', attempts: attempt } })
+    }
+  })
+
+  it('is refused for what has not failed, for what nobody knows, and for what is past its time', async () => {
+    outcome = succeeded()
+    await world.code(sample({ controlId: 'C' }))
+    expect(await retries.retry(await idOf('C'), 'admin')).toEqual({ is: 'not-failed', status: 'SUCCESS' })
+    expect(await retries.retry('nothing', 'admin')).toEqual({ is: 'unknown' })
+    const id = await idOf('B')
+    await world.database.run(sql`delete from bridge.raw_messages where transaction_id = ${id}`)
+    expect(await retries.retry(id, 'admin')).toEqual({ is: 'pruned' })
+  })
+
+  it('of a message that its header refuses changes nothing but the count', async () => {
+    await world.code(sample({ controlId: 'D' }).replace('|P|', '|T|'))
+    expect(await retries.retry(await idOf('D'), 'admin')).toMatchObject({
+      transaction: { status: 'ERROR', attempts: 2 },
+    })
+  })
+
+  it('of a batch takes what matches, the oldest first, and says what it skipped', async () => {
+    outcome = failed('AE')
+    for (const controlId of ['E', 'F']) await world.code(sample({ controlId, facility: 'LAKESIDE' }))
+    outcome = succeeded()
+    const answer = await retries.retryBatch({ facilityCode: 'LAKESIDE' }, 'admin')
+    expect(answer).toEqual({ matched: 2, accepted: 2, skipped: 0, transactionIds: [await idOf('E'), await idOf('F')] })
+    const pruned = await retries.retryBatch({ facilityCode: 'CENTRAL' }, 'admin')
+    expect(pruned).toMatchObject({ matched: 2, accepted: 1, skipped: 1 })
+  })
+})

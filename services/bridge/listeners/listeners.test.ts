@@ -1,0 +1,99 @@
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { openDatabase } from '../../../packages/sql/database.ts'
+import { freePort } from '../../../packages/testkit/free-port.ts'
+import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { acknowledge, parseMessage } from '../../../packages/hl7/index.ts'
+import { bridgeDatabase } from '../testing/bridge-database.ts'
+import { sample } from '../testing/flow-world.ts'
+import { testChannel } from '../testing/test-channels.ts'
+import type { ListenerSettings } from './listener-settings.ts'
+import { Listeners } from './listeners.ts'
+
+const answerDeps = { clock: systemClock, ids: systemIds }
+
+async function place(changes: Partial<ListenerSettings> = {}) {
+  const own = await bridgeDatabase()
+  const database = await openDatabase({ url: own.url, poolMax: 3, log: silentLog })
+  const port = changes.port ?? (await freePort())
+  const settings: ListenerSettings = {
+    ...{ channel: testChannel('adt'), isEnabled: true, port, hosts: ['127.0.0.1'] },
+    ...{ connectionsMax: 8, frameBytesMax: 65_536, idleTimeoutMs: 60_000, ...changes },
+  }
+  const started: Listeners[] = []
+  const start = async () => {
+    const listeners = new Listeners([settings], {
+      ...{ ...answerDeps, database, log: silentLog, lookMs: 20 },
+      receive: async ({ bytes, send }) => send(acknowledge(parseMessage(bytes), { code: 'AA' }, answerDeps).bytes),
+    })
+    started.push(listeners)
+    await listeners.start()
+    return listeners
+  }
+  return {
+    ...{ port, start, database },
+    send: async () => {
+      await using sender = await openHl7Sender({ host: '127.0.0.1', port })
+      return (await sender.send(sample({ controlId: '1' }))).ackCode
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(started.map((listeners) => listeners.stop(1_000)))
+      await database.close()
+      await own.drop()
+    },
+  }
+}
+
+describe('a channel', () => {
+  it('listens, is paused, and is still paused after a restart, until somebody resumes it', async () => {
+    await using own = await place()
+    const before = await own.start()
+    expect(await own.send()).toBe('AA')
+    await before.pause('adt', 'admin')
+    await before.pause('adt', 'admin')
+    await expect(own.send()).rejects.toThrow('ECONNREFUSED')
+    await before.stop(1_000)
+    const after = await own.start()
+    expect((await after.find('adt')).status).toBe('PAUSED')
+    await after.resume('adt', 'admin')
+    expect(await own.send()).toBe('AA')
+  })
+
+  it('is paused in every copy, whichever was told', async () => {
+    await using own = await place({ port: 0 })
+    const [told, other] = [await own.start(), await own.start()]
+    await told.pause('adt', 'admin')
+    await waitFor(async () => (await other.find('adt')).status === 'PAUSED', { what: 'the other copy paused' })
+    await other.resume('adt', 'admin')
+    await waitFor(async () => (await told.find('adt')).status === 'RUNNING', { what: 'the first copy running' })
+  })
+
+  it('whose port is taken is in ERROR, and runs as soon as the port is free', async () => {
+    const rival = createServer()
+    await using own = await place()
+    await new Promise<void>((resolve) => rival.listen(own.port, '127.0.0.1', resolve))
+    const listeners = await own.start()
+    expect((await listeners.find('adt')).status).toBe('ERROR')
+    await new Promise<unknown>((resolve) => rival.close(resolve))
+    await waitFor(async () => (await listeners.find('adt')).status === 'RUNNING', { what: 'running' })
+    expect(await own.send()).toBe('AA')
+  })
+
+  it('that is not enabled is STOPPED', async () => {
+    await using own = await place({ isEnabled: false })
+    expect((await (await own.start()).list()).map(({ id, status }) => [id, status])).toEqual([['adt', 'STOPPED']])
+  })
+
+  it('counts bytes that are no message', async () => {
+    await using own = await place()
+    const listeners = await own.start()
+    await using sender = await openHl7Sender({ host: '127.0.0.1', port: own.port })
+    await sender.sendRaw(Buffer.from('noise'))
+    await sender.send(sample({ controlId: '1' }))
+    await waitFor(async () => (await listeners.stats('adt')).framingErrors === 1, { what: 'a framing error' })
+  })
+})
