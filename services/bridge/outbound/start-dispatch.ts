@@ -101,8 +101,8 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   const sender = { application, facility: deps.facilityCode, authorities: deps.authorities }
   const coordination = coordinationOf(sections.coordination, sms, jobs, deps)
   if (coordination.client !== undefined) stack.defer(() => coordination.client?.close())
-  const workers = [
-    evaluateEvents({ outbox, matching, book, sender, clock }),
+  const evaluation = evaluateEvents({ outbox, matching, book, sender, clock })
+  const others = [
     deliverAll({
       ...{ ...deps, outbox, book, mllp, rest, sms, place: placing(refusal, sink) },
       ...{ attemptsMax: section.attemptsMax, concurrency: section.concurrency },
@@ -111,10 +111,13 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     tellCoordination(coordination.service, outbox),
     ...(coordination.escalation === undefined ? [] : [coordination.escalation]),
   ]
-  for (const worker of workers) worker.start()
+  const workers = [evaluation, ...others]
+  for (const worker of others) worker.start()
   stack.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
   const stopping = new AbortController()
   const seeding = seedUntilDone({ fhirBase: deps.fhirBase, hasSink: sink !== undefined }, book, deps, stopping.signal)
+  // The first message after an installation must find all subscriptions.
+  void seeding.then(() => evaluation.start())
   const sweeping = sweep(section.retentionDays, deps, stopping.signal)
   stack.defer(async () => {
     stopping.abort()

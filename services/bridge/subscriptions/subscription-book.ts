@@ -24,6 +24,7 @@ export class SubscriptionBook {
   readonly #deps: BookDeps
   #known: readonly Subscription[] = []
   #untilMs = Number.NEGATIVE_INFINITY
+  #generation = 0
   /** What was wrong when it was last looked at, by subscription: said once, not at every look. */
   readonly #told = new Map<string, string>()
 
@@ -34,6 +35,7 @@ export class SubscriptionBook {
   async current(call?: CallOptions): Promise<readonly Subscription[]> {
     const { clock, fhirStore } = this.#deps
     if (clock.monotonicMs() < this.#untilMs) return this.#known
+    const generation = this.#generation
     const parameters = { status: ['active,requested,error'], _count: '1000' }
     const resources = await fhirStore.search<FhirSubscription>('Subscription', parameters, call)
     const served: Subscription[] = []
@@ -45,12 +47,14 @@ export class SubscriptionBook {
         await this.#mark(read.id, 'active', undefined, call)
     }
     this.#known = served
-    this.#untilMs = clock.monotonicMs() + believedMs
+    // What was told to be forgotten while it was being read is not believed at all.
+    if (generation === this.#generation) this.#untilMs = clock.monotonicMs() + believedMs
     return served
   }
 
   /** The next look asks the store. */
   forget(): void {
+    this.#generation++
     this.#untilMs = Number.NEGATIVE_INFINITY
   }
 

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { adtA01, oruR01 } from '../../../packages/testkit/hl7-messages.ts'
+import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
+import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { verifyAuditRecords } from '../audit/store/audit-records.ts'
+import { openAlerts } from '../coordination/store/alerts.ts'
+import { listSinkDeliveries } from './store/sink-deliveries.ts'
+
+const deps = { clock: systemClock, ids: systemIds }
+
+/** Everything in one process, as the demo runs it: from a sender's socket to the receivers' sockets. */
+describe('a whole Corridor', () => {
+  let corridor: TestCorridor
+  let database: Database
+  beforeAll(async () => {
+    corridor = await testCorridor({ services: ['auth', 'fhir', 'consent', 'bridge'] })
+    database = await openDatabase({ url: corridor.databaseUrl, poolMax: 2, log: silentLog })
+  })
+  afterAll(async () => {
+    await database.close()
+    await corridor[Symbol.asyncDispose]()
+  })
+
+  const sender = (channel: 'adt' | 'oru') =>
+    openHl7Sender({ host: '127.0.0.1', port: corridor.configuration.bridge.channels[channel].port })
+
+  it('delivers what an admission and a critical result lead to, and audits each message once', async () => {
+    await using his = await sender('adt')
+    await using lab = await sender('oru')
+    const admission = adtA01({ controlId: 'W-1' }, deps)
+    expect(await his.send(admission)).toMatchObject({ ackCode: 'AA' })
+    expect(await his.send(admission)).toMatchObject({ ackCode: 'AA' })
+    expect(await his.send(oruR01({ controlId: 'W-2' }, deps))).toMatchObject({ ackCode: 'AR' })
+    expect(await his.send('this is no message')).toMatchObject({ ackCode: 'AR' })
+    const potassium = { code: '2823-3', name: 'Potassium', value: '6.9', unit: 'mmol/L', flag: 'HH' }
+    const result = oruR01({ controlId: 'W-3', results: [potassium] }, deps)
+    expect(await lab.send(result)).toMatchObject({ ackCode: 'AA' })
+
+    const outcomes = async () =>
+      (
+        await database.many<{ line: string }>(sql`
+          select distinct subscription_id || ' ' || channel || ' ' || status || ' ' || coalesce(answered, '') as line
+            from bridge.deliveries order by 1`)
+      ).map(({ line }) => line)
+    const expected = [
+      'sub-01-patient-upsert rest-hook delivered 200',
+      'sub-03-inpatient-admit message delivered AA',
+      'sub-06-critical-result sms delivered 200',
+      'sub-08-report-final message delivered AA',
+    ]
+    const arrived = async () => {
+      const lines = await outcomes()
+      return expected.every((line) => lines.includes(line)) && (await openAlerts(10, database)).length > 0
+    }
+    await waitFor(arrived, { what: 'the deliveries to arrive', deadlineMs: 20_000 })
+    const targets = (await listSinkDeliveries(100, database)).map(({ target }) => target)
+    expect(targets).toEqual(expect.arrayContaining(['ADT^A01', 'ORU^R01', '/sms']))
+
+    expect(await openAlerts(10, database)).toHaveLength(1)
+
+    const messages = 5
+    const audited = async () => (await verifyAuditRecords(database)).records === messages
+    await waitFor(audited, { what: 'the audit records', deadlineMs: 20_000 })
+    expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: messages })
+    const events = async () =>
+      (
+        await database.one<{ count: number }>(sql`
+          select count(*)::int as count from fhir.versions
+           where type = 'AuditEvent' and content like '%urn:corridor:audit-id%'`)
+      ).count
+    await waitFor(async () => (await events()) === messages, { what: 'the AuditEvents', deadlineMs: 20_000 })
+  })
+})
