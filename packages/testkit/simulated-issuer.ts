@@ -24,7 +24,9 @@ export async function makeTestIssuer(clock: SimulatedClock): Promise<TestIssuer>
   const kid = await calculateJwkThumbprint(privateKey)
   const signer: Signer = makeSigner({
     kid,
-    privateKey: await importPKCS8(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'RS256'),
+    privateKey: await importPKCS8(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'RS256', {
+      extractable: true,
+    }),
   })
   const claims = (changes: Readonly<Record<string, unknown>> = {}) => {
     const now = Math.floor(clock.now().getTime() / 1000)
