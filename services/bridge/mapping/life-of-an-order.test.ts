@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import type { DiagnosticReport, Observation, ServiceRequest } from '../../../packages/fhir/r4.ts'
+import { mapInPasses } from './testing/map-in-passes.ts'
+import { SmallStore } from './testing/small-store.ts'
+
+const patient = 'PID|1||4711^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F'
+const header = (type: string, controlId: string) =>
+  `MSH|^~\\&|LAB|CENTRAL|||20260304091500+0400||${type}|${controlId}|P|2.5.1`
+
+const order = (control: string) =>
+  [header('ORM^O01', control), patient, `ORC|${control}|P-1^HIS`, 'OBR|1|P-1^HIS||58410-2^CBC^LN|S'].join('\r')
+
+/** A report with one OBX for each pair of value and status. */
+const report = (controlId: string, status: string, ...results: readonly (readonly [value: string, status: string])[]) =>
+  [
+    header('ORU^R01', controlId),
+    patient,
+    'ORC|RE|P-1^HIS|F-1^LAB',
+    `OBR|1|P-1^HIS|F-1^LAB|58410-2^CBC^LN|||20260304080000+0400${'|'.repeat(18)}${status}`,
+    ...results.map(([value, own], index) => `OBX|${index + 1}|NM|R${index + 1}^Result^L||${value}|g/dL|||||${own}`),
+  ].join('\r')
+
+function storeAfter(...messages: readonly string[]) {
+  const store = new SmallStore()
+  for (const message of messages) {
+    const mapping = mapInPasses(message)
+    if (mapping.refused !== undefined) throw new Error('a message of the test is refused')
+    store.apply(mapping)
+  }
+  return {
+    orders: store.ofType<ServiceRequest>('ServiceRequest'),
+    reports: store.ofType<DiagnosticReport>('DiagnosticReport'),
+    results: store.ofType<Observation>('Observation'),
+  }
+}
+
+describe('an order and its results', () => {
+  it('the final result takes the place of the preliminary one and completes the order', () => {
+    const { orders, reports, results } = storeAfter(
+      order('NW'),
+      report('1', 'P', ['9', 'P']),
+      report('2', 'F', ['10', 'F'], ['5', 'F']),
+    )
+    expect(orders.map(({ status, priority }) => [status, priority])).toEqual([['completed', 'stat']])
+    expect(reports.map(({ status, result }) => [status, result?.length])).toEqual([['final', 2]])
+    expect(results.map(({ status, valueQuantity }) => [status, valueQuantity?.value])).toEqual([
+      ['final', 10],
+      ['final', 5],
+    ])
+  })
+
+  it('a result that is taken back stays as an error and leaves the report', () => {
+    const { reports, results } = storeAfter(
+      report('1', 'F', ['10', 'F'], ['5', 'F']),
+      report('2', 'C', ['11', 'C'], ['5', 'D']),
+    )
+    expect(reports.map(({ status, result }) => [status, result?.length])).toEqual([['corrected', 1]])
+    expect(results.map(({ status }) => status)).toEqual(['corrected', 'entered-in-error'])
+  })
+
+  it('a result that cannot be had loses the value that it had', () => {
+    const { results } = storeAfter(report('1', 'P', ['10', 'P']), report('2', 'F', ['', 'X']))
+    expect(results.map(({ status, valueQuantity }) => [status, valueQuantity])).toEqual([['cancelled', undefined]])
+    expect(results[0]?.dataAbsentReason?.coding?.[0]?.code).toBe('unknown')
+  })
+
+  it.each([
+    ['CA', 'active'],
+    ['OC', 'revoked'],
+    ['DC', 'revoked'],
+    ['OH', 'on-hold'],
+    ['XO', 'active'],
+    ['SC', 'active'],
+  ])('%s after a new order leaves it %s', (control, status) => {
+    expect(storeAfter(order('NW'), order(control)).orders.map((one) => one.status)).toEqual([status])
+  })
+
+  it('a held order is active again when it is released', () => {
+    expect(storeAfter(order('NW'), order('OH'), order('RL')).orders[0]?.status).toBe('active')
+  })
+})
