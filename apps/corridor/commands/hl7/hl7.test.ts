@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../packages/clock/clock.ts'
 import { systemIds } from '../../../../packages/clock/ids.ts'
 import { silentLog } from '../../../../packages/log/log.ts'
+import { makeCertificate } from '../../../../packages/testkit/certificate.ts'
 import { acknowledge, frame, parseMessage, startMllpServer, type MllpServer } from '../../../../packages/hl7/index.ts'
 import { addHl7Commands } from './hl7.ts'
 
@@ -128,6 +129,19 @@ describe('corridor hl7 send', () => {
     const { out, code } = await run(['send', '--port', String(server.port), await file(many)])
     expect(out).toBe('60 of 60 messages were accepted.\n')
     expect(code).toBe(0)
+  })
+
+  it('goes over TLS, to a receiver whose authority is known', async () => {
+    const { cert, key } = await makeCertificate({ name: 'localhost' })
+    const onMessage = async (bytes: Uint8Array) => acknowledge(parseMessage(bytes), { code: 'AA' }, deps).bytes
+    const safe = await startMllpServer({ port: 0, tls: { cert, key }, onMessage }, { ...deps, log: silentLog })
+    const words = ['send', '--tls', '--host', 'localhost', '--port', String(safe.port)]
+    try {
+      expect((await run([...words, '--ca', await file(cert), await file(admit)])).code).toBe(0)
+      await expect(run([...words, await file(admit)])).rejects.toThrow('cannot be reached')
+    } finally {
+      await safe.close()
+    }
   })
 
   it('colours answers for a terminal', async () => {
