@@ -62,6 +62,12 @@ describe('an independent reader', () => {
     expect(read).toBe(doses)
   })
 
+  it('is given only doses that are certain', async () => {
+    const notDone = history(3).map((dose) => ({ ...dose, status: 'not-done' }))
+    const [code] = await healthCardCodes(input(2, { immunizations: [...history(2), ...notDone] }))
+    expect(code?.doses).toBe(2)
+  })
+
   it('refuses a card that was changed, and one of another key', async () => {
     const strict = new SHCReader({ publicKey: key.publicKey })
     const [header, , signature] = (await healthCard(input(1))).split('.')

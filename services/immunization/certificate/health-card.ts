@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { CompactSign } from 'jose'
 import { unprocessable } from '../../../packages/faults/fault.ts'
-import type { CertifiedDose } from './certified-dose.ts'
+import { isValidDose, type CertifiedDose } from './certified-dose.ts'
 import { healthCardBundle } from './health-card-bundle.ts'
 import type { NamedPerson } from './icao-name.ts'
 import type { CertificateKey } from './keys.ts'
@@ -50,7 +50,7 @@ export interface HealthCardCode {
 
 /** As few cards as hold all doses in codes that telephones read well: those of version 22 at most. */
 export async function healthCardCodes(input: HealthCardInput): Promise<readonly HealthCardCode[]> {
-  const codes = await halvedUntilTheyFit(input)
+  const codes = await halvedUntilTheyFit({ ...input, immunizations: input.immunizations.filter(isValidDose) })
   return codes.map((code, at) => ({ ...code, number: at + 1, of: codes.length }))
 }
 
