@@ -2,11 +2,11 @@ import type { TestCorridor } from '../../../packages/testkit/test-corridor.ts'
 
 /** What a browser does with cookies, forms and redirects between the portal and the app, one hop at a time. */
 export class AppVisitor {
-  readonly #corridor: TestCorridor
+  readonly #corridor: Pick<TestCorridor, 'url'>
   /** One jar: ports of a host share their cookies. */
   readonly cookies = new Map<string, string>()
 
-  constructor(corridor: TestCorridor) {
+  constructor(corridor: Pick<TestCorridor, 'url'>) {
     this.#corridor = corridor
   }
 
