@@ -60,9 +60,12 @@ export class InsistentSender {
     this.sends++
     const answer = await sender.send(messageOf(this.#options.patient, controlId), { deadlineMs: 40_000 })
     if (answer.controlId !== controlId) this.wrongAnswers.push(`${controlId}: ${answer.controlId}`)
-    if (answer.ackCode !== 'AA') return void (await systemClock.sleep(reconnectMs))
-    this.acknowledged = number
-    this.#isUnsure = false
+    if (answer.ackCode === 'AA') {
+      this.acknowledged = number
+      this.#isUnsure = false
+    } else {
+      await systemClock.sleep(reconnectMs)
+    }
   }
 }
 

@@ -39,31 +39,31 @@ describe('the same control id again', () => {
       outcome: succeeded(),
       answers: ['AA', again],
       runs: 1,
-      then: ['SUCCESS AA', 'DUPLICATE AA of another'],
+      log: ['SUCCESS AA', 'DUPLICATE AA of another'],
     },
     {
       name: 'after AE',
       outcome: failed('AE'),
       answers: ['AE No', 'AA'],
       runs: 2,
-      then: ['ERROR AE', 'SUCCESS AA of another'],
+      log: ['ERROR AE', 'SUCCESS AA of another'],
     },
     {
       name: 'after AR',
       outcome: failed('AR'),
       answers: ['AR No', 'AA'],
       runs: 2,
-      then: ['ERROR AR', 'SUCCESS AA of another'],
+      log: ['ERROR AR', 'SUCCESS AA of another'],
     },
     {
       name: 'while parked',
       outcome: parked(),
       answers: ['AA Queued', again],
       runs: 1,
-      then: ['QUEUED AA', 'DUPLICATE AA of another'],
+      log: ['QUEUED AA', 'DUPLICATE AA of another'],
     },
   ]
-  it.each(cases)('$name', async ({ outcome, answers, runs: expected, then }) => {
+  it.each(cases)('$name', async ({ outcome, answers, runs: expected, log: lines }) => {
     const { world, runs, clock } = await worldOf(outcome)
     await using _ = world
     const heard = [await world.code(first)]
@@ -71,7 +71,7 @@ describe('the same control id again', () => {
     heard.push(await world.code(first))
     expect(heard).toEqual(answers)
     expect(runs).toHaveLength(expected)
-    expect(await log(world)).toEqual(then)
+    expect(await log(world)).toEqual(lines)
   })
 
   it('is another message when another facility or application sent it', async () => {

@@ -45,9 +45,7 @@ describe('what a dead copy left behind', () => {
 
   it('is taken over when its lease passes, and the late copy can finish nothing', async () => {
     const gate = Promise.withResolvers<Outcome>()
-    const parts: number[] = []
-    const part = { statement: (all: readonly unknown[]) => void parts.push(all.length), committed: () => {} }
-    await using world = await flowWorld({ deps: { parts: [part as never] } })
+    await using world = await flowWorld()
     const slow = await world.start({ runStages: () => gate.promise })
     const late = world.code(sample({ controlId: 'A' }), { copy: slow })
     await waitFor(async () => (await openWork(world)) === 1, { what: 'journaled' })
