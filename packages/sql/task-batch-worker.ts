@@ -118,9 +118,13 @@ export class TaskBatchWorker<Payload> {
   async #attempt(tasks: readonly ClaimedTask<Payload>[]): Promise<Fault | undefined> {
     const { clock, database } = this.#deps
     using deadline = clock.deadline((this.#options.leaseMs ?? 60_000) * 0.9)
+    const controller = new AbortController()
+    const onAbort = () => controller.abort(deadline.signal.reason)
+    // Not AbortSignal.any: the signal to stop lives as long as the worker and would keep every batch's.
+    const ends = [deadline.signal, this.#stopping.signal]
+    for (const signal of ends) signal.addEventListener('abort', onAbort, { once: true })
     try {
-      const signal = AbortSignal.any([deadline.signal, this.#stopping.signal])
-      const effect = await this.#options.handle(tasks, signal)
+      const effect = await this.#options.handle(tasks, controller.signal)
       await database.transaction(async (tx) => {
         await effect?.(tx)
         const ours = await this.#table.complete(tx, tasks)
@@ -130,6 +134,8 @@ export class TaskBatchWorker<Payload> {
       return undefined
     } catch (thrown) {
       return faultOf(thrown)
+    } finally {
+      for (const signal of ends) signal.removeEventListener('abort', onAbort)
     }
   }
 

@@ -170,7 +170,9 @@ describe('nothing is sent', () => {
     const extension = [{ url: subscriptionExtensions.receivingFacility, valueString: 'CENTRAL' }]
     await subscribe(receiver.endpoint, { extension })
     const id = await world.message([of('a', 'doc-3')])
-    expect(await own(id)).toMatchObject({ status: 'skipped', lastError: 'The receiver sent it itself.' })
+    const skipped = await own(id)
+    expect(skipped).toMatchObject({ status: 'skipped', lastError: 'The receiver sent it itself.' })
+    await expect(world.dispatch.resend(skipped?.id ?? '')).rejects.toMatchObject({ code: 'DELIVERY_SKIPPED' })
     expect(receiver.received).toEqual([])
   })
 

@@ -20,6 +20,7 @@ export async function resend(id: string, { outbox, database, clock, log }: Resen
     if (reopened === undefined) {
       const [there] = await readDeliveries([id], tx)
       if (there === undefined) throw missing('There is no such delivery.')
+      if (there.status === 'skipped') throw conflict('It was left out on purpose.', { code: 'DELIVERY_SKIPPED' })
       throw conflict('The delivery is still waiting to be sent.', { code: 'DELIVERY_WAITING' })
     }
     if (reopened.payload === '' && reopened.channel !== 'rest-hook') {

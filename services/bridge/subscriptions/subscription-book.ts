@@ -25,6 +25,7 @@ export class SubscriptionBook {
   #known: readonly Subscription[] = []
   #untilMs = Number.NEGATIVE_INFINITY
   #generation = 0
+  #reading: Promise<readonly Subscription[]> | undefined
   /** What was wrong when it was last looked at, by subscription: said once, not at every look. */
   readonly #told = new Map<string, string>()
 
@@ -32,24 +33,11 @@ export class SubscriptionBook {
     this.#deps = deps
   }
 
-  async current(call?: CallOptions): Promise<readonly Subscription[]> {
-    const { clock, fhirStore } = this.#deps
-    if (clock.monotonicMs() < this.#untilMs) return this.#known
-    const generation = this.#generation
-    const parameters = { status: ['active,requested,error'], _count: '1000' }
-    const resources = await fhirStore.search<FhirSubscription>('Subscription', parameters, call)
-    const served: Subscription[] = []
-    for (const resource of resources.filter(({ end }) => end === undefined || new Date(end) > clock.now())) {
-      const read = this.#read(resource)
-      if (typeof read === 'string') await this.markError(resource.id ?? '', read, call)
-      else served.push(read)
-      if (typeof read !== 'string' && resource.status === 'requested')
-        await this.#mark(read.id, 'active', undefined, call)
-    }
-    this.#known = served
-    // What was told to be forgotten while it was being read is not believed at all.
-    if (generation === this.#generation) this.#untilMs = clock.monotonicMs() + believedMs
-    return served
+  /** Whoever asks while somebody asks gets the same answer. */
+  current(call?: CallOptions): Promise<readonly Subscription[]> {
+    if (this.#deps.clock.monotonicMs() < this.#untilMs) return Promise.resolve(this.#known)
+    this.#reading ??= this.#readAll(call).finally(() => (this.#reading = undefined))
+    return this.#reading
   }
 
   /** The next look asks the store. */
@@ -67,6 +55,25 @@ export class SubscriptionBook {
   async markActive(id: string, call?: CallOptions): Promise<void> {
     this.#told.delete(id)
     await this.#mark(id, 'active', undefined, call)
+  }
+
+  async #readAll(call: CallOptions | undefined): Promise<readonly Subscription[]> {
+    const { clock, fhirStore } = this.#deps
+    const generation = this.#generation
+    const parameters = { status: ['active,requested,error'], _count: '1000' }
+    const resources = await fhirStore.search<FhirSubscription>('Subscription', parameters, call)
+    const served: Subscription[] = []
+    for (const resource of resources.filter(({ end }) => end === undefined || new Date(end) > clock.now())) {
+      const read = this.#read(resource)
+      if (typeof read === 'string') await this.markError(resource.id ?? '', read, call)
+      else served.push(read)
+      if (typeof read !== 'string' && resource.status === 'requested')
+        await this.#mark(read.id, 'active', undefined, call)
+    }
+    this.#known = served
+    // What was told to be forgotten while it was being read is not believed at all.
+    if (generation === this.#generation) this.#untilMs = clock.monotonicMs() + believedMs
+    return served
   }
 
   #read(resource: FhirSubscription): Subscription | string {

@@ -58,11 +58,11 @@ export async function settleDeliveries(settlements: readonly Settlement[], on: Q
      where d.id = n.id and d.status = 'waiting'`)
 }
 
-/** Makes a settled one wait again. Undefined when it is not there or is waiting already. */
+/** Makes one that arrived or is dead wait again. Undefined when it is not there, is waiting already or was left out. */
 export async function reopenDelivery(id: string, now: Date, on: Queryable): Promise<Delivery | undefined> {
   const changed = await on.run(sql`
     update bridge.deliveries set status = 'waiting', attempts = 0, next_attempt_at = ${now}, settled_at = null
-     where id = ${id}::uuid and status <> 'waiting'`)
+     where id = ${id}::uuid and status in ('delivered', 'dead')`)
   return changed === 0 ? undefined : (await readDeliveries([id], on))[0]
 }
 
