@@ -35,6 +35,7 @@ export class TaskBatchWorker<Payload> {
   readonly #deps: Required<TaskWorkerDeps>
   readonly #bell = new Bell()
   readonly #stopping = new AbortController()
+  readonly #aborting = new AbortController()
   #loop: Promise<void> | undefined
   #failures = 0
   #polls = 0
@@ -62,10 +63,12 @@ export class TaskBatchWorker<Payload> {
     return idle
   }
 
-  /** Claims nothing more and ends the batch under way, which is then done again by whoever comes next. */
-  async stop(): Promise<void> {
+  /** Claims nothing more, lets the batch under way finish, and after the grace time ends it: another copy does it. */
+  async stop(graceMs = 5_000): Promise<void> {
     this.#stopping.abort()
     this.#bell.ring()
+    using grace = this.#deps.clock.deadline(graceMs)
+    grace.signal.addEventListener('abort', () => this.#aborting.abort())
     await this.#loop
     for (const resolve of this.#onIdle.splice(0)) resolve()
   }
@@ -121,7 +124,7 @@ export class TaskBatchWorker<Payload> {
     const controller = new AbortController()
     const onAbort = () => controller.abort(deadline.signal.reason)
     // Not AbortSignal.any: the signal to stop lives as long as the worker and would keep every batch's.
-    const ends = [deadline.signal, this.#stopping.signal]
+    const ends = [deadline.signal, this.#aborting.signal]
     for (const signal of ends) signal.addEventListener('abort', onAbort, { once: true })
     try {
       const effect = await this.#options.handle(tasks, controller.signal)

@@ -40,6 +40,9 @@ export interface Audit {
   close(): Promise<void>
 }
 
+/** Records that are under way when the bridge stops have so long to arrive; then they are sent again. */
+const stopGraceMs = 2_000
+
 export async function startAudit(section: AuditSection, deps: AuditDeps): Promise<Audit> {
   const outbox = new Outbox(deps)
   const { repository, receiver } = await repositoryOf(section, deps)
@@ -60,7 +63,7 @@ export async function startAudit(section: AuditSection, deps: AuditDeps): Promis
     receiverPort: receiver?.port,
     drain: async () => void (await Promise.all(workers.map((worker) => worker.drain()))),
     async close() {
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await Promise.all(workers.map((worker) => worker.stop(stopGraceMs)))
       await receiver?.close()
     },
   }

@@ -78,6 +78,9 @@ export interface Dispatch {
   close(): Promise<void>
 }
 
+/** What is under way when the bridge stops has so long to end; then it is done again after the next start. */
+const stopGraceMs = 2_000
+
 /** Everything that happens after a message was stored. */
 export async function startDispatch(sections: DispatchSections, deps: DispatchDeps): Promise<Dispatch> {
   await using stack = new AsyncDisposableStack()
@@ -113,7 +116,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   ]
   const workers = [evaluation, ...others]
   for (const worker of others) worker.start()
-  stack.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
+  stack.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop(stopGraceMs)))))
   const stopping = new AbortController()
   const seeding = seedUntilDone({ fhirBase: deps.fhirBase, hasSink: sink !== undefined }, book, deps, stopping.signal)
   // The first message after an installation must find all subscriptions.

@@ -14,6 +14,8 @@ export interface MllpDeliveryDeps {
   readonly deadlineMs: number
 }
 
+const closeGraceMs = 1_000
+
 /** Messages over MLLP: one connection a receiver, kept open, and opened again when it was lost. */
 export class MllpDeliveries {
   readonly #deps: MllpDeliveryDeps
@@ -38,12 +40,14 @@ export class MllpDeliveries {
     throw unprocessable(`The receiver answered ${code}: it will not take this message.`, { code: 'MLLP_REJECTED' })
   }
 
+  /** A receiver that does not answer any more is not waited for. */
   async close(): Promise<void> {
     const opening = [...this.#clients.values()]
     this.#clients.clear()
-    for (const client of await Promise.allSettled(opening)) {
-      if (client.status === 'fulfilled') await client.value.close()
-    }
+    using grace = this.#deps.clock.deadline(closeGraceMs)
+    const passed = new Promise<void>((resolve) => grace.signal.addEventListener('abort', () => resolve()))
+    const closed = Promise.allSettled(opening.map(async (client) => (await client).close()))
+    await Promise.race([closed, passed])
   }
 
   async #clientFor(endpoint: string): Promise<MllpClient> {
