@@ -1,6 +1,6 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
-import { faultOf, unavailable } from '../../../packages/faults/fault.ts'
+import { faultOf, unavailable, type Fault } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { Bell } from '../../../packages/sql/bell.ts'
 import type { Database } from '../../../packages/sql/database.ts'
@@ -37,7 +37,7 @@ export class Copies {
   readonly #bell = new Bell()
   readonly #stopping = new AbortController()
   #id: string
-  #life = new AbortController()
+  readonly #onLost = new Set<(reason: Fault) => void>()
   #heldUntilMs = 0
   #mayHoldUnknown = false
   #loop: Promise<void> | undefined
@@ -52,9 +52,10 @@ export class Copies {
     return this.#id
   }
 
-  /** Aborts when the work that was begun under the present name belongs to others. */
-  get signal(): AbortSignal {
-    return this.#life.signal
+  /** Tells when work that was begun under the present name belongs to others, until it is disposed of. */
+  whenLost(listener: (reason: Fault) => void): Disposable {
+    this.#onLost.add(listener)
+    return { [Symbol.dispose]: () => void this.#onLost.delete(listener) }
   }
 
   /** Takes the lease; everything else, taking over included, follows in the background. */
@@ -118,9 +119,9 @@ export class Copies {
   #lose(): void {
     const { ids, log } = this.#deps
     log.error('bridge.lease-lost', { copy: this.#id })
-    this.#life.abort(unavailable('This copy was taken for dead. Try again in a moment.', { code: 'LEASE_LOST' }))
-    this.#life = new AbortController()
     this.#id = ids.uuid()
+    const reason = unavailable('This copy was taken for dead. Try again in a moment.', { code: 'LEASE_LOST' })
+    for (const listener of this.#onLost) listener(reason)
   }
 
   async #letUnknownGo(): Promise<void> {

@@ -48,8 +48,12 @@ export async function runWork(
   deps: RunWorkDeps,
 ): Promise<Ended> {
   const { clock, copies, lanes } = deps
+  // One signal of two: AbortSignal.any would hang on the copy's for as long as the copy lives.
+  const ending = new AbortController()
+  const { signal } = ending
   using deadline = clock.deadline(deps.answerWithinMs * workShare)
-  const signal = AbortSignal.any([deadline.signal, copies.signal])
+  deadline.signal.addEventListener('abort', () => ending.abort(deadline.signal.reason), { once: true })
+  using _lease = copies.whenLost((reason) => ending.abort(reason))
   let how: 'done' | 'parked' = 'parked'
   try {
     const outcome = await outcomeOf(work, turn, signal, deps)

@@ -86,6 +86,7 @@ export class ChannelListener {
   async #listen(hosts: readonly string[]): Promise<MllpServer[]> {
     const [first, ...others] = hosts
     if (first === undefined) return []
+    this.#warnIfOpen(hosts)
     const servers = [await this.#start(first, this.settings.port)]
     // With port 0 the second address must get the port that the first one was given.
     const port = servers[0]?.port ?? this.settings.port
@@ -99,6 +100,14 @@ export class ChannelListener {
       }
     }
     return servers
+  }
+
+  /** Whoever can reach such a port can read and change what is sent to it. */
+  #warnIfOpen(hosts: readonly string[]): void {
+    const { channel, tls, port } = this.settings
+    const open = hosts.find((host) => !host.startsWith('127.') && host !== '::1')
+    if (open === undefined || tls !== undefined) return
+    this.#deps.log.warn('bridge.channel-without-tls', { channel: channel.id, host: open, port })
   }
 
   #start(host: string, port: number): Promise<MllpServer> {

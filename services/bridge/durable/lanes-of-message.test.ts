@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { parseMessage } from '../../../packages/hl7/index.ts'
+import type { ChannelId } from '../pipeline/channel.ts'
+import { sample } from '../testing/flow-world.ts'
+import { lanesOfMessage } from './lanes-of-message.ts'
+
+const lanesOf = (text: string, channelId: ChannelId = 'adt', facility = 'CENTRAL') =>
+  lanesOfMessage(parseMessage(text), { channelId, facility, settings: {} }).lanes
+
+const pid = (field: string) => sample({ controlId: '1', patient: 'X' }).replace(/PID.*/, `PID|1||${field}`)
+
+describe('the lanes of a message', () => {
+  it.each([
+    ['the same identifier', '1^^^CENTRAL^MR', '1^^^CENTRAL^MR', true],
+    ['another number', '1^^^CENTRAL^MR', '2^^^CENTRAL^MR', false],
+    ['another authority', '1^^^CENTRAL^MR', '1^^^OTHER^MR', false],
+    ['more identifiers beside it', '1^^^CENTRAL^MR', '9^^^GOV^NI~1^^^CENTRAL^MR', true],
+  ])('are the same patient or not: %s', (_name, one, other, isSame) => {
+    expect(lanesOf(pid(one))[0] === lanesOf(pid(other))[0]).toBe(isSame)
+  })
+
+  it('are those of both patients of a merge, in the order of locks', () => {
+    const text = `${pid('1^^^CENTRAL^MR')}\rMRG|2^^^CENTRAL^MR\r`.replace('ADT^A08', 'ADT^A40')
+    const both = [...lanesOf(pid('1^^^CENTRAL^MR')), ...lanesOf(pid('2^^^CENTRAL^MR'))]
+    expect(lanesOf(text)).toEqual(both.toSorted())
+  })
+
+  it('are one for master files of a sender, and none for a query', () => {
+    const masterFile = 'MSH|^~\\&|A|B|C|D|2026||MFN^M02|1|P|2.5\rMFI|PRA\r'
+    expect(lanesOf(masterFile, 'mfn')).toEqual(lanesOf(masterFile, 'mfn'))
+    expect(lanesOf(masterFile, 'mfn', 'LAKESIDE')).not.toEqual(lanesOf(masterFile, 'mfn'))
+    expect(lanesOf(sample({ controlId: '1', type: 'QBP^Q22' }), 'qbp')).toEqual([])
+  })
+
+  it('are none for a patient without identifier: the mapping refuses it', () => {
+    expect(lanesOf(pid(''))).toEqual([])
+  })
+})

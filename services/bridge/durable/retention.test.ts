@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { failed, flowWorld, parked, sample, succeeded } from '../testing/flow-world.ts'
+import { Retention } from './retention.ts'
+
+it('bytes go after their days, the log after its own, failed and parked messages later or never', async () => {
+  const clock = new SimulatedClock()
+  await using world = await flowWorld({
+    clock,
+    deps: { allowance: () => 0 },
+    runStages: async ({ message }) => {
+      const id = message.getText('MSH-10')
+      return id === 'failed' ? failed('AE') : id === 'parked' ? parked() : succeeded()
+    },
+  })
+  const { database } = world
+  for (const controlId of ['done', 'failed', 'parked']) await world.code(sample({ controlId, patient: controlId }))
+  const rule = { rawDays: 30, metaDays: 365, errorDays: 730, windowMs: 86_400_000 }
+  const retention = new Retention(rule, { database, clock, log: silentLog })
+  const left = async (days: number) => {
+    clock.jump(days * 86_400_000)
+    await retention.sweep()
+    const rows = await database.many<{ id: string; raw: boolean }>(sql`
+      select t.control_id as id, m.raw is not null as raw
+      from bridge.transactions t left join bridge.raw_messages m on m.transaction_id = t.id order by t.control_id`)
+    return rows.map(({ id, raw }) => `${id}${raw ? ' with bytes' : ''}`)
+  }
+  expect(await left(29)).toEqual(['done with bytes', 'failed with bytes', 'parked with bytes'])
+  expect(await left(3)).toEqual(['done', 'failed with bytes', 'parked with bytes'])
+  expect(await database.many(sql`select 1 from bridge.seen`)).toEqual([])
+  expect(await left(335)).toEqual(['failed with bytes', 'parked with bytes'])
+  expect(await left(366)).toEqual(['parked with bytes'])
+})
