@@ -52,6 +52,7 @@ export const later = (now: Date, seconds: number): Date => new Date(now.getTime(
 
 /** The day it is at an instant in a zone: `2026-03-04`. */
 export function dayIn(timeZone: string, instant: Date): string {
+  if (timeZone === 'UTC') return instant.toISOString().slice(0, 10)
   const parts = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
   return new Intl.DateTimeFormat('en-CA', parts).format(instant)
 }

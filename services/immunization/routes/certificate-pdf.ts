@@ -9,7 +9,6 @@ import { qrMatrix } from '../certificate/qr-matrix.ts'
 import { qrDrawing } from '../certificate/qr-svg.ts'
 import { issueCertificate } from '../issue-certificate.ts'
 import { toStart, visitor } from '../session/visitor.ts'
-import { dayInWords } from '../views/day-in-words.ts'
 import { languageOf } from '../words/choose-language.ts'
 import { wordsOf, type Words } from '../words/words.ts'
 import { appRoute } from './app-route.ts'
@@ -41,12 +40,12 @@ export const certificatePdfDownload = appRoute({
       ...{ language: words.language, direction: words.dir, words: pdfWords(words), uvci },
       person: {
         name: patient.name ?? words.text('nameUnknown'),
-        birthDate: patient.birthDate === null ? words.text('unknown') : dayInWords(patient.birthDate, words),
+        birthDate: patient.birthDate === null ? words.text('unknown') : words.day(patient.birthDate),
       },
       doses: groups.flatMap(({ name, doses }) =>
         doses.map((dose) => ({
           vaccine: name,
-          date: dayInWords(dose.occurrenceDate, words),
+          date: words.day(dose.occurrenceDate),
           dose: dose.doseNumber ?? '',
           lot: dose.lotNumber ?? '',
           givenBy: dose.performerDisplay ?? '',
@@ -60,7 +59,7 @@ export const certificatePdfDownload = appRoute({
             : `${words.text('codeOf', { number: code.number, of: code.of })}: ${code.vaccineNames.join(', ')}`,
       })),
       issuedAt: deps.clock.now(),
-      issued: dayInWords(deps.records.today(), words),
+      issued: words.day(deps.records.today()),
     })
     return reply(200, pdf, { 'content-disposition': 'attachment; filename="vaccinations.pdf"' })
   },

@@ -3,12 +3,12 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PersonName } from '../../../packages/views/components/person-name.tsx'
-import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import type { ValidDose } from '../certificate/certified-dose.ts'
 import type { Person } from '../read-model/patient-record.ts'
 import { useWords } from '../words/words.ts'
 import { AppLayout, type AppFrame } from './app-layout.tsx'
 import { CodeFigure, type CodeView } from './code-figure.tsx'
+import { Day } from './day.tsx'
 
 /** All doses of one vaccine that are certified. */
 export interface CertifiedVaccine {
@@ -55,14 +55,14 @@ export function CertificatePage({ frame, patient, groups, codes, uvci, generated
                   <div>
                     <dt>{text('born')}</dt>
                     <dd>
-                      <CalendarDate date={patient.birthDate} />
+                      <Day date={patient.birthDate} />
                     </dd>
                   </div>
                 )}
                 <div>
                   <dt>{text('generatedOn')}</dt>
                   <dd>
-                    <CalendarDate date={generatedOn} />
+                    <Day date={generatedOn} />
                   </dd>
                 </div>
                 <div>
@@ -131,7 +131,7 @@ function CertifiedDoses({ groups }: { readonly groups: readonly CertifiedVaccine
               )}
               <td>{dose.doseNumber}</td>
               <td>
-                <CalendarDate date={dose.occurrenceDate} />
+                <Day date={dose.occurrenceDate} />
               </td>
               <td>{dose.lotNumber}</td>
               <td>

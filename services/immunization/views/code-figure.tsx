@@ -12,9 +12,9 @@ export interface CodeView {
 
 /** A QR code, always dark on white: readers of the other kind are rare. */
 export function CodeFigure({ code }: { readonly code: CodeView }) {
-  const { text, locale } = useWords()
+  const { text, list } = useWords()
   const { number, of, drawing, vaccineNames } = code
-  const names = new Intl.ListFormat(locale).format(vaccineNames)
+  const names = list.format(vaccineNames)
   return (
     <figure class="code">
       <CodeDrawing drawing={drawing} label={text('codeAlternative', { names })} />

@@ -72,9 +72,7 @@ function MarkShape({ mark: { kind }, x, y = '50%' }: { readonly mark: Mark; read
   )
 }
 
-function laneInWords({ label, marks }: Lane, { text, locale }: Words): string {
-  const day = (date: string) =>
-    new Date(date).toLocaleDateString(locale, { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
+function laneInWords({ label, marks }: Lane, { text, day }: Words): string {
   const parts = marks.map(({ kind, date }) => `${text(`legend_${kind}`)} ${day(date)}`)
   return `${label}: ${parts.join('; ')}`
 }

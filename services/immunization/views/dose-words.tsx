@@ -1,16 +1,16 @@
 import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
-import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import type { Tone } from '../../../packages/views/components/tone.ts'
 import type { Recommendation } from '../read-model/recommendation.ts'
 import type { VaccinationRecord } from '../read-model/vaccination.ts'
 import { useWords, type Words } from '../words/words.ts'
+import { Day } from './day.tsx'
 
 /** The day of a dose, as exactly as it is known. */
 export function DoseDate({ dose }: { readonly dose: VaccinationRecord }) {
   const { text } = useWords()
   if (dose.occurrenceDate === null) return <span>{text('dateUnknown')}</span>
   const lengths = { day: 10, month: 7, year: 4 }
-  return <CalendarDate date={dose.occurrenceDate.slice(0, lengths[dose.occurrencePrecision ?? 'day'])} />
+  return <Day date={dose.occurrenceDate.slice(0, lengths[dose.occurrencePrecision ?? 'day'])} />
 }
 
 /** Told by the patient, and by no record. */

@@ -1,7 +1,7 @@
-import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import type { Recommendation } from '../read-model/recommendation.ts'
 import { useWords } from '../words/words.ts'
 import { doseInWords, ForecastPill, vaccineLabel } from './dose-words.tsx'
+import { Day } from './day.tsx'
 
 /** What comes next, the most urgent first. */
 export function DueList({ recommendations }: { readonly recommendations: readonly Recommendation[] }) {
@@ -19,7 +19,7 @@ export function DueList({ recommendations }: { readonly recommendations: readonl
                 doseInWords({ doseNumber: one.doseNumber, of: one.seriesDosesRequired }, words),
                 one.dateCriterionDue === null ? undefined : (
                   <>
-                    {words.text('dueOn')} <CalendarDate date={one.dateCriterionDue} />
+                    {words.text('dueOn')} <Day date={one.dateCriterionDue} />
                   </>
                 ),
               ]

@@ -1,7 +1,6 @@
 import type { Span } from '../forecast/calendar.ts'
 import type { Forecast } from '../forecast/forecast.ts'
 import type { Words } from '../words/words.ts'
-import { dayInWords } from './day-in-words.ts'
 
 /** Why a forecast is what it is, in the reader's language: what counts, what does not, which rule decides. */
 export function reasonInWords(reason: Forecast, words: Words): string {
@@ -10,7 +9,7 @@ export function reasonInWords(reason: Forecast, words: Words): string {
   return [
     supporting.length === 0 ? text('whyNoneCounted') : count('whyCounted', supporting.length),
     ...notCounted.flatMap(({ why, day }) =>
-      why === 'more-than-needed' ? [] : [text(`whyNot_${why}`, { date: dayInWords(day, words) })],
+      why === 'more-than-needed' ? [] : [text(`whyNot_${why}`, { date: words.day(day) })],
     ),
     ...ruleInWords(reason, words),
   ].join(' ')
@@ -33,8 +32,8 @@ function ruleInWords({ status, doseNumber, rule }: Forecast, words: Words): read
 
 const units = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
 
-function spanInWords(span: Span, { locale }: Words): string {
-  const letter = span.at(-1)
+function spanInWords(given: Span, { span }: Words): string {
+  const letter = given.at(-1)
   const unit = letter === 'w' || letter === 'm' || letter === 'y' ? units[letter] : units.d
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(Number.parseInt(span, 10))
+  return span(Number.parseInt(given, 10), unit)
 }

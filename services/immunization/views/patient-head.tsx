@@ -26,13 +26,11 @@ export function PatientHead({ name, birthDate, sex, today, hasReplacedOther }: B
 }
 
 /** As a vaccination card counts it: weeks for infants, months to two years, then years. */
-export function ageInWords(birthDate: string, today: string, { locale }: Words): string {
+export function ageInWords(birthDate: string, today: string, { span }: Words): string {
   const months = monthsBetween(birthDate, today)
-  const inUnit = (value: number, unit: 'week' | 'month' | 'year') =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
-  if (months >= 24) return inUnit(Math.floor(months / 12), 'year')
-  if (months >= 3) return inUnit(months, 'month')
-  return inUnit(Math.max(0, Math.floor(daysBetween(birthDate, today) / 7)), 'week')
+  if (months >= 24) return span(Math.floor(months / 12), 'year')
+  if (months >= 3) return span(months, 'month')
+  return span(Math.max(0, Math.floor(daysBetween(birthDate, today) / 7)), 'week')
 }
 
 function sexInWords(sex: string, { text }: Words): string {

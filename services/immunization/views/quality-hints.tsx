@@ -1,7 +1,6 @@
 import type { Hint } from '../forecast/hints.ts'
 import type { VaccinationRecord } from '../read-model/vaccination.ts'
 import { useWords, type Words } from '../words/words.ts'
-import { dayInWords } from './day-in-words.ts'
 import { vaccineLabel } from './dose-words.tsx'
 
 interface QualityHintsProps {
@@ -31,6 +30,6 @@ export function QualityHints({ hints, vaccinations }: QualityHintsProps) {
 function hintInWords({ kind, fhirIds }: Hint, vaccinations: readonly VaccinationRecord[], words: Words): string {
   const dose = vaccinations.find(({ fhirId }) => fhirId === fhirIds[0])
   const day = dose?.occurrenceDate ?? null
-  const date = day === null ? words.text('dateUnknown') : dayInWords(day, words)
+  const date = day === null ? words.text('dateUnknown') : words.day(day)
   return words.text(`hint_${kind}`, { vaccine: dose === undefined ? '' : vaccineLabel(dose, words), date })
 }

@@ -3,7 +3,6 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
-import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import type { RecommendationGroup } from '../read-model/groups.ts'
 import type { Recommendation } from '../read-model/recommendation.ts'
 import type { VaccinationRecord } from '../read-model/vaccination.ts'
@@ -12,6 +11,7 @@ import { AppLayout, type AppFrame } from './app-layout.tsx'
 import { Calculated } from './calculated.tsx'
 import { DoseDate, doseInWords, ForecastPill, vaccineLabel } from './dose-words.tsx'
 import { reasonInWords } from './forecast-reason.ts'
+import { Day } from './day.tsx'
 
 export interface RecommendationsModel {
   readonly frame: AppFrame
@@ -65,10 +65,8 @@ function Entry({ recommendation, vaccinations }: EntryProps) {
   const { dateCriterionDue, dateCriterionLatest, doseNumber, seriesDosesRequired, seriesName } = recommendation
   const dose = doseInWords({ doseNumber, of: seriesDosesRequired }, words)
   const facts = [
-    ...(dateCriterionDue === null ? [] : [{ term: text('dueOn'), value: <CalendarDate date={dateCriterionDue} /> }]),
-    ...(dateCriterionLatest === null
-      ? []
-      : [{ term: text('latestOn'), value: <CalendarDate date={dateCriterionLatest} /> }]),
+    ...(dateCriterionDue === null ? [] : [{ term: text('dueOn'), value: <Day date={dateCriterionDue} /> }]),
+    ...(dateCriterionLatest === null ? [] : [{ term: text('latestOn'), value: <Day date={dateCriterionLatest} /> }]),
     ...whyOf(recommendation, words),
     ...supportOf(recommendation, vaccinations).map((supporting) => ({
       term: text('basedOn'),

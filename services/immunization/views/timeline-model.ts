@@ -88,10 +88,10 @@ export function timelineOf(
 }
 
 /** Ages, as many as have room. */
-function ticksOf(span: number, placeOf: (day: number) => number, { text, locale }: Words) {
+function ticksOf(spanDays: number, placeOf: (day: number) => number, words: Words) {
   const ticks: Tick[] = []
   for (const months of tickMonths) {
-    if (months * monthDays > span) break
+    if (months * monthDays > spanDays) break
     const place = placeOf(months * monthDays)
     const isFarFrom = (other: Tick | undefined, room: number) => other === undefined || place - other.place >= room
     if (!isFarFrom(ticks.at(-1), tickRoom)) continue
@@ -99,14 +99,12 @@ function ticksOf(span: number, placeOf: (day: number) => number, { text, locale 
       ticks.findLast((tick) => tick.isMain),
       mainTickRoom,
     )
-    ticks.push({ place, label: months === 0 ? text('birth') : ageLabel(months, locale), isMain })
+    ticks.push({ place, label: months === 0 ? words.text('birth') : ageLabel(months, words), isMain })
   }
   return ticks
 }
 
-function ageLabel(months: number, locale: string): string {
-  const [value, unit] = months < 24 ? [months, 'month'] : [months / 12, 'year']
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
-}
+const ageLabel = (months: number, { span }: Words): string =>
+  months < 24 ? span(months, 'month', 'short') : span(months / 12, 'year', 'short')
 
 const rounded = (value: number) => Math.round(value * 10) / 10
