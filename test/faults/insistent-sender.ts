@@ -72,4 +72,4 @@ export class InsistentSender {
 const reconnectMs = 20
 
 const messageOf = (patient: string, controlId: string): string =>
-  `MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A08|${controlId}|P|2.5.1\rPID|1||${patient}^^^CENTRAL^MR||DOE^JANE\r`
+  `MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A08|${controlId}|P|2.5.1\rPID|1||${patient}^^^CENTRAL^MR||DOE^N${controlId.split('-')[1]}||19800101|F\r`
