@@ -41,6 +41,8 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<{ readonly id: strin
   const backoff = { ...deps.backoff, jitter: 0 } // the log says when it will be tried again
   const load = new Batcher<string, Delivery | undefined>({ write: (ids) => readDeliveries(ids, database) })
   const settle = new Batcher<Settlement, undefined>({
+    // One at a time: what ends meanwhile is written together.
+    writers: 1,
     write: async (settlements) => {
       await settleDeliveries(settlements, database)
       return settlements.map(() => undefined)
