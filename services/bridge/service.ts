@@ -2,6 +2,7 @@ import { defineService, type Kit } from '../../packages/service/service.ts'
 import { startAudit } from './audit/start-audit.ts'
 import { Breakers } from './breakers/breakers.ts'
 import { breakerRule, channelOf, flowOptions, listenerSettings } from './configured.ts'
+import { withConsole } from './console/with-console.ts'
 import { publishBoundaries } from './durable/boundaries.ts'
 import { MessageFlow } from './durable/message-flow.ts'
 import { Retention } from './durable/retention.ts'
@@ -12,7 +13,6 @@ import { startDispatch } from './outbound/start-dispatch.ts'
 import { channelIds, type ChannelId } from './pipeline/channel.ts'
 import { runStages, type StageDeps } from './pipeline/run-stages.ts'
 import type { AdminDeps } from './routes/deps.ts'
-import { adminRoutes } from './routes/routes.ts'
 import type { BridgeSection } from './section.ts'
 import { unmappedCodesPart } from './store/unmapped-codes.ts'
 import { watchResets } from './watch-resets.ts'
@@ -27,7 +27,7 @@ export const bridgeService = defineService({
     await using started = new AsyncDisposableStack()
     const neighbours = neighboursFor(section, kit)
     const breakers = new Breakers({ ...kit, rule: breakerRule(section) })
-    const parts = await startParts(section, kit, neighbours, started)
+    const { parts, dispatch } = await startParts(section, kit, neighbours, started)
     const channels = new Map(channelIds.map((id) => [id, channelOf(id, section)]))
     // Sound: there is one for every id.
     const channelOfId = (id: ChannelId) => channels.get(id) as ReturnType<typeof channelOf>
@@ -54,14 +54,14 @@ export const bridgeService = defineService({
       return listeners.stop(stopGraceMs)
     })
     runInBackground(section, kit, { breakers, flow }, started)
+    const { store, terminology, index } = neighbours
     const deps: AdminDeps = {
-      ...{ ...kit, store: neighbours.store, terminology: neighbours.terminology, breakers, channels: listeners },
+      ...{ ...kit, store, terminology, breakers, channels: listeners, dispatch },
       retries: retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId }),
     }
     const owned = started.move()
     return {
-      routes: adminRoutes,
-      deps,
+      ...withConsole({ ...deps, index }, kit),
       checks: checksOf(neighbours),
       tryFirst: firstSteps(section),
       close: () => owned.disposeAsync(),
@@ -91,7 +91,7 @@ async function startParts(
     authorities: { base, namespaces: new Map() },
   })
   started.defer(() => dispatch.close())
-  return [...dispatch.finishParts, ...audit.finishParts, unmappedCodesPart(kit.ids)]
+  return { parts: [...dispatch.finishParts, ...audit.finishParts, unmappedCodesPart(kit.ids)], dispatch }
 }
 
 function runInBackground(

@@ -1,0 +1,27 @@
+import { staticAssets, type StaticAssets } from '../../../packages/http/static-assets.ts'
+import { assetsVersion, readAsset, type ViewAsset } from '../../../packages/views/assets.ts'
+
+export const consoleStyle = 'console.css'
+
+/** In the order of the pages. */
+const styleSheets = ['overview']
+
+const files: readonly ViewAsset[] = [
+  {
+    name: consoleStyle,
+    files: styleSheets.map((name) => new URL(`./styles/${name}.css`, import.meta.url)),
+    contentType: 'text/css; charset=utf-8',
+  },
+]
+
+/** The styles and browser code of the console’s own. */
+export function consoleAssets(): StaticAssets {
+  const content = files.map((file) => ({ ...file, content: readAsset(file) }))
+  return staticAssets(content, assetsVersion(files), '/console-assets')
+}
+
+/** The address of an asset, the console’s own or the kit’s. */
+export function assetAddresses(own: StaticAssets, kit: (name: string) => string): (name: string) => string {
+  const names = new Set(files.map(({ name }) => name))
+  return (name) => (names.has(name) ? own.urlOf(name) : kit(name))
+}

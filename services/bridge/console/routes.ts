@@ -1,0 +1,7 @@
+import type { Route } from '../../../packages/http/route.ts'
+import { signInRoutes } from '../../../packages/sign-in/routes.ts'
+import type { ConsoleDeps } from './deps.ts'
+import { overviewPage } from './show-overview.tsx'
+
+/** The pages of the operator’s console, in the order of its tabs. */
+export const consolePages: readonly Route<ConsoleDeps>[] = [...signInRoutes, overviewPage]

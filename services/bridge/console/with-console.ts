@@ -1,0 +1,27 @@
+import type { Route } from '../../../packages/http/route.ts'
+import type { Kit } from '../../../packages/service/service.ts'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
+import { storeOfVisitor } from '../../../ports/fhir-store/store-of-visitor.ts'
+import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
+import type { AdminDeps } from '../routes/deps.ts'
+import { adminRoutes } from '../routes/routes.ts'
+import { assetAddresses, consoleAssets } from './console-assets.ts'
+import type { ConsoleDeps } from './deps.ts'
+import { consolePages } from './routes.ts'
+
+/** The admin API, and the console where people can sign in. */
+export function withConsole(
+  deps: AdminDeps & { readonly index: PatientIndex },
+  kit: Kit,
+): { readonly routes: readonly Route<ConsoleDeps>[]; readonly deps: ConsoleDeps } {
+  const { pages, addresses } = kit
+  // Sound: without pages there is no route that needs more.
+  if (pages === undefined) return { routes: adminRoutes, deps: deps as unknown as ConsoleDeps }
+  const own = consoleAssets()
+  const assetUrl = assetAddresses(own, pages.assetUrl)
+  const storeOf = (visitor: Visitor) => storeOfVisitor(visitor, kit)
+  return {
+    routes: [...adminRoutes, ...consolePages, ...own.routes],
+    deps: { ...deps, ...pages, assetUrl, addresses, storeOf },
+  }
+}
