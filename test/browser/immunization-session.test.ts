@@ -75,6 +75,8 @@ describe('two patients in one browser', () => {
     await openApp(first, corridor, 'Kofi Mensah')
     await frozen.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
     await frozen.getByRole('dialog', { name: 'Another patient is open now' }).waitFor()
+    // What was shown before is covered for eyes and ears alike.
+    expect(await frozen.getByRole('table').count()).toBe(0)
   })
 })
 
