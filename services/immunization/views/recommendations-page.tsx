@@ -81,7 +81,7 @@ function Entry({ recommendation, vaccinations }: EntryProps) {
         </h3>
         <p class="entry-detail">
           {dose !== undefined && <span>{dose}</span>}
-          {seriesName !== null && !recommendation.calculated && <bdi>{seriesName}</bdi>}
+          {seriesName !== null && <bdi>{seriesName}</bdi>}
         </p>
         <p class="marks">
           <ForecastPill recommendation={recommendation} />
