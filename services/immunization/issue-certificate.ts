@@ -1,3 +1,4 @@
+import { vaccineGroups, type ValidDose, type VaccineGroup } from './certificate/certified-dose.ts'
 import type { CertificateInput } from './certificate/payload.ts'
 import { newUvci } from './certificate/uvci.ts'
 import type { ImmunizationDeps } from './deps.ts'
@@ -26,4 +27,17 @@ export async function issueCertificate(
   const { patientId, subject } = session
   await addCertificate({ uvci, patientId, subject }, deps.clock.now(), deps.database)
   return { patient, immunizations, uvci }
+}
+
+/** What is certified, by vaccine; a dose that the patient only remembers is told from the others. */
+export function certifiedVaccines({ immunizations }: IssuedCertificate): readonly CertifiedVaccine[] {
+  const reported = new Set<object>(immunizations.filter((dose) => dose.patientReported))
+  return vaccineGroups(immunizations).map(({ doses, ...group }) => ({
+    ...group,
+    doses: doses.map((dose) => ({ ...dose, patientReported: reported.has(dose) })),
+  }))
+}
+
+export interface CertifiedVaccine extends Omit<VaccineGroup, 'doses'> {
+  readonly doses: readonly (ValidDose & { readonly patientReported: boolean })[]
 }

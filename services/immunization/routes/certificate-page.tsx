@@ -1,9 +1,8 @@
 import { text } from '../../../packages/http/fields.ts'
-import { vaccineGroups } from '../certificate/certified-dose.ts'
 import { certificateCodes } from '../certificate/groups.ts'
 import { qrMatrix } from '../certificate/qr-matrix.ts'
 import { qrDrawing } from '../certificate/qr-svg.ts'
-import { issueCertificate } from '../issue-certificate.ts'
+import { certifiedVaccines, issueCertificate } from '../issue-certificate.ts'
 import { visitor } from '../session/visitor.ts'
 import { CertificatePage } from '../views/certificate-page.tsx'
 import { appPage, pageOutput } from './app-page.tsx'
@@ -20,11 +19,7 @@ export const certificatePage = appRoute({
   run: (input, deps) =>
     appPage(input, deps, async ({ frame, record, session, today }) => {
       const certificate = await issueCertificate(session, record, deps)
-      const reported = new Set<object>(certificate.immunizations.filter((dose) => dose.patientReported))
-      const groups = vaccineGroups(certificate.immunizations).map(({ doses, ...group }) => ({
-        ...group,
-        doses: doses.map((dose) => ({ ...dose, patientReported: reported.has(dose) })),
-      }))
+      const groups = certifiedVaccines(certificate)
       const codes = groups.length === 0 ? [] : certificateCodes(certificate)
       return (
         <CertificatePage

@@ -2,12 +2,11 @@ import { reply } from '../../../packages/http/answer.ts'
 import { bytes, nothing } from '../../../packages/http/content.ts'
 import { oneOf, optional, text } from '../../../packages/http/fields.ts'
 import { headerOf } from '../../../packages/http/request.ts'
-import { vaccineGroups } from '../certificate/certified-dose.ts'
 import { certificateCodes } from '../certificate/groups.ts'
 import { certificatePdf } from '../certificate/pdf.ts'
 import { qrMatrix } from '../certificate/qr-matrix.ts'
 import { qrDrawing } from '../certificate/qr-svg.ts'
-import { issueCertificate } from '../issue-certificate.ts'
+import { certifiedVaccines, issueCertificate } from '../issue-certificate.ts'
 import { toStart, visitor } from '../session/visitor.ts'
 import { languageOf } from '../words/choose-language.ts'
 import { wordsOf, type Words } from '../words/words.ts'
@@ -31,8 +30,8 @@ export const certificatePdfDownload = appRoute({
     const record = await deps.records.of(caller.session)
     const certificate = await issueCertificate(caller.session, record, deps)
     const words = wordsOf(languageOf(request, query.lang, deps.settings))
-    const { patient, immunizations, uvci } = certificate
-    const groups = vaccineGroups(immunizations)
+    const { patient, uvci } = certificate
+    const groups = certifiedVaccines(certificate)
     const codes = groups.length === 0 ? [] : certificateCodes(certificate)
     const usesLetter = /\b(us|ca|mx|co|ph)\b/i.test(headerOf(request, 'accept-language') ?? '')
     const pdf = await certificatePdf({
@@ -48,7 +47,7 @@ export const certificatePdfDownload = appRoute({
           date: words.day(dose.occurrenceDate),
           dose: dose.doseNumber ?? '',
           lot: dose.lotNumber ?? '',
-          givenBy: dose.performerDisplay ?? '',
+          givenBy: dose.performerDisplay ?? (dose.patientReported ? words.text('selfReported') : ''),
         })),
       ),
       codes: codes.map((code) => ({

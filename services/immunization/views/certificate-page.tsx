@@ -3,19 +3,12 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PersonName } from '../../../packages/views/components/person-name.tsx'
-import type { ValidDose } from '../certificate/certified-dose.ts'
+import type { CertifiedVaccine } from '../issue-certificate.ts'
 import type { Person } from '../read-model/patient-record.ts'
 import { useWords } from '../words/words.ts'
 import { AppLayout, type AppFrame } from './app-layout.tsx'
 import { CodeFigure, type CodeView } from './code-figure.tsx'
 import { Day } from './day.tsx'
-
-/** All doses of one vaccine that are certified. */
-export interface CertifiedVaccine {
-  readonly code: string
-  readonly name: string
-  readonly doses: readonly (ValidDose & { readonly patientReported: boolean })[]
-}
 
 export interface CertificateModel {
   readonly frame: AppFrame
