@@ -1,0 +1,49 @@
+{{- define "corridor.name" -}}
+{{- if contains .Chart.Name .Release.Name -}}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- else -}}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 40 | trimSuffix "-" }}
+{{- end -}}
+{{- end -}}
+
+{{- define "corridor.labels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end -}}
+
+{{- define "corridor.selector" -}}
+app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .service }}
+{{- end -}}
+
+{{- define "corridor.serviceAccount" -}}
+{{- if .Values.serviceAccount.create -}}{{ .Values.serviceAccount.name | default (include "corridor.name" .) }}
+{{- else -}}{{ .Values.serviceAccount.name | default "default" }}
+{{- end -}}
+{{- end -}}
+
+{{- define "corridor.keysClaim" -}}
+{{ .Values.keys.existingClaim | default (printf "%s-keys" (include "corridor.name" .)) }}
+{{- end -}}
+
+{{- /* corridor.yaml: what the chart knows, and over it what the values say. */ -}}
+{{- define "corridor.configuration" -}}
+{{- $name := include "corridor.name" . -}}
+{{- $own := dict "mode" "production" "listen" (dict "hosts" (list "0.0.0.0")) -}}
+{{- range $service, $of := .Values.services -}}
+{{- $url := printf "http://%s-%s:%v%s" $name $service $of.port (eq $service "fhir" | ternary "/fhir" "") -}}
+{{- $_ := set $own $service (dict "port" $of.port "url" $url) -}}
+{{- end -}}
+{{- $_ := set $own.bridge "mllpPort" .Values.services.bridge.mllp.port -}}
+{{- $accounts := list -}}
+{{- range $account := list "bridge" "consent" "referral" -}}
+{{- $id := printf "svc-%s" $account -}}
+{{- $scope := eq $account "consent" | ternary "system/Consent.cruds" "system/*.read system/*.write" -}}
+{{- $accounts = append $accounts (dict "clientId" $id "roles" (list "SYSTEM") "scope" $scope "isFirstParty" true "grantTypes" (list "client_credentials") "authMethods" (list "client_secret_basic" "client_secret_post") "clientSecretFile" (printf "/run/secrets/corridor/%s" $id)) -}}
+{{- end -}}
+{{- $app := dict "clientId" "immunization-app" "clientName" "Immunizations" "isFirstParty" true "redirectUris" (list (printf "%s/callback" .Values.config.immunization.url)) "launchUri" (printf "%s/launch" .Values.config.immunization.url) "scope" "openid fhirUser profile launch launch/patient launch/encounter offline_access online_access patient/*.cruds" -}}
+{{- $_ := set $own.auth "clients" (concat $accounts (list $app) .Values.clients) -}}
+{{- mergeOverwrite $own .Values.config | toYaml -}}
+{{- end -}}
