@@ -3,6 +3,7 @@ import type { Consent } from './consent/consent.ts'
 import type { FacilityRegistry, RegistrationOptions } from './facility-registry/facility-registry.ts'
 import type { FhirStore } from './fhir-store/fhir-store.ts'
 import type { PatientIndex } from './patient-index/patient-index.ts'
+import type { PatientReviews } from './patient-index/patient-reviews.ts'
 import type { ResourceMatching } from './resource-matching/resource-matching.ts'
 import type { Terminology } from './terminology/terminology.ts'
 
@@ -17,6 +18,8 @@ declare module '../packages/service/neighbours.ts' {
     /** Of the FHIR store, for programs that watch the record: the caller's scopes must reach all of it. */
     readonly resourceMatching?: (caller: Caller) => ResourceMatching
     readonly patientIndex?: PatientIndex
+    /** Of the patient index, for the administrator who decides. */
+    readonly patientReviews?: (caller: Caller) => PatientReviews
     readonly facilityRegistry?: (options: RegistrationOptions) => FacilityRegistry
     readonly terminology?: Terminology
     /** Of the consent service. */

@@ -2,6 +2,7 @@ import { defineService, type Kit } from '../../packages/service/service.ts'
 import { startAudit } from './audit/start-audit.ts'
 import { Breakers } from './breakers/breakers.ts'
 import { breakerRule, channelOf, flowOptions, listenerSettings } from './configured.ts'
+import { mapAgain } from './console/transaction-mapping.ts'
 import { withConsole } from './console/with-console.ts'
 import { publishBoundaries } from './durable/boundaries.ts'
 import { MessageFlow } from './durable/message-flow.ts'
@@ -14,6 +15,7 @@ import { channelIds, type ChannelId } from './pipeline/channel.ts'
 import { runStages, type StageDeps } from './pipeline/run-stages.ts'
 import type { AdminDeps } from './routes/deps.ts'
 import type { BridgeSection } from './section.ts'
+import type { TransactionRow } from './store/transactions.ts'
 import { unmappedCodesPart } from './store/unmapped-codes.ts'
 import { watchResets } from './watch-resets.ts'
 
@@ -54,14 +56,16 @@ export const bridgeService = defineService({
       return listeners.stop(stopGraceMs)
     })
     runInBackground(section, kit, { breakers, flow }, started)
-    const { store, terminology, index } = neighbours
+    const { store, terminology, index, facilities } = neighbours
+    const mapping = { base: section.base, facilities, terminology, channelOf: channelOfId }
+    const retell = (raw: Uint8Array, row: TransactionRow) => mapAgain(raw, row, mapping)
     const deps: AdminDeps = {
       ...{ ...kit, store, terminology, breakers, channels: listeners, dispatch },
       retries: retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId }),
     }
     const owned = started.move()
     return {
-      ...withConsole({ ...deps, index }, kit),
+      ...withConsole({ ...deps, index, retell }, kit),
       checks: checksOf(neighbours),
       tryFirst: firstSteps(section),
       close: () => owned.disposeAsync(),

@@ -2,6 +2,7 @@ import type { Neighbours } from '../../packages/service/neighbours.ts'
 import { inProcessFhirStore } from '../../ports/fhir-store/in-process-fhir-store.ts'
 import { fhirUseCases } from './in-process.ts'
 import { patientIndexInProcess } from './match/in-process.ts'
+import { patientReviewsInProcess } from './match/reviews-in-process.ts'
 import { resourceMatchingInProcess } from './matching/in-process.ts'
 import { facilityRegistryInProcess } from './registry/in-process.ts'
 import type { FhirDeps } from './routes/deps.ts'
@@ -14,6 +15,7 @@ export function fhirOffers(deps: FhirDeps) {
     fhirStore: (caller) => inProcessFhirStore(fhirUseCases(caller, deps)),
     resourceMatching: (caller) => resourceMatchingInProcess(caller, { ...deps, ...matchingNeeds(deps) }),
     patientIndex: patientIndexInProcess(deps),
+    patientReviews: (caller) => patientReviewsInProcess(caller, deps),
     facilityRegistry: (options) => facilityRegistryInProcess(options, deps),
     terminology: terminologyInProcess(deps.terminology),
   } satisfies Neighbours

@@ -1,16 +1,25 @@
 import { staticAssets, type StaticAssets } from '../../../packages/http/static-assets.ts'
 import { assetsVersion, readAsset, type ViewAsset } from '../../../packages/views/assets.ts'
 
+// Run from source (tests), a module is still TypeScript; built, it is JavaScript.
+const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+
 export const consoleStyle = 'console.css'
+export const fieldLinksScript = 'field-links.js'
 
 /** In the order of the pages. */
-const styleSheets = ['overview']
+const styleSheets = ['overview', 'messages']
 
 const files: readonly ViewAsset[] = [
   {
     name: consoleStyle,
     files: styleSheets.map((name) => new URL(`./styles/${name}.css`, import.meta.url)),
     contentType: 'text/css; charset=utf-8',
+  },
+  {
+    name: fieldLinksScript,
+    files: [new URL(`../browser/field-links${ending}`, import.meta.url)],
+    contentType: 'text/javascript; charset=utf-8',
   },
 ]
 

@@ -28,12 +28,12 @@ export interface ConsoleFrameProps {
 /** The parts of the console, in the order in which a trouble is looked into. */
 const parts = {
   overview: { label: 'Overview', href: '/console' },
-  search: { label: 'Messages', href: '/console/search' },
+  search: { label: 'Messages', href: '/console/messages' },
   'dead-letters': { label: 'Dead letters', href: '/console/dead-letters' },
   channels: { label: 'Channels', href: '/console/channels' },
   breakers: { label: 'Breakers', href: '/console/breakers' },
   subscriptions: { label: 'Subscriptions', href: '/console/subscriptions' },
-  unmapped: { label: 'Unmapped codes', href: '/console/unmapped' },
+  unmapped: { label: 'Unmapped codes', href: '/console/codes' },
   review: { label: 'Patient review', href: '/console/review' },
 } as const
 

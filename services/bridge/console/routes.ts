@@ -1,7 +1,15 @@
 import type { Route } from '../../../packages/http/route.ts'
 import { signInRoutes } from '../../../packages/sign-in/routes.ts'
 import type { ConsoleDeps } from './deps.ts'
+import { searchPage } from './search-route.tsx'
+import { retryMessage, transactionPage } from './transaction-route.tsx'
 import { overviewPage } from './show-overview.tsx'
 
 /** The pages of the operator’s console, in the order of its tabs. */
-export const consolePages: readonly Route<ConsoleDeps>[] = [...signInRoutes, overviewPage]
+export const consolePages: readonly Route<ConsoleDeps>[] = [
+  ...signInRoutes,
+  overviewPage,
+  searchPage,
+  transactionPage,
+  retryMessage,
+]

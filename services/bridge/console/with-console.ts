@@ -2,7 +2,7 @@ import type { Route } from '../../../packages/http/route.ts'
 import type { Kit } from '../../../packages/service/service.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { storeOfVisitor } from '../../../ports/fhir-store/store-of-visitor.ts'
-import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
+import { httpPatientReviews } from '../../../ports/patient-index/http-patient-reviews.ts'
 import type { AdminDeps } from '../routes/deps.ts'
 import { adminRoutes } from '../routes/routes.ts'
 import { assetAddresses, consoleAssets } from './console-assets.ts'
@@ -11,7 +11,7 @@ import { consolePages } from './routes.ts'
 
 /** The admin API, and the console where people can sign in. */
 export function withConsole(
-  deps: AdminDeps & { readonly index: PatientIndex },
+  deps: AdminDeps & Pick<ConsoleDeps, 'index' | 'retell'>,
   kit: Kit,
 ): { readonly routes: readonly Route<ConsoleDeps>[]; readonly deps: ConsoleDeps } {
   const { pages, addresses } = kit
@@ -20,8 +20,12 @@ export function withConsole(
   const own = consoleAssets()
   const assetUrl = assetAddresses(own, pages.assetUrl)
   const storeOf = (visitor: Visitor) => storeOfVisitor(visitor, kit)
+  const { neighbours, outbound } = kit
+  const reviewsOf = ({ caller, accessToken }: Visitor) =>
+    neighbours.patientReviews?.(caller) ??
+    httpPatientReviews({ serviceUrl: (addresses['fhir'] ?? '').replace(/\/fhir$/, ''), outbound, accessToken })
   return {
     routes: [...adminRoutes, ...consolePages, ...own.routes],
-    deps: { ...deps, ...pages, assetUrl, addresses, storeOf },
+    deps: { ...deps, ...pages, assetUrl, addresses, storeOf, reviewsOf },
   }
 }

@@ -34,6 +34,7 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
       const failed = await database.many<{ id: string }>(sql`
         select id from bridge.transactions
         where status = 'ERROR' and (${filter.facilityCode ?? null}::text is null or facility_code = ${filter.facilityCode ?? null})
+          and (${filter.errorCode ?? null}::text is null or error_code = ${filter.errorCode ?? null})
         order by id limit ${batchMax}`)
       return retryAll(
         failed.map(({ id }) => id),

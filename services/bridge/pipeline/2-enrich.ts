@@ -76,7 +76,8 @@ async function facilityOf(received: Received, { facilities, breakers }: EnrichDe
   }
 }
 
-function contextOf({ channel }: Received, facility: Facility, base: string): MappingContext {
+/** What the mapping is told of the sender and the channel. */
+export function contextOf({ channel }: Pick<Received, 'channel'>, facility: Facility, base: string): MappingContext {
   const { code, organization, namespaces, timeZone } = facility
   return {
     base,

@@ -66,11 +66,16 @@ export interface ChannelControl {
 export interface Retries {
   /** Resolves when it is through, or after two seconds: then it goes on by itself. */
   retry(transactionId: string, by: string): Promise<RetryAnswer>
-  retryBatch(filter: { readonly facilityCode?: string }, by: string): Promise<RetryBatchAnswer>
+  retryBatch(filter: RetryFilter, by: string): Promise<RetryBatchAnswer>
   /** Messages that succeeded, run again because something that they needed is known now. */
   rerun(transactionIds: readonly string[], by: string): Promise<number>
   /** Parked messages are tried now instead of at their time; how many there are. */
   drain(): Promise<number>
+}
+
+export interface RetryFilter {
+  readonly facilityCode?: string
+  readonly errorCode?: string
 }
 
 export type RetryAnswer =

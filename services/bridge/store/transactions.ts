@@ -54,7 +54,7 @@ export interface TransactionFilter {
   readonly q?: string
 }
 
-const columns = sql`t.id, t.channel_id, t.status, t.message_type, t.control_id, t.sending_application, t.sending_facility,
+export const transactionColumns = sql`t.id, t.channel_id, t.status, t.message_type, t.control_id, t.sending_application, t.sending_facility,
   t.facility_code, t.patient, t.golden_patient_id, t.fhir_resource_id, t.resources, t.warnings, t.stage, t.stage_ms,
   t.ack_code, t.error_code, t.error_message, t.attempts, t.next_attempt_at, t.parent_transaction_id, t.is_stale,
   t.content_mismatch, t.bytes, t.received_at, t.completed_at, t.duration_ms`
@@ -82,7 +82,7 @@ export async function listTransactions(
   const which = whereOf(filter)
   const [rows, { total }] = await Promise.all([
     on.many<TransactionRow>(
-      sql`select ${columns} from bridge.all_transactions t ${which} order by ${orders[order]} offset ${offset} limit ${size}`,
+      sql`select ${transactionColumns} from bridge.all_transactions t ${which} order by ${orders[order]} offset ${offset} limit ${size}`,
     ),
     on.one<{ total: number }>(sql`select count(*)::int as total from bridge.all_transactions t ${which}`),
   ])
@@ -90,7 +90,7 @@ export async function listTransactions(
 }
 
 export function findTransaction(id: string, on: Queryable): Promise<TransactionRow | undefined> {
-  return on.maybe(sql`select ${columns} from bridge.all_transactions t where t.id = ${id}`)
+  return on.maybe(sql`select ${transactionColumns} from bridge.all_transactions t where t.id = ${id}`)
 }
 
 /** The bytes as they came in; undefined when they were pruned or never were. */
@@ -131,7 +131,8 @@ export async function queueDepth(on: Queryable): Promise<number> {
   return depth
 }
 
-function whereOf(filter: TransactionFilter): Statement {
+/** The condition on `bridge.all_transactions t`. */
+export function whereOf(filter: TransactionFilter): Statement {
   const { status, facilityCode, from, to, messageType, channelId, controlId, patientId, q } = filter
   const conditions = [
     ...(status === undefined ? [] : [sql`t.status = ${status}`]),

@@ -1,0 +1,25 @@
+import { Icon } from '../../../packages/views/components/icon.tsx'
+
+/** Text inside of messages; the key `/` goes here. One box of a longer form, so it has none of its own. */
+export function SearchInput({ value }: { readonly value: string | undefined }) {
+  return (
+    <div class="field search-whole">
+      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- `for` names the box below */}
+      <label for="search-q">Text in the message</label>
+      <div class="search-box">
+        <Icon name="search" />
+        <input
+          type="search"
+          id="search-q"
+          name="q"
+          value={value}
+          maxLength={200}
+          placeholder="At least three letters, as they were sent"
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <kbd aria-hidden="true">/</kbd>
+      </div>
+    </div>
+  )
+}

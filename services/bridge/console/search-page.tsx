@@ -1,0 +1,118 @@
+import { StatusPill } from '../../../packages/views/components/badge.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { Field } from '../../../packages/views/components/field.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
+import { SearchInput } from './search-input.tsx'
+import { Select } from '../../../packages/views/components/select.tsx'
+import { Table } from '../../../packages/views/components/table.tsx'
+import { Time } from '../../../packages/views/components/time.tsx'
+import { channelIds } from '../pipeline/channel.ts'
+import { transactionStatuses, type TransactionRow } from '../store/transactions.ts'
+import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
+import { hrefOfPage, type SearchWords } from './search-words.ts'
+import { durationWords, statusWords } from './transaction-words.ts'
+
+export interface SearchModel extends FrameModel {
+  readonly words: SearchWords
+  readonly rows: readonly TransactionRow[]
+  readonly page: PaginationProps['page']
+  /** There are more than were counted. */
+  readonly isCut: boolean
+}
+
+/** The transaction log, by whatever is known of a message. */
+export function SearchPage({ model }: { readonly model: SearchModel }) {
+  const { words, rows, page, isCut } = model
+  return (
+    <ConsoleFrame model={model} title="Messages" here="search">
+      <PageHead title="Messages" lead="Everything that came in, the newest first." />
+      <SearchForm words={words} />
+      <Card flush title={<CountTitle page={page} isCut={isCut} />}>
+        <Table
+          label="Messages"
+          stacks
+          rows={rows}
+          empty={{
+            title: 'No message is like that',
+            children: 'Take away a condition, or look at other days. A message shows here as soon as it is received.',
+          }}
+          columns={[
+            {
+              heading: 'Received',
+              kind: 'date',
+              cell: ({ id, received_at }) => (
+                <a href={`/console/messages/${encodeURIComponent(id)}`}>
+                  <Time at={received_at} precision="second" />
+                </a>
+              ),
+            },
+            { heading: 'Status', cell: ({ status }) => <Status status={status} /> },
+            { heading: 'Type', kind: 'id', cell: ({ message_type }) => <bdi>{message_type}</bdi> },
+            {
+              heading: 'From',
+              cell: ({ facility_code, sending_facility }) => <bdi>{facility_code ?? sending_facility}</bdi>,
+            },
+            { heading: 'Control id', kind: 'id', cell: ({ control_id }) => <bdi class="clip">{control_id}</bdi> },
+            { heading: 'Patient', kind: 'id', cell: ({ patient }) => <Patient patient={patient} /> },
+            {
+              heading: 'Took',
+              kind: 'number',
+              cell: ({ duration_ms }) => (duration_ms === null ? '–' : durationWords(duration_ms)),
+            },
+            { heading: 'Error', cell: ({ error_code }) => error_code !== null && <code>{error_code}</code> },
+          ]}
+        />
+        <Pagination page={page} hrefOf={(number) => hrefOfPage(words, number)} />
+      </Card>
+    </ConsoleFrame>
+  )
+}
+
+export function Status({ status }: Pick<TransactionRow, 'status'>) {
+  return <StatusPill tone={statusWords[status].tone}>{statusWords[status].label}</StatusPill>
+}
+
+function Patient({ patient }: Pick<TransactionRow, 'patient'>) {
+  return patient === null ? <>–</> : <bdi class="clip">{patient.replace(/^Patient\//, '')}</bdi>
+}
+
+function CountTitle({ page: { totalElements }, isCut }: Pick<SearchModel, 'page' | 'isCut'>) {
+  const count = totalElements.toLocaleString('en')
+  return <>{isCut ? `More than ${count} messages` : `${count} ${totalElements === 1 ? 'message' : 'messages'}`}</>
+}
+
+const any = { value: '', label: 'Any' }
+
+function SearchForm({ words }: { readonly words: SearchWords }) {
+  return (
+    <search>
+      <form class="form message-search" action="/console/messages" method="get">
+        <SearchInput value={words.q} />
+        <Field name="controlId" label="Control id" value={words.controlId} maxLength={200} />
+        <Field name="patientId" label="Patient" value={words.patientId} maxLength={200} />
+        <Field name="facilityCode" label="Facility" value={words.facilityCode} maxLength={200} />
+        <Field name="messageType" label="Type" value={words.messageType} maxLength={20} />
+        <Select
+          name="status"
+          label="Status"
+          value={words.status}
+          options={[any, ...transactionStatuses.map((value) => ({ value, label: statusWords[value].label }))]}
+        />
+        <Select
+          name="channelId"
+          label="Channel"
+          value={words.channelId}
+          options={[any, ...channelIds.map((value) => ({ value, label: value.toUpperCase() }))]}
+        />
+        <Field name="from" label="From day" type="date" value={words.from} />
+        <Field name="to" label="To day" type="date" value={words.to} />
+        <div class="actions">
+          <Button look="primary">Search</Button>
+          <Button href="/console/messages">Clear</Button>
+        </div>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,64 @@
+import { tryParseMessage, type Message } from '../../../packages/hl7/index.ts'
+import type { FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
+import type { Terminology } from '../../../ports/terminology/terminology.ts'
+import { mapMessage } from '../mapping/map-message.ts'
+import type { Mapped } from '../mapping/mapped.ts'
+import { termKey, type Terms } from '../mapping/terms.ts'
+import { contextOf } from '../pipeline/2-enrich.ts'
+import type { Channel, ChannelId } from '../pipeline/channel.ts'
+import type { TransactionRow } from '../store/transactions.ts'
+import { traceFields, type Trace } from './transaction-trace.ts'
+
+export interface MapAgainDeps {
+  readonly base: string
+  readonly facilities: Pick<FacilityRegistry, 'find'>
+  readonly terminology: Pick<Terminology, 'codingsIn'>
+  readonly channelOf: (id: ChannelId) => Channel
+}
+
+/** A message as it can be read today. */
+export interface Retold {
+  /** Undefined when the bytes are no message. */
+  readonly message: Message | undefined
+  /** What it says in FHIR; undefined when it is refused, or when its facility is not known. */
+  readonly mapped: Mapped | undefined
+  readonly trace: Trace
+}
+
+const nothing: Trace = new Map()
+
+/** Maps a message once more, as it was mapped when it came in, and finds out what each field became. Writes nothing. */
+export async function mapAgain(
+  raw: Uint8Array,
+  row: Pick<TransactionRow, 'channel_id' | 'facility_code' | 'golden_patient_id'>,
+  deps: MapAgainDeps,
+): Promise<Retold> {
+  // Sound: only channels write rows.
+  const channel = deps.channelOf(row.channel_id as ChannelId)
+  const { message } = tryParseMessage(raw, channel.charset === undefined ? {} : { charset: channel.charset })
+  if (message === undefined) return { message, mapped: undefined, trace: nothing }
+  const found = row.facility_code === null ? undefined : await deps.facilities.find([row.facility_code])
+  const facility = found?.get(row.facility_code ?? '')
+  if (facility === undefined) return { message, mapped: undefined, trace: nothing }
+  const context = contextOf({ channel }, facility, deps.base)
+  const sketch = mapMessage(message, context)
+  if (sketch.refused !== undefined) return { message, mapped: undefined, trace: nothing }
+  const terms = await termsFor(sketch, deps.terminology)
+  const [first] = sketch.patients
+  const golden = first === undefined || row.golden_patient_id === null ? [] : [[first, row.golden_patient_id] as const]
+  const full = { ...context, terms, golden: new Map(golden.map(([url, id]) => [url, `Patient/${id}`])) }
+  const mapped = mapMessage(message, full)
+  if (mapped.refused !== undefined) return { message, mapped: undefined, trace: nothing }
+  return { message, mapped, trace: traceFields(message, mapped, (changed) => mapMessage(changed, full)) }
+}
+
+/** Without the terminology, codes are shown as they came. */
+async function termsFor({ needs }: Mapped, terminology: Pick<Terminology, 'codingsIn'>): Promise<Terms> {
+  if (needs.length === 0) return new Map()
+  try {
+    const answers = await terminology.codingsIn(needs)
+    return new Map(needs.map((need, at) => [termKey(need), answers[at] ?? 'unmapped']))
+  } catch {
+    return new Map()
+  }
+}

@@ -1,0 +1,69 @@
+import { conflict, missing } from '../../../packages/faults/fault.ts'
+import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { object, text } from '../../../packages/http/fields.ts'
+import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import { listDeliveries } from '../outbound/store/deliveries.ts'
+import { existingTransaction } from '../routes/get-transaction.ts'
+import { recordLook } from '../store/looks.ts'
+import { answerOf, attemptsOf, rawMessage } from '../store/transactions.ts'
+import { consoleRoute } from './deps.ts'
+import { TransactionPage } from './transaction-page.tsx'
+
+const tags = ['Console']
+const params = { id: text({ max: 200 }) }
+const shownBytesMax = 8_000
+const deliveriesMax = 40
+
+export const transactionPage = consoleRoute({
+  method: 'GET',
+  path: '/console/messages/:id',
+  who: visiting,
+  tags,
+  summary: 'One message: where it stands, what it says, what it became',
+  input: { params },
+  output: { 200: html, 302: nothing },
+  run: async ({ params: { id }, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const { database, addresses, assetUrl } = deps
+    const row = await existingTransaction(id, database)
+    for (const what of ['raw', 'fhir', 'ack'] as const) {
+      await recordLook({ caller: visitor.caller, transactionId: row.id, what, requestId: request.id }, deps)
+    }
+    const [raw, ack, attempts, deliveries] = await Promise.all([
+      rawMessage(row.id, database),
+      answerOf(row.id, database),
+      attemptsOf(row.id, database),
+      listDeliveries(row.id, database),
+    ])
+    const retold = raw === undefined ? undefined : await deps.retell(raw, row)
+    const model = {
+      ...{ visitor, addresses, assetUrl, row, retold, attempts, deliveries: deliveries.slice(0, deliveriesMax) },
+      rawText: raw?.subarray(0, shownBytesMax).toString('latin1'),
+      ack: ack?.subarray(0, shownBytesMax).toString(),
+    }
+    return page(renderPage(<TransactionPage model={model} />))
+  },
+})
+
+export const retryMessage = consoleRoute({
+  method: 'POST',
+  path: '/console/messages/:id/retry',
+  who: visiting,
+  tags,
+  summary: 'Runs a failed message again',
+  accepts: [formType],
+  input: { params, body: object({}) },
+  output: { 302: nothing, 303: nothing },
+  run: async ({ params: { id }, caller, request }, { retries }) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const answer = await retries.retry(id, visitor.caller.subject)
+    if (answer.is === 'unknown') throw missing('There is no such transaction.')
+    if (answer.is === 'pruned') throw conflict('The bytes of this message are past their retention.')
+    return redirect(303, `/console/messages/${encodeURIComponent(id)}`)
+  },
+})
