@@ -38,10 +38,10 @@ export class Connections {
     return this.#answers.get(socket) ?? new Set()
   }
 
-  /** Closes what is idle now, and every other connection when its last answer is out. */
+  /** Closes what is idle now, and every other connection when its last answer is out. Events have no last one. */
   drain(): void {
     this.#isDraining = true
-    for (const [socket, answers] of this.#answers) if (answers.size === 0) socket.destroySoon()
+    for (const [socket, answers] of this.#answers) if ([...answers].every(isEndless)) socket.destroySoon()
   }
 
   /** Closes everything. Returns how many answers were cut off. */
@@ -63,3 +63,5 @@ export class Connections {
     })
   }
 }
+
+const isEndless = (answer: ServerResponse): boolean => answer.getHeader('content-type') === 'text/event-stream'

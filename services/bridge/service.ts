@@ -9,6 +9,8 @@ import { MessageFlow } from './durable/message-flow.ts'
 import { Retention } from './durable/retention.ts'
 import { retryTransactions } from './durable/retry-transactions.ts'
 import { Listeners } from './listeners/listeners.ts'
+import { LiveEvents } from './live/live-events.ts'
+import { surroundings } from './live/surroundings.ts'
 import { neighboursFor, type BridgeNeighbours } from './neighbours.ts'
 import { startDispatch } from './outbound/start-dispatch.ts'
 import { channelIds, type ChannelId } from './pipeline/channel.ts'
@@ -38,8 +40,11 @@ export const bridgeService = defineService({
       terminologyRequired: section.terminology.required,
       consentRule: section.consent,
     }
+    const look = () => surroundings({ ...kit, breakers, channels: listeners })
+    const live = new LiveEvents({ ...kit, look })
+    started.defer(() => live.close())
     const flow = new MessageFlow(flowOptions(section), {
-      ...{ ...kit, parts, channelOf: channelOfId },
+      ...{ ...kit, parts: [...parts, live.part], channelOf: channelOfId },
       runStages: (received) => runStages(received, stageDeps),
       allowance: () => allowances[breakers.entryOf('fhir-server').state],
       passBoundary: publishBoundaries(),
@@ -60,7 +65,7 @@ export const bridgeService = defineService({
     const mapping = { base: section.base, facilities, terminology, channelOf: channelOfId }
     const retell = (raw: Uint8Array, row: TransactionRow) => mapAgain(raw, row, mapping)
     const deps: AdminDeps = {
-      ...{ ...kit, store, terminology, breakers, channels: listeners, dispatch },
+      ...{ ...kit, store, terminology, breakers, channels: listeners, dispatch, live },
       retries: retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId }),
     }
     const owned = started.move()

@@ -46,7 +46,7 @@ const spooled = async () => (await database.many(sql`select 1 from kit.outbox`))
 async function finish(part: ReturnType<typeof auditPart>, finished: readonly Finished[]) {
   const statement = part.statement(finished)
   if (statement !== undefined) await database.run(statement)
-  part.committed()
+  part.committed(finished)
 }
 
 describe('audit', () => {

@@ -39,5 +39,5 @@ export interface Duplicate {
 export interface FinishPart {
   statement(finished: readonly Finished[]): Statement | undefined
   /** Called after the COMMIT: wakes whoever works on what was written. */
-  committed(): void
+  committed(finished: readonly Finished[]): void
 }

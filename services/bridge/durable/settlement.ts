@@ -68,7 +68,7 @@ export class Settlement {
       addCounts(countsOf(items), this.#batches++, clock.now()),
     ]
     await database.transaction((tx) => tx.commitWith(statements), { plans: 'kept' })
-    for (const part of parts) part.committed()
+    for (const part of parts) part.committed(finished)
     return items.map(() => true)
   }
 

@@ -71,7 +71,7 @@ export function recentFigures(id: ChannelId, now: Date, on: Queryable): Promise<
 const sampleMax = 1_000
 
 /** Where the ids of this instant begin. */
-const idAt = (at: Date): string =>
+export const idAt = (at: Date): string =>
   at
     .toISOString()
     .replaceAll(/[-:.Z]/g, '')

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { integer, object, oneOf } from '../../../packages/http/fields.ts'
 import { dependencies, type Breakers } from '../breakers/breakers.ts'
-import { recordReset } from '../store/breaker-resets.ts'
+import { resetBreakers as resetAll } from '../breakers/reset-breakers.ts'
 import { queueDepth } from '../store/transactions.ts'
 import { readers, writers } from './callers.ts'
 import { adminRoute } from './deps.ts'
@@ -30,11 +30,9 @@ export const resetBreakers = adminRoute({
   tags: ['Circuit breakers'],
   summary: 'Says that the dependencies are well again: circuits close and the retry queue drains at once',
   output: { 200: Type.Record(Type.String(), object({ ...entry, drained: integer() })) },
-  run: async ({ caller }, { breakers, database, retries, clock }) => {
-    breakers.reset()
-    await recordReset(caller.subject, clock.now(), database)
-    const drained = await retries.drain()
-    const entries = entriesOf(breakers, await queueDepth(database))
+  run: async ({ caller }, deps) => {
+    const drained = await resetAll(caller.subject, deps)
+    const entries = entriesOf(deps.breakers, await queueDepth(deps.database))
     return Object.fromEntries(
       Object.entries(entries).map(([name, one]) => [name, { ...one, drained: name === 'fhir-server' ? drained : 0 }]),
     )

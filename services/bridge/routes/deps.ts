@@ -5,6 +5,7 @@ import type { Database } from '../../../packages/sql/database.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { CachedTerminology } from '../../../ports/terminology/cached-terminology.ts'
 import type { Breakers } from '../breakers/breakers.ts'
+import type { LiveEvents } from '../live/live-events.ts'
 import type { Dispatch } from '../outbound/start-dispatch.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { TransactionRow } from '../store/transactions.ts'
@@ -18,6 +19,7 @@ export interface AdminDeps {
   readonly channels: ChannelControl
   readonly retries: Retries
   readonly dispatch: Pick<Dispatch, 'listSubscriptions' | 'listDeliveries' | 'deliveriesOf' | 'resend'>
+  readonly live: Pick<LiveEvents, 'watch'>
   readonly terminology: Pick<CachedTerminology, 'forget'>
   readonly clock: Clock
   readonly ids: Ids

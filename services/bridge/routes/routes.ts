@@ -1,7 +1,9 @@
 import type { Route } from '../../../packages/http/route.ts'
 import { getChannel, getChannelStats, listChannels, pauseChannel, resumeChannel } from './channels.ts'
 import { getBreakers, resetBreakers } from './circuit-breaker.ts'
+import { listDeliveriesFor, listDeliveriesOf, listSubscriptions, resendDelivery } from './deliveries.ts'
 import type { AdminDeps } from './deps.ts'
+import { watchEvents } from './events.ts'
 import { getAttempts, getTransaction } from './get-transaction.ts'
 import { listTransactions } from './list-transactions.ts'
 import { retryBatch, retryTransaction } from './retry.ts'
@@ -27,4 +29,9 @@ export const adminRoutes: readonly Route<AdminDeps>[] = [
   resetBreakers,
   listUnmapped,
   mapCode,
+  listSubscriptions,
+  listDeliveriesOf,
+  listDeliveriesFor,
+  resendDelivery,
+  watchEvents,
 ]

@@ -102,9 +102,10 @@ export async function dispatchWorld(store: StoreWorld, options: DispatchOptions 
       const written = await writeAll(resources, store.fhirStore)
       const outcome = { ...succeeded, patient: about.patient ?? patientOf(resources), resources: written }
       const [part] = dispatch.finishParts
-      const statement = part?.statement([finishedMessage({ transactionId, outcome })])
+      const finished = [finishedMessage({ transactionId, outcome })]
+      const statement = part?.statement(finished)
       if (statement !== undefined) await database.run(statement)
-      part?.committed()
+      part?.committed(finished)
       await dispatch.drain()
       return transactionId
     },

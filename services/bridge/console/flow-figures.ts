@@ -1,0 +1,99 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { queueState } from '../durable/claims.ts'
+import type { ChannelId } from '../pipeline/channel.ts'
+import {
+  backlog,
+  countsByMinute,
+  latestMessages,
+  mediansByMinute,
+  stageTimes,
+  type Backlog,
+  type LatestMessage,
+  type MinuteCount,
+  type StageTimes,
+} from '../store/flow-figures.ts'
+import { remembered } from './remembered.ts'
+
+/** What flows now, for all copies of the bridge: read from the log. */
+export interface FlowNow extends Backlog {
+  readonly at: Date
+  readonly history: FlowHistory
+  readonly stages: readonly StageTimes[]
+  readonly queue: { readonly depth: number; readonly oldest: Date | null }
+  readonly latest: readonly LatestMessage[]
+}
+
+/** The last half hour, minute by minute, the oldest first; the minute that is not over yet is left out. */
+export interface FlowHistory {
+  readonly received: readonly number[]
+  readonly failed: readonly number[]
+  /** Minutes without a message are left out. */
+  readonly medianMs: readonly number[]
+  readonly byChannel: ReadonlyMap<ChannelId, readonly number[]>
+  /** By MSA-1, how often. */
+  readonly ackCodes: ReadonlyMap<string, number>
+}
+
+export const historyMinutes = 30
+const latestCount = 8
+const minuteMs = 60_000
+const hourMs = 3_600_000
+
+export interface FlowFigures {
+  now(): Promise<FlowNow>
+  history(): Promise<FlowHistory>
+}
+
+/** However many look, the log is asked once a second, and for the half hour once in ten. */
+export function flowFigures({ database, clock }: { database: Database; clock: Clock }): FlowFigures {
+  const history = remembered(10_000, () => readHistory(clock.now(), database), clock)
+  const now = remembered(1_000, () => readNow(clock.now(), history, database), clock)
+  return { now, history }
+}
+
+async function readNow(at: Date, history: () => Promise<FlowHistory>, database: Database): Promise<FlowNow> {
+  const [past, waiting, stages, queue, latest] = await Promise.all([
+    history(),
+    backlog(at, database),
+    stageTimes(new Date(at.getTime() - hourMs), database),
+    queueState(database),
+    latestMessages(latestCount, database),
+  ])
+  return { at, history: past, ...waiting, stages, queue, latest }
+}
+
+async function readHistory(at: Date, database: Database): Promise<FlowHistory> {
+  const to = new Date(Math.floor(at.getTime() / minuteMs) * minuteMs)
+  const from = new Date(to.getTime() - historyMinutes * minuteMs)
+  const [counts, medians] = await Promise.all([countsByMinute(from, to, database), mediansByMinute(from, to, database)])
+  return historyOf(from, counts, medians)
+}
+
+export function historyOf(
+  from: Date,
+  counts: readonly MinuteCount[],
+  medians: readonly { readonly minute: string; readonly ms: number }[],
+): FlowHistory {
+  const minutes = Array.from({ length: historyMinutes }, (_, index) => minuteOf(from.getTime() + index * minuteMs))
+  const totals = (which: (count: MinuteCount) => boolean) => {
+    const byMinute = Map.groupBy(counts.filter(which), ({ minute }) => minute)
+    return minutes.map((minute) => sumOf(byMinute.get(minute) ?? []))
+  }
+  const channels = new Set(counts.map(({ channelId }) => channelId))
+  const codes = Map.groupBy(counts, ({ ackCode }) => ackCode ?? 'none')
+  const medianOf = new Map(medians.map(({ minute, ms }) => [minute, ms]))
+  return {
+    received: totals(() => true),
+    failed: totals(({ status }) => status === 'ERROR'),
+    medianMs: minutes.flatMap((minute) => medianOf.get(minute) ?? []),
+    byChannel: new Map([...channels].map((id) => [id, totals(({ channelId }) => channelId === id)])),
+    ackCodes: new Map([...codes].map(([code, own]) => [code, sumOf(own)])),
+  }
+}
+
+const sumOf = (counts: readonly MinuteCount[]): number => counts.reduce((sum, { messages }) => sum + messages, 0)
+
+/** As ids begin: `20260304-1015`. */
+const minuteOf = (ms: number): string =>
+  new Date(ms).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-')

@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream'
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { faultOf, tooMuch } from '../../../packages/faults/fault.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Finished, FinishPart } from '../durable/finished.ts'
+import { changesBetween, messageEvent, type LiveEvent, type Surroundings } from './live-event.ts'
+
+export interface LiveDeps {
+  readonly clock: Clock
+  readonly log: Log
+  /** Channels, breakers and queue as they are: looked at once a second while somebody watches. */
+  readonly look: () => Promise<Surroundings>
+}
+
+const listenersMax = 32
+const tickMs = 1_000
+/** Of the messages of one tick so many are told one by one; the others are only counted. */
+const messagesPerTick = 100
+const ticksPerSign = 15
+/** Whoever is so far behind is cut off: browsers come back by themselves. */
+const behindBytesMax = 256 * 1_024
+
+/** What happens in the bridge, as Server-Sent Events without patient data. Nobody who watches slows a message down. */
+export class LiveEvents {
+  readonly #deps: LiveDeps
+  readonly #listeners = new Set<Readable>()
+  readonly #stopping = new AbortController()
+  #finished: Finished[] = []
+  #leftOut = 0
+  #ticksInSilence = 0
+  #before: Surroundings | undefined
+  #loop: Promise<void> | undefined
+
+  constructor(deps: LiveDeps) {
+    this.#deps = deps
+  }
+
+  /** Hears of messages once their end is durable; writes nothing. */
+  readonly part: FinishPart = {
+    statement: () => undefined,
+    committed: (finished) => this.#note(finished),
+  }
+
+  /** A stream of its own; it ends with the bridge or with whoever reads it. */
+  watch(): Readable {
+    if (this.#listeners.size >= listenersMax) {
+      throw tooMuch(`At most ${listenersMax} watch at once. Try again in a moment.`, { retryAfterSeconds: 10 })
+    }
+    const listener = new Readable({ read() {} })
+    listener.once('close', () => this.#listeners.delete(listener))
+    listener.push('retry: 2000\n\n')
+    this.#listeners.add(listener)
+    this.#loop ??= this.#run().finally(() => (this.#loop = undefined))
+    return listener
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort()
+    for (const listener of this.#listeners) listener.push(null)
+    await this.#loop
+  }
+
+  #note(finished: readonly Finished[]): void {
+    if (this.#listeners.size === 0) return
+    const room = Math.max(0, messagesPerTick - this.#finished.length)
+    this.#finished.push(...finished.slice(0, room))
+    this.#leftOut += Math.max(0, finished.length - room)
+  }
+
+  async #run(): Promise<void> {
+    const { clock, log } = this.#deps
+    while (this.#listeners.size > 0 && !this.#stopping.signal.aborted) {
+      try {
+        await this.#tick()
+      } catch (thrown) {
+        log.warn('bridge.live-events-failed', { error: faultOf(thrown).message })
+      }
+      await clock.sleep(tickMs, this.#stopping.signal).catch(() => {})
+    }
+    this.#before = undefined
+    this.#finished = []
+    this.#leftOut = 0
+  }
+
+  async #tick(): Promise<void> {
+    const finished = this.#finished
+    const leftOut = this.#leftOut
+    this.#finished = []
+    this.#leftOut = 0
+    for (const one of finished) this.#tell(messageEvent(one))
+    const after = await this.#deps.look()
+    for (const change of changesBetween(this.#before, after)) this.#tell(change)
+    const isFlowing = finished.length > 0 || this.#before?.queueDepth !== after.queueDepth
+    this.#before = after
+    if (isFlowing) {
+      const at = this.#deps.clock.now().toISOString()
+      const { queueDepth } = after
+      this.#tell({ event: 'flow', data: { at, finished: finished.length + leftOut, leftOut, queueDepth } })
+    }
+    this.#ticksInSilence++
+    if (this.#ticksInSilence >= ticksPerSign) this.#send(': still here\n\n')
+  }
+
+  #tell({ event, data }: LiveEvent): void {
+    this.#send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+
+  #send(text: string): void {
+    this.#ticksInSilence = 0
+    for (const listener of this.#listeners) {
+      if (listener.readableLength > behindBytesMax) listener.destroy()
+      else listener.push(text)
+    }
+  }
+}

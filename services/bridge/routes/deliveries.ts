@@ -1,0 +1,122 @@
+import { instant, integer, list, object, oneOf, orNull, text, uuid } from '../../../packages/http/fields.ts'
+import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { deliveryStatuses, type Delivery } from '../outbound/delivery.ts'
+import { countDeliveries, type DeliveryCounts } from '../outbound/store/deliveries.ts'
+import { deliveryChannels, type Subscription } from '../subscriptions/subscription.ts'
+import { readers, writers } from './callers.ts'
+import { adminRoute } from './deps.ts'
+import { existingTransaction, transactionParams } from './get-transaction.ts'
+
+const SubscriptionView = object({
+  id: text(),
+  status: oneOf(['active', 'error']),
+  reason: text(),
+  criteria: text(),
+  channel: oneOf(deliveryChannels),
+  endpoint: orNull(text({ description: 'None: the patient’s own number.' })),
+  waiting: integer(),
+  delivered: integer(),
+  dead: integer(),
+  skipped: integer(),
+  lastDeliveredAt: orNull(instant()),
+})
+
+/** What was sent is left out, and where a short message went: both may tell of a patient. */
+const DeliveryView = object({
+  id: uuid(),
+  subscriptionId: text(),
+  transactionId: text(),
+  resource: text(),
+  versionId: orNull(text()),
+  channel: oneOf(deliveryChannels),
+  endpoint: orNull(text()),
+  status: oneOf(deliveryStatuses),
+  attempts: integer(),
+  createdAt: instant(),
+  nextAttemptAt: orNull(instant()),
+  settledAt: orNull(instant()),
+  lastError: orNull(text()),
+  answered: orNull(text()),
+})
+
+const tags = ['Subscriptions']
+
+export const listSubscriptions = adminRoute({
+  method: 'GET',
+  path: '/api/subscriptions',
+  who: readers,
+  tags,
+  summary: 'The subscriptions that are served, and how many of their deliveries arrived',
+  output: { 200: list(SubscriptionView) },
+  run: async (_, { dispatch, database }) => {
+    const [subscriptions, counts] = await Promise.all([dispatch.listSubscriptions(), countDeliveries(database)])
+    return subscriptions.map((one) =>
+      subscriptionView(
+        one,
+        counts.find(({ subscriptionId }) => subscriptionId === one.id),
+      ),
+    )
+  },
+})
+
+export const listDeliveriesOf = adminRoute({
+  method: 'GET',
+  path: '/api/subscriptions/:id/deliveries',
+  who: readers,
+  tags,
+  summary: 'What was sent for a subscription, the newest first',
+  input: { params: { id: text({ max: 200 }) }, query: pageQuery() },
+  output: { 200: list(DeliveryView) },
+  run: async ({ params, query }, { dispatch }) => {
+    const { offset, size: limit } = readPage(query)
+    return (await dispatch.deliveriesOf(params.id, { limit, offset })).map(deliveryView)
+  },
+})
+
+export const listDeliveriesFor = adminRoute({
+  method: 'GET',
+  path: '/api/transactions/:transactionId/deliveries',
+  who: readers,
+  tags,
+  summary: 'What was sent because of a message',
+  input: { params: transactionParams },
+  output: { 200: list(DeliveryView) },
+  run: async ({ params }, { dispatch, database }) => {
+    const { id } = await existingTransaction(params.transactionId, database)
+    return (await dispatch.listDeliveries(id)).map(deliveryView)
+  },
+})
+
+export const resendDelivery = adminRoute({
+  method: 'POST',
+  path: '/api/deliveries/:id/resend',
+  who: writers,
+  tags,
+  summary: 'Sends a delivery again, under the same key: a receiver that had it can tell',
+  input: { params: { id: uuid() } },
+  output: { 200: DeliveryView },
+  run: async ({ params }, { dispatch }) => deliveryView(await dispatch.resend(params.id)),
+})
+
+export const noDeliveries = { waiting: 0, delivered: 0, dead: 0, skipped: 0, lastDeliveredAt: null } as const
+
+function subscriptionView(
+  { id, status, reason, criteria, channel, endpoint }: Subscription,
+  { waiting, delivered, dead, skipped, lastDeliveredAt }: Omit<DeliveryCounts, 'subscriptionId'> = noDeliveries,
+) {
+  return {
+    ...{ id, status, reason, channel, endpoint: endpoint ?? null },
+    criteria: `${criteria.type}?${criteria.query}`,
+    ...{ waiting, delivered, dead, skipped, lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null },
+  }
+}
+
+function deliveryView({ patient: _patient, payload: _payload, ...delivery }: Delivery) {
+  return {
+    ...delivery,
+    endpoint: delivery.channel === 'sms' ? null : delivery.endpoint,
+    createdAt: delivery.createdAt.toISOString(),
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    settledAt: delivery.settledAt?.toISOString() ?? null,
+  }
+}
