@@ -63,7 +63,7 @@ describe('an AuditEvent', () => {
 
   it('of a call inside the process, or of nobody, is valid too', () => {
     const { peer: _peer, ...inside } = accessOf({ caller: program })
-    expect(validate(auditEventOf({ access: inside, resource: undefined, patient: 'amina' }, base))).toEqual([])
+    expect(validate(auditEventOf({ access: inside, resources: [], patient: 'amina' }, base))).toEqual([])
     expect(validate(eventOf({ caller: undefined, outcome: { kind: 'refused', code: 'invalid_token' } }))).toEqual([])
   })
 
@@ -107,5 +107,5 @@ describe('an AuditEvent', () => {
 
 function eventOf(given: Partial<AuditedAccess>, part: Partial<AuditedPart> = {}) {
   const access = accessOf(given)
-  return auditEventOf({ access, resource: access.touched[0], patient: 'amina', ...part }, base)
+  return auditEventOf({ access, resources: access.touched.slice(0, 1), patient: 'amina', ...part }, base)
 }

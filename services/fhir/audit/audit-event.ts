@@ -8,13 +8,13 @@ import { actionOf, patternOf, profileOf } from './patterns.ts'
 /** What one event tells of an access: BALP wants one event a patient. */
 export interface AuditedPart {
   readonly access: AuditedAccess
-  /** The resource that was read or written; undefined for searches and their like, whose results are not recorded. */
-  readonly resource: TouchedResource | undefined
+  /** The resources that were read or written; none for searches and their like, whose results are not recorded. */
+  readonly resources: readonly TouchedResource[]
   readonly patient: string | undefined
 }
 
 /** The AuditEvent of an access, after IHE's Basic Audit Log Patterns. It holds ids and nothing of what they stand for. */
-export function auditEventOf({ access, resource, patient }: AuditedPart, base: string): AuditEvent {
+export function auditEventOf({ access, resources, patient }: AuditedPart, base: string): AuditEvent {
   const pattern = patternOf[access.interaction]
   return {
     resourceType: 'AuditEvent',
@@ -28,7 +28,7 @@ export function auditEventOf({ access, resource, patient }: AuditedPart, base: s
     source: { observer: { identifier: { value: base } }, type: [applicationServer] },
     entity: [
       ...(patient === undefined ? [] : [patientEntity(patient)]),
-      ...(resource === undefined ? [] : [dataEntity(resource)]),
+      ...resources.map(dataEntity),
       ...(access.question === undefined ? [] : [queryEntity(access.question)]),
       requestEntity(access.requestId),
     ],

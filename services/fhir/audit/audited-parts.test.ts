@@ -13,6 +13,11 @@ const patientsOf = ({ id }: TouchedResource) => owners[id] ?? []
 describe('an access is told', () => {
   it.each<[string, Partial<AuditedAccess>, (string | undefined)[]]>([
     ['once for a resource of one patient', { touched: [observation('glucose')] }, ['amina']],
+    [
+      'once for all that one call changed of a patient',
+      { interaction: 'update', touched: [observation('glucose'), observation('glucose')] },
+      ['amina'],
+    ],
     ['once a patient', { touched: [observation('group-visit')] }, ['amina', 'kofi']],
     ['without a patient where the resource has none', { touched: [observation('unknown')] }, [undefined]],
     [
@@ -47,6 +52,7 @@ describe('an access is told', () => {
   it.each<[string, Partial<AuditedAccess>]>([
     ['reading reference data', { touched: [{ type: 'Organization', id: 'central' }] }],
     ['searching it', { interaction: 'search-type', touched: [], question: 'ValueSet?url=x' }],
+    ['writing the log itself', { interaction: 'create', touched: [{ type: 'AuditEvent', id: 'glucose' }] }],
     ['validating', { interaction: 'operation', touched: [], question: 'Observation/$validate' }],
   ])('not at all for %s', (_why, given) => {
     expect(auditedParts(accessOf(given), patientsOf)).toEqual([])

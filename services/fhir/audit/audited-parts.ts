@@ -10,20 +10,34 @@ export type PatientsOf = (resource: TouchedResource, access: AuditedAccess) => r
 export function auditedParts(access: AuditedAccess, patientsOf: PatientsOf): AuditedPart[] {
   if (isAboutNobody(access)) return []
   if (patternOf[access.interaction] !== 'Query') {
-    return access.touched.flatMap((resource) => {
-      const patients = patientsOf(resource, access)
-      return onePerPatient(patients).map((patient) => ({ access, resource, patient }))
-    })
+    const touched = access.touched.flatMap((resource) =>
+      onePerPatient(patientsOf(resource, access)).map((patient) => ({ resource, patient })),
+    )
+    return [...Map.groupBy(touched, ({ patient }) => patient)].flatMap(([patient, of]) =>
+      inParts(of.map(({ resource }) => resource)).map((resources) => ({ access, resources, patient })),
+    )
   }
-  return onePerPatient(patientsOfQuery(access, patientsOf)).map((patient) => ({ access, resource: undefined, patient }))
+  return onePerPatient(patientsOfQuery(access, patientsOf)).map((patient) => ({ access, resources: [], patient }))
+}
+
+/** What a transaction wrote for one patient is one event, as long as somebody can still read it. */
+const resourcesMax = 100
+
+function inParts(resources: readonly TouchedResource[]): TouchedResource[][] {
+  const parts: TouchedResource[][] = []
+  for (let from = 0; from < resources.length; from += resourcesMax)
+    parts.push(resources.slice(from, from + resourcesMax))
+  return parts
 }
 
 /**
  * Reference data and terminology are read all day and tell of nobody; changes to them are kept in their history. What is
  * only validated was brought along.
  */
-function isAboutNobody({ touched, question }: AuditedAccess): boolean {
+function isAboutNobody({ interaction, touched, question }: AuditedAccess): boolean {
   if (question?.endsWith('/$validate') === true) return true
+  // Writing the log is not an access to the record: otherwise every event would make another one.
+  if (interaction === 'create' && touched.length > 0 && touched.every(({ type }) => type === 'AuditEvent')) return true
   const asked = /^[A-Z][A-Za-z]*/.exec(question ?? '')?.[0]
   const types = new Set([...touched.map(({ type }) => type), ...(asked === undefined ? [] : [asked])])
   return types.size > 0 && [...types].every(isSharedType)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf, type Fault } from '../../../packages/faults/fault.ts'
 import type { AccessOutcome, AuditedAccess, AuditedCaller, Interaction } from '../audit/audited-access.ts'
-import { touchedBy, type Answer } from './answer.ts'
+import { touchedBy, type Answer, type AnsweredPart } from './answer.ts'
 
 /** Where accesses are written down. */
 export interface AuditTrail {
@@ -21,10 +21,10 @@ export interface Access {
   readonly named?: AuditedAccess['touched']
 }
 
-/** Records a call that was answered; of a bundle, each of its entries. */
+/** Records a call that was answered; of a bundle, its entries, those of one kind together. */
 export function recordAnswer(access: Access, answer: Answer, deps: { audit: AuditTrail; clock: Clock }): void {
   if (answer.kind === 'made' && answer.parts !== undefined) {
-    for (const { fault, ...part } of answer.parts) {
+    for (const { fault, ...part } of ofOneKind(answer.parts)) {
       deps.audit.record({ ...common(access, deps.clock), ...part, outcome: outcomeOf(fault) })
     }
     return
@@ -36,6 +36,16 @@ export function recordAnswer(access: Access, answer: Answer, deps: { audit: Audi
     touched: touched.length === 0 && access.question === undefined ? (access.named ?? []) : touched,
     ...(access.question === undefined ? {} : { question: access.question }),
   })
+}
+
+/** What was done to many resources in one call is one access to all of them. Questions and refusals stay apart. */
+function ofOneKind(parts: readonly AnsweredPart[]): AnsweredPart[] {
+  const groups = Map.groupBy(parts, ({ interaction, question, fault }) =>
+    question === undefined && fault === undefined ? interaction : undefined,
+  )
+  return [...groups].flatMap(([interaction, of]) =>
+    interaction === undefined ? of : [{ interaction, touched: of.flatMap(({ touched }) => touched) }],
+  )
 }
 
 /** Records a call that was refused or failed. */

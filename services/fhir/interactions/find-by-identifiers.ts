@@ -50,13 +50,13 @@ export async function findByIdentifiers(
     kind: 'made',
     content: `[${found.map((each) => `[${each.map(({ content }) => content).join()}]`).join()}]`,
     touched,
-    parts: [...types].map((type) => partOf(type, touched)),
+    parts: [partOf(types, touched)],
   }
 }
 
-/** One access a type: the values are not written down, so many of them say no more than one. */
-const partOf = (type: string, found: readonly Found[]): AnsweredPart => ({
+/** One access: the values are not written down, so many of them say no more than one. */
+const partOf = (types: ReadonlySet<string>, found: readonly Found[]): AnsweredPart => ({
   interaction: 'search-type',
-  question: `${type}?identifier`,
-  touched: found.filter((each) => each.type === type).map(({ id }) => ({ type, id })),
+  question: `${[...types].sort().join(',')}?identifier`,
+  touched: found.map(({ type, id }) => ({ type, id })),
 })
