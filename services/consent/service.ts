@@ -3,15 +3,19 @@ import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { ServiceToken } from '../../packages/http/service-token.ts'
 import type { Neighbours } from '../../packages/service/neighbours.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
+import type { Visitor } from '../../packages/sign-in/session.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
 import { inProcessConsent } from '../../ports/consent/in-process-consent.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
+import { storeOfVisitor } from '../../ports/fhir-store/store-of-visitor.ts'
 import { AuditTrail } from './audit/audit-trail.ts'
 import { EnumerationWatch } from './audit/enumeration-watch.ts'
 import { permitFacility, seedDemoConsents } from './demo-consents.ts'
 import type { ConsentDeps } from './deps.ts'
 import { evaluatorFor } from './in-process.ts'
+import type { PageDeps } from './pages/deps.ts'
+import { consentPages } from './pages/routes.ts'
 import { deliverConsents } from './projection/deliver-consents.ts'
 import { consentRoutes } from './routes/routes.ts'
 import type { ConsentSection } from './section.ts'
@@ -29,8 +33,7 @@ export const consentService = defineService({
     const projecting = projectionOf(section, kit, deps)
     projecting?.start()
     return {
-      routes: consentRoutes,
-      deps,
+      ...routesWithPages(deps, kit),
       offers: consentOffers(deps, kit.mode),
       tryFirst: firstSteps(section.url, kit),
       close: async () => {
@@ -41,6 +44,15 @@ export const consentService = defineService({
     }
   },
 })
+
+/** The API, and the pages where people can sign in. */
+function routesWithPages(deps: ConsentDeps, kit: Kit) {
+  const { pages, addresses } = kit
+  // Sound: without pages there is no route that needs more.
+  if (pages === undefined) return { routes: consentRoutes, deps: deps as PageDeps }
+  const storeOf = (visitor: Visitor) => storeOfVisitor(visitor, kit)
+  return { routes: [...consentRoutes, ...consentPages], deps: { ...deps, ...pages, addresses, storeOf } }
+}
 
 export async function consentDeps(section: ConsentSection, kit: Kit): Promise<ConsentDeps> {
   const { database, clock, ids, metrics } = kit

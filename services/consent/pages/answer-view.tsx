@@ -1,0 +1,134 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { Badge } from '../../../packages/views/components/badge.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
+import { Time } from '../../../packages/views/components/time.tsx'
+import type { AccessRequest } from '../access-request.ts'
+import type { CheckedRecord } from '../decide.ts'
+import type { EvaluatedDecision } from '../evaluate.ts'
+import { ChecksTable } from './checks-table.tsx'
+import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
+import { operationWords, outcomeWords, provisionWords, purposeWord, typeWord } from './words.ts'
+
+export interface Answer {
+  readonly question: AccessRequest
+  readonly decision: EvaluatedDecision
+  /** Every record that was looked at. */
+  readonly candidates: readonly CheckedRecord[]
+  readonly counterfactuals: readonly string[]
+  readonly nameOf: NameOf
+}
+
+/** The decision, why it fell so, and what would turn it round. */
+export function AnswerView({ answer }: { readonly answer: Answer }) {
+  const { question, decision, candidates, counterfactuals, nameOf } = answer
+  const deciding = candidates.find(({ record }) => record.id === decision.consentRecordId)
+  const others = candidates.filter((candidate) => candidate !== deciding)
+  return (
+    <>
+      <Alert tone={outcomeWords[decision.outcome].tone} urgent title={<Verdict {...answer} />}>
+        {whyOf(decision)}
+      </Alert>
+      <Card flush title={deciding === undefined ? 'The five checks' : headings[decision.outcome]}>
+        {deciding === undefined ? (
+          <NothingToCheck decision={decision} />
+        ) : (
+          <CheckedConsent checked={deciding} nameOf={nameOf} />
+        )}
+      </Card>
+      {others.length > 0 && (
+        <Card flush title="Other records that were looked at">
+          {others.map((checked) => (
+            <CheckedConsent key={checked.record.id} checked={checked} nameOf={nameOf} />
+          ))}
+        </Card>
+      )}
+      {counterfactuals.length > 0 && (
+        <Card title="What would turn the answer round">
+          <ul class="plain-list">
+            {counterfactuals.map((words) => (
+              <li key={words}>{words}.</li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <DefinitionList
+        items={[
+          { term: 'Asked', value: <Time at={decision.evaluatedAt} precision="second" /> },
+          { term: 'Decision', value: <code>{decision.decisionId}</code> },
+          ...(decision.regulatoryBasis === null
+            ? []
+            : [{ term: 'Legal basis', value: <bdi>{decision.regulatoryBasis}</bdi> }]),
+          ...(question.actorReferences.length > 1
+            ? [{ term: 'Asked for', value: <bdi>{question.actorReferences.join(', ')}</bdi> }]
+            : []),
+        ]}
+      />
+    </>
+  )
+}
+
+function Verdict({ question, decision, nameOf }: Answer) {
+  const { actorReferences, operation, resourceType, purposeOfUse } = question
+  return (
+    <>
+      {outcomeWords[decision.outcome].label}, <bdi>{nameOf(actorReferences[0])}</bdi>{' '}
+      {decision.permitted ? 'may' : 'may not'} {operationWords[operation]} {typeWord(resourceType)} for{' '}
+      {purposeWord(purposeOfUse)}.
+    </>
+  )
+}
+
+function whyOf({ outcome, consentRecordId }: EvaluatedDecision): string {
+  if (outcome === 'DENY') return `Consent ${consentRecordId} refuses it, and a refusal counts more than any permission.`
+  if (outcome === 'PERMIT') {
+    return consentRecordId === null
+      ? 'No record speaks of it; the implicit policy of this exchange permits it.'
+      : `Consent ${consentRecordId} permits it, and nothing refuses it.`
+  }
+  return consentRecordId === null
+    ? 'No consent permits it, and nothing is shared without one.'
+    : `No consent permits it, and nothing is shared without one. Consent ${consentRecordId} came closest.`
+}
+
+const headings = {
+  PERMIT: 'The record that permits it',
+  DENY: 'The record that refuses it',
+  NO_CONSENT: 'What came closest',
+}
+
+/** The reason names all five checks also where there was no record. */
+function NothingToCheck({ decision }: { readonly decision: EvaluatedDecision }) {
+  return (
+    <ul class="link-list padded">
+      {decision.reason.split('; ').map((part) => (
+        <li key={part}>{part}</li>
+      ))}
+    </ul>
+  )
+}
+
+function CheckedConsent({ checked, nameOf }: { readonly checked: CheckedRecord; readonly nameOf: NameOf }) {
+  const { record, checks, passed } = checked
+  const provision = provisionWords[record.provisionType]
+  const place = record.patientId === null ? undefined : `/patients/${record.patientId.replace(/^Patient\//, '')}`
+  const name = `Consent ${record.id}`
+  return (
+    <section aria-label={name}>
+      <div class="card-head">
+        <p>
+          <Badge tone={provision.tone}>{provision.label}</Badge> <ConsentSentence terms={record} nameOf={nameOf} />
+        </p>
+        <p class="facts">
+          {place === undefined ? (
+            `${name}, a policy for everybody`
+          ) : (
+            <a href={`${place}#consent-${record.id}`}>{name}</a>
+          )}
+          {` · ${passed} of ${checks.length} checks fit`}
+        </p>
+      </div>
+      <ChecksTable label={`The checks of consent ${record.id}`} checks={checks} />
+    </section>
+  )
+}

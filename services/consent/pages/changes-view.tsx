@@ -1,0 +1,53 @@
+import { Badge } from '../../../packages/views/components/badge.tsx'
+import { operationsInWords } from './consent-clauses.ts'
+import type { NameOf } from './consent-sentence.tsx'
+import type { Change } from './what-changes.ts'
+import { listed, purposeWord, purposeWords, typeWord, typeWords } from './words.ts'
+
+/** Which answers turn round, each as a sentence. */
+export function ChangesView({ changes, nameOf }: { readonly changes: readonly Change[]; readonly nameOf: NameOf }) {
+  return (
+    <ul class="link-list" aria-label="What will change">
+      {changes.map((change, index) => (
+        <li key={index}>
+          <p class="facts">
+            <Badge tone={change.permitted ? 'good' : 'bad'}>
+              {change.permitted ? '✓ No becomes yes' : '✕ Yes becomes no'}
+            </Badge>
+          </p>
+          <p class="strong">
+            <Actors actors={change.actors} nameOf={nameOf} />{' '}
+            {change.permitted ? 'will be able to' : 'will no longer be able to'} {operationsInWords(change.letters)}{' '}
+            {typesInWords(change.types)} {purposesInWords(change.purposes)}.
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Actors({ actors, nameOf }: { readonly actors: Change['actors']; readonly nameOf: NameOf }) {
+  const named = actors.filter((actor) => actor !== null)
+  if (named.length === 0) return <>Everybody</>
+  return (
+    <>
+      {named.map((actor, index) => (
+        <>
+          {index > 0 && ', '}
+          <bdi>{nameOf(actor)}</bdi>
+        </>
+      ))}
+      {named.length < actors.length && ' and everybody else'}
+    </>
+  )
+}
+
+const typesInWords = (types: readonly string[]) =>
+  Object.keys(typeWords).every((type) => types.includes(type))
+    ? 'everything in the record'
+    : listed(types.map(typeWord))
+
+const purposesInWords = (purposes: readonly string[]) =>
+  Object.keys(purposeWords).every((code) => purposes.includes(code))
+    ? 'for any purpose'
+    : `for ${listed(purposes.map(purposeWord))}`

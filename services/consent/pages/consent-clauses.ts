@@ -1,0 +1,56 @@
+import { effectiveOperations } from '../decide.ts'
+import type { ConsentTerms, DecidingRecord } from '../record/consent-record.ts'
+import { resourceScopesOf } from '../record/derive.ts'
+import { listed, purposeWord, typeWord } from './words.ts'
+
+/** What the sentence about a consent is made of, without the names in it. */
+export interface Clauses {
+  /** What may, or may not, be done: `read and write results`, one for each set of operations. */
+  readonly deeds: readonly string[]
+  readonly purpose: string
+  /** The scopes confine it further than a sentence tells. */
+  readonly isConfined: boolean
+}
+
+/** The part of the terms that the clauses tell. */
+export type Told = Pick<
+  ConsentTerms,
+  'provisionType' | 'resourceClasses' | 'scopeValues' | 'permittedOperations' | 'purposes'
+>
+
+export function clausesOf(terms: Told): Clauses {
+  return {
+    deeds: deedsOf(terms),
+    purpose: terms.purposes.length === 0 ? 'for any purpose' : `for ${listed(terms.purposes.map(purposeWord))}`,
+    isConfined: resourceScopesOf(terms.scopeValues).some(({ query }) => query !== undefined),
+  }
+}
+
+/** A record may give different operations for different types: those alike are told together. */
+function deedsOf(terms: Told): string[] {
+  const { resourceClasses, permittedOperations } = terms
+  if (resourceClasses.length === 0) return [`${operationsInWords(permittedOperations)} everything in the record`]
+  // Sound: effective operations follow from these members alone.
+  const record = terms as DecidingRecord
+  const byLetters = Map.groupBy(resourceClasses, (type) => effectiveOperations(record, type))
+  return [...byLetters].map(([letters, types]) => `${operationsInWords(letters)} ${listed(types.map(typeWord))}`)
+}
+
+/** `cruds` as people say it. */
+export function operationsInWords(letters: string): string {
+  const has = (wanted: string) => wanted.split('').every((letter) => letters.includes(letter))
+  const looks = has('rs') ? ['read'] : [has('r') ? 'read one by one' : '', has('s') ? 'search for' : '']
+  const writes = has('cud') ? ['write'] : [has('c') ? 'add' : '', has('u') ? 'change' : '', has('d') ? 'delete' : '']
+  const words = [...looks, ...writes].filter((word) => word !== '')
+  return words.length === 0 ? 'do nothing with' : listed(words)
+}
+
+/** `4 March 2027`. A day belongs to no zone. */
+export function dayInWords(day: string): string {
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+}

@@ -1,0 +1,94 @@
+import { Type, type Static } from 'typebox'
+import { faultOf, type FaultField } from '../../../packages/faults/fault.ts'
+import { list, object, oneOf, optional, text } from '../../../packages/http/fields.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
+import { noteCharactersMax, regulatoryBasisCharactersMax, type NewConsent } from '../record/consent-body.ts'
+import { provisionTypes, type ConsentTerms } from '../record/consent-record.ts'
+import { newTerms } from '../record/new-terms.ts'
+
+/** What may be done, as the letters of a scope. */
+export const deeds = { rs: 'Read', cud: 'Write', cruds: 'Read and write' } as const
+
+// Sound: these are its keys.
+const deedWords = Object.keys(deeds) as (keyof typeof deeds)[]
+
+/** A consent as a form gives it. What was left empty comes as an empty text. */
+export const ConsentForm = object({
+  actor: text({ max: 160 }),
+  provisionType: oneOf(provisionTypes),
+  deed: oneOf(deedWords),
+  extent: oneOf(['all', 'some']),
+  // One box that is ticked comes as a text, several as a list.
+  types: optional(Type.Union([text({ max: 64 }), list(text({ max: 64 }), { max: 150 })])),
+  purpose: text({ max: 64 }),
+  periodStart: text({ max: 10 }),
+  periodEnd: text({ max: 10 }),
+  regulatoryBasis: text({ max: regulatoryBasisCharactersMax }),
+  note: text({ max: noteCharactersMax }),
+})
+
+export type ConsentFormValues = Static<typeof ConsentForm>
+
+export const emptyForm: ConsentFormValues = {
+  ...{ actor: '', provisionType: 'permit', deed: 'rs', extent: 'some', purpose: 'TREAT' },
+  ...{ periodStart: '', periodEnd: '', regulatoryBasis: '', note: '' },
+}
+
+export type ReadForm =
+  | { readonly is: 'read'; readonly terms: ConsentTerms }
+  | { readonly is: 'wrong'; readonly fields: readonly FaultField[] }
+
+/** The terms of a record by the rules of the API; what is wrong is said field by field. */
+export function readForm(
+  values: ConsentFormValues,
+  patientId: string,
+  caller: Pick<Caller, 'organisation'>,
+  resourceTypes: ReadonlySet<string>,
+): ReadForm {
+  const types = values.extent === 'all' ? [] : typesIn(values)
+  const fields = [
+    ...(values.extent === 'some' && types.length === 0
+      ? [{ path: 'types', message: 'Tick at least one kind, or choose everything.' }]
+      : []),
+    ...(['periodStart', 'periodEnd'] as const)
+      .filter((path) => values[path] !== '' && !isDay(values[path]))
+      .map((path) => ({ path, message: 'Give a day, such as 2027-03-04.' })),
+  ]
+  if (fields.length > 0) return { is: 'wrong', fields }
+  const scopes = types.length === 0 ? ['*'] : types
+  const body: NewConsent = {
+    patientId,
+    provisionType: values.provisionType,
+    actorReference: filled(values.actor),
+    resourceClasses: types,
+    scopeValues: scopes.map((type) => `patient/${type}.${values.deed}`),
+    purposes: values.purpose === '' ? [] : [values.purpose],
+    periodStart: filled(values.periodStart),
+    periodEnd: filled(values.periodEnd),
+    regulatoryBasis: filled(values.regulatoryBasis),
+    note: filled(values.note),
+  }
+  try {
+    return { is: 'read', terms: newTerms(body, caller.organisation, resourceTypes) }
+  } catch (thrown) {
+    const fault = faultOf(thrown)
+    if (fault.kind === 'incorrect') return { is: 'wrong', fields: fault.fields.map(atItsField) }
+    throw fault
+  }
+}
+
+export const typesIn = ({ types }: Pick<ConsentFormValues, 'types'>): string[] => [...new Set([types ?? []].flat())]
+
+const filled = (given: string): string | null => (given.trim() === '' ? null : given.trim())
+
+function isDay(given: string): boolean {
+  const instant = new Date(`${given}T00:00:00Z`)
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(given)
+}
+
+/** The rules of the API name its fields; here some of them have other names and friendlier words. */
+function atItsField({ path, message }: FaultField): FaultField {
+  if (path === 'actorReference') return { path: 'actor', message: 'Choose who this is about.' }
+  if (path === 'periodEnd') return { path, message: 'The last day must not be before the first.' }
+  return /^(?:resourceClasses|scopeValues)/.test(path) ? { path: 'types', message } : { path, message }
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
+import { WorkspaceLayout } from '../../../packages/views/workspace-layout.tsx'
+
+/** What every page of this service knows. */
+export interface FrameModel {
+  readonly visitor: Pick<Visitor, 'caller' | 'name'>
+  readonly addresses: Readonly<Record<string, string>>
+  readonly assetUrl: (name: string) => string
+}
+
+export interface ConsentFrameProps {
+  readonly model: FrameModel
+  readonly title: string
+  readonly here?: 'patients' | 'ask' | 'records' | 'log'
+  readonly banner?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+export function ConsentFrame({ model, title, here, banner, children }: ConsentFrameProps) {
+  const { visitor, addresses, assetUrl } = model
+  const { roles } = visitor.caller
+  const pages = [
+    { label: 'Patients', href: '/', current: here === 'patients' },
+    { label: 'Ask the question', href: '/ask', current: here === 'ask' },
+    { label: 'Records', href: '/admin/records', current: here === 'records' },
+    { label: 'Decisions', href: '/admin', current: here === 'log' },
+  ]
+  return (
+    <WorkspaceLayout
+      title={title}
+      here="consents"
+      user={{ name: visitor.name, roles }}
+      addresses={addresses}
+      assetUrl={assetUrl}
+      banner={banner}
+      pages={roles.has('ADMIN') ? pages : []}
+    >
+      {children}
+    </WorkspaceLayout>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ConsentTerms } from '../record/consent-record.ts'
+import { clausesOf, dayInWords, type Told } from './consent-clauses.ts'
+import { listed } from './words.ts'
+
+export type NameOf = (reference: string | null | undefined) => string
+
+export interface ConsentSentenceProps {
+  readonly terms: Told & Pick<ConsentTerms, 'actorReference' | 'periodStart' | 'periodEnd'>
+  readonly nameOf: NameOf
+}
+
+/** A consent in plain words: `Central Hospital may read and write results for treatment until 4 March 2027`. */
+export function ConsentSentence({ terms, nameOf }: ConsentSentenceProps) {
+  const { actorReference, provisionType, periodStart, periodEnd } = terms
+  const { deeds, purpose, isConfined } = clausesOf(terms)
+  return (
+    <>
+      {actorReference === null ? 'Everybody' : <bdi>{nameOf(actorReference)}</bdi>}{' '}
+      <strong>{provisionType === 'permit' ? 'may' : 'may not'}</strong> {listed(deeds)} {purpose}
+      {periodStart !== null && <Day word="from" day={periodStart} />}
+      {periodEnd === null ? ', until further notice' : <Day word="until" day={periodEnd} />}
+      {isConfined && ', within limits that the exact record names'}.
+    </>
+  )
+}
+
+function Day({ word, day }: { readonly word: string; readonly day: string }) {
+  return (
+    <>
+      {' '}
+      {word}{' '}
+      <time class="nowrap" dateTime={day}>
+        {dayInWords(day)}
+      </time>
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { CodeBlock } from '../../../packages/views/components/code-block.tsx'
+import { Time } from '../../../packages/views/components/time.tsx'
+import { Timeline } from '../../../packages/views/components/timeline.tsx'
+import type { ConsentRecord } from '../record/consent-record.ts'
+import { viewOf } from '../routes/view.ts'
+import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
+import { isOver, stateOn, type ConsentState } from './consent-state.ts'
+import { PeriodBar, type Span } from './period-bar.tsx'
+import { provisionWords, stateWords } from './words.ts'
+
+export interface ConsentTimelineProps {
+  readonly label: string
+  readonly records: readonly ConsentRecord[]
+  readonly nameOf: NameOf
+  readonly today: string
+  readonly span: Span
+  readonly mayRevoke: (record: ConsentRecord) => boolean
+}
+
+/** Consents one above the other, the newest first, each in words, with its period drawn on one scale. */
+export function ConsentTimeline({ label, records, ...shown }: ConsentTimelineProps) {
+  return (
+    <Timeline
+      label={label}
+      events={records.map((record) => {
+        const state = stateOn(shown.today, record)
+        return {
+          at: record.createdAt,
+          title: (
+            <span id={`consent-${record.id}`}>
+              <ConsentSentence terms={record} nameOf={shown.nameOf} />
+            </span>
+          ),
+          tone: isOver(state) ? 'neutral' : provisionWords[record.provisionType].tone,
+          detail: <ConsentDetail record={record} state={state} {...shown} />,
+        }
+      })}
+    />
+  )
+}
+
+interface ConsentDetailProps extends Omit<ConsentTimelineProps, 'label' | 'records'> {
+  readonly record: ConsentRecord
+  readonly state: ConsentState
+}
+
+function ConsentDetail({ record, state, nameOf, today, span, mayRevoke }: ConsentDetailProps) {
+  return (
+    <>
+      <p class="facts">
+        <Marks record={record} state={state} />
+        <span>
+          Consent {record.id}, recorded by <bdi>{recorderOf(record, nameOf)}</bdi>
+          {record.organisationId !== null && (
+            <>
+              {' '}
+              at <bdi>{nameOf(record.organisationId)}</bdi>
+            </>
+          )}
+        </span>
+        {record.revokedAt !== null && (
+          <span>
+            Revoked <Time at={record.revokedAt} />
+          </span>
+        )}
+      </p>
+      <PeriodBar record={record} state={state} span={span} today={today} />
+      <ExactRecord record={record} />
+      {mayRevoke(record) && record.status === 'active' && (
+        <Button href={`/consents/${record.id}/revoke`} label={`Revoke consent ${record.id}`}>
+          Revoke
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Word and shape tell permits and refusals apart; the colour repeats it. */
+export function Marks({ record, state }: { readonly record: ConsentRecord; readonly state: ConsentState }) {
+  const provision = provisionWords[record.provisionType]
+  return (
+    <>
+      <Badge tone={isOver(state) ? 'neutral' : provision.tone}>{provision.label}</Badge>{' '}
+      <StatusPill tone={stateWords[state].tone}>{stateWords[state].label}</StatusPill>
+    </>
+  )
+}
+
+export function ExactRecord({ record }: { readonly record: ConsentRecord }) {
+  return (
+    <details>
+      <summary>Exact record</summary>
+      <CodeBlock label={`Consent ${record.id}`} code={JSON.stringify(viewOf(record), null, 2)} />
+    </details>
+  )
+}
+
+/** A subject is mostly the id of a practitioner; who is not known by name keeps the bare subject. */
+export function recorderOf({ createdBy }: Pick<ConsentRecord, 'createdBy'>, nameOf: NameOf): string {
+  const reference = `Practitioner/${createdBy}`
+  const name = nameOf(reference)
+  return name === reference ? createdBy : name
+}

@@ -1,0 +1,123 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { StatusPill } from '../../../packages/views/components/badge.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { SearchBox } from '../../../packages/views/components/search-box.tsx'
+import { StatCard } from '../../../packages/views/components/stat-card.tsx'
+import { Table } from '../../../packages/views/components/table.tsx'
+import { Time } from '../../../packages/views/components/time.tsx'
+import type { EnumerationAlert } from '../store/enumeration-alerts.ts'
+import type { LoggedEvent } from '../store/recent-events.ts'
+import type { ConsentStats } from '../store/stats.ts'
+import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
+import { logWords, purposeWord } from './words.ts'
+
+export interface DecisionsModel extends FrameModel {
+  readonly stats: ConsentStats
+  readonly alerts: readonly EnumerationAlert[]
+  readonly events: readonly LoggedEvent[]
+  /** Whose rows are shown: a caller, or `Patient/…`. */
+  readonly about: string
+  /** The page of the rows before these, if there are any. */
+  readonly older: string | undefined
+}
+
+/** How much there is, who asks unusually much, and every question that was asked. */
+export function DecisionsPage({ model }: { readonly model: DecisionsModel }) {
+  const { stats, alerts, older } = model
+  return (
+    <ConsentFrame model={model} title="Decisions" here="log">
+      <PageHead title="Decisions" lead="Every question that was asked, answered or not, by whom and about whom." />
+      <div class="stats">
+        <StatCard label="Active consents" value={count(stats.activeCount)} />
+        <StatCard label="Revoked consents" value={count(stats.revokedCount)} />
+        <StatCard label="Decisions so far" value={count(stats.totalDecisions)} />
+        <StatCard
+          label="Enumeration alerts"
+          value={count(alerts.length)}
+          tone={alerts.length === 0 ? 'good' : 'bad'}
+          detail={alerts.length === 0 ? 'Nobody stands out' : 'Newest below'}
+        />
+      </div>
+      {alerts.length > 0 && (
+        <Alert tone="bad" title="Somebody asked about unusually many patients">
+          <ul class="plain-list">
+            {alerts.slice(0, alertsShown).map(({ caller, patients, raisedAt }) => (
+              <li key={`${caller} ${raisedAt.toISOString()}`}>
+                <a href={`/admin?about=${encodeURIComponent(caller)}`}>
+                  <bdi>{caller}</bdi>
+                </a>{' '}
+                asked about more than {count(patients - 1)} patients in one window, <Time at={raisedAt} />
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+      <SearchBox
+        label="Of a caller, or about a patient"
+        name="about"
+        value={model.about}
+        placeholder="A caller, or Patient/…"
+        action="/admin"
+      />
+      <LogCard {...model} />
+      {older !== undefined && (
+        <p class="actions">
+          <Button href={older}>Older</Button>
+        </p>
+      )}
+    </ConsentFrame>
+  )
+}
+
+function LogCard({ events, about }: DecisionsModel) {
+  return (
+    <Card flush>
+      <Table
+        label="Decisions"
+        rows={events}
+        stacks
+        empty={{
+          title: about === '' ? 'Nobody has asked anything yet' : 'Nothing of them, and nothing about them',
+          children: 'Every question appears here within a moment, also one that was refused.',
+        }}
+        columns={[
+          { heading: 'When', kind: 'date', cell: ({ at }) => <Time at={at} precision="second" /> },
+          {
+            heading: 'Answer',
+            cell: ({ outcome }) => (
+              <StatusPill tone={logWords[outcome]?.tone ?? 'neutral'}>{logWords[outcome]?.label ?? outcome}</StatusPill>
+            ),
+          },
+          { heading: 'Asked by', cell: ({ subject }) => <bdi>{subject ?? 'nobody known'}</bdi> },
+          { heading: 'About', cell: (event) => <About event={event} /> },
+          { heading: 'For', cell: ({ actorReferences }) => <bdi>{actorReferences.join(', ')}</bdi> },
+          { heading: 'Consent', kind: 'number', cell: ({ recordId }) => recordId ?? '–' },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function About({ event }: { readonly event: LoggedEvent }) {
+  const { patientId, resourceType, operation, purposeOfUse, patientsSeen } = event
+  if (patientsSeen !== null) return <>{count(patientsSeen)} different patients</>
+  return (
+    <>
+      {patientId !== null && (
+        <>
+          <a href={`/patients/${patientId.replace(/^Patient\//, '')}`}>
+            <bdi>{patientId}</bdi>
+          </a>{' '}
+        </>
+      )}
+      {[operation, resourceType].filter((word) => word !== null).join(' ')}
+      {purposeOfUse !== null && `, ${purposeWord(purposeOfUse)}`}
+    </>
+  )
+}
+
+const alertsShown = 5
+
+const count = (value: number) => value.toLocaleString('en-GB')

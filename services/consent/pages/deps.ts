@@ -1,0 +1,16 @@
+import { routeFor } from '../../../packages/http/route.ts'
+import type { SignIn } from '../../../packages/sign-in/sign-in.ts'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { ConsentDeps } from '../deps.ts'
+
+/** What the pages work with beside what the API works with. */
+export interface PageDeps extends ConsentDeps {
+  readonly signIn: SignIn
+  readonly assetUrl: (name: string) => string
+  readonly addresses: Readonly<Record<string, string>>
+  /** The FHIR store with the rights of whoever looks. */
+  readonly storeOf: (visitor: Visitor) => FhirStore
+}
+
+export const pageRoute = routeFor<PageDeps>()

@@ -1,0 +1,26 @@
+import { missing } from '../../../packages/faults/fault.ts'
+import { text } from '../../../packages/http/fields.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
+import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
+import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { recordsOfPatient } from '../store/records.ts'
+import type { PageDeps } from './deps.ts'
+
+export const patientParams = { patient: text({ pattern: /^[A-Za-z0-9.-]{1,64}$/, says: 'must be a FHIR id' }) }
+
+/** The patient of a page, as the visitor may see them: by reference where consents are all that is known of them. */
+export async function patientOf(
+  id: string,
+  visitor: Visitor,
+  request: Pick<IncomingRequest, 'signal'>,
+  { storeOf, clock, database }: PageDeps,
+): Promise<ShownPatient> {
+  const reference = `Patient/${id}`
+  const look = { store: storeOf(visitor), now: clock.now(), signal: request.signal }
+  const patient = (await patientsByReference([reference], look)).get(reference)
+  if (patient !== undefined) return patient
+  const records = await recordsOfPatient(reference, undefined, database)
+  if (records.length === 0) throw missing('There is no such patient.')
+  return { id, name: reference, birthDate: undefined, age: undefined, sex: undefined, identifiers: [] }
+}

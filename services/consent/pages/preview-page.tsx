@@ -1,0 +1,95 @@
+import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
+import type { ConsentTerms } from '../record/consent-record.ts'
+import { ChangesView } from './changes-view.tsx'
+import { dayInWords } from './consent-clauses.ts'
+import type { ConsentFormValues } from './consent-form.ts'
+import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
+import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
+import type { Preview } from './preview.ts'
+
+export interface PreviewModel extends FrameModel {
+  readonly patient: ShownPatient
+  readonly values: ConsentFormValues
+  readonly terms: ConsentTerms
+  readonly preview: Preview
+  readonly nameOf: NameOf
+  /** Something changed between the preview that was shown and the step. */
+  readonly isStale: boolean
+}
+
+/** The second step of recording a consent: seeing what it changes, and keeping it or not. */
+export function PreviewPage({ model }: { readonly model: PreviewModel }) {
+  const { patient, terms, preview, nameOf, isStale } = model
+  return (
+    <ConsentFrame model={model} title="What it changes" here="patients" banner={<PatientBanner {...patient} />}>
+      <PageHead title="What it changes" lead={<ConsentSentence terms={terms} nameOf={nameOf} />} />
+      {isStale && <ChangedMeanwhile />}
+      <ChangesCard preview={preview} nameOf={nameOf} />
+      <Opposed {...model} />
+      <form class="actions" method="post" action={`/patients/${patient.id}/new`}>
+        <input type="hidden" name="basis" value={preview.basis} />
+        {Object.entries(model.values).flatMap(([name, value]) =>
+          [value ?? []]
+            .flat()
+            .map((one, index) => <input key={`${name}-${index}`} type="hidden" name={name} value={one} />),
+        )}
+        <Button look="primary" name="step" value="keep">
+          Keep it
+        </Button>
+        <Button name="step" value="change">
+          Change it
+        </Button>
+        <Button look="quiet" href={`/patients/${patient.id}`}>
+          Cancel
+        </Button>
+      </form>
+    </ConsentFrame>
+  )
+}
+
+export function ChangedMeanwhile() {
+  return (
+    <Alert tone="warning" urgent title="Somebody else changed the consents a moment ago">
+      Nothing was done yet. Below is what your step would change now; look at it once more.
+    </Alert>
+  )
+}
+
+export function ChangesCard({ preview, nameOf }: Pick<PreviewModel, 'preview' | 'nameOf'>) {
+  return (
+    <Card title={`What will change on ${dayInWords(preview.day)}`}>
+      {preview.changes.length === 0 ? (
+        <p>No answer turns round: every usual question is answered as before.</p>
+      ) : (
+        <ChangesView changes={preview.changes} nameOf={nameOf} />
+      )}
+    </Card>
+  )
+}
+
+function Opposed({ preview, terms, nameOf }: PreviewModel) {
+  if (preview.opposed.length === 0) return null
+  return (
+    <Alert
+      tone="warning"
+      title={
+        terms.provisionType === 'permit'
+          ? 'A refusal stands against it: where both speak, the refusal counts'
+          : 'It overrules what was permitted'
+      }
+    >
+      <ul class="plain-list">
+        {preview.opposed.map((record) => (
+          <li key={record.id}>
+            Consent {record.id}: <ConsentSentence terms={record} nameOf={nameOf} />
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
+import { PersonName } from '../../../packages/views/components/person-name.tsx'
+import { Select } from '../../../packages/views/components/select.tsx'
+import { Table } from '../../../packages/views/components/table.tsx'
+import { Time } from '../../../packages/views/components/time.tsx'
+import type { ConsentRecord } from '../record/consent-record.ts'
+import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
+import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
+import { stateOn } from './consent-state.ts'
+import { Marks } from './consent-timeline.tsx'
+import type { FacilityChoice } from './names-in.ts'
+
+export interface RecordsModel extends FrameModel {
+  readonly organisation: string
+  readonly organisations: readonly FacilityChoice[]
+  readonly records: readonly ConsentRecord[]
+  readonly page: PaginationProps['page']
+  readonly nameOf: NameOf
+  readonly patientNameOf: (reference: string) => string
+  readonly today: string
+}
+
+/** The records that one organisation owns. */
+export function RecordsPage({ model }: { readonly model: RecordsModel }) {
+  const { organisation, organisations, records, nameOf, today } = model
+  return (
+    <ConsentFrame model={model} title="Records" here="records">
+      <PageHead title="Records" lead="What an organisation has recorded, newest first." />
+      <Card>
+        <form class="form" method="get" action="/admin/records">
+          <Select name="organisation" label="Organisation" value={organisation} options={organisations} required />
+          <div class="actions">
+            <Button>Show</Button>
+          </div>
+        </form>
+      </Card>
+      <Card flush>
+        <Table
+          label="Records"
+          rows={records}
+          stacks
+          empty={{
+            title: 'This organisation has recorded nothing',
+            children: 'Consents appear here as soon as somebody of it records one.',
+          }}
+          columns={[
+            { heading: 'Consent', cell: (record) => <ConsentSentence terms={record} nameOf={nameOf} /> },
+            { heading: 'Patient', cell: (record) => <Whose record={record} {...model} /> },
+            { heading: 'State', cell: (record) => <Marks record={record} state={stateOn(today, record)} /> },
+            { heading: 'Recorded', kind: 'date', cell: ({ createdAt }) => <Time at={createdAt} /> },
+            { heading: 'Number', kind: 'number', cell: (record) => <RecordNumber record={record} /> },
+          ]}
+        />
+        <Pagination
+          page={model.page}
+          hrefOf={(number) => `/admin/records?organisation=${encodeURIComponent(organisation)}&page=${number}`}
+        />
+      </Card>
+    </ConsentFrame>
+  )
+}
+
+function Whose({
+  record: { patientId, id },
+  patientNameOf,
+}: { record: ConsentRecord } & Pick<RecordsModel, 'patientNameOf'>) {
+  if (patientId === null) return <>Everybody: a policy</>
+  return (
+    <a href={`/patients/${patientId.replace(/^Patient\//, '')}#consent-${id}`}>
+      <PersonName name={patientNameOf(patientId)} />
+    </a>
+  )
+}
+
+function RecordNumber({ record: { id, status } }: { readonly record: ConsentRecord }) {
+  return status === 'inactive' ? (
+    <>{id}</>
+  ) : (
+    <a href={`/consents/${id}/revoke`} aria-label={`Revoke consent ${id}`}>
+      {id}: revoke
+    </a>
+  )
+}

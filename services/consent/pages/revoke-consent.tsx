@@ -1,0 +1,88 @@
+import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { object, text } from '../../../packages/http/fields.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
+import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import type { ConsentRecord } from '../record/consent-record.ts'
+import { checkMayChange, revokeRecord } from '../record/save.ts'
+import { noSuchRecord, RecordId } from '../routes/record-address.ts'
+import { findRecord } from '../store/records.ts'
+import { pageRoute, type PageDeps } from './deps.ts'
+import { namesIn } from './names-in.ts'
+import { patientOf } from './patient-of.ts'
+import { previewOfRevoking } from './preview.ts'
+import { placeOf, RevokePage } from './revoke-page.tsx'
+
+const tags = ['Pages']
+const path = '/consents/:id/revoke'
+
+export const revokePage = pageRoute({
+  method: 'GET',
+  path,
+  who: visiting,
+  tags,
+  summary: 'Shows what revoking a consent would change',
+  input: { params: RecordId },
+  output: { 200: html, 302: nothing },
+  run: async ({ params, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
+    if (isReply(visitor)) return visitor
+    const record = await changeableRecord(params.id, visitor, deps)
+    return show(record, { reason: '', isStale: false }, visitor, request, deps)
+  },
+})
+
+export const revokeConsent = pageRoute({
+  method: 'POST',
+  path,
+  who: visiting,
+  tags,
+  summary: 'Revokes a consent',
+  accepts: [formType],
+  input: {
+    params: RecordId,
+    body: object({ reason: text({ max: 256, optional: true }), basis: text({ max: 64 }) }),
+  },
+  output: { 200: html, 302: nothing, 303: nothing },
+  run: async ({ params, body, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
+    if (isReply(visitor)) return visitor
+    const { reason = '', basis } = body
+    const record = await changeableRecord(params.id, visitor, deps)
+    const isSeen = record.status === 'inactive' || (await previewOfRevoking(record, deps)).basis === basis
+    const revoked = isSeen ? await revokeRecord(record, reason.trim(), visitor.caller, deps) : undefined
+    const present = revoked ?? (await changeableRecord(params.id, visitor, deps))
+    // Whoever lost the race to another revocation has what they wanted; to another change they have not.
+    if (present.status === 'active') return show(present, { reason, isStale: true }, visitor, request, deps)
+    return redirect(303, present.patientId === null ? placeOf(present) : `${placeOf(present)}?revoked=${present.id}`)
+  },
+})
+
+async function changeableRecord(id: number, { caller }: Visitor, { database }: PageDeps): Promise<ConsentRecord> {
+  const record = await findRecord(id, caller, database)
+  if (record === undefined) throw noSuchRecord()
+  checkMayChange(record, caller)
+  return record
+}
+
+async function show(
+  record: ConsentRecord,
+  given: { readonly reason: string; readonly isStale: boolean },
+  visitor: Visitor,
+  request: IncomingRequest,
+  deps: PageDeps,
+) {
+  const { addresses, assetUrl } = deps
+  const id = record.patientId?.replace(/^Patient\//, '')
+  const [patient, preview] = await Promise.all([
+    id === undefined ? undefined : patientOf(id, visitor, request, deps),
+    previewOfRevoking(record, deps),
+  ])
+  const actors = preview.changes.flatMap((change) => change.actors)
+  const nameOf = await namesIn([record, ...actors.map((actorReference) => ({ actorReference }))], visitor, deps)
+  const model = { ...given, visitor, addresses, assetUrl, record, patient, preview, nameOf }
+  return page(renderPage(<RevokePage model={model} />))
+}

@@ -1,0 +1,78 @@
+import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { Field } from '../../../packages/views/components/field.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
+import type { ConsentRecord } from '../record/consent-record.ts'
+import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
+import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
+import { ExactRecord } from './consent-timeline.tsx'
+import { ChangedMeanwhile, ChangesCard } from './preview-page.tsx'
+import type { Preview } from './preview.ts'
+
+export interface RevokeModel extends FrameModel {
+  readonly record: ConsentRecord
+  /** Nobody where it is a policy for everybody. */
+  readonly patient: ShownPatient | undefined
+  readonly preview: Preview
+  readonly nameOf: NameOf
+  readonly reason: string
+  readonly isStale: boolean
+}
+
+/** What revoking a consent would change, before it is done. */
+export function RevokePage({ model }: { readonly model: RevokeModel }) {
+  const { record, patient, preview, nameOf } = model
+  const back = placeOf(record)
+  return (
+    <ConsentFrame
+      model={model}
+      title={`Revoke consent ${record.id}`}
+      here={patient === undefined ? 'records' : 'patients'}
+      banner={patient && <PatientBanner {...patient} />}
+    >
+      <PageHead title={`Revoke consent ${record.id}?`} lead={<ConsentSentence terms={record} nameOf={nameOf} />} />
+      {model.isStale && <ChangedMeanwhile />}
+      {record.status === 'inactive' ? (
+        <Alert title="This consent is revoked already" actions={<Button href={back}>Back</Button>} />
+      ) : (
+        <>
+          {record.isDomainPolicy && (
+            <Alert tone="warning" title="This is a policy: it decides for every patient">
+              What is shown here holds for patients who have recorded nothing themselves.
+            </Alert>
+          )}
+          <ChangesCard preview={preview} nameOf={nameOf} />
+          <Card>
+            <form class="form" method="post" action={`/consents/${record.id}/revoke`}>
+              <input type="hidden" name="basis" value={preview.basis} />
+              <Field
+                name="reason"
+                label="Reason"
+                hint="It is kept with the record."
+                value={model.reason}
+                rows={2}
+                maxLength={256}
+              />
+              <div class="actions">
+                <Button look="danger">Revoke it</Button>
+                <Button look="quiet" href={back}>
+                  Cancel
+                </Button>
+              </div>
+            </form>
+          </Card>
+        </>
+      )}
+      <ExactRecord record={record} />
+    </ConsentFrame>
+  )
+}
+
+/** The page that a record is listed on. */
+export const placeOf = ({ patientId, organisationId }: Pick<ConsentRecord, 'patientId' | 'organisationId'>): string =>
+  patientId === null
+    ? `/admin/records${organisationId === null ? '' : `?organisation=${encodeURIComponent(organisationId)}`}`
+    : `/patients/${patientId.replace(/^Patient\//, '')}`

@@ -1,0 +1,23 @@
+import type { Route } from '../../../packages/http/route.ts'
+import { signInRoutes } from '../../../packages/sign-in/routes.ts'
+import { ask, askPage } from './ask.tsx'
+import type { PageDeps } from './deps.ts'
+import { revokeConsent, revokePage } from './revoke-consent.tsx'
+import { decisionsPage, recordsPage } from './show-admin.tsx'
+import { patientPage } from './show-patient.tsx'
+import { startPage } from './show-start.tsx'
+import { newPage, recordConsent } from './write-consent.tsx'
+
+export const consentPages: readonly Route<PageDeps>[] = [
+  ...signInRoutes,
+  startPage,
+  patientPage,
+  newPage,
+  recordConsent,
+  revokePage,
+  revokeConsent,
+  askPage,
+  ask,
+  decisionsPage,
+  recordsPage,
+]

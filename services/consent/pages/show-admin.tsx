@@ -1,0 +1,84 @@
+import { isReply, page } from '../../../packages/http/answer.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { instant, optional, text } from '../../../packages/http/fields.ts'
+import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { organisationReference } from '../record/references.ts'
+import { latestAlerts } from '../store/enumeration-alerts.ts'
+import { recentEvents } from '../store/recent-events.ts'
+import { pageOfOrganisation } from '../store/records.ts'
+import { readStats } from '../store/stats.ts'
+import { dayIn } from '../today.ts'
+import { DecisionsPage } from './decisions-page.tsx'
+import { pageRoute } from './deps.ts'
+import { facilityChoices, namesIn } from './names-in.ts'
+import { RecordsPage } from './records-page.tsx'
+
+const tags = ['Pages']
+const rowsMax = 50
+const alertsMax = 100
+
+export const decisionsPage = pageRoute({
+  method: 'GET',
+  path: '/admin',
+  who: visiting,
+  tags,
+  summary: 'Counts, enumeration alerts and the log of evaluations',
+  input: { query: { about: text({ max: 256, optional: true }), before: optional(instant()) } },
+  output: { 200: html, 302: nothing },
+  run: async ({ query, caller, request }, { audit, database, addresses, assetUrl }) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    // Who has just asked expects to see it.
+    await audit.written()
+    const about = (query.about ?? '').trim()
+    const whose = about === '' ? {} : about.startsWith('Patient/') ? { patientId: about } : { subject: about }
+    const before = query.before === undefined ? undefined : new Date(query.before)
+    const [stats, alerts, events] = await Promise.all([
+      readStats(database),
+      latestAlerts(alertsMax, database),
+      recentEvents({ ...whose, before, limit: rowsMax }, database),
+    ])
+    const last = events.length < rowsMax ? undefined : events.at(-1)?.at.toISOString()
+    const older = last === undefined ? undefined : `/admin?${new URLSearchParams({ about, before: last }).toString()}`
+    const model = { visitor, addresses, assetUrl, stats, alerts, events, about, older }
+    return page(renderPage(<DecisionsPage model={model} />))
+  },
+})
+
+export const recordsPage = pageRoute({
+  method: 'GET',
+  path: '/admin/records',
+  who: visiting,
+  tags,
+  summary: 'The records of an organisation',
+  input: { query: { ...pageQuery(), organisation: text({ max: 160, optional: true }) } },
+  output: { 200: html, 302: nothing },
+  run: async ({ query, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const { addresses, assetUrl, database, settings, clock } = deps
+    const look = { store: deps.storeOf(visitor), now: clock.now(), signal: request.signal }
+    const known = await facilityChoices(look.store)
+    const wanted = organisationReference(query.organisation ?? visitor.caller.organisation ?? '')
+    const organisation = wanted ?? known[0]?.value ?? ''
+    const part = readPage(query)
+    const { records, total } = await pageOfOrganisation(organisation, part, database)
+    const patientIds = records.map(({ patientId }) => patientId).filter((id) => id !== null)
+    const [nameOf, patients] = await Promise.all([
+      namesIn([...records, { actorReference: organisation }], visitor, deps),
+      patientsByReference(patientIds, look),
+    ])
+    const isKnown = known.some(({ value }) => value === organisation) || organisation === ''
+    const model = {
+      ...{ visitor, addresses, assetUrl, organisation, records, nameOf },
+      organisations: isKnown ? known : [{ value: organisation, label: nameOf(organisation) }, ...known],
+      patientNameOf: (reference: string) => patients.get(reference)?.name ?? reference,
+      today: dayIn(settings.timeZone, look.now),
+      page: { number: part.number, size: part.size, totalElements: total, totalPages: Math.ceil(total / part.size) },
+    }
+    return page(renderPage(<RecordsPage model={model} />))
+  },
+})

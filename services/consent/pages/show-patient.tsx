@@ -1,0 +1,48 @@
+import { isReply, page } from '../../../packages/http/answer.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { integer, optional } from '../../../packages/http/fields.ts'
+import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import type { ConsentRecord } from '../record/consent-record.ts'
+import { recordsOfPatient } from '../store/records.ts'
+import { dayIn } from '../today.ts'
+import { pageRoute } from './deps.ts'
+import { namesIn } from './names-in.ts'
+import { patientOf, patientParams } from './patient-of.ts'
+import { PatientPage, type PatientModel } from './patient-page.tsx'
+
+const recordNumber = optional(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }))
+
+export const patientPage = pageRoute({
+  method: 'GET',
+  path: '/patients/:patient',
+  who: visiting,
+  tags: ['Pages'],
+  summary: 'The consents of a patient on a timeline',
+  input: { params: patientParams, query: { kept: recordNumber, revoked: recordNumber } },
+  output: { 200: html, 302: nothing },
+  run: async ({ params, query, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
+    if (isReply(visitor)) return visitor
+    const { addresses, assetUrl, database, settings, clock } = deps
+    const [patient, records] = await Promise.all([
+      patientOf(params.patient, visitor, request, deps),
+      recordsOfPatient(`Patient/${params.patient}`, undefined, database),
+    ])
+    const model: PatientModel = {
+      ...{ visitor, addresses, assetUrl, patient, records },
+      nameOf: await namesIn(records, visitor, deps),
+      today: dayIn(settings.timeZone, clock.now()),
+      mayRevoke: (record) => isOwned(record, visitor.caller),
+      ...(query.kept === undefined ? {} : { done: { what: 'kept', id: query.kept } }),
+      ...(query.revoked === undefined ? {} : { done: { what: 'revoked', id: query.revoked } }),
+    }
+    return page(renderPage(<PatientPage model={model} />))
+  },
+})
+
+/** Decides which buttons are shown; whether a step is allowed is decided by its query. */
+function isOwned({ createdBy, organisationId }: ConsentRecord, { roles, subject, organisation }: Caller): boolean {
+  return roles.has('ADMIN') || createdBy === subject || (organisation !== undefined && organisationId === organisation)
+}

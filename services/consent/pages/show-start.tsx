@@ -1,0 +1,44 @@
+import { isReply, page } from '../../../packages/http/answer.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { text } from '../../../packages/http/fields.ts'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
+import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import { searchPatients } from '../../../ports/fhir-store/find-people.ts'
+import { patientReference } from '../record/references.ts'
+import { recordsOfPatient } from '../store/records.ts'
+import { dayIn } from '../today.ts'
+import { pageRoute, type PageDeps } from './deps.ts'
+import { namesIn } from './names-in.ts'
+import { OwnPage } from './own-page.tsx'
+import { StartPage } from './start-page.tsx'
+
+export const startPage = pageRoute({
+  method: 'GET',
+  path: '/',
+  who: visiting,
+  tags: ['Pages'],
+  summary: 'Finds a patient; a patient’s own consents',
+  input: { query: { search: text({ max: 200, optional: true }) } },
+  output: { 200: html, 302: nothing },
+  run: async ({ query, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN', 'PATIENT'])
+    if (isReply(visitor)) return visitor
+    const { roles } = visitor.caller
+    if (!roles.has('CLINICIAN') && !roles.has('ADMIN')) return showOwn(visitor, deps)
+    const { search = '' } = query
+    const { addresses, assetUrl } = deps
+    const look = { store: deps.storeOf(visitor), now: deps.clock.now(), signal: request.signal }
+    const found = await searchPatients(search, look)
+    return page(renderPage(<StartPage model={{ visitor, addresses, assetUrl, search, found }} />))
+  },
+})
+
+async function showOwn(visitor: Visitor, deps: PageDeps) {
+  const { addresses, assetUrl, database, settings, clock } = deps
+  const own = patientReference(visitor.caller.subject)
+  const records = own === undefined ? [] : await recordsOfPatient(own, undefined, database)
+  const nameOf = await namesIn(records, visitor, deps)
+  const today = dayIn(settings.timeZone, clock.now())
+  return page(renderPage(<OwnPage model={{ visitor, addresses, assetUrl, records, nameOf, today }} />))
+}

@@ -1,0 +1,18 @@
+import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
+import { FindPatient } from './find-patient.tsx'
+
+export interface StartModel extends FrameModel {
+  readonly search: string
+  readonly found: readonly ShownPatient[]
+}
+
+export function StartPage({ model }: { readonly model: StartModel }) {
+  return (
+    <ConsentFrame model={model} title="Consents" here="patients">
+      <PageHead title="Consents" lead="What patients share, with whom, for what, and until when." />
+      <FindPatient search={model.search} found={model.found} action="/" hrefOf={(id) => `/patients/${id}`} />
+    </ConsentFrame>
+  )
+}

@@ -1,0 +1,94 @@
+import { fhirOperations, letterOf, type AccessRequest, type FhirOperation } from '../access-request.ts'
+import { decide, type ImplicitPolicy } from '../decide.ts'
+import type { DecidingRecord } from '../record/consent-record.ts'
+import { purposeWords, typeWords } from './words.ts'
+
+/** Answers that turn round, told together where they are alike. */
+export interface Change {
+  /** `null` is everybody who is not named in any record. */
+  readonly actors: readonly (string | null)[]
+  /** What the answer becomes. */
+  readonly permitted: boolean
+  readonly types: readonly string[]
+  /** Letters of `cruds`. */
+  readonly letters: string
+  readonly purposes: readonly string[]
+}
+
+export interface Proposal {
+  readonly patientId: string
+  readonly before: readonly DecidingRecord[]
+  readonly after: readonly DecidingRecord[]
+  /** The record that is added or taken away: nothing turns round but what it is about. */
+  readonly changed: Pick<DecidingRecord, 'actorReference' | 'resourceClasses' | 'purposes'>
+}
+
+const actorsMax = 40
+
+/** Which answers of today turn round: every usual question is decided with the records of before and of after. */
+export function whatChanges(proposal: Proposal, today: string, implicitPolicy: ImplicitPolicy): Change[] {
+  const flips = actorsIn(proposal).flatMap((actor) =>
+    flipsOf(actor, proposal, today, implicitPolicy).map((flip) => ({ ...flip, actor })),
+  )
+  // Alike first in what and why, then in who: one line says it for all of them.
+  const byPurposes = joined(
+    flips.map(({ purpose, ...rest }) => ({ ...rest, purposes: [purpose] })),
+    'purposes',
+  )
+  const byLetters = joined(
+    byPurposes.map(({ operation, ...rest }) => ({ ...rest, letters: [letterOf[operation] as string] })),
+    'letters',
+  )
+  const byTypes = joined(
+    byLetters.map(({ type, ...rest }) => ({ ...rest, types: [type] })),
+    'types',
+  )
+  const byActors = joined(
+    byTypes.map(({ actor, ...rest }) => ({ ...rest, actors: [actor] })),
+    'actors',
+  )
+  return byActors.map(({ letters, ...rest }) => ({ ...rest, letters: letters.join('') }))
+}
+
+/** Whoever no record names gets the answers that everybody else gets. */
+function actorsIn({ before, after, changed }: Proposal): (string | null)[] {
+  if (changed.actorReference !== null) return [changed.actorReference]
+  const named = [...before, ...after].map(({ actorReference }) => actorReference).filter((actor) => actor !== null)
+  return [...[...new Set(named)].slice(0, actorsMax), null]
+}
+
+interface Flip {
+  readonly permitted: boolean
+  readonly type: string
+  readonly operation: FhirOperation
+  readonly purpose: string
+}
+
+function flipsOf(actor: string | null, proposal: Proposal, today: string, implicitPolicy: ImplicitPolicy): Flip[] {
+  const { patientId, before, after, changed } = proposal
+  const types = [...new Set([...Object.keys(typeWords), ...changed.resourceClasses])]
+  const purposes = changed.purposes.length === 0 ? Object.keys(purposeWords) : changed.purposes
+  const answer = (records: readonly DecidingRecord[], request: AccessRequest) =>
+    decide(records, request, today, implicitPolicy).permitted
+  return types.flatMap((type) =>
+    fhirOperations.flatMap((operation) =>
+      purposes.flatMap((purpose) => {
+        const actorReferences = actor === null ? [] : [actor]
+        const request = { patientId, actorReferences, resourceType: type, operation, purposeOfUse: purpose }
+        const permitted = answer(after, request)
+        return answer(before, request) === permitted ? [] : [{ permitted, type, operation, purpose }]
+      }),
+    ),
+  )
+}
+
+/** Rows that differ in nothing but one list become one row with all of them. */
+function joined<Key extends string, Row extends Readonly<Record<Key, readonly unknown[]>>>(
+  rows: readonly Row[],
+  key: Key,
+): Row[] {
+  const groups = Map.groupBy(rows, (row) => JSON.stringify({ ...row, [key]: undefined }))
+  return [...groups.values()].flatMap(([first, ...rest]) =>
+    first === undefined ? [] : [{ ...first, [key]: [first, ...rest].flatMap((row) => row[key]) }],
+  )
+}

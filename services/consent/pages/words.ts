@@ -1,0 +1,91 @@
+import type { Tone } from '../../../packages/views/components/tone.ts'
+import type { FhirOperation } from '../access-request.ts'
+import type { Check, Decision } from '../decide.ts'
+import type { ProvisionType } from '../record/consent-record.ts'
+import type { ConsentState } from './consent-state.ts'
+
+/** What pages call things, and how much they want to be seen. */
+export interface Word {
+  readonly label: string
+  readonly tone: Tone
+}
+
+export const stateWords: Readonly<Record<ConsentState, Word>> = {
+  active: { label: 'In force', tone: 'info' },
+  waiting: { label: 'Not yet in force', tone: 'warning' },
+  ended: { label: 'Ended', tone: 'neutral' },
+  revoked: { label: 'Revoked', tone: 'neutral' },
+}
+
+export const provisionWords: Readonly<Record<ProvisionType, Word>> = {
+  permit: { label: '✓ Permits', tone: 'good' },
+  deny: { label: '✕ Refuses', tone: 'bad' },
+}
+
+/** The usual types of a record, and what people call them. */
+export const typeWords: Readonly<Record<string, string>> = {
+  Observation: 'results and vital signs',
+  Condition: 'diagnoses and problems',
+  DiagnosticReport: 'reports',
+  MedicationRequest: 'prescriptions',
+  AllergyIntolerance: 'allergies',
+  Immunization: 'vaccinations',
+  Encounter: 'visits',
+  DocumentReference: 'documents',
+}
+
+export const typeWord = (type: string): string => typeWords[type] ?? type
+
+export const purposeWords: Readonly<Record<string, string>> = {
+  TREAT: 'treatment',
+  ETREAT: 'emergencies',
+  HRESCH: 'research',
+  PUBHLTH: 'public health',
+  HPAYMT: 'payment',
+  HOPERAT: 'running the service',
+  BTG: 'breaking the glass',
+}
+
+export const purposeWord = (code: string): string => purposeWords[code] ?? code
+
+export const operationWords: Readonly<Record<FhirOperation, string>> = {
+  READ: 'read',
+  SEARCH: 'search for',
+  CREATE: 'add',
+  UPDATE: 'change',
+  DELETE: 'delete',
+}
+
+export const outcomeWords: Readonly<Record<Decision['outcome'], Word>> = {
+  PERMIT: { label: 'Yes', tone: 'good' },
+  DENY: { label: 'No', tone: 'bad' },
+  NO_CONSENT: { label: 'No', tone: 'warning' },
+}
+
+/** How each of the five checks of a decision is put as a question. */
+export const checkWords: Readonly<Record<Check['name'], string>> = {
+  'provision type': 'Does it permit or refuse?',
+  'resource class': 'Is it about this kind of data?',
+  operation: 'Is it about this operation?',
+  status: 'Is it active?',
+  period: 'Does it hold today?',
+}
+
+/** One line for each kind of row in the log. */
+export const logWords: Readonly<Record<string, Word>> = {
+  PERMIT: { label: 'Permitted', tone: 'good' },
+  DENY: { label: 'Refused', tone: 'bad' },
+  NO_CONSENT: { label: 'No consent', tone: 'warning' },
+  ALERT: { label: 'Alert', tone: 'bad' },
+  UNAUTHENTICATED: { label: 'Not signed in', tone: 'neutral' },
+  FORBIDDEN: { label: 'Not allowed', tone: 'neutral' },
+  MALFORMED: { label: 'Not understood', tone: 'neutral' },
+  FAILED: { label: 'Failed', tone: 'neutral' },
+}
+
+/** `a, b and c`; past the limit the rest is counted. */
+export function listed(words: readonly string[], shownMax = 5): string {
+  const shown = words.length <= shownMax + 1 ? words : words.slice(0, shownMax)
+  const all = shown.length < words.length ? [...shown, `${words.length - shown.length} more kinds`] : shown
+  return all.length <= 1 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`
+}

@@ -1,0 +1,94 @@
+import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { object, oneOf, text } from '../../../packages/http/fields.ts'
+import type { FaultField } from '../../../packages/faults/fault.ts'
+import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
+import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import type { ConsentTerms } from '../record/consent-record.ts'
+import { createRecord } from '../record/save.ts'
+import { ConsentForm, emptyForm, readForm, type ConsentFormValues } from './consent-form.ts'
+import { pageRoute, type PageDeps } from './deps.ts'
+import { facilityChoices, namesIn } from './names-in.ts'
+import { NewPage } from './new-page.tsx'
+import { patientOf, patientParams } from './patient-of.ts'
+import { previewOfNew, type Preview } from './preview.ts'
+import { PreviewPage } from './preview-page.tsx'
+
+const tags = ['Pages']
+
+export const newPage = pageRoute({
+  method: 'GET',
+  path: '/patients/:patient/new',
+  who: visiting,
+  tags,
+  summary: 'Says a consent in plain words',
+  input: { params: patientParams },
+  output: { 200: html, 302: nothing },
+  run: async ({ params, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
+    if (isReply(visitor)) return visitor
+    const patient = await patientOf(params.patient, visitor, request, deps)
+    return showForm({ patient, values: emptyForm, fields: [] }, visitor, deps)
+  },
+})
+
+export const recordConsent = pageRoute({
+  method: 'POST',
+  path: '/patients/:patient/new',
+  who: visiting,
+  tags,
+  summary: 'Shows what a consent would change, and keeps it',
+  accepts: [formType],
+  input: {
+    params: patientParams,
+    body: object({
+      ...ConsentForm.properties,
+      step: oneOf(['preview', 'change', 'keep']),
+      basis: text({ max: 64, optional: true }),
+    }),
+  },
+  output: { 200: html, 302: nothing, 303: nothing },
+  run: async ({ params, body, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
+    if (isReply(visitor)) return visitor
+    const { step, basis, ...values } = body
+    const patient = await patientOf(params.patient, visitor, request, deps)
+    const patientId = `Patient/${patient.id}`
+    const read = readForm(values, patientId, visitor.caller, deps.resourceTypes)
+    if (read.is === 'wrong') return showForm({ patient, values, fields: read.fields }, visitor, deps)
+    if (step === 'change') return showForm({ patient, values, fields: [] }, visitor, deps)
+    const { terms } = read
+    const preview = await previewOfNew(terms, patientId, deps)
+    if (step === 'preview' || basis !== preview.basis) {
+      return showPreview({ patient, values, terms, preview, isStale: step === 'keep' }, visitor, deps)
+    }
+    const { id } = await createRecord(terms, visitor.caller, deps)
+    return redirect(303, `/patients/${patient.id}?kept=${id}`)
+  },
+})
+
+interface Said {
+  readonly patient: ShownPatient
+  readonly values: ConsentFormValues
+}
+
+async function showForm(said: Said & { readonly fields: readonly FaultField[] }, visitor: Visitor, deps: PageDeps) {
+  const { addresses, assetUrl } = deps
+  const facilities = await facilityChoices(deps.storeOf(visitor))
+  return page(renderPage(<NewPage model={{ ...said, visitor, addresses, assetUrl, facilities }} />))
+}
+
+async function showPreview(
+  said: Said & { readonly terms: ConsentTerms; readonly preview: Preview; readonly isStale: boolean },
+  visitor: Visitor,
+  deps: PageDeps,
+) {
+  const { addresses, assetUrl } = deps
+  const actors = said.preview.changes.flatMap((change) => change.actors)
+  const named = actors.map((actorReference) => ({ actorReference }))
+  const nameOf = await namesIn([said.terms, ...said.preview.opposed, ...named], visitor, deps)
+  return page(renderPage(<PreviewPage model={{ ...said, visitor, addresses, assetUrl, nameOf }} />))
+}
