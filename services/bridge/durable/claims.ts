@@ -1,5 +1,5 @@
 import type { Database } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { kept, sql } from '../../../packages/sql/sql.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Place } from './lane-queue.ts'
 
@@ -21,14 +21,17 @@ export interface Claimed {
 
 /** Takes what is due and first in all of its lanes, the longest-waiting first. */
 export async function claimDue(database: Database, copy: string, limit: number, now: Date): Promise<Claimed[]> {
-  const rows = await database.many<ClaimedRow>(sql`
+  // Planned once and by keys only: with fifty thousand parked, any other plan looks at all of them for each claim.
+  const claim = kept(
+    'bridge_claim_due',
+    sql`
     with due as (
       select w.transaction_id from bridge.open_work w
       where w.copy is null and w.is_main and w.due_at <= ${now}::timestamptz
         and not exists (select 1 from bridge.open_work mine
                         join bridge.open_work e on e.lane = mine.lane and e.ticket < mine.ticket
                         where mine.transaction_id = w.transaction_id)
-      order by w.due_at, w.transaction_id
+      order by w.due_at
       limit ${limit}
       for update skip locked),
     claimed as (
@@ -42,8 +45,11 @@ export async function claimDue(database: Database, copy: string, limit: number, 
     join bridge.raw_messages m on m.transaction_id = c.transaction_id
     left join bridge.transactions t on t.id = c.transaction_id
     group by c.transaction_id, m.transaction_id, c.attempt, c.attempt_limit, c.runs, t.id
-    order by c.transaction_id`)
-  return rows.map(({ lanes, tickets, parent, status, ...row }) => ({
+    order by c.transaction_id`,
+  )
+  const [rows = []] = await database.transaction((tx) => tx.commitWith([claim]), { plans: 'kept' })
+  // Sound: these are the rows that the statement above is written for.
+  return (rows as ClaimedRow[]).map(({ lanes, tickets, parent, status, ...row }) => ({
     ...row,
     places: lanes.map((lane, index) => ({ lane, ticket: Number(tickets[index]) })),
     parent: parent ?? undefined,

@@ -104,8 +104,10 @@ export class RetryQueue {
 
   async #claim(): Promise<number> {
     const { database, clock, copies, concurrency, allowance } = this.#deps
-    const limit = Math.min(concurrency - this.#running, allowance())
-    if (limit <= 0) return 0
+    const free = concurrency - this.#running
+    const limit = Math.min(free, allowance())
+    // Not for every place that becomes free: a claim of many costs little more than a claim of one.
+    if (limit <= 0 || free < concurrency / 4) return 0
     if (this.#nextDueMs <= clock.now().getTime()) this.#nextDueMs = Number.POSITIVE_INFINITY
     const copy = copies.id
     const claimed = await claimDue(database, copy, limit, clock.now())
@@ -114,20 +116,28 @@ export class RetryQueue {
   }
 
   #begin(claimed: Claimed, copy: string): void {
-    const { log, underWay } = this.#deps
+    const { log, copies } = this.#deps
     const { transactionId } = claimed
     this.#running++
-    const end = this.#seeThrough(claimed, copy)
-    underWay.begin(transactionId, undefined, end)
-    end
+    this.#afterItsLastRun(claimed, copy)
       .catch((thrown: unknown) => {
         const { kind, message } = faultOf(thrown)
         log.warn('bridge.retry-failed', { transactionId, faultKind: kind, error: message })
+        copies.suspectUnknown()
       })
       .finally(() => {
         this.#running--
         this.#bell.ring() // the next one of its patient may be due now
       })
+  }
+
+  /** What we have parked a moment ago may be claimed before the answer to its COMMIT was read. */
+  async #afterItsLastRun(claimed: Claimed, copy: string): Promise<void> {
+    const { underWay } = this.#deps
+    await underWay.endOf(claimed.transactionId)?.catch(() => {})
+    const end = this.#seeThrough(claimed, copy)
+    underWay.begin(claimed.transactionId, undefined, end)
+    await end
   }
 
   async #seeThrough(claimed: Claimed, copy: string) {
