@@ -10,7 +10,7 @@ import {
   type UnmappedCodeRow,
 } from '../store/unmapped-codes.ts'
 import { readers, writers } from './callers.ts'
-import { adminRoute } from './deps.ts'
+import { adminRoute, type AdminDeps } from './deps.ts'
 
 const UnmappedCodeView = object({
   id: uuid(),
@@ -59,20 +59,30 @@ export const mapCode = adminRoute({
     body: object({ code: text({ min: 1, max: 200 }), display: text({ max: 500, optional: true }) }),
   },
   output: { 200: object({ item: UnmappedCodeView, rerun: integer() }) },
-  run: async ({ params, body, caller }, { database, store, retries, terminology, clock }) => {
-    const item = await findUnmappedCode(params.id, database)
-    if (item === undefined) throw missing('There is no such item.')
-    const { criteria, resource } = codeMapFor(item, body)
-    await store.updateMatching(resource, criteria)
-    terminology.forget()
-    const { code, display } = body
-    const isMine = await markMapped({ id: item.id, code, display, at: clock.now(), by: caller.subject }, database)
-    if (!isMine) throw conflict('Somebody else has mapped this code meanwhile.', { code: 'ALREADY_MAPPED' })
-    const rerun = await retries.rerun(await usesOf(item.id, rerunMax, database), caller.subject)
-    const mapped = await findUnmappedCode(item.id, database)
-    return { item: unmappedView(mapped ?? item), rerun }
+  run: async ({ params, body, caller }, deps) => {
+    const { item, rerun } = await mapUnmappedCode(params.id, body, caller.subject, deps)
+    return { item: unmappedView(item), rerun }
   },
 })
+
+/** Keeps what a code means, and runs the messages again that hold it. */
+export async function mapUnmappedCode(
+  id: string,
+  meaning: { readonly code: string; readonly display?: string },
+  by: string,
+  { database, store, retries, terminology, clock }: AdminDeps,
+): Promise<{ readonly item: UnmappedCodeRow; readonly rerun: number }> {
+  const item = await findUnmappedCode(id, database)
+  if (item === undefined) throw missing('There is no such item.')
+  const { criteria, resource } = codeMapFor(item, meaning)
+  await store.updateMatching(resource, criteria)
+  terminology.forget()
+  const { code, display } = meaning
+  const isMine = await markMapped({ id: item.id, code, display, at: clock.now(), by }, database)
+  if (!isMine) throw conflict('Somebody else has mapped this code meanwhile.', { code: 'ALREADY_MAPPED' })
+  const rerun = await retries.rerun(await usesOf(item.id, rerunMax, database), by)
+  return { item: (await findUnmappedCode(item.id, database)) ?? item, rerun }
+}
 
 const unmappedView = (row: UnmappedCodeRow) => ({
   id: row.id,

@@ -1,0 +1,81 @@
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { Table } from '../../../packages/views/components/table.tsx'
+import { Time } from '../../../packages/views/components/time.tsx'
+import type { DeadLetterGroup } from '../store/dead-letters.ts'
+import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
+import { hrefOfPage } from './search-words.ts'
+import { adviceOn } from './transaction-words.ts'
+
+export interface DeadLettersModel extends FrameModel {
+  readonly groups: readonly DeadLetterGroup[]
+}
+
+/** What has failed, by cause and place: one cause is mended once, for all its messages. */
+export function DeadLettersPage({ model }: { readonly model: DeadLettersModel }) {
+  const { groups } = model
+  const total = groups.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <ConsoleFrame model={model} title="Dead letters" here="dead-letters">
+      <PageHead
+        title="Dead letters"
+        lead="What failed, by cause and facility. Mend the cause, then send all of its messages through once more."
+      />
+      <Card flush title={`${total.toLocaleString('en')} failed ${total === 1 ? 'message' : 'messages'}`}>
+        <Table
+          label="Failed messages by cause"
+          stacks
+          rows={groups}
+          empty={{
+            title: 'Nothing has failed',
+            children: 'Messages that cannot be taken appear here, with their cause.',
+          }}
+          columns={[
+            { heading: 'Cause', cell: (group) => <Cause {...group} /> },
+            { heading: 'Facility', cell: ({ facilityCode }) => <bdi>{facilityCode ?? '–'}</bdi> },
+            { heading: 'Messages', kind: 'number', cell: (group) => <CountLink {...group} /> },
+            { heading: 'First', kind: 'date', cell: ({ firstAt }) => <Time at={firstAt} /> },
+            {
+              heading: 'Last',
+              kind: 'date',
+              cell: ({ lastAt, lastId }) => (
+                <a href={`/console/messages/${encodeURIComponent(lastId)}`}>
+                  <Time at={lastAt} />
+                </a>
+              ),
+            },
+            { heading: 'Once more', cell: (group) => <RetryForm {...group} /> },
+          ]}
+        />
+      </Card>
+    </ConsoleFrame>
+  )
+}
+
+function Cause({ errorCode }: DeadLetterGroup) {
+  const { title, todo } = adviceOn('ERROR', errorCode)
+  return (
+    <div class="cause">
+      <p>
+        <b>{title}</b> <code>{errorCode}</code>
+      </p>
+      <p class="hint">{todo}</p>
+    </div>
+  )
+}
+
+function CountLink({ count, facilityCode }: DeadLetterGroup) {
+  const words = { status: 'ERROR', ...(facilityCode === null ? {} : { facilityCode }) }
+  return <a href={hrefOfPage(words, 0)}>{count.toLocaleString('en')}</a>
+}
+
+function RetryForm({ errorCode, facilityCode, count }: DeadLetterGroup) {
+  return (
+    <form method="post" action="/console/dead-letters/retry">
+      <input type="hidden" name="errorCode" value={errorCode} />
+      <input type="hidden" name="facilityCode" value={facilityCode ?? ''} />
+      <Button label={`Retry ${count} with ${errorCode} from ${facilityCode ?? 'nowhere'}`}>Retry</Button>
+    </form>
+  )
+}

@@ -1,0 +1,88 @@
+import { missing } from '../../../packages/faults/fault.ts'
+import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { object, text, uuid } from '../../../packages/http/fields.ts'
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { renderFragment, renderPage } from '../../../packages/views/render.ts'
+import { addRetryRun, deadLetterGroups, findRetryRun, type RetryRun } from '../store/dead-letters.ts'
+import { DeadLettersPage } from './dead-letters-page.tsx'
+import { RetryRunPage, RunProgress } from './dead-letters-run-page.tsx'
+import { consoleRoute } from './deps.ts'
+
+const tags = ['Console']
+const groupsMax = 100
+const params = { id: uuid() }
+
+export const deadLettersPage = consoleRoute({
+  method: 'GET',
+  path: '/console/dead-letters',
+  who: visiting,
+  tags,
+  summary: 'What has failed, by cause and facility',
+  output: { 200: html, 302: nothing },
+  run: async ({ caller, request }, { database, addresses, assetUrl }) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const groups = await deadLetterGroups(groupsMax, database)
+    return page(renderPage(<DeadLettersPage model={{ visitor, addresses, assetUrl, groups }} />))
+  },
+})
+
+export const startRetryRun = consoleRoute({
+  method: 'POST',
+  path: '/console/dead-letters/retry',
+  who: visiting,
+  tags,
+  summary: 'Sends the messages of one cause and facility through once more, at most a thousand',
+  accepts: [formType],
+  input: { body: object({ errorCode: text({ max: 200 }), facilityCode: text({ max: 200, optional: true }) }) },
+  output: { 302: nothing, 303: nothing },
+  run: async ({ body: { errorCode, facilityCode = '' }, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const { subject } = visitor.caller
+    const wanted = { errorCode, ...(facilityCode === '' ? {} : { facilityCode }) }
+    const { matched, transactionIds } = await deps.retries.retryBatch(wanted, subject)
+    const run = { startedBy: subject, errorCode, facilityCode: wanted.facilityCode ?? null, matched, transactionIds }
+    return redirect(303, `/console/dead-letters/runs/${await addRetryRun(run, deps)}`)
+  },
+})
+
+export const retryRunPage = consoleRoute({
+  method: 'GET',
+  path: '/console/dead-letters/runs/:id',
+  who: visiting,
+  tags,
+  summary: 'How far a batch is',
+  input: { params },
+  output: { 200: html, 302: nothing },
+  run: async ({ params: { id }, caller, request }, { database, addresses, assetUrl }) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const run = await existingRun(id, database)
+    return page(renderPage(<RetryRunPage model={{ visitor, addresses, assetUrl, run }} />))
+  },
+})
+
+export const retryRunProgress = consoleRoute({
+  method: 'GET',
+  path: '/console/dead-letters/runs/:id/progress',
+  who: visiting,
+  tags,
+  summary: 'How far a batch is, for the page that shows it',
+  input: { params },
+  output: { 200: html, 302: nothing },
+  run: async ({ params: { id }, caller, request }, { database }) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    return page(renderFragment(<RunProgress run={await existingRun(id, database)} />))
+  },
+})
+
+async function existingRun(id: string, on: Queryable): Promise<RetryRun> {
+  const run = await findRetryRun(id, on)
+  if (run === undefined) throw missing('There is no such batch.')
+  return run
+}

@@ -1,0 +1,75 @@
+import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { object, oneOf, optional, uuid } from '../../../packages/http/fields.ts'
+import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { PatientReview } from '../../../ports/patient-index/patient-reviews.ts'
+import { recordLook } from '../store/looks.ts'
+import { consoleRoute } from './deps.ts'
+import { ReviewPage, type ReviewPair } from './review-page.tsx'
+import { likenesses } from './review-rows.ts'
+
+const tags = ['Console']
+const pairsOnPage = 10
+
+export const reviewPage = consoleRoute({
+  method: 'GET',
+  path: '/console/review',
+  who: visiting,
+  tags,
+  summary: 'Records that may be one person, side by side; the look is recorded',
+  input: { query: { ...pageQuery(), decided: optional(oneOf(['confirm', 'reject'])) } },
+  output: { 200: html, 302: nothing },
+  run: async ({ query, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const { number } = readPage({ ...(query.page === undefined ? {} : { page: query.page }) })
+    const { signal } = request
+    const { reviews, total } = await deps.reviewsOf(visitor).open({ number, size: pairsOnPage }, { signal })
+    const look = { caller: visitor.caller, transactionId: '', what: 'review', requestId: request.id } as const
+    if (reviews.length > 0) await recordLook(look, deps)
+    const pairs = await pairsOf(reviews, deps.storeOf(visitor), signal)
+    const pages = { number, size: pairsOnPage, totalElements: total, totalPages: Math.ceil(total / pairsOnPage) }
+    const { addresses, assetUrl } = deps
+    const decided = query.decided === undefined ? {} : { decided: query.decided }
+    return page(renderPage(<ReviewPage model={{ visitor, addresses, assetUrl, pairs, page: pages, ...decided }} />))
+  },
+})
+
+export const decideReview = consoleRoute({
+  method: 'POST',
+  path: '/console/review/:id/:decision',
+  who: visiting,
+  tags,
+  summary: 'Says whether two records are one person',
+  accepts: [formType],
+  input: { params: { id: uuid(), decision: oneOf(['confirm', 'reject']) }, body: object({}) },
+  output: { 302: nothing, 303: nothing },
+  run: async ({ params: { id, decision }, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    await deps.reviewsOf(visitor).decide(id, decision, { signal: request.signal })
+    return redirect(303, `/console/review?decided=${decision}`)
+  },
+})
+
+/** Both records of all pairs in one search. */
+async function pairsOf(
+  reviews: readonly PatientReview[],
+  store: FhirStore,
+  signal: AbortSignal,
+): Promise<ReviewPair[]> {
+  if (reviews.length === 0) return []
+  const ids = [...new Set(reviews.flatMap(({ goldenId, candidatePatientId }) => [goldenId, candidatePatientId]))]
+  const search = { _id: ids.join(','), _count: String(ids.length) }
+  const found = await store.search<Patient>('Patient', search, { signal })
+  const byId = new Map(found.map((patient) => [patient.id, patient]))
+  return reviews.map((review) => ({
+    review,
+    rows: likenesses(byId.get(review.goldenId), byId.get(review.candidatePatientId)),
+  }))
+}

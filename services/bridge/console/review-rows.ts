@@ -1,0 +1,46 @@
+import type { Address, Patient } from '../../../packages/fhir/r4.ts'
+import { nameOf } from '../../../packages/people/shown-patient.ts'
+
+/** One thing that is known of two records. */
+export interface Likeness {
+  readonly label: string
+  readonly one: string
+  readonly other: string
+  readonly is: 'agrees' | 'differs' | 'unknown'
+}
+
+/** What is known of either, side by side. */
+export function likenesses(one: Patient | undefined, other: Patient | undefined): Likeness[] {
+  return facts.flatMap(({ label, of }) => {
+    const [left, right] = [one, other].map((patient) => (patient === undefined ? '' : (of(patient) ?? '')))
+    if (left === undefined || right === undefined || (left === '' && right === '')) return []
+    const is = left === '' || right === '' ? 'unknown' : folded(left) === folded(right) ? 'agrees' : 'differs'
+    return [{ label, one: left || '–', other: right || '–', is } as const]
+  })
+}
+
+const folded = (value: string): string => value.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+interface Fact {
+  readonly label: string
+  readonly of: (patient: Patient) => string | undefined
+}
+
+const facts: readonly Fact[] = [
+  { label: 'Name', of: ({ name }) => nameOf(name) },
+  { label: 'Born', of: ({ birthDate }) => birthDate },
+  { label: 'Sex', of: ({ gender }) => gender },
+  { label: 'Telephone', of: ({ telecom = [] }) => listed(telecom.map(({ value }) => value)) },
+  { label: 'Address', of: ({ address = [] }) => listed(address.map(addressText)) },
+  {
+    label: 'Numbers',
+    of: ({ identifier = [] }) =>
+      listed(identifier.map(({ system, value }) => value && `${value} (${system?.split(/[/:]/).at(-1) ?? ''})`)),
+  },
+  { label: 'Record', of: ({ id }) => id },
+]
+
+const listed = (values: readonly (string | undefined)[]): string => values.filter(Boolean).join(', ')
+
+const addressText = ({ text, line = [], postalCode, city, country }: Address): string | undefined =>
+  text ?? listed([...line, postalCode, city, country])

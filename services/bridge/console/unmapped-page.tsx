@@ -1,0 +1,131 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { Badge } from '../../../packages/views/components/badge.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
+import { Field } from '../../../packages/views/components/field.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
+import { Table } from '../../../packages/views/components/table.tsx'
+import { Tabs } from '../../../packages/views/components/tabs.tsx'
+import { Time } from '../../../packages/views/components/time.tsx'
+import type { UnmappedCodeRow } from '../store/unmapped-codes.ts'
+import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
+
+export interface UnmappedModel extends FrameModel {
+  readonly status: 'open' | 'mapped'
+  readonly rows: readonly UnmappedCodeRow[]
+  readonly page: PaginationProps['page']
+  /** What the reader's last step did. */
+  readonly done?: { readonly code: string; readonly rerun: number }
+}
+
+/** Codes of senders that nobody has translated yet, each with a form that says what it means. */
+export function UnmappedPage({ model }: { readonly model: UnmappedModel }) {
+  const { status, rows, page, done } = model
+  return (
+    <ConsoleFrame model={model} title="Unmapped codes" here="unmapped">
+      <PageHead
+        title="Unmapped codes"
+        lead="Say once what a sender’s code means: it is translated from then on, and its messages are run again."
+      />
+      {done !== undefined && <Done {...done} />}
+      <Tabs
+        label="Which codes"
+        items={[
+          { label: 'Open', href: '/console/codes', current: status === 'open' },
+          { label: 'Mapped', href: '/console/codes?status=mapped', current: status === 'mapped' },
+        ]}
+      />
+      {status === 'open' ? <OpenCodes rows={rows} /> : <MappedCodes rows={rows} />}
+      <Pagination page={page} hrefOf={(number) => `/console/codes?status=${status}&page=${number}`} />
+    </ConsoleFrame>
+  )
+}
+
+function Done({ code, rerun }: NonNullable<UnmappedModel['done']>) {
+  return (
+    <Alert
+      urgent
+      tone="good"
+      title={
+        <>
+          <bdi>{code}</bdi> is mapped.
+        </>
+      }
+    >
+      {rerun === 0
+        ? 'No message had to be run again.'
+        : `${rerun} ${rerun === 1 ? 'message is' : 'messages are'} run again with it.`}
+    </Alert>
+  )
+}
+
+function OpenCodes({ rows }: Pick<UnmappedModel, 'rows'>) {
+  if (rows.length === 0) {
+    return (
+      <Card>
+        <EmptyState title="Every code is known">
+          A code that has no counterpart appears here when a message brings it.
+        </EmptyState>
+      </Card>
+    )
+  }
+  return (
+    <div class="code-cards">
+      {rows.map((row) => (
+        <Card key={row.id} title={<CodeTitle {...row} />}>
+          <p class="facts">
+            <span>
+              From <bdi>{row.sending_application}</bdi> at <bdi>{row.sending_facility}</bdi>
+            </span>
+            <span>
+              Last in <code>{row.path}</code>, <Time at={row.last_seen_at} />
+            </span>
+            <span>
+              Wanted in <bdi class="wrap">{row.target}</bdi>
+            </span>
+          </p>
+          <form class="code-form" method="post" action={`/console/codes/${row.id}/map`}>
+            <Field id={`code-${row.id}`} name="code" label="Code" maxLength={200} required />
+            <Field id={`display-${row.id}`} name="display" label="What it means" maxLength={500} />
+            <Button look="primary">Map it</Button>
+          </form>
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+function CodeTitle({ code, display, uses }: UnmappedCodeRow) {
+  const count = Number(uses)
+  return (
+    <>
+      <code>
+        <bdi>{code}</bdi>
+      </code>{' '}
+      <bdi>{display}</bdi> <Badge>{count === 1 ? 'once' : `${count.toLocaleString('en')} times`}</Badge>
+    </>
+  )
+}
+
+function MappedCodes({ rows }: Pick<UnmappedModel, 'rows'>) {
+  return (
+    <Card flush>
+      <Table
+        label="Mapped codes"
+        stacks
+        rows={rows}
+        empty={{ title: 'Nothing was mapped here yet' }}
+        columns={[
+          { heading: 'Code', kind: 'id', cell: ({ code }) => <bdi>{code}</bdi> },
+          { heading: 'Sender', cell: ({ sending_facility }) => <bdi>{sending_facility}</bdi> },
+          { heading: 'Mapped to', kind: 'id', cell: ({ mapped_code }) => <bdi>{mapped_code}</bdi> },
+          { heading: 'Meaning', cell: ({ mapped_display }) => <bdi>{mapped_display}</bdi> },
+          { heading: 'By', cell: ({ mapped_by }) => <bdi>{mapped_by}</bdi> },
+          { heading: 'At', kind: 'date', cell: ({ mapped_at }) => mapped_at !== null && <Time at={mapped_at} /> },
+        ]}
+      />
+    </Card>
+  )
+}
