@@ -1,4 +1,5 @@
-// Writes the generated parts of the documentation: the reference of every configuration key, and the list of decisions.
+// Writes the generated parts of the documentation: the references of configuration keys and of the mapping, and the list of
+// decisions.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildIfNeeded } from './build.js'
@@ -7,8 +8,10 @@ import { root } from './run.js'
 await buildIfNeeded()
 const { configurationReference } = await import('../dist/packages/config/reference.js')
 const { configurationSchema } = await import('../dist/apps/corridor/configuration.js')
+const { mappingReference } = await import('../dist/services/bridge/mapping/mapping-reference.js')
 
 await replace('docs/operations.md', 'configuration reference', configurationReference(configurationSchema))
+await replace('docs/mapping.md', 'mapping reference', await mappingReference())
 await replace('docs/decisions/README.md', 'list of decisions', await decisions())
 
 /** Puts the text between the two marks of this name. */

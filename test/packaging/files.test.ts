@@ -1,0 +1,65 @@
+import { glob } from 'node:fs/promises'
+import { parseAllDocuments } from 'yaml'
+import { describe, expect, it } from 'vitest'
+import { projectFolder, readText, readYaml } from './read-file.ts'
+
+describe('the files of the packages', () => {
+  it.each(['compose.yaml', 'deploy/helm/corridor/Chart.yaml', 'deploy/helm/corridor/values.yaml'])(
+    '%s is YAML',
+    (file) => {
+      expect(parseAllDocuments(readText(file)).flatMap(({ errors }) => errors)).toEqual([])
+    },
+  )
+
+  it('have the version of Corridor in the chart', () => {
+    const { version } = JSON.parse(readText('package.json')) as { version: string }
+    expect(readYaml('deploy/helm/corridor/Chart.yaml')).toMatchObject({ version, appVersion: version })
+  })
+
+  it('hold no secret: every secret of compose.yaml is a file that Git leaves out', () => {
+    const { secrets } = readYaml('compose.yaml') as { secrets: Record<string, { file: string }> }
+    const made = readText('deploy/compose/make-secrets.sh')
+    for (const [name, { file }] of Object.entries(secrets)) {
+      expect(file).toBe(`deploy/compose/secrets/${name}`)
+      expect(made).toContain(name)
+    }
+    expect(readText('deploy/compose/secrets/.gitignore')).toMatch(/^\*$/m)
+  })
+
+  it('use in the chart only values that it has', async () => {
+    const values = readYaml('deploy/helm/corridor/values.yaml') as Record<string, unknown>
+    const asked = new Set<string>()
+    for await (const file of glob('deploy/helm/corridor/templates/*', { cwd: projectFolder })) {
+      const text = readText(file)
+      for (const [, path = ''] of text.matchAll(/\.Values\.([\w.]+)/g)) asked.add(path)
+      const blocks = [...text.matchAll(/\{\{-?\s*(if|range|with|define|end)\b/g)].map(([, word]) => word)
+      const ends = blocks.filter((word) => word === 'end').length
+      expect([file, ends * 2]).toEqual([file, blocks.length])
+    }
+    const isThere = (path: string) =>
+      path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], values)
+    expect([...asked].filter((path) => isThere(path) === undefined)).toEqual([])
+    expect(asked.size).toBeGreaterThan(20)
+  })
+
+  it('give the pods of the chart and the unit no more rights than they need', () => {
+    const pods = readText('deploy/helm/corridor/templates/deployments.yaml')
+    for (const line of [
+      'runAsNonRoot: true',
+      'readOnlyRootFilesystem: true',
+      'allowPrivilegeEscalation: false',
+      'drop: [ALL]',
+      'type: RuntimeDefault',
+      'enableServiceLinks: false',
+      'automountServiceAccountToken: false',
+      'path: /actuator/health/liveness',
+      'path: /actuator/health/readiness',
+    ]) {
+      expect(pods).toContain(line)
+    }
+    const unit = readText('deploy/systemd/corridor.service')
+    for (const line of ['DynamicUser=yes', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet=']) {
+      expect(unit.split('\n')).toContain(line)
+    }
+  })
+})

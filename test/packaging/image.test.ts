@@ -1,0 +1,99 @@
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { ownPlace, runCommand } from '../../packages/testkit/corridor-command.ts'
+import { startChild } from '../../packages/testkit/child.ts'
+import { testDatabase } from '../../packages/testkit/test-database.ts'
+import { projectFolder, readText } from './read-file.ts'
+
+const dockerfile = readText('Dockerfile')
+const stages = dockerfile.split(/^FROM /m).slice(1)
+const last = stages.at(-1) ?? ''
+
+/** The sources of the COPY lines of a stage, without the stages that they come from. */
+const copied = (stage: string) =>
+  [...stage.matchAll(/^COPY (?:--from=\w+ )?(.*) \S+$/gm)].flatMap(([, sources = '']) =>
+    sources.split(' ').map((source) => source.replace(/^\/corridor\//, '')),
+  )
+
+describe('the image', () => {
+  it('holds what runs and nothing else', () => {
+    expect(copied(last)).toEqual([
+      'node_modules',
+      ...['dist/apps', 'dist/services', 'dist/ports', 'dist/packages'],
+      ...['package.json', 'LICENSE', 'TERMINOLOGY-NOTICES.md'],
+      'bin',
+    ])
+    expect(dockerfile).toContain('npm ci --omit=dev --omit=optional')
+  })
+
+  it('runs as somebody without rights, in production mode, and can be asked how it is', () => {
+    expect(last).toMatch(/^USER 1000:1000$/m)
+    expect(last).toContain('CORRIDOR_MODE=production')
+    expect(last).toMatch(/^HEALTHCHECK /m)
+    expect(last.indexOf('COPY ')).toBeLessThan(last.indexOf('USER '))
+  })
+
+  it('is built from no file that the build context leaves out', () => {
+    const kept = readText('.dockerignore')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
+    const fromHere = stages.flatMap((stage) => copied(stage.replace(/^COPY --from.*$/gm, '')))
+    expect([...new Set(fromHere)].toSorted()).toEqual(kept.toSorted())
+  })
+
+  it('starts in production mode with what it holds, on a database of its own', async () => {
+    await using place = await ownPlace()
+    await using database = await testDatabase()
+    // The launcher builds what is not built.
+    expect((await runCommand(['--version'], place)).code).toBe(0)
+    const folder = await mkdtemp(join(tmpdir(), 'corridor-image-'))
+    try {
+      await copyAsTheImageDoes(folder)
+      await using corridor = await startChild({
+        script: pathToFileURL(join(folder, 'bin/corridor.js')),
+        args: ['start'],
+        cwd: place.folder,
+        env: {
+          ...place.environment,
+          CORRIDOR_MODE: 'production',
+          CORRIDOR_DATABASE_URL: database.url,
+          CORRIDOR_AUTH_KEY_DIRECTORY: join(place.folder, 'keys'),
+        },
+      })
+      await corridor.waitForLine(/^Corridor is ready$/)
+      for (const name of ['AUTH', 'FHIR', 'CONSENT', 'REFERRAL', 'BRIDGE', 'IMMUNIZATION']) {
+        const port = place.environment[`CORRIDOR_${name}_PORT`]
+        const answer = await fetch(`http://127.0.0.1:${port}/actuator/health/liveness`)
+        expect([name, answer.status]).toEqual([name, 200])
+      }
+      expect(await corridor.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+/** `npm ci --omit=dev --omit=optional` leaves the packages that the lock file marks as neither. */
+async function copyAsTheImageDoes(folder: string): Promise<void> {
+  interface Locked {
+    readonly dev?: boolean
+    readonly optional?: boolean
+    readonly devOptional?: boolean
+  }
+  const lock = JSON.parse(await readFile(join(projectFolder, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const packages = Object.entries(lock.packages)
+    .filter(([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional)
+    .map(([path]) => path)
+  const files = copied(last).filter((path) => path !== 'node_modules')
+  await mkdir(join(folder, 'dist'))
+  for (const path of [...files, ...packages]) {
+    // Packages inside packages come along with those around them.
+    if (/node_modules\/.*node_modules\//.test(path)) continue
+    await cp(join(projectFolder, path), join(folder, path), { recursive: true })
+  }
+}
