@@ -8,8 +8,8 @@ export interface Clock {
   monotonicMs(): number
   /** Resolves after the given time, or rejects with the signal's reason when that comes first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** A signal that aborts after the given time, for deadlines. */
-  deadline(ms: number, reason?: unknown): Deadline
+  /** A signal that aborts after the given time, for deadlines. The reason is made only when it is needed. */
+  deadline(ms: number, reason?: () => unknown): Deadline
 }
 
 /** Dispose it when the work is done, so that no timer is left behind. */
@@ -21,9 +21,12 @@ export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
   sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
-  deadline(ms, reason = new DOMException('The deadline passed', 'TimeoutError')) {
+  deadline(ms, reason = timedOut) {
     const controller = new AbortController()
-    const timer = setTimeout(() => controller.abort(reason), ms)
+    const timer = setTimeout(() => controller.abort(reason()), ms)
     return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) }
   },
 }
+
+/** What a deadline gives for its reason unless told otherwise. */
+export const timedOut = (): unknown => new DOMException('The deadline passed', 'TimeoutError')

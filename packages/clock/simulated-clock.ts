@@ -1,4 +1,4 @@
-import type { Clock, Deadline } from './clock.ts'
+import { timedOut, type Clock, type Deadline } from './clock.ts'
 
 interface Timer {
   readonly at: number
@@ -45,9 +45,9 @@ export class SimulatedClock implements Clock {
     })
   }
 
-  deadline(ms: number, reason: unknown = new DOMException('The deadline passed', 'TimeoutError')): Deadline {
+  deadline(ms: number, reason: () => unknown = timedOut): Deadline {
     const controller = new AbortController()
-    const cancel = this.#schedule(ms, () => controller.abort(reason))
+    const cancel = this.#schedule(ms, () => controller.abort(reason()))
     return { signal: controller.signal, [Symbol.dispose]: cancel }
   }
 

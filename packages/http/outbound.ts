@@ -70,7 +70,7 @@ export class Outbound {
     const origin = this.#originFor(request.url)
     const startedMs = clock.monotonicMs()
     const deadlineMs = request.deadlineMs ?? this.#options.deadlineMs
-    using deadline = clock.deadline(deadlineMs, lateCall(origin.name, deadlineMs))
+    using deadline = clock.deadline(deadlineMs, () => lateCall(origin.name, deadlineMs))
     const signal = AbortSignal.any([deadline.signal, ...(request.signal === undefined ? [] : [request.signal])])
     try {
       const { status, headers, body } = await this.#exchange(request, origin, signal)

@@ -24,7 +24,7 @@ export async function attemptTask<Payload>(
   options: { clock: Clock; timeoutMs: number; stop: AbortSignal },
 ): Promise<Fault | undefined> {
   const { clock, timeoutMs, stop } = options
-  using deadline = clock.deadline(timeoutMs, tookTooLong())
+  using deadline = clock.deadline(timeoutMs, tookTooLong)
   const controller = new AbortController()
   const aborted = Promise.withResolvers<never>()
   const onAbort = () => {

@@ -16,7 +16,7 @@ export interface InProcessConsentOptions {
 export function inProcessConsent({ evaluate, clock, deadlineMs = 3_000 }: InProcessConsentOptions): Consent {
   return {
     async evaluate(question, context = {}) {
-      using deadline = clock.deadline(deadlineMs, tooSlow(deadlineMs))
+      using deadline = clock.deadline(deadlineMs, () => tooSlow(deadlineMs))
       try {
         return readAnswer(await before(deadline.signal, context.signal, () => evaluate(question, context)))
       } catch (thrown) {

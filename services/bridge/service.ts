@@ -1,3 +1,4 @@
+import { makeZone } from '../../packages/hl7/index.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import { startAudit } from './audit/start-audit.ts'
 import { Breakers } from './breakers/breakers.ts'
@@ -36,7 +37,7 @@ export const bridgeService = defineService({
     // Sound: there is one for every id.
     const channelOfId = (id: ChannelId) => channels.get(id) as ReturnType<typeof channelOf>
     const stageDeps: StageDeps = {
-      ...{ ...kit, ...neighbours, breakers, base: section.base },
+      ...{ ...kit, ...neighbours, breakers, base: section.base, zoneOf: remembered(makeZone) },
       terminologyRequired: section.terminology.required,
       consentRule: section.consent,
     }
@@ -147,3 +148,13 @@ const firstSteps = ({ url, mllpPort }: BridgeSection) => [
     command: `curl ${url}/api/transactions -H "Authorization: Bearer $TOKEN"`,
   },
 ]
+
+/** Each is made once: there are as many zones as facilities have. */
+function remembered<Made>(make: (name: string) => Made): (name: string) => Made {
+  const made = new Map<string, Made>()
+  return (name) => {
+    const known = made.get(name) ?? make(name)
+    made.set(name, known)
+    return known
+  }
+}

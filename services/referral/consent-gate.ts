@@ -32,7 +32,7 @@ export async function askConsentGate(shared: Shared, deps: GateDeps, trace?: Tra
   // The receiver under every name it has; a consent for any of them counts.
   const actorReferences = [`Device/${receivingFacilityClientId}`, ...(performerId === null ? [] : [performerId])]
   const common = { patientId, actorReferences, fhirOperation: 'READ', purposeOfUse: 'TREATMENT' } as const
-  using deadline = deps.clock.deadline(gateDeadlineMs, unavailable('The consent service is too slow.'))
+  using deadline = deps.clock.deadline(gateDeadlineMs, () => unavailable('The consent service is too slow.'))
   const checks = await Promise.all(
     [...new Set(shared.sharedResourceTypes)].map((resourceType) =>
       check({ ...common, resourceType }, { signal: deadline.signal, ...(trace === undefined ? {} : { trace }) }, deps),

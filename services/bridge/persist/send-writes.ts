@@ -22,7 +22,7 @@ export async function sendWrites(plan: Plan, signal: AbortSignal, deps: SendDeps
   const { store, isOwnStore } = deps
   const { writes } = plan
   if (writes.length === 0) return new Map()
-  if (isOwnStore) return sendTogether(writes, signal, store)
+  if (isOwnStore) return sendTogether(writes, ownEntryOf, signal, store)
   const { transaction } = await store.capabilities({ signal })
   const isFirst = ({ resource }: PlannedWrite) => !transaction || resource.resourceType === 'Patient'
   const done = await sendEach(writes.filter(isFirst), signal, store)
@@ -30,13 +30,31 @@ export async function sendWrites(plan: Plan, signal: AbortSignal, deps: SendDeps
   if (rest.length === 0) return done
   const references = new Map([...done].map(([fullUrl, { reference }]) => [fullUrl, reference]))
   const others = rest.map((write) => ({ ...write, resource: pointing(write.resource, references) }))
-  return new Map([...done, ...(await sendTogether(others, signal, store))])
+  return new Map([...done, ...(await sendTogether(others, entryOf, signal, store))])
 }
 
-async function sendTogether(writes: readonly PlannedWrite[], signal: AbortSignal, store: FhirStore): Promise<Written> {
-  const bundle: Bundle = { resourceType: 'Bundle', type: 'transaction', entry: writes.map(entryOf) }
+async function sendTogether(
+  writes: readonly PlannedWrite[],
+  entryOfWrite: (write: PlannedWrite) => BundleEntry,
+  signal: AbortSignal,
+  store: FhirStore,
+): Promise<Written> {
+  const bundle: Bundle = { resourceType: 'Bundle', type: 'transaction', entry: writes.map(entryOfWrite) }
   const answer = await store.transaction(bundle, { signal })
   return new Map(writes.map((write, at) => [write.fullUrl, writtenIn(write, answer.entry?.[at])]))
+}
+
+/**
+ * Our store takes ids that a client gives: what is found by a tag alone (Provenance) gets the UUID of its key, which is
+ * the same on every run, and needs no search. Only writes that name ids and identifiers are committed with others'.
+ */
+function ownEntryOf(write: PlannedWrite): BundleEntry {
+  const { fullUrl, key, resource, stored } = write
+  if (stored !== undefined || key.parameter !== '_tag') return entryOf(write)
+  const id = fullUrl.replace('urn:uuid:', '')
+  // Sound: the resource with an id.
+  const whole = { ...resource, id } as FhirResource
+  return { fullUrl, resource: whole, request: { method: 'PUT', url: `${resource.resourceType}/${id}` } }
 }
 
 function entryOf({ fullUrl, key, resource, stored }: PlannedWrite): BundleEntry {

@@ -1,6 +1,6 @@
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
-import { makeZone } from '../../../packages/hl7/index.ts'
+import { makeZone, type Zone } from '../../../packages/hl7/index.ts'
 import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
@@ -32,12 +32,14 @@ export interface EnrichDeps {
   readonly index: PatientIndex
   readonly store: FhirStore
   readonly breakers: Pick<Breakers, 'call'>
+  /** Making a zone takes longer than mapping a segment, so each is made once. */
+  readonly zoneOf: (name: string) => Zone
 }
 
 export async function enrich(received: Received, deps: EnrichDeps): Promise<Enriched | Stop> {
   const facility = await facilityOf(received, deps)
   if (isStop(facility)) return facility
-  const context = contextOf(received, facility, deps.base)
+  const context = contextOf(received, facility, deps.base, deps.zoneOf)
   const sketch = mapMessage(received.message, context)
   if (sketch.refused !== undefined) return refusedByMapping(sketch.refused)
   // Neither waits for the other: both are questions about what the message says.
@@ -77,12 +79,17 @@ async function facilityOf(received: Received, { facilities, breakers }: EnrichDe
 }
 
 /** What the mapping is told of the sender and the channel. */
-export function contextOf({ channel }: Pick<Received, 'channel'>, facility: Facility, base: string): MappingContext {
+export function contextOf(
+  { channel }: Pick<Received, 'channel'>,
+  facility: Facility,
+  base: string,
+  zoneOf: EnrichDeps['zoneOf'] = makeZone,
+): MappingContext {
   const { code, organization, namespaces, timeZone } = facility
   return {
     base,
     facility: { code, organization, namespaces },
-    zone: timeZone === undefined ? channel.zone : makeZone(timeZone),
+    zone: timeZone === undefined ? channel.zone : zoneOf(timeZone),
     settings: channel.mapping,
     terms: new Map(),
     golden: new Map(),

@@ -17,7 +17,7 @@ export class MovedClock implements Clock {
     return systemClock.sleep(ms, signal)
   }
 
-  deadline(ms: number, reason?: unknown) {
+  deadline(ms: number, reason?: () => unknown) {
     return systemClock.deadline(ms, reason)
   }
 
