@@ -6,6 +6,7 @@ import type { PatientReviews } from '../../../ports/patient-index/patient-review
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
 import type { AdminDeps } from '../routes/deps.ts'
 import type { TransactionRow } from '../store/transactions.ts'
+import type { FlowFigures } from './flow-figures.ts'
 import type { Retold } from './transaction-mapping.ts'
 
 /** What the console works with beside what the admin API works with. */
@@ -15,6 +16,7 @@ export interface ConsoleDeps extends AdminDeps {
   readonly assetUrl: (name: string) => string
   readonly addresses: Readonly<Record<string, string>>
   readonly index: PatientIndex
+  readonly figures: FlowFigures
   /** The FHIR store with the rights of whoever looks. */
   readonly storeOf: (visitor: Visitor) => FhirStore
   /** Pairs of patients that may be one person, for whoever decides on them. */

@@ -1,17 +1,21 @@
 import type { Route } from '../../../packages/http/route.ts'
 import { signInRoutes } from '../../../packages/sign-in/routes.ts'
+import { breakersNow, breakersPage, resetAllBreakers } from './breakers-route.tsx'
+import { channelNow, channelPage, channelsNow, channelsPage, switchChannel } from './channels-route.tsx'
 import type { ConsoleDeps } from './deps.ts'
 import { deadLettersPage, retryRunPage, retryRunProgress, startRetryRun } from './dead-letters-route.tsx'
+import { overviewNow, overviewPage } from './overview-route.tsx'
 import { decideReview, reviewPage } from './review-route.tsx'
 import { searchPage } from './search-route.tsx'
+import { deliveriesPage, sendAgain, subscriptionsPage } from './subscriptions-route.tsx'
 import { retryMessage, transactionPage } from './transaction-route.tsx'
 import { mapIt, unmappedPage } from './unmapped-route.tsx'
-import { overviewPage } from './show-overview.tsx'
 
 /** The pages of the operator’s console, in the order of its tabs. */
 export const consolePages: readonly Route<ConsoleDeps>[] = [
   ...signInRoutes,
   overviewPage,
+  overviewNow,
   searchPage,
   transactionPage,
   retryMessage,
@@ -19,6 +23,17 @@ export const consolePages: readonly Route<ConsoleDeps>[] = [
   startRetryRun,
   retryRunPage,
   retryRunProgress,
+  channelsPage,
+  channelsNow,
+  channelPage,
+  channelNow,
+  switchChannel,
+  breakersPage,
+  breakersNow,
+  resetAllBreakers,
+  subscriptionsPage,
+  deliveriesPage,
+  sendAgain,
   unmappedPage,
   mapIt,
   reviewPage,

@@ -7,6 +7,7 @@ import type { AdminDeps } from '../routes/deps.ts'
 import { adminRoutes } from '../routes/routes.ts'
 import { assetAddresses, consoleAssets } from './console-assets.ts'
 import type { ConsoleDeps } from './deps.ts'
+import { flowFigures } from './flow-figures.ts'
 import { consolePages } from './routes.ts'
 
 /** The admin API, and the console where people can sign in. */
@@ -26,6 +27,6 @@ export function withConsole(
     httpPatientReviews({ serviceUrl: (addresses['fhir'] ?? '').replace(/\/fhir$/, ''), outbound, accessToken })
   return {
     routes: [...adminRoutes, ...consolePages, ...own.routes],
-    deps: { ...deps, ...pages, assetUrl, addresses, storeOf, reviewsOf },
+    deps: { ...deps, ...pages, assetUrl, addresses, storeOf, reviewsOf, figures: flowFigures(kit) },
   }
 }

@@ -1,0 +1,71 @@
+import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { optional, text } from '../../../packages/http/fields.ts'
+import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { renderFragment, renderPage } from '../../../packages/views/render.ts'
+import { dependencies } from '../breakers/breakers.ts'
+import { resetBreakers } from '../breakers/reset-breakers.ts'
+import { lastResetBy } from '../store/breaker-resets.ts'
+import { queueDepth } from '../store/transactions.ts'
+import { BreakersPage, BreakerTable, type BreakerRow } from './breakers-page.tsx'
+import { consoleRoute, type ConsoleDeps } from './deps.ts'
+
+const tags = ['Console']
+
+export const breakersPage = consoleRoute({
+  method: 'GET',
+  path: '/console/breakers',
+  who: visiting,
+  tags,
+  summary: 'The circuit breaker of each dependency',
+  input: { query: { drained: optional(text({ max: 12, pattern: /^\d+$/ })) } },
+  output: { 200: html, 302: nothing },
+  run: async ({ query, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const { addresses, assetUrl, database } = deps
+    const [rows, lastReset] = await Promise.all([readBreakers(deps), lastResetBy(database)])
+    const drained = query.drained === undefined ? {} : { drained: Number(query.drained) }
+    return page(renderPage(<BreakersPage model={{ visitor, addresses, assetUrl, rows, lastReset, ...drained }} />))
+  },
+})
+
+export const breakersNow = consoleRoute({
+  method: 'GET',
+  path: '/console/breakers/now',
+  who: visiting,
+  tags,
+  summary: 'The states of the breakers, for the page to put in place',
+  output: { 200: html, 302: nothing },
+  run: async ({ caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    return page(renderFragment(<BreakerTable rows={await readBreakers(deps)} />))
+  },
+})
+
+export const resetAllBreakers = consoleRoute({
+  method: 'POST',
+  path: '/console/breakers/reset',
+  who: visiting,
+  tags,
+  summary: 'Closes all circuits and tries what waits',
+  accepts: [formType],
+  output: { 302: nothing, 303: nothing },
+  run: async ({ caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const drained = await resetBreakers(visitor.caller.subject, deps)
+    return redirect(303, `/console/breakers?drained=${drained}`)
+  },
+})
+
+async function readBreakers({ breakers, database }: ConsoleDeps): Promise<BreakerRow[]> {
+  const depth = await queueDepth(database)
+  return dependencies.map((name) => ({
+    ...breakers.entryOf(name),
+    name,
+    waiting: name === 'fhir-server' ? depth : 0,
+  }))
+}

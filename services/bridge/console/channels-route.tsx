@@ -1,0 +1,104 @@
+import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { missing } from '../../../packages/faults/fault.ts'
+import { object, oneOf } from '../../../packages/http/fields.ts'
+import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { renderFragment, renderPage } from '../../../packages/views/render.ts'
+import type { ChannelId } from '../pipeline/channel.ts'
+import { channelOf, channelParams } from '../routes/channel-param.ts'
+import { ChannelFigures, ChannelPage, type ChannelModel } from './channel-page.tsx'
+import { readChannels } from './channel-rows.ts'
+import { ChannelsPage, ChannelTable } from './channels-page.tsx'
+import { consoleRoute, type ConsoleDeps } from './deps.ts'
+
+const tags = ['Console']
+
+export const channelsPage = consoleRoute({
+  method: 'GET',
+  path: '/console/channels',
+  who: visiting,
+  tags,
+  summary: 'The eight channels',
+  output: { 200: html, 302: nothing },
+  run: async ({ caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const { addresses, assetUrl } = deps
+    return page(renderPage(<ChannelsPage model={{ visitor, addresses, assetUrl, rows: await readChannels(deps) }} />))
+  },
+})
+
+export const channelsNow = consoleRoute({
+  method: 'GET',
+  path: '/console/channels/now',
+  who: visiting,
+  tags,
+  summary: 'The channels’ figures, for the page to put in place',
+  output: { 200: html, 302: nothing },
+  run: async ({ caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    return page(renderFragment(<ChannelTable rows={await readChannels(deps)} />))
+  },
+})
+
+export const channelPage = consoleRoute({
+  method: 'GET',
+  path: '/console/channels/:channelId',
+  who: visiting,
+  tags,
+  summary: 'One channel with its figures',
+  input: { params: channelParams },
+  output: { 200: html, 302: nothing },
+  run: async ({ params, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const { addresses, assetUrl } = deps
+    const one = await readChannel(channelOf(params.channelId), deps)
+    return page(renderPage(<ChannelPage model={{ visitor, addresses, assetUrl, ...one }} />))
+  },
+})
+
+export const channelNow = consoleRoute({
+  method: 'GET',
+  path: '/console/channels/:channelId/now',
+  who: visiting,
+  tags,
+  summary: 'One channel’s figures, for the page to put in place',
+  input: { params: channelParams },
+  output: { 200: html, 302: nothing },
+  run: async ({ params, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    return page(renderFragment(<ChannelFigures {...await readChannel(channelOf(params.channelId), deps)} />))
+  },
+})
+
+export const switchChannel = consoleRoute({
+  method: 'POST',
+  path: '/console/channels/:channelId/:step',
+  who: visiting,
+  tags,
+  summary: 'Pauses or resumes a channel',
+  accepts: [formType],
+  input: {
+    params: { ...channelParams, step: oneOf(['pause', 'resume']) },
+    body: object({ from: oneOf(['list', 'one']) }),
+  },
+  output: { 302: nothing, 303: nothing },
+  run: async ({ params, body, caller, request }, { channels }) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const id = channelOf(params.channelId)
+    await channels[params.step](id, visitor.caller.subject)
+    return redirect(303, body.from === 'list' ? '/console/channels' : `/console/channels/${id}`)
+  },
+})
+
+async function readChannel(id: ChannelId, deps: ConsoleDeps): Promise<Pick<ChannelModel, 'row' | 'stats'>> {
+  const [rows, stats] = await Promise.all([readChannels(deps), deps.channels.stats(id)])
+  const row = rows.find(({ channel }) => channel.id === id)
+  if (row === undefined) throw missing('There is no such channel.')
+  return { row, stats }
+}

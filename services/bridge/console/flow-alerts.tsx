@@ -1,0 +1,50 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import type { FlowModel } from './overview-page.tsx'
+import { silentMinutes } from './silence.ts'
+import { dependencyWords } from './state-words.ts'
+
+/** What needs somebody. Nothing is shown while all is well. */
+export function FlowAlerts({
+  flow: { breakers, channels },
+}: {
+  readonly flow: Pick<FlowModel, 'breakers' | 'channels'>
+}) {
+  const broken = channels.filter(({ channel }) => channel.status === 'ERROR')
+  const silent = channels.filter(({ isSilent }) => isSilent)
+  const namesOf = (rows: typeof channels) => rows.map(({ channel }) => channel.messageType).join(', ')
+  return (
+    <>
+      {[...breakers]
+        .filter(([, state]) => state !== 'CLOSED')
+        .map(([name, state]) => (
+          <Alert
+            key={name}
+            tone={state === 'OPEN' ? 'bad' : 'warning'}
+            title={`${dependencyWords[name].name}: ${state === 'OPEN' ? 'does not answer' : 'is being tried again'}`}
+            actions={<Button href="/console/breakers">See the breakers</Button>}
+          >
+            {dependencyWords[name].whenOpen}
+          </Alert>
+        ))}
+      {broken.length > 0 && (
+        <Alert
+          tone="bad"
+          title={`Cannot listen: ${namesOf(broken)}`}
+          actions={<Button href="/console/channels">See the channels</Button>}
+        >
+          Another program may hold the port. It is tried again every two seconds.
+        </Alert>
+      )}
+      {silent.length > 0 && (
+        <Alert
+          tone="warning"
+          title={`Silent: ${namesOf(silent)}`}
+          actions={<Button href="/console/channels">See the channels</Button>}
+        >
+          No message for {silentMinutes} minutes or more, at a time when there usually are some.
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import type { Tone } from '../../../packages/views/components/tone.ts'
+import type { Dependency } from '../breakers/breakers.ts'
+import type { BreakerState } from '../breakers/circuit-breaker.ts'
+import type { DeliveryStatus } from '../outbound/delivery.ts'
+import type { ChannelId } from '../pipeline/channel.ts'
+import type { Stage } from '../pipeline/stage.ts'
+import type { ChannelStatus } from '../routes/deps.ts'
+import type { DeliveryChannel } from '../subscriptions/subscription.ts'
+import type { TransactionStatus } from '../store/transactions.ts'
+
+export interface Words {
+  readonly label: string
+  readonly tone: Tone
+}
+
+export const stageNames: Readonly<Record<Stage, string>> = {
+  RECEIVE: 'Receive',
+  ENRICH: 'Enrich',
+  TRANSFORM: 'Transform',
+  GOVERN: 'Govern',
+  PERSIST: 'Persist',
+  DISPATCH: 'Dispatch',
+  ACK: 'Answer',
+}
+
+export const channelNames: Readonly<Record<ChannelId, string>> = {
+  adt: 'Patients and visits',
+  oru: 'Results',
+  orm: 'Orders',
+  mdm: 'Documents',
+  qbp: 'Queries',
+  rde: 'Prescriptions',
+  siu: 'Appointments',
+  mfn: 'Master files',
+}
+
+export const channelWords: Readonly<Record<ChannelStatus, Words>> = {
+  STARTING: { label: 'Starting', tone: 'info' },
+  RUNNING: { label: 'Listening', tone: 'good' },
+  PAUSED: { label: 'Paused', tone: 'warning' },
+  STOPPED: { label: 'Switched off', tone: 'neutral' },
+  ERROR: { label: 'Cannot listen', tone: 'bad' },
+}
+
+export const breakerWords: Readonly<Record<BreakerState, Words & { readonly closed: string }>> = {
+  CLOSED: { label: 'Answers', tone: 'good', closed: 'Closed' },
+  'HALF-OPEN': { label: 'Being tried', tone: 'warning', closed: 'Half-open' },
+  OPEN: { label: 'Does not answer', tone: 'bad', closed: 'Open' },
+}
+
+export interface DependencyWords {
+  readonly name: string
+  readonly stage: Stage
+  readonly does: string
+  /** What happens to messages while it does not answer. */
+  readonly whenOpen: string
+}
+
+const sentAgain = 'Messages that need it are answered with AE; their senders keep them and send them again.'
+
+export const dependencyWords: Readonly<Record<Dependency, DependencyWords>> = {
+  'fhir-server': {
+    ...{ name: 'FHIR server', stage: 'PERSIST', does: 'Stores what messages say.' },
+    whenOpen: 'Messages are accepted and wait in the retry queue. Nothing is lost, and each patient’s order is kept.',
+  },
+  'consent-service': {
+    ...{ name: 'Consent', stage: 'GOVERN', does: 'Says whether data may be stored and shared.' },
+    whenOpen: sentAgain,
+  },
+  'patient-index': {
+    ...{ name: 'Patient index', stage: 'ENRICH', does: 'Knows which records are the same person.' },
+    whenOpen: sentAgain,
+  },
+  'facility-registry': {
+    ...{ name: 'Facilities', stage: 'ENRICH', does: 'Knows the senders by their codes.' },
+    whenOpen: sentAgain,
+  },
+  terminology: {
+    ...{ name: 'Terminology', stage: 'TRANSFORM', does: 'Translates the senders’ codes.' },
+    whenOpen: 'Codes stay as they were sent, unless the configuration says that it must be asked.',
+  },
+}
+
+export const messageWords: Readonly<Record<TransactionStatus, Words>> = {
+  PROCESSING: { label: 'At work', tone: 'info' },
+  QUEUED: { label: 'Waiting', tone: 'warning' },
+  SUCCESS: { label: 'Stored', tone: 'good' },
+  ERROR: { label: 'Failed', tone: 'bad' },
+  DUPLICATE: { label: 'Duplicate', tone: 'neutral' },
+}
+
+export const ackWords: Readonly<Record<string, Words>> = {
+  AA: { label: 'AA accepted', tone: 'good' },
+  CA: { label: 'CA taken over', tone: 'good' },
+  AE: { label: 'AE error', tone: 'bad' },
+  CE: { label: 'CE error', tone: 'bad' },
+  AR: { label: 'AR refused', tone: 'warning' },
+  CR: { label: 'CR refused', tone: 'warning' },
+  none: { label: 'No answer wanted', tone: 'neutral' },
+}
+
+export const deliveryWords: Readonly<Record<DeliveryStatus, Words>> = {
+  waiting: { label: 'Waiting', tone: 'info' },
+  delivered: { label: 'Delivered', tone: 'good' },
+  dead: { label: 'Given up', tone: 'bad' },
+  skipped: { label: 'Left out', tone: 'neutral' },
+}
+
+export const deliveryChannelWords: Readonly<Record<DeliveryChannel, string>> = {
+  message: 'HL7 message',
+  'rest-hook': 'REST hook',
+  sms: 'Short message',
+}

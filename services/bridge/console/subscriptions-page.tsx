@@ -1,0 +1,92 @@
+import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { Table } from '../../../packages/views/components/table.tsx'
+import { Time } from '../../../packages/views/components/time.tsx'
+import type { DeliveryCounts } from '../outbound/store/deliveries.ts'
+import type { Subscription } from '../subscriptions/subscription.ts'
+import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
+import { count } from './numbers.ts'
+import { deliveryChannelWords } from './state-words.ts'
+
+export interface SubscriptionRow {
+  readonly subscription: Subscription
+  readonly counts: Omit<DeliveryCounts, 'subscriptionId'>
+}
+
+export interface SubscriptionsModel extends FrameModel {
+  readonly rows: readonly SubscriptionRow[]
+}
+
+export function SubscriptionsPage({ model }: { readonly model: SubscriptionsModel }) {
+  const { rows } = model
+  return (
+    <ConsoleFrame model={model} title="Subscriptions" here="subscriptions">
+      <PageHead
+        title="Subscriptions"
+        lead="Who is told of what. They are FHIR resources: change them in the FHIR server, and the bridge follows within half a minute."
+      />
+      <Card flush>
+        <Table
+          label="Subscriptions"
+          rows={rows}
+          stacks
+          empty={{
+            title: 'Nobody is subscribed',
+            children: 'Subscriptions with status active or requested in the FHIR server appear here.',
+          }}
+          columns={[
+            {
+              heading: 'Subscription',
+              cell: ({ subscription: { id, reason } }) => (
+                <span>
+                  <a href={`/console/subscriptions/${encodeURIComponent(id)}`}>
+                    <bdi>{reason}</bdi>
+                  </a>
+                  <span class="under">{id}</span>
+                </span>
+              ),
+            },
+            { heading: 'Criteria', cell: ({ subscription }) => <Criteria of={subscription} /> },
+            {
+              heading: 'Sent as',
+              cell: ({ subscription }) => <Badge>{deliveryChannelWords[subscription.channel]}</Badge>,
+            },
+            { heading: 'State', cell: ({ subscription }) => <SubscriptionState of={subscription} /> },
+            { heading: 'Delivered', kind: 'number', cell: ({ counts }) => count(counts.delivered) },
+            { heading: 'Waiting', kind: 'number', cell: ({ counts }) => count(counts.waiting) },
+            {
+              heading: 'Given up',
+              kind: 'number',
+              cell: ({ counts: { dead } }) => (dead === 0 ? '0' : <Badge tone="bad">{count(dead)}</Badge>),
+            },
+            {
+              heading: 'Last delivery',
+              kind: 'date',
+              cell: ({ counts: { lastDeliveredAt } }) =>
+                lastDeliveredAt === null ? 'never' : <Time at={lastDeliveredAt} />,
+            },
+          ]}
+        />
+      </Card>
+    </ConsoleFrame>
+  )
+}
+
+/** Broken where an address may be: the longest have no space. */
+export function Criteria({ of: { criteria } }: { readonly of: Subscription }) {
+  return (
+    <code class="criteria">
+      {criteria.type}?
+      {criteria.query.split('&').flatMap((part, index) => (index === 0 ? [part] : [<wbr key={part} />, `&${part}`]))}
+    </code>
+  )
+}
+
+export function SubscriptionState({ of: { status } }: { readonly of: Subscription }) {
+  return status === 'active' ? (
+    <StatusPill tone="good">Active</StatusPill>
+  ) : (
+    <StatusPill tone="bad">Does not arrive</StatusPill>
+  )
+}

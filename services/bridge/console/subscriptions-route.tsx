@@ -1,0 +1,85 @@
+import { missing } from '../../../packages/faults/fault.ts'
+import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { flag, optional, text, uuid } from '../../../packages/http/fields.ts'
+import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import { countDeliveries } from '../outbound/store/deliveries.ts'
+import { noDeliveries } from '../routes/deliveries.ts'
+import { DeliveriesPage } from './deliveries-page.tsx'
+import { consoleRoute, type ConsoleDeps } from './deps.ts'
+import { SubscriptionsPage, type SubscriptionRow } from './subscriptions-page.tsx'
+
+const tags = ['Console']
+const subscriptionParams = { id: text({ max: 200 }) }
+
+export const subscriptionsPage = consoleRoute({
+  method: 'GET',
+  path: '/console/subscriptions',
+  who: visiting,
+  tags,
+  summary: 'The subscriptions that are served',
+  output: { 200: html, 302: nothing },
+  run: async ({ caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const { addresses, assetUrl } = deps
+    const rows = await readSubscriptions(deps)
+    return page(renderPage(<SubscriptionsPage model={{ visitor, addresses, assetUrl, rows }} />))
+  },
+})
+
+export const deliveriesPage = consoleRoute({
+  method: 'GET',
+  path: '/console/subscriptions/:id',
+  who: visiting,
+  tags,
+  summary: 'One subscription with its delivery log',
+  input: { params: subscriptionParams, query: { ...pageQuery(), resent: optional(flag()) } },
+  output: { 200: html, 302: nothing },
+  run: async ({ params, query, caller, request }, deps) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    const { addresses, assetUrl, dispatch } = deps
+    const { resent: wasResent = false, ...asked } = query
+    const { number, size, offset } = readPage(asked)
+    const [rows, deliveries] = await Promise.all([
+      readSubscriptions(deps),
+      dispatch.deliveriesOf(params.id, { limit: size, offset }),
+    ])
+    const row = rows.find(({ subscription }) => subscription.id === params.id)
+    if (row === undefined) throw missing('There is no such subscription, or it was switched off.')
+    const { waiting, delivered, dead, skipped } = row.counts
+    const total = waiting + delivered + dead + skipped
+    const pages = { number, size, totalElements: total, totalPages: Math.ceil(total / size) }
+    const model = { visitor, addresses, assetUrl, row, deliveries, page: pages, wasResent }
+    return page(renderPage(<DeliveriesPage model={model} />))
+  },
+})
+
+export const sendAgain = consoleRoute({
+  method: 'POST',
+  path: '/console/subscriptions/:id/deliveries/:deliveryId/resend',
+  who: visiting,
+  tags,
+  summary: 'Sends a delivery again that was given up',
+  accepts: [formType],
+  input: { params: { ...subscriptionParams, deliveryId: uuid() } },
+  output: { 302: nothing, 303: nothing },
+  run: async ({ params, caller, request }, { dispatch }) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    await dispatch.resend(params.deliveryId)
+    return redirect(303, `/console/subscriptions/${encodeURIComponent(params.id)}?resent=true`)
+  },
+})
+
+async function readSubscriptions({ dispatch, database }: ConsoleDeps): Promise<SubscriptionRow[]> {
+  const [subscriptions, counts] = await Promise.all([dispatch.listSubscriptions(), countDeliveries(database)])
+  const countsOf = new Map(counts.map((own) => [own.subscriptionId, own]))
+  return subscriptions
+    .map((subscription) => ({ subscription, counts: countsOf.get(subscription.id) ?? noDeliveries }))
+    .sort((one, other) => (one.subscription.id < other.subscription.id ? -1 : 1))
+}
