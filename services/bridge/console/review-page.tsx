@@ -49,7 +49,7 @@ const decisions = {
 } as const
 
 function PairCard({ review, rows }: ReviewPair) {
-  const percent = `${Math.round(review.score * 100)} %`
+  const percent = `${Math.floor(Math.min(review.score, 0.999) * 1_000) / 10} %`
   return (
     <Card
       title={
@@ -97,7 +97,12 @@ function PairCard({ review, rows }: ReviewPair) {
   )
 }
 
-const likeness: Readonly<Record<Likeness['is'], string>> = { agrees: 'Same', differs: 'Differs', unknown: 'Only one' }
+const likeness: Readonly<Record<Likeness['is'], string>> = {
+  agrees: 'Same',
+  differs: 'Differs',
+  unknown: 'Only one',
+  aside: '',
+}
 
 function Decision({ id, decision }: { readonly id: string; readonly decision: 'confirm' | 'reject' }) {
   return (

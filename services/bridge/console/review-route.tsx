@@ -15,6 +15,8 @@ import { likenesses } from './review-rows.ts'
 
 const tags = ['Console']
 const pairsOnPage = 10
+/** Facilities that may know one person before the list of a search is cut. */
+const recordsOfOne = 10
 
 export const reviewPage = consoleRoute({
   method: 'GET',
@@ -57,19 +59,25 @@ export const decideReview = consoleRoute({
   },
 })
 
-/** Both records of all pairs in one search. */
+/** Both records of all pairs in two searches. A golden record says nothing itself: the record that refers to it does. */
 async function pairsOf(
   reviews: readonly PatientReview[],
   store: FhirStore,
   signal: AbortSignal,
 ): Promise<ReviewPair[]> {
   if (reviews.length === 0) return []
-  const ids = [...new Set(reviews.flatMap(({ goldenId, candidatePatientId }) => [goldenId, candidatePatientId]))]
-  const search = { _id: ids.join(','), _count: String(ids.length) }
-  const found = await store.search<Patient>('Patient', search, { signal })
-  const byId = new Map(found.map((patient) => [patient.id, patient]))
-  return reviews.map((review) => ({
-    review,
-    rows: likenesses(byId.get(review.goldenId), byId.get(review.candidatePatientId)),
-  }))
+  const count = { _count: String(reviews.length * recordsOfOne) }
+  const golden = reviews.map(({ goldenId }) => `Patient/${goldenId}`)
+  const known = reviews.map(({ candidatePatientId }) => candidatePatientId)
+  const [linked, candidates] = await Promise.all([
+    store.search<Patient>('Patient', { link: golden.join(','), ...count }, { signal }),
+    store.search<Patient>('Patient', { _id: known.join(','), ...count }, { signal }),
+  ])
+  return reviews.map((review) => {
+    const one = linked.find(({ link = [] }) =>
+      link.some(({ other }) => other.reference?.endsWith(`Patient/${review.goldenId}`) === true),
+    )
+    const other = candidates.find(({ id }) => id === review.candidatePatientId)
+    return { review, rows: likenesses(one, other) }
+  })
 }

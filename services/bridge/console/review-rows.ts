@@ -6,17 +6,22 @@ export interface Likeness {
   readonly label: string
   readonly one: string
   readonly other: string
-  readonly is: 'agrees' | 'differs' | 'unknown'
+  /** `aside`: it says nothing about whether they are one. */
+  readonly is: 'agrees' | 'differs' | 'unknown' | 'aside'
 }
 
 /** What is known of either, side by side. */
 export function likenesses(one: Patient | undefined, other: Patient | undefined): Likeness[] {
-  return facts.flatMap(({ label, of }) => {
+  return facts.flatMap(({ label, of, isAside = false }) => {
     const [left, right] = [one, other].map((patient) => (patient === undefined ? '' : (of(patient) ?? '')))
     if (left === undefined || right === undefined || (left === '' && right === '')) return []
-    const is = left === '' || right === '' ? 'unknown' : folded(left) === folded(right) ? 'agrees' : 'differs'
-    return [{ label, one: left || '–', other: right || '–', is } as const]
+    return [{ label, one: left || '–', other: right || '–', is: isAside ? 'aside' : compared(left, right) } as const]
   })
+}
+
+function compared(left: string, right: string): 'agrees' | 'differs' | 'unknown' {
+  if (left === '' || right === '') return 'unknown'
+  return folded(left) === folded(right) ? 'agrees' : 'differs'
 }
 
 const folded = (value: string): string => value.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
@@ -24,6 +29,7 @@ const folded = (value: string): string => value.normalize('NFKD').replaceAll(/\p
 interface Fact {
   readonly label: string
   readonly of: (patient: Patient) => string | undefined
+  readonly isAside?: boolean
 }
 
 const facts: readonly Fact[] = [
@@ -37,7 +43,7 @@ const facts: readonly Fact[] = [
     of: ({ identifier = [] }) =>
       listed(identifier.map(({ system, value }) => value && `${value} (${system?.split(/[/:]/).at(-1) ?? ''})`)),
   },
-  { label: 'Record', of: ({ id }) => id },
+  { label: 'Record', of: ({ id }) => id, isAside: true },
 ]
 
 const listed = (values: readonly (string | undefined)[]): string => values.filter(Boolean).join(', ')

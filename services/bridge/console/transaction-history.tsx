@@ -42,13 +42,20 @@ function AttemptStatus({ status }: Pick<AttemptRow, 'status'>) {
 
 /** Who was told of it. */
 export function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  if (deliveries.length === 0) {
+    return (
+      <Card title="Deliveries">
+        <p class="muted">Nobody was told: no subscription asks for what this message wrote.</p>
+      </Card>
+    )
+  }
   return (
     <Card flush title="Deliveries">
       <Table
         label="Deliveries"
         stacks
         rows={deliveries}
-        empty={{ title: 'Nobody had to be told', children: 'No subscription asks for what this message wrote.' }}
+        empty={{ title: 'Nobody was told' }}
         columns={[
           {
             heading: 'Subscription',

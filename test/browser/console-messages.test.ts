@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../packages/clock/clock.ts'
+import { systemIds } from '../../packages/clock/ids.ts'
+import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
+import { adtA01, adtA08, oruR01 } from '../../packages/testkit/hl7-messages.ts'
+import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
+import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { pageFaults } from './page-faults.ts'
+
+let corridor: TestCorridor
+let browser: TestBrowser
+const deps = { clock: systemClock, ids: systemIds }
+const installMsMax = 360_000
+const pageBytesMax = 80_000
+const attack = '<script>alert(1)</script><img src=x onerror=alert(2)>'
+
+beforeAll(async () => {
+  corridor = await testCorridor({ services: ['auth', 'fhir', 'consent', 'bridge'] })
+  browser = await openBrowser()
+}, installMsMax)
+afterAll(async () => {
+  await browser?.close()
+  await corridor?.[Symbol.asyncDispose]()
+})
+
+/** Opens a page of the console and signs in where that leads to. */
+async function open(path: string, user = 'admin'): Promise<Page> {
+  const page = await browser.page()
+  await page.goto(`${corridor.url('bridge')}${path}`)
+  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Password').fill('demo')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${corridor.url('bridge')}${path}`)
+  return page
+}
+
+async function send(channel: 'adt' | 'oru', text: string): Promise<string> {
+  await using his = await openHl7Sender({
+    host: '127.0.0.1',
+    port: corridor.configuration.bridge.channels[channel].port,
+  })
+  return (await his.send(text)).ackCode
+}
+
+async function api(service: 'bridge' | 'consent' | 'fhir', method: string, path: string, body?: object) {
+  const authorization = await corridor.bearerFor({ role: 'ADMIN', scope: 'system/*.cruds user/*.cruds' })
+  const headers = { authorization, accept: 'application/json', 'content-type': 'application/json' }
+  const url = `${corridor.url(service)}${path}`
+  const answer = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  return (await answer.json()) as { id: number; content: { patient: string }[] }
+}
+
+const weight = async (page: Page): Promise<number> => (await (await page.request.get(page.url())).body()).length
+
+it('finds a failed message, says why, and runs it again when the cause is gone', async () => {
+  const person = { patientId: '880011', familyName: 'Mwangi', givenName: 'Wanjiru', birthDate: '19910822' }
+  expect(await send('adt', adtA01({ ...person, controlId: 'CONSOLE-1' }, deps))).toBe('AA')
+  const { content } = await api('bridge', 'GET', '/api/transactions?controlId=CONSOLE-1')
+  const patientId = content[0]?.patient
+  const deny = await api('consent', 'POST', '/api/consent', { patientId, provisionType: 'deny' })
+  expect(await send('adt', adtA08({ ...person, controlId: 'CONSOLE-2', city: 'Nakuru' }, deps))).toBe('AR')
+
+  const page = await open('/console/messages')
+  expect(await pageFaults(page, 'console-messages')).toEqual([])
+  expect(await weight(page)).toBeLessThan(pageBytesMax)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.keyboard.press('/')
+  await page.keyboard.type('Nakuru')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/console/messages?**q=Nakuru**')
+  await page.getByText('CONSENT_DENIED').waitFor()
+  await page.getByRole('table').getByRole('link').first().click()
+  await page.getByText('The patient does not let this facility write.').waitFor()
+  expect(await pageFaults(page, 'console-message-failed')).toEqual([])
+  expect(await weight(page)).toBeLessThan(pageBytesMax)
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  await page.locator('[data-place]', { hasText: 'Nakuru' }).hover()
+  expect(await page.locator('[data-from].marked').allInnerTexts()).toContainEqual(expect.stringContaining('Nakuru'))
+  await screenshot(page, 'console-message-marked')
+  await page.locator('[data-from]', { hasText: '1991-08-22' }).hover()
+  expect(await page.locator('[data-place].marked').allInnerTexts()).toEqual([expect.stringMatching(/PID-7\b/)])
+
+  await api('consent', 'POST', `/api/consent/${deny.id}/revoke`)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('It went through all stages.').waitFor()
+  await page.getByRole('heading', { name: 'Earlier attempts' }).waitFor()
+  expect(await pageFaults(page, 'console-message-succeeded')).toEqual([])
+  await page.close()
+}, 120_000)
+
+it('shows what messages say as text, whatever it is', async () => {
+  const odd = { familyName: attack, givenName: attack, city: attack, sendingApplication: attack, ward: attack }
+  const text = adtA01({ ...odd, patientId: '880099', controlId: attack, phone: attack }, deps)
+  await send('adt', text.replace('\rPV1', `\rZZZ|${attack}\rPV1`))
+  await send('adt', adtA01({ sendingFacility: attack, patientId: attack, controlId: 'CONSOLE-ODD' }, deps))
+  const page = await open('/console/messages')
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  expect(await page.locator('main').innerText()).toContain(attack)
+  const links = await page.getByRole('table').getByRole('link').all()
+  const addresses = await Promise.all(links.slice(0, 2).map((link) => link.getAttribute('href')))
+  for (const address of addresses) {
+    await page.goto(`${corridor.url('bridge')}${address}`)
+    expect(await page.locator('main').innerText()).toContain(attack)
+    expect(await page.locator('main img, main script').count()).toBe(0)
+  }
+  await page.goto(`${corridor.url('bridge')}/console/messages?controlId=${encodeURIComponent(attack)}`)
+  expect(await page.getByLabel('Control id').inputValue()).toBe(attack)
+  expect(await page.locator('main img, main script').count()).toBe(0)
+  expect(dialogs).toEqual([])
+  await page.close()
+}, 60_000)
+
+it('sends the messages of one cause through once more, and shows how far it is', async () => {
+  const person = { patientId: '880022', familyName: 'Achieng', givenName: 'Atieno', birthDate: '19770101' }
+  await send('adt', adtA01({ ...person, controlId: 'BATCH-0' }, deps))
+  const { content } = await api('bridge', 'GET', '/api/transactions?controlId=BATCH-0')
+  const deny = await api('consent', 'POST', '/api/consent', {
+    patientId: content[0]?.patient,
+    provisionType: 'deny',
+  })
+  for (const number of [1, 2, 3]) await send('adt', adtA08({ ...person, controlId: `BATCH-${number}` }, deps))
+  await api('consent', 'POST', `/api/consent/${deny.id}/revoke`)
+  const page = await open('/console/dead-letters')
+  expect(await pageFaults(page, 'console-dead-letters')).toEqual([])
+  expect(await weight(page)).toBeLessThan(pageBytesMax)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: /CONSENT_DENIED from CENTRAL/ }).click()
+  await page.waitForURL('**/console/dead-letters/runs/*')
+  await page.getByText('All are through: 3 succeeded.').waitFor()
+  expect(await pageFaults(page, 'console-dead-letters-run')).toEqual([])
+  await page.close()
+}, 60_000)
+
+it('maps a code that nobody knew, and runs its messages again', async () => {
+  const results = [{ code: `GLU${attack}`, name: 'Glucose', codeSystem: 'L', value: '5.4', unit: 'mmol/L' }]
+  expect(await send('oru', oruR01({ controlId: 'CODE-1', results }, deps))).toBe('AA')
+  const page = await open('/console/codes')
+  await page.getByText(`GLU${attack}`).waitFor()
+  expect(await pageFaults(page, 'console-codes')).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('textbox', { name: 'Code' }).first().fill('15074-8')
+  await page.getByLabel('What it means').first().fill('Glucose in blood')
+  await page.getByRole('button', { name: 'Map it' }).first().click()
+  await page.getByText('1 message is run again with it.').waitFor()
+  expect(await pageFaults(page, 'console-codes-mapped')).toEqual([])
+  await page.close()
+}, 60_000)
+
+it('puts two records that may be one person side by side', async () => {
+  const twin = { familyName: 'Twinsworth', birthDate: '19840317', sex: 'F', phone: '+254700111222', city: 'Kisumu' }
+  await send('adt', adtA01({ ...twin, givenName: 'Nyambura', patientId: '771', controlId: 'TWIN-1' }, deps))
+  await send('adt', adtA01({ ...twin, givenName: 'Wambui', patientId: '772', controlId: 'TWIN-2' }, deps))
+  const page = await open('/console/review')
+  await page.getByText('Wambui Twinsworth').waitFor()
+  await page.getByText('Nyambura Twinsworth').waitFor()
+  expect(await pageFaults(page, 'console-review')).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'Two people' }).first().click()
+  await page.getByText('They stay two people').waitFor()
+  expect(await pageFaults(page, 'console-review-empty')).toEqual([])
+  await page.close()
+}, 60_000)
+
+it('is for administrators alone', async () => {
+  const page = await browser.page({ expectedErrors: [/403/] })
+  await page.goto(`${corridor.url('bridge')}/console/messages`)
+  await page.getByLabel('User name').fill('clinician')
+  await page.getByLabel('Password').fill('demo')
+  await page.keyboard.press('Enter')
+  await page.getByText('This page is for administrators.').waitFor()
+  await page.close()
+}, 60_000)
