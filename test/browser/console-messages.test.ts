@@ -86,7 +86,7 @@ it('finds a failed message, says why, and runs it again when the cause is gone',
   await api('consent', 'POST', `/api/consent/${deny.id}/revoke`)
   await page.getByRole('button', { name: 'Retry' }).click()
   await page.getByText('It went through all stages.').waitFor()
-  await page.getByRole('heading', { name: 'Earlier attempts' }).waitFor()
+  await page.getByRole('heading', { name: 'Attempts' }).waitFor()
   expect(await pageFaults(page, 'console-message-succeeded')).toEqual([])
   await page.close()
 }, 120_000)

@@ -45,7 +45,7 @@ export function DeadLettersPage({ model }: { readonly model: DeadLettersModel })
                 </a>
               ),
             },
-            { heading: 'Once more', cell: (group) => <RetryForm {...group} /> },
+            { heading: 'Retry', cell: (group) => <RetryForm {...group} /> },
           ]}
         />
       </Card>

@@ -16,9 +16,9 @@ export interface RetryRunModel extends FrameModel {
 export function RetryRunPage({ model }: { readonly model: RetryRunModel }) {
   const { run } = model
   return (
-    <ConsoleFrame model={model} title="Once more" here="dead-letters" scripts={['refresh-fragment.js']}>
+    <ConsoleFrame model={model} title="Batch retry" here="dead-letters" scripts={['refresh-fragment.js']}>
       <PageHead
-        title="Once more"
+        title="Batch retry"
         lead={
           <>
             Started <Time at={run.startedAt} precision="second" /> by <bdi>{run.startedBy}</bdi>

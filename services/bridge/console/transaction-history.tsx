@@ -7,12 +7,12 @@ import type { Delivery, DeliveryStatus } from '../outbound/delivery.ts'
 import type { AttemptRow, TransactionStatus } from '../store/transactions.ts'
 import { statusWords } from './transaction-words.ts'
 
-/** How earlier runs ended. */
+/** How each run after the first ended. */
 export function Attempts({ attempts }: { readonly attempts: readonly AttemptRow[] }) {
   return (
-    <Card flush title="Earlier attempts">
+    <Card flush title="Attempts">
       <Table
-        label="Earlier attempts"
+        label="Attempts"
         stacks
         rows={attempts}
         empty={{ title: 'It was tried once' }}
