@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Patient } from '../../packages/fhir/r4.ts'
+import type { FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
 import { ServiceToken } from '../../packages/http/service-token.ts'
 import type { Kit } from '../../packages/service/service.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
@@ -16,6 +17,7 @@ import { httpResourceMatching } from '../../ports/resource-matching/http-resourc
 import type { ResourceMatching } from '../../ports/resource-matching/resource-matching.ts'
 import { cachedTerminology, type CachedTerminology } from '../../ports/terminology/cached-terminology.ts'
 import { httpTerminology } from '../../ports/terminology/http-terminology.ts'
+import { askedTogether, type AskedTogether } from './asked-together.ts'
 import type { BridgeSection } from './section.ts'
 
 /** What the bridge needs of others. */
@@ -41,7 +43,7 @@ export function neighboursFor(section: BridgeSection, kit: Kit): BridgeNeighbour
   const caller = serviceCaller({ clientId, scope })
   const token = new ServiceToken({ ...kit, clientId, clientSecret, tokenUrl: `${addresses['auth']}/oauth2/token` })
   const far = { base: addresses['fhir'] ?? '', outbound, clock, token }
-  const store = near.fhirStore?.(caller) ?? httpFhirStore(far)
+  const { store, index } = whereTheyAre({ store: near.fhirStore?.(caller), index: near.patientIndex }, far)
   const registersOnFirstSight = section.registry.autoProvision
   const onRegistered = async ({ organization }: Facility) => near.permitFacility?.(organization)
   const registry =
@@ -53,7 +55,7 @@ export function neighboursFor(section: BridgeSection, kit: Kit): BridgeNeighbour
     store,
     isOwnStore: near.fhirStore !== undefined,
     matching: near.resourceMatching?.(caller) ?? httpResourceMatching(store),
-    index: near.patientIndex ?? httpPatientIndex({ ...far, newGoldenId }),
+    index,
     facilities: cachedFacilityRegistry(registry, { clock, keptMs: section.registry.cacheSeconds * 1_000 }),
     terminology: cachedTerminology(near.terminology ?? httpTerminology(far), { clock }),
     consent: near.consent?.(caller, { deadlineMs }) ?? httpConsent({ base: consentUrl, outbound, token, deadlineMs }),
@@ -61,6 +63,15 @@ export function neighboursFor(section: BridgeSection, kit: Kit): BridgeNeighbour
       if (near.consent === undefined) await outbound.getJson(`${consentUrl}/actuator/health/liveness`)
     },
   }
+}
+
+/** Both in this process, or at their addresses. */
+function whereTheyAre(
+  { store, index }: { readonly store: FhirStore | undefined; readonly index: PatientIndex | undefined },
+  far: FhirCallerOptions & Pick<Kit, 'clock'>,
+): AskedTogether {
+  if (store !== undefined && index !== undefined) return askedTogether({ store, index })
+  return { store: store ?? httpFhirStore(far), index: index ?? httpPatientIndex({ ...far, newGoldenId }) }
 }
 
 /** The same for the same identifiers, so that a message that is run again makes no second golden record. */
