@@ -33,7 +33,7 @@ export const consentService = defineService({
     const projecting = projectionOf(section, kit, deps)
     projecting?.start()
     return {
-      ...routesWithPages(deps, kit),
+      ...routesWithPages(deps, section, kit),
       offers: consentOffers(deps, kit.mode),
       tryFirst: firstSteps(section.url, kit),
       close: async () => {
@@ -46,12 +46,13 @@ export const consentService = defineService({
 })
 
 /** The API, and the pages where people can sign in. */
-function routesWithPages(deps: ConsentDeps, kit: Kit) {
+function routesWithPages(deps: ConsentDeps, section: ConsentSection, kit: Kit) {
   const { pages, addresses } = kit
   // Sound: without pages there is no route that needs more.
   if (pages === undefined) return { routes: consentRoutes, deps: deps as PageDeps }
   const storeOf = (visitor: Visitor) => storeOfVisitor(visitor, kit)
-  return { routes: [...consentRoutes, ...consentPages], deps: { ...deps, ...pages, addresses, storeOf } }
+  const registry = fhirStoreFor('system/Organization.rs', section, kit)
+  return { routes: [...consentRoutes, ...consentPages], deps: { ...deps, ...pages, addresses, storeOf, registry } }
 }
 
 export async function consentDeps(section: ConsentSection, kit: Kit): Promise<ConsentDeps> {
@@ -89,14 +90,14 @@ function consentOffers(deps: ConsentDeps, mode: Kit['mode']) {
 }
 
 function projectionOf(section: ConsentSection, kit: Kit, deps: ConsentDeps) {
-  const store = section.fhirProjection ? fhirStoreFor(section, kit) : undefined
+  const store = section.fhirProjection ? fhirStoreFor('system/Consent.cruds', section, kit) : undefined
   return store === undefined ? undefined : deliverConsents(store, deps)
 }
 
 /** Another process wants its service account; without one the Consents wait in the outbox. */
-function fhirStoreFor({ clientId, clientSecret }: ConsentSection, kit: Kit) {
+function fhirStoreFor(scope: string, { clientId, clientSecret }: ConsentSection, kit: Kit) {
   const { neighbours, addresses, outbound, clock } = kit
-  const near = neighbours.fhirStore?.(serviceCaller({ clientId, scope: 'system/Consent.cruds' }))
+  const near = neighbours.fhirStore?.(serviceCaller({ clientId, scope }))
   if (near !== undefined || clientSecret === '') return near
   const token = new ServiceToken({ ...kit, clientId, clientSecret, tokenUrl: `${addresses['auth']}/oauth2/token` })
   return httpFhirStore({ base: addresses['fhir'] ?? '', outbound, clock, token })

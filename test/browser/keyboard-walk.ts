@@ -13,6 +13,8 @@ export async function keyboardWalk(page: Page): Promise<KeyboardWalk> {
     window.walk = { missed: [], withoutRing: [] }
     window.usable = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
       .filter((element) => element.checkVisibility() && !element.disabled && element.closest('dialog') === null)
+      // Radio buttons of one name are one stop, at the one that is chosen; the arrows lead on.
+      .filter((element) => element.type !== 'radio' || element.checked)
     window.nameOf = (element) => (element.innerText || element.getAttribute('aria-label') || element.name).trim()
     document.addEventListener('focusin', ({ target }) => {
       usable = usable.filter((element) => element !== target)

@@ -21,7 +21,7 @@ export interface Answer {
 
 /** The decision, why it fell so, and what would turn it round. */
 export function AnswerView({ answer }: { readonly answer: Answer }) {
-  const { question, decision, candidates, counterfactuals, nameOf } = answer
+  const { question, decision, candidates, counterfactuals } = answer
   const deciding = candidates.find(({ record }) => record.id === decision.consentRecordId)
   const others = candidates.filter((candidate) => candidate !== deciding)
   return (
@@ -29,20 +29,16 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
       <Alert tone={outcomeWords[decision.outcome].tone} urgent title={<Verdict {...answer} />}>
         {whyOf(decision)}
       </Alert>
-      <Card flush title={deciding === undefined ? 'The five checks' : headings[decision.outcome]}>
-        {deciding === undefined ? (
-          <NothingToCheck decision={decision} />
-        ) : (
-          <CheckedConsent checked={deciding} nameOf={nameOf} />
-        )}
-      </Card>
-      {others.length > 0 && (
-        <Card flush title="Other records that were looked at">
-          {others.map((checked) => (
-            <CheckedConsent key={checked.record.id} checked={checked} nameOf={nameOf} />
-          ))}
-        </Card>
+      <h2>{deciding === undefined ? 'The five checks' : headings[decision.outcome]}</h2>
+      {deciding === undefined ? (
+        <NothingToCheck decision={decision} />
+      ) : (
+        <CheckedConsent checked={deciding} {...answer} />
       )}
+      {others.length > 0 && <h2>Other records that were looked at</h2>}
+      {others.map((checked) => (
+        <CheckedConsent key={checked.record.id} checked={checked} {...answer} />
+      ))}
       {counterfactuals.length > 0 && (
         <Card title="What would turn the answer round">
           <ul class="plain-list">
@@ -100,35 +96,43 @@ const headings = {
 /** The reason names all five checks also where there was no record. */
 function NothingToCheck({ decision }: { readonly decision: EvaluatedDecision }) {
   return (
-    <ul class="link-list padded">
-      {decision.reason.split('; ').map((part) => (
-        <li key={part}>{part}</li>
-      ))}
-    </ul>
+    <Card>
+      <ul class="link-list">
+        {decision.reason.split('; ').map((part) => (
+          <li key={part}>{part.slice(0, 1).toUpperCase() + part.slice(1)}</li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 
-function CheckedConsent({ checked, nameOf }: { readonly checked: CheckedRecord; readonly nameOf: NameOf }) {
+function CheckedConsent({ checked, question, nameOf }: { readonly checked: CheckedRecord } & Answer) {
   const { record, checks, passed } = checked
   const provision = provisionWords[record.provisionType]
   const place = record.patientId === null ? undefined : `/patients/${record.patientId.replace(/^Patient\//, '')}`
   const name = `Consent ${record.id}`
   return (
-    <section aria-label={name}>
-      <div class="card-head">
-        <p>
+    <Card
+      flush
+      title={
+        <>
           <Badge tone={provision.tone}>{provision.label}</Badge> <ConsentSentence terms={record} nameOf={nameOf} />
-        </p>
+        </>
+      }
+      actions={
         <p class="facts">
           {place === undefined ? (
-            `${name}, a policy for everybody`
+            <span>{name}, a policy for everybody</span>
           ) : (
             <a href={`${place}#consent-${record.id}`}>{name}</a>
           )}
-          {` · ${passed} of ${checks.length} checks fit`}
+          <span>
+            {passed} of {checks.length} checks fit
+          </span>
         </p>
-      </div>
-      <ChecksTable label={`The checks of consent ${record.id}`} checks={checks} />
-    </section>
+      }
+    >
+      <ChecksTable label={`The checks of consent ${record.id}`} checked={checked} question={question} />
+    </Card>
   )
 }

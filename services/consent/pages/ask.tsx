@@ -42,7 +42,8 @@ export const askPage = pageRoute({
       id === undefined ? undefined : patientOf(id, visitor, request, deps),
       id === undefined ? [] : facilityChoices(look.store),
     ])
-    return show({ search, found, patient, facilities, values: usualQuestion }, visitor, deps)
+    const values = { ...usualQuestion, actor: visitor.caller.organisation ?? '' }
+    return show({ search, found, patient, facilities, values }, visitor, deps)
   },
 })
 

@@ -2,7 +2,7 @@ import type { FaultField } from '../../../packages/faults/fault.ts'
 import { Field } from '../../../packages/views/components/field.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import { noteCharactersMax, regulatoryBasisCharactersMax } from '../record/consent-body.ts'
-import { deeds, typesIn, type ConsentFormValues } from './consent-form.ts'
+import { anyPurpose, deeds, everybody, typesIn, type ConsentFormValues } from './consent-form.ts'
 import type { FacilityChoice } from './names-in.ts'
 import { purposeWords, typeWords } from './words.ts'
 
@@ -23,7 +23,7 @@ export function ConsentFields({ values, fields, facilities }: ConsentFieldsProps
         label="Who"
         value={values.actor}
         error={errorOf('actor')}
-        options={[{ value: '', label: 'Everybody' }, ...facilities]}
+        options={[...facilities, { value: everybody, label: 'Everybody' }]}
         required
       />
       <Choices name="provisionType" legend="May they?" value={values.provisionType} choices={provisions} />
@@ -50,7 +50,7 @@ export function ConsentFields({ values, fields, facilities }: ConsentFieldsProps
         label="For which purpose"
         value={values.purpose}
         options={[
-          { value: '', label: 'Any purpose' },
+          { value: anyPurpose, label: 'Any purpose' },
           ...Object.entries(purposeWords).map(([value, word]) => ({ value, label: capital(word) })),
         ]}
         required

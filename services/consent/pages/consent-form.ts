@@ -6,6 +6,10 @@ import { noteCharactersMax, regulatoryBasisCharactersMax, type NewConsent } from
 import { provisionTypes, type ConsentTerms } from '../record/consent-record.ts'
 import { newTerms } from '../record/new-terms.ts'
 
+/** A required choice must not be empty: what a record says by saying nothing has words of its own here. */
+export const everybody = 'everybody'
+export const anyPurpose = 'any'
+
 /** What may be done, as the letters of a scope. */
 export const deeds = { rs: 'Read', cud: 'Write', cruds: 'Read and write' } as const
 
@@ -59,10 +63,10 @@ export function readForm(
   const body: NewConsent = {
     patientId,
     provisionType: values.provisionType,
-    actorReference: filled(values.actor),
+    actorReference: values.actor === everybody ? null : values.actor,
     resourceClasses: types,
     scopeValues: scopes.map((type) => `patient/${type}.${values.deed}`),
-    purposes: values.purpose === '' ? [] : [values.purpose],
+    purposes: values.purpose === anyPurpose ? [] : [values.purpose],
     periodStart: filled(values.periodStart),
     periodEnd: filled(values.periodEnd),
     regulatoryBasis: filled(values.regulatoryBasis),

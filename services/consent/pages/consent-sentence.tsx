@@ -1,6 +1,5 @@
 import type { ConsentTerms } from '../record/consent-record.ts'
 import { clausesOf, dayInWords, type Told } from './consent-clauses.ts'
-import { listed } from './words.ts'
 
 export type NameOf = (reference: string | null | undefined) => string
 
@@ -16,7 +15,7 @@ export function ConsentSentence({ terms, nameOf }: ConsentSentenceProps) {
   return (
     <>
       {actorReference === null ? 'Everybody' : <bdi>{nameOf(actorReference)}</bdi>}{' '}
-      <strong>{provisionType === 'permit' ? 'may' : 'may not'}</strong> {listed(deeds)} {purpose}
+      <strong>{provisionType === 'permit' ? 'may' : 'may not'}</strong> {deeds.join(', and ')} {purpose}
       {periodStart !== null && <Day word="from" day={periodStart} />}
       {periodEnd === null ? ', until further notice' : <Day word="until" day={periodEnd} />}
       {isConfined && ', within limits that the exact record names'}.

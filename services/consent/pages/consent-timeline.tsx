@@ -48,7 +48,7 @@ interface ConsentDetailProps extends Omit<ConsentTimelineProps, 'label' | 'recor
 
 function ConsentDetail({ record, state, nameOf, today, span, mayRevoke }: ConsentDetailProps) {
   return (
-    <>
+    <div class="stack tight">
       <p class="facts">
         <Marks record={record} state={state} />
         <span>
@@ -68,12 +68,14 @@ function ConsentDetail({ record, state, nameOf, today, span, mayRevoke }: Consen
       </p>
       <PeriodBar record={record} state={state} span={span} today={today} />
       <ExactRecord record={record} />
-      {mayRevoke(record) && record.status === 'active' && (
-        <Button href={`/consents/${record.id}/revoke`} label={`Revoke consent ${record.id}`}>
-          Revoke
-        </Button>
+      {mayRevoke(record) && !isOver(state) && (
+        <p class="actions">
+          <Button href={`/consents/${record.id}/revoke`} label={`Revoke consent ${record.id}`}>
+            Revoke
+          </Button>
+        </p>
       )}
-    </>
+    </div>
   )
 }
 

@@ -11,7 +11,7 @@ import type { EnumerationAlert } from '../store/enumeration-alerts.ts'
 import type { LoggedEvent } from '../store/recent-events.ts'
 import type { ConsentStats } from '../store/stats.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
-import { logWords, purposeWord } from './words.ts'
+import { logWords, operationWord, purposeWord, typeWord } from './words.ts'
 
 export interface DecisionsModel extends FrameModel {
   readonly stats: ConsentStats
@@ -112,8 +112,8 @@ function About({ event }: { readonly event: LoggedEvent }) {
           </a>{' '}
         </>
       )}
-      {[operation, resourceType].filter((word) => word !== null).join(' ')}
-      {purposeOfUse !== null && `, ${purposeWord(purposeOfUse)}`}
+      {operation !== null && operationWord(operation)} {resourceType !== null && typeWord(resourceType)}
+      {purposeOfUse !== null && ` for ${purposeWord(purposeOfUse)}`}
     </>
   )
 }

@@ -8,6 +8,12 @@ import type { PageDeps } from './deps.ts'
 
 type Named = Pick<ConsentRecord, 'actorReference'> & Partial<Pick<ConsentRecord, 'organisationId' | 'createdBy'>>
 
+/** What to call the facilities that these records name, for a patient. */
+export function facilitiesIn(records: readonly Named[], visitor: Visitor, deps: PageDeps): Promise<NameOf> {
+  const references = records.flatMap(({ actorReference, organisationId }) => [actorReference, organisationId])
+  return namesByReference(references, { store: deps.registry ?? deps.storeOf(visitor) })
+}
+
 /** What to call everybody whom these records name. */
 export function namesIn(records: readonly Named[], visitor: Visitor, { storeOf }: PageDeps): Promise<NameOf> {
   const references = records.flatMap(({ actorReference, organisationId, createdBy }) => [

@@ -40,23 +40,25 @@ function OwnConsent({ record, nameOf, today }: { record: ConsentRecord } & Pick<
   const { organisationId, revokedAt } = record
   return (
     <Card id={`consent-${record.id}`}>
-      <p class="facts">
-        <Marks record={record} state={state} />
-        <span>
-          Since <CalendarDate date={record.createdAt.toISOString().slice(0, 10)} />
-        </span>
-      </p>
-      <h2>
-        <ConsentSentence terms={record} nameOf={nameOf} />
-      </h2>
-      <p>{meaningOf(record, isOver(state))}</p>
-      {revokedAt === null && !isOver(state) && (
-        <p>
-          To change or withdraw it, ask{' '}
-          {organisationId === null ? 'the facility that treats you' : <bdi>{nameOf(organisationId)}</bdi>} and give them
-          the number {record.id}.
+      <div class="stack tight">
+        <p class="facts">
+          <Marks record={record} state={state} />
+          <span>
+            Since <CalendarDate date={record.createdAt.toISOString().slice(0, 10)} />
+          </span>
         </p>
-      )}
+        <h2>
+          <ConsentSentence terms={record} nameOf={nameOf} />
+        </h2>
+        <p>{meaningOf(record, isOver(state))}</p>
+        {revokedAt === null && !isOver(state) && (
+          <p>
+            To change or withdraw it, ask{' '}
+            {organisationId === null ? 'the facility that treats you' : <bdi>{nameOf(organisationId)}</bdi>} and give
+            them the number {record.id}.
+          </p>
+        )}
+      </div>
     </Card>
   )
 }

@@ -10,7 +10,7 @@ import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import type { NameOf } from './consent-sentence.tsx'
 import { isOver, stateOn } from './consent-state.ts'
 import { ConsentTimeline } from './consent-timeline.tsx'
-import { spanOf } from './period-bar.tsx'
+import { PeriodLegend, spanOf } from './period-bar.tsx'
 
 export interface PatientModel extends FrameModel {
   readonly patient: ShownPatient
@@ -70,6 +70,7 @@ export function PatientPage({ model }: { readonly model: PatientModel }) {
               <ConsentTimeline {...shown} label="What no longer counts" records={over} />
             </Card>
           )}
+          <PeriodLegend span={shown.span} />
         </>
       )}
     </ConsentFrame>

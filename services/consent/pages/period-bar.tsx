@@ -1,3 +1,4 @@
+import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import type { ConsentState } from './consent-state.ts'
 
@@ -36,6 +37,18 @@ export function PeriodBar({ record, state, span, today }: PeriodBarProps) {
       />
       <line x1={now} x2={now} y1="0" y2="16" stroke="var(--ink)" stroke-width="2" />
     </svg>
+  )
+}
+
+/** What the bars of a page mean. */
+export function PeriodLegend({ span }: { readonly span: Span }) {
+  return (
+    <p class="facts">
+      <span>
+        The bars run from <CalendarDate date={span.from} /> to <CalendarDate date={span.to} />; the mark is today.
+      </span>
+      <span>Solid permits, dashed refuses.</span>
+    </p>
   )
 }
 

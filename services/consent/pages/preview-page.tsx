@@ -64,7 +64,9 @@ export function ChangesCard({ preview, nameOf }: Pick<PreviewModel, 'preview' | 
   return (
     <Card title={`What will change on ${dayInWords(preview.day)}`}>
       {preview.changes.length === 0 ? (
-        <p>No answer turns round: every usual question is answered as before.</p>
+        <p>
+          No answer turns round: every usual question is answered as before, because other records already decide it.
+        </p>
       ) : (
         <ChangesView changes={preview.changes} nameOf={nameOf} />
       )}

@@ -51,7 +51,8 @@ export function RecordsPage({ model }: { readonly model: RecordsModel }) {
             { heading: 'Patient', cell: (record) => <Whose record={record} {...model} /> },
             { heading: 'State', cell: (record) => <Marks record={record} state={stateOn(today, record)} /> },
             { heading: 'Recorded', kind: 'date', cell: ({ createdAt }) => <Time at={createdAt} /> },
-            { heading: 'Number', kind: 'number', cell: (record) => <RecordNumber record={record} /> },
+            { heading: 'Number', kind: 'number', cell: ({ id }) => id },
+            { heading: 'Step', cell: (record) => <Step record={record} /> },
           ]}
         />
         <Pagination
@@ -75,12 +76,11 @@ function Whose({
   )
 }
 
-function RecordNumber({ record: { id, status } }: { readonly record: ConsentRecord }) {
-  return status === 'inactive' ? (
-    <>{id}</>
-  ) : (
-    <a href={`/consents/${id}/revoke`} aria-label={`Revoke consent ${id}`}>
-      {id}: revoke
+function Step({ record: { id, status } }: { readonly record: ConsentRecord }) {
+  if (status === 'inactive') return <>–</>
+  return (
+    <a href={`/consents/${id}/revoke`}>
+      Revoke<span class="visually-hidden"> consent {id}</span>
     </a>
   )
 }

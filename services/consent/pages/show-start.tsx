@@ -9,7 +9,7 @@ import { patientReference } from '../record/references.ts'
 import { recordsOfPatient } from '../store/records.ts'
 import { dayIn } from '../today.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
-import { namesIn } from './names-in.ts'
+import { facilitiesIn } from './names-in.ts'
 import { OwnPage } from './own-page.tsx'
 import { StartPage } from './start-page.tsx'
 
@@ -38,7 +38,7 @@ async function showOwn(visitor: Visitor, deps: PageDeps) {
   const { addresses, assetUrl, database, settings, clock } = deps
   const own = patientReference(visitor.caller.subject)
   const records = own === undefined ? [] : await recordsOfPatient(own, undefined, database)
-  const nameOf = await namesIn(records, visitor, deps)
+  const nameOf = await facilitiesIn(records, visitor, deps)
   const today = dayIn(settings.timeZone, clock.now())
   return page(renderPage(<OwnPage model={{ visitor, addresses, assetUrl, records, nameOf, today }} />))
 }

@@ -56,6 +56,10 @@ export const operationWords: Readonly<Record<FhirOperation, string>> = {
   DELETE: 'delete',
 }
 
+const wordByOperation: Readonly<Record<string, string>> = operationWords
+
+export const operationWord = (operation: string): string => wordByOperation[operation] ?? operation
+
 export const outcomeWords: Readonly<Record<Decision['outcome'], Word>> = {
   PERMIT: { label: 'Yes', tone: 'good' },
   DENY: { label: 'No', tone: 'bad' },

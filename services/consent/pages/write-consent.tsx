@@ -31,7 +31,8 @@ export const newPage = pageRoute({
     const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
     if (isReply(visitor)) return visitor
     const patient = await patientOf(params.patient, visitor, request, deps)
-    return showForm({ patient, values: emptyForm, fields: [] }, visitor, deps)
+    const values = { ...emptyForm, actor: visitor.caller.organisation ?? '' }
+    return showForm({ patient, values, fields: [] }, visitor, deps)
   },
 })
 

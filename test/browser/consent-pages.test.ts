@@ -1,0 +1,208 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openBrowser, type PageOptions, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import type { TokenWish } from '../../packages/testkit/tokens.ts'
+import { pageFaults } from './page-faults.ts'
+
+let corridor: TestCorridor
+let browser: TestBrowser
+const installMsMax = 360_000
+
+beforeAll(async () => {
+  const settings = { 'consent.enumerationPatientsMax': '3' }
+  corridor = await testCorridor({ services: ['auth', 'fhir', 'consent'], settings })
+  browser = await openBrowser()
+}, installMsMax)
+afterAll(async () => {
+  await browser?.close()
+  await corridor?.[Symbol.asyncDispose]()
+})
+
+/** Opens a page of the consent service and signs in where that leads to. */
+async function open(path: string, user: string, options: PageOptions = {}): Promise<Page> {
+  const page = await browser.page(options)
+  await page.goto(`${corridor.url('consent')}${path}`)
+  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Password').fill('demo')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${corridor.url('consent')}${path}`)
+  return page
+}
+
+const desktop = { width: 1280, height: 800 }
+
+/** What is wrong with the page as it is; afterwards it is as wide as before. */
+async function faultsOf(page: Page, name: string): Promise<string[]> {
+  const faults = await pageFaults(page, `consent-${name}`)
+  await page.setViewportSize(desktop)
+  return faults
+}
+
+it('lets a privacy officer record and revoke a consent, and see that the answer is now no and why', async () => {
+  const page = await open('/', 'admin')
+  expect(await faultsOf(page, 'start')).toEqual([])
+  await page.getByLabel('Find a patient').fill('Diallo')
+  await page.keyboard.press('Enter')
+  expect(await faultsOf(page, 'find-patient')).toEqual([])
+  await page.getByRole('link', { name: /Amina/ }).first().click()
+  await page.waitForURL('**/patients/amina-diallo')
+  expect(await faultsOf(page, 'nothing-recorded')).toEqual([])
+
+  await page.getByRole('link', { name: 'Record a consent' }).click()
+  expect(await faultsOf(page, 'new')).toEqual([])
+  await page.getByLabel('Who', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
+  await page.getByRole('button', { name: 'See what it changes' }).click()
+  await page.getByText('Tick at least one kind').first().waitFor()
+  expect(await faultsOf(page, 'new-wrong')).toEqual([])
+  await page.getByLabel('Results and vital signs').check()
+  await page.getByLabel('For which purpose').selectOption({ label: 'Research' })
+  await page.getByLabel('Until').fill('2099-03-04')
+  await page.getByRole('textbox', { name: /^Note/ }).fill('<img src=x onerror=alert(1)>')
+  await page.getByRole('button', { name: 'See what it changes' }).click()
+  await page.getByText('will be able to read results and vital signs for research').waitFor()
+  expect(await faultsOf(page, 'preview')).toEqual([])
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.waitForURL('**/patients/amina-diallo?kept=*')
+  await page.getByText(/may read results and vital signs for research until 4 March 2099/).waitFor()
+  await page.getByText('Exact record').click()
+  await page.getByText('<img src=x onerror=alert(1)>').waitFor()
+  expect(await faultsOf(page, 'patient')).toEqual([])
+
+  const ask = async () => {
+    await page.goto(`${corridor.url('consent')}/ask?patient=amina-diallo`)
+    await page.getByLabel('May', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
+    await page.getByLabel('For which purpose').selectOption({ label: 'Research' })
+    await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  }
+  await ask()
+  await page.getByText('Yes, Lakeside Clinic may read results').waitFor()
+  expect(await page.getByRole('cell', { name: 'Fits', exact: true }).count()).toBeGreaterThanOrEqual(5)
+  expect(await faultsOf(page, 'answer-yes')).toEqual([])
+
+  await page.getByRole('link', { name: 'Consents', exact: true }).last().click()
+  await page.getByRole('link', { name: /^Revoke consent/ }).click()
+  await page.getByText('will no longer be able to read results and vital signs for research').waitFor()
+  expect(await faultsOf(page, 'revoke')).toEqual([])
+  await page.getByLabel('Reason').fill('She has changed her mind.')
+  await page.getByRole('button', { name: 'Revoke it' }).click()
+  await page.waitForURL('**/patients/amina-diallo?revoked=*')
+  await page.locator('.pill', { hasText: 'Revoked' }).waitFor()
+  expect(await faultsOf(page, 'revoked')).toEqual([])
+
+  await ask()
+  await page.getByText('No, Lakeside Clinic may not read results').waitFor()
+  await page.getByText('It was revoked.').waitFor()
+  await page.getByText('Does not fit').first().waitFor()
+  expect(await faultsOf(page, 'answer-no')).toEqual([])
+
+  await page.getByRole('link', { name: 'Decisions' }).click()
+  await page.getByText('No consent').first().waitFor()
+  expect(await faultsOf(page, 'decisions')).toEqual([])
+  await page.getByRole('link', { name: 'Records', exact: true }).click()
+  await page.getByText('a policy').first().waitFor()
+  expect(await faultsOf(page, 'records')).toEqual([])
+  await page.close()
+}, 180_000)
+
+async function call(method: string, path: string, wish: TokenWish, body?: unknown): Promise<{ readonly id: number }> {
+  const response = await fetch(`${corridor.url('consent')}/api/consent${path}`, {
+    method,
+    headers: { authorization: await corridor.bearerFor(wish), 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  expect(response.ok).toBe(true)
+  // Sound: every call of this file answers with a record, or nobody looks.
+  return (await response.json()) as { readonly id: number }
+}
+
+const clinician: TokenWish = { role: 'CLINICIAN' }
+const central = 'Organization/central-hospital'
+const payload = '"><script>alert(1)</script>'
+
+it('tells permits and refusals, what counts and what is over apart, and says kindly that a race was lost', async () => {
+  const patientId = 'Patient/fatima-alzahra'
+  const record = (terms: object, as = clinician) =>
+    call('POST', '', as, { patientId, provisionType: 'permit', ...terms })
+  const scopeValues = ['patient/Observation.rs', 'patient/DiagnosticReport.rs', 'patient/Immunization.cruds']
+  const first = await record({ actorReference: central, scopeValues, purposes: ['TREAT'], periodEnd: '2097-03-04' })
+  await record({
+    provisionType: 'deny',
+    scopeValues: ['patient/Condition.rs'],
+    periodStart: '2026-01-01',
+    note: payload,
+  })
+  await record({ actorReference: `Device/${'x'.repeat(60)}`, periodStart: '2020-01-01', periodEnd: '2021-12-31' })
+  await record({ actorReference: central, periodStart: '2090-01-01', regulatoryBasis: payload }, { role: 'ADMIN' })
+  const over = await record({ purposes: ['HRESCH'] })
+  await call('POST', `/${over.id}/revoke?reason=${encodeURIComponent(payload)}`, clinician)
+
+  const page = await open('/patients/fatima-alzahra', 'clinician', { expectedErrors: [/403/] })
+  for (const state of ['In force', 'Not yet in force', 'Ended', 'Revoked']) {
+    await page
+      .locator('.pill', { hasText: new RegExp(`^${state}$`) })
+      .first()
+      .waitFor()
+  }
+  expect(await page.locator('.badge', { hasText: 'Refuses' }).count()).toBe(1)
+  expect(await faultsOf(page, 'timeline')).toEqual([])
+
+  await page.getByRole('link', { name: `Revoke consent ${first.id}` }).click()
+  await call('PUT', `/${first.id}`, clinician, { note: 'changed meanwhile' })
+  await page.getByLabel('Reason').fill('She asked for it.')
+  await page.getByRole('button', { name: 'Revoke it' }).click()
+  await page.getByText('Somebody else changed the consents a moment ago').waitFor()
+  expect(await page.getByLabel('Reason').inputValue()).toBe('She asked for it.')
+  expect(await faultsOf(page, 'lost-race')).toEqual([])
+  await page.getByRole('button', { name: 'Revoke it' }).click()
+  await page.waitForURL(`**/patients/fatima-alzahra?revoked=${first.id}`)
+
+  await page.goto(`${corridor.url('consent')}/ask`)
+  await page.getByText('This page is for administrators').waitFor()
+  expect(await faultsOf(page, 'no-permission')).toEqual([])
+  await page.close()
+}, 120_000)
+
+it('records a consent without any script, and warns where a refusal stands against it', async () => {
+  const page = await open('/patients/kofi-mensah/new', 'clinician', { javaScript: false })
+  await page.getByLabel('Who', { exact: true }).selectOption({ label: 'Everybody' })
+  await page.getByLabel('Everything in the record').check()
+  await page.getByLabel('Note').fill(payload)
+  await page.getByRole('button', { name: 'See what it changes' }).click()
+  await page.getByText('No answer turns round').waitFor()
+  await page.getByText('A refusal stands against it').waitFor()
+  await page.getByRole('button', { name: 'Change it' }).click()
+  expect(await page.getByLabel('Note').inputValue()).toBe(payload)
+  await page.getByRole('button', { name: 'See what it changes' }).click()
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.waitForURL('**/patients/kofi-mensah?kept=*')
+  await page.close()
+}, 60_000)
+
+it('shows a patient their own consents in plain language, and whom to ask', async () => {
+  const patientId = 'Patient/amina-diallo'
+  const common = { patientId, actorReference: central, periodEnd: '2097-03-04' }
+  await call('POST', '', clinician, { ...common, provisionType: 'permit', scopeValues: ['patient/Observation.cruds'] })
+  await call('POST', '', clinician, { ...common, provisionType: 'deny', purposes: ['HRESCH'] })
+  const page = await open('/', 'patient')
+  await page.getByText(/may read and write results and vital signs for any purpose until 4 March 2097/).waitFor()
+  await page
+    .getByText(/To change or withdraw it, ask/)
+    .first()
+    .waitFor()
+  expect(await faultsOf(page, 'own')).toEqual([])
+  await page.close()
+}, 60_000)
+
+it('shows an administrator who asks about unusually many patients', async () => {
+  const question = (id: number) => `patientId=Patient/p${id}&actorReference=${central}&resourceType=Observation`
+  for (const id of [1, 2, 3, 4]) {
+    await call('POST', `/evaluate?${question(id)}`, { role: 'SYSTEM', subject: 'curious' })
+  }
+  const page = await open('/admin', 'admin')
+  await page.getByRole('link', { name: 'curious' }).click()
+  await page.waitForURL('**/admin?about=curious')
+  expect(await page.getByRole('cell', { name: 'curious' }).count()).toBe(5)
+  expect(await faultsOf(page, 'alert')).toEqual([])
+  await page.close()
+}, 60_000)
