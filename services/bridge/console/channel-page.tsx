@@ -69,7 +69,10 @@ export function ChannelFigures({ row, stats }: Pick<ChannelModel, 'row' | 'stats
         </Alert>
       )}
       {framingErrors > 0 && (
-        <Alert tone="warning" title={`${count(framingErrors)} times bytes came that were no message`}>
+        <Alert
+          tone="warning"
+          title={`Bytes that were no message: ${count(framingErrors)} ${framingErrors === 1 ? 'time' : 'times'}`}
+        >
           Noise between frames, frames that broke off or frames that were too large. A sender may speak another protocol
           or TLS where none is expected.
         </Alert>
@@ -116,7 +119,8 @@ export function ChannelFigures({ row, stats }: Pick<ChannelModel, 'row' | 'stats
 const countersOf = ({ channel, framingErrors }: ChannelRow, stats: ChannelStats) => [
   { term: 'Received', value: count(channel.messagesReceived) },
   { term: 'Stored', value: count(channel.messagesSucceeded) },
-  { term: 'Failed', value: `${count(channel.messagesFailed)}, of them refused ${count(stats.rejected)}` },
+  { term: 'Failed', value: count(channel.messagesFailed) },
+  { term: 'Of them refused', value: count(stats.rejected) },
   { term: 'Parked', value: count(stats.queued) },
   { term: 'Duplicates', value: count(stats.duplicates) },
   { term: 'Framing errors', value: count(framingErrors) },
@@ -136,7 +140,7 @@ function Counted({ title, counts, words = {} }: CountedProps) {
     .map(([name, value]) => ({ ...(words[name] ?? { label: name }), value, words: count(value) }))
   return (
     <Card title={title}>
-      {bars.length === 0 ? <p class="lead">No messages yet.</p> : <BarChart label={title} bars={bars} />}
+      {bars.length === 0 ? <p class="under">No messages yet.</p> : <BarChart label={title} bars={bars} />}
     </Card>
   )
 }

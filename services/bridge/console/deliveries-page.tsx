@@ -71,7 +71,7 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
             {
               heading: 'Message',
               cell: ({ transactionId }) => (
-                <a href={`/console/transactions/${encodeURIComponent(transactionId)}`}>See the message</a>
+                <a href={`/console/messages/${encodeURIComponent(transactionId)}`}>See the message</a>
               ),
             },
             {

@@ -20,7 +20,7 @@ export function LatestMessages({ messages }: { readonly messages: readonly Lates
           heading: 'Received',
           kind: 'date',
           cell: ({ id, receivedAt }) => (
-            <a href={`/console/transactions/${encodeURIComponent(id)}`}>
+            <a href={`/console/messages/${encodeURIComponent(id)}`}>
               <Time at={receivedAt} precision="second" />
             </a>
           ),

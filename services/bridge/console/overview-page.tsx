@@ -48,7 +48,7 @@ export function FlowView({ flow }: { readonly flow: FlowModel }) {
         <StageDrawing stages={drawnStages(now, { channels, breakers })} />
       </Card>
       <div class="columns">
-        <Card title="Latest messages" actions={<a href="/console/search">All messages</a>} flush>
+        <Card title="Latest messages" actions={<a href="/console/messages">All messages</a>} flush>
           <LatestMessages messages={now.latest} />
         </Card>
         <div class="stack">
@@ -71,12 +71,12 @@ function TimeByStage({ now }: { readonly now: FlowNow }) {
     const words = `${milliseconds(found.p50)}, 95 % ${milliseconds(found.p95)}`
     return [{ label: stageNames[stage], value: found.p50, words }]
   })
-  if (bars.length === 0) return <p class="lead">No messages within the last hour.</p>
+  if (bars.length === 0) return <p class="under">No messages within the last hour.</p>
   return <BarChart label="Median time by stage" bars={bars} />
 }
 
 function Answers({ codes }: { readonly codes: ReadonlyMap<string, number> }) {
-  if (codes.size === 0) return <p class="lead">Nothing was answered.</p>
+  if (codes.size === 0) return <p class="under">Nothing was answered.</p>
   const bars = [...codes]
     .sort(([, one], [, other]) => other - one)
     .map(([code, value]) => ({ ...(ackWords[code] ?? { label: code }), value, words: count(value) }))

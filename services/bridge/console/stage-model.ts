@@ -4,7 +4,7 @@ import type { BreakerState } from '../breakers/circuit-breaker.ts'
 import { stages, type Stage } from '../pipeline/stage.ts'
 import type { ChannelRecord } from '../routes/deps.ts'
 import type { FlowNow } from './flow-figures.ts'
-import { milliseconds, plural, rate } from './numbers.ts'
+import { count, milliseconds, rate } from './numbers.ts'
 import { breakerWords, dependencyWords, stageNames } from './state-words.ts'
 
 /** A stage as it is drawn: its figure, and what it depends on or feeds beside it. */
@@ -35,8 +35,8 @@ export function drawnStages(now: FlowNow, { channels, breakers }: FlowSurroundin
   const own: Partial<Record<Stage, Pick<DrawnStage, 'figure' | 'plates'>>> = {
     RECEIVE: { figure: `${rate(now.lastMinute)} a minute`, plates: [listening(channels)] },
     PERSIST: { figure: timeOf('PERSIST'), plates: [retryQueue(now)] },
-    DISPATCH: { figure: 'after the answer', plates: [deliveries(now)] },
-    ACK: { figure: `${timeOf('ALL')}`, plates: [] },
+    DISPATCH: { figure: 'in the background', plates: [deliveries(now)] },
+    ACK: { figure: timeOf('ALL'), plates: [] },
   }
   return stages.map((stage) => {
     const asked = dependencies.filter((name) => dependencyWords[name].stage === stage)
@@ -63,18 +63,13 @@ function listening(channels: readonly ChannelRecord[]): Plate {
 }
 
 function retryQueue({ queue: { depth } }: FlowNow): Plate {
-  const words = depth === 0 ? 'Empty' : `${plural(depth, 'message')} wait`
-  return {
-    label: 'Retry queue',
-    words: depth === 1 ? '1 message waits' : words,
-    tone: depth === 0 ? 'good' : 'warning',
-  }
+  if (depth === 0) return { label: 'Retry queue', words: 'Empty', tone: 'good' }
+  return { label: 'Retry queue', words: `${count(depth)} waiting`, tone: 'warning' }
 }
 
 function deliveries({ deliveriesWaiting, deliveriesDead }: FlowNow): Plate {
-  if (deliveriesDead > 0)
-    return { label: 'Deliveries', words: `${plural(deliveriesDead, 'given up', 'given up')}`, tone: 'bad' }
-  const words = deliveriesWaiting === 0 ? 'None waiting' : `${deliveriesWaiting} waiting`
+  if (deliveriesDead > 0) return { label: 'Deliveries', words: `${deliveriesDead} given up`, tone: 'bad' }
+  const words = deliveriesWaiting === 0 ? 'None waiting' : `${count(deliveriesWaiting)} waiting`
   return { label: 'Deliveries', words, tone: deliveriesWaiting === 0 ? 'good' : 'info' }
 }
 
