@@ -19,7 +19,7 @@ export interface ResourcesProps {
 /** What a message says, as FHIR: every element with the field that it comes from. */
 export function Resources({ message, mapped, trace, written }: ResourcesProps) {
   const sources = sourcesOf(message, trace)
-  const names = new Map(mapped.writes.map((write, at) => [write.fullUrl, nameOf(write, at, mapped.writes)]))
+  const names = namesOf(mapped.writes)
   let room = elementsMax
   const shown = mapped.writes.flatMap((write, at) => {
     const elements = elementsOf(write, at)
@@ -88,11 +88,13 @@ function sourcesOf(message: Message, trace: Trace): ReadonlyMap<string, readonly
 }
 
 /** `Observation 2`, where there are several. */
-function nameOf({ resource: { resourceType } }: Write, at: number, writes: readonly Write[]): string {
-  const alike = writes.filter(({ resource }) => resource.resourceType === resourceType)
-  if (alike.length === 1) return resourceType
-  const number = writes.slice(0, at + 1).filter(({ resource }) => resource.resourceType === resourceType).length
-  return `${resourceType} ${number}`
+function namesOf(writes: readonly Write[]): ReadonlyMap<string, string> {
+  const alike = Map.groupBy(writes, ({ resource }) => resource.resourceType)
+  return new Map(
+    [...alike].flatMap(([type, all]) =>
+      all.map(({ fullUrl }, at) => [fullUrl, all.length === 1 ? type : `${type} ${at + 1}`] as const),
+    ),
+  )
 }
 
 interface OperationProps {

@@ -6,7 +6,7 @@ import { elementsOf, type ElementId } from './transaction-elements.ts'
 export type Trace = ReadonlyMap<string, readonly ElementId[]>
 
 /** So many segments are mapped in all to find it out; of a very long message only the first fields are told. */
-const segmentsMapped = 12_000
+const segmentsMapped = 6_000
 
 /**
  * What each field became: the message is mapped again with the field changed, and the elements that come out otherwise

@@ -1,7 +1,13 @@
 import type { PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
-import { transactionColumns, whereOf, type TransactionFilter, type TransactionRow } from './transactions.ts'
+import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
+import {
+  conditionsOf,
+  messagesWith,
+  transactionColumns,
+  type TransactionFilter,
+  type TransactionRow,
+} from './transactions.ts'
 
 /** Nobody pages further than this; counting on would cost more than the search itself. */
 export const countedMax = 10_000
@@ -15,18 +21,45 @@ export interface FoundTransactions {
 
 /** A page of the log for somebody who looks at it, the newest first. The order of ids is the order of receipt. */
 export async function searchTransactions(
-  filter: TransactionFilter,
+  { q, ...filter }: TransactionFilter,
+  page: PageRequest,
+  on: Queryable,
+): Promise<FoundTransactions> {
+  if (q === undefined) return searchLog(conditionsOf(filter), page, on)
+  const ids = await idsWithText(q, filter, on)
+  const { from, to, ...rest } = filter
+  if (Object.keys(rest).length > 0) return searchLog([sql`t.id = any(${ids}::text[])`, ...conditionsOf(rest)], page, on)
+  // Nothing else is asked: what was found is the answer, and only the page is read.
+  const shown = ids.slice(0, countedMax).slice(page.offset, page.offset + page.size)
+  const { rows } = await searchLog([sql`t.id = any(${shown}::text[])`], { ...page, offset: 0 }, on)
+  return { rows, ...counted(ids.length) }
+}
+
+/** The bytes are looked through once, and not for the page and for the count. */
+async function idsWithText(q: string, { from, to }: TransactionFilter, on: Queryable): Promise<string[]> {
+  const found = await on.many<{ transaction_id: string }>(
+    sql`${messagesWith(q, from, to)} order by n.transaction_id desc limit ${countedMax + 1}`,
+  )
+  return found.map((row) => row.transaction_id)
+}
+
+async function searchLog(
+  conditions: readonly Statement[],
   { offset, size }: PageRequest,
   on: Queryable,
 ): Promise<FoundTransactions> {
-  const which = whereOf(filter)
-  const [rows, { counted }] = await Promise.all([
+  const which = joined([sql`true`, ...conditions], 'and')
+  const [rows, { count }] = await Promise.all([
     on.many<TransactionRow>(
-      sql`select ${transactionColumns} from bridge.all_transactions t ${which} order by t.id desc offset ${offset} limit ${size}`,
+      sql`select ${transactionColumns} from bridge.all_transactions t where ${which}
+        order by t.id desc offset ${offset} limit ${size}`,
     ),
-    on.one<{ counted: number }>(
-      sql`select count(*)::int as counted from (select 1 from bridge.all_transactions t ${which} limit ${countedMax + 1}) c`,
+    on.one<{ count: number }>(
+      sql`select count(*)::int as count from
+        (select 1 from bridge.all_transactions t where ${which} limit ${countedMax + 1}) c`,
     ),
   ])
-  return { rows, total: Math.min(counted, countedMax), isCut: counted > countedMax }
+  return { rows, ...counted(count) }
 }
+
+const counted = (count: number) => ({ total: Math.min(count, countedMax), isCut: count > countedMax })

@@ -131,10 +131,15 @@ export async function queueDepth(on: Queryable): Promise<number> {
   return depth
 }
 
-/** The condition on `bridge.all_transactions t`. */
-export function whereOf(filter: TransactionFilter): Statement {
+function whereOf(filter: TransactionFilter): Statement {
+  const conditions = conditionsOf(filter)
+  return conditions.length === 0 ? sql`` : sql`where ${joined(conditions, 'and')}`
+}
+
+/** On `bridge.all_transactions t`; all of them must hold. */
+export function conditionsOf(filter: TransactionFilter): Statement[] {
   const { status, facilityCode, from, to, messageType, channelId, controlId, patientId, q } = filter
-  const conditions = [
+  return [
     ...(status === undefined ? [] : [sql`t.status = ${status}`]),
     ...(facilityCode === undefined ? [] : [sql`t.facility_code = ${facilityCode}`]),
     ...(from === undefined ? [] : [sql`t.id >= ${firstIdOf(from)}`]),
@@ -145,7 +150,6 @@ export function whereOf(filter: TransactionFilter): Statement {
     ...(patientId === undefined ? [] : [patientIs(patientId)]),
     ...(q === undefined ? [] : [sql`t.id in (${messagesWith(q, from, to)})`]),
   ]
-  return conditions.length === 0 ? sql`` : sql`where ${joined(conditions, 'and')}`
 }
 
 function patientIs(id: string): Statement {
@@ -156,7 +160,8 @@ function patientIs(id: string): Statement {
 /** So many of the newest messages are looked through; the bytes have no index. */
 export const contentSearchMax = 50_000
 
-function messagesWith(text: string, from: string | undefined, to: string | undefined): Statement {
+/** The ids of messages whose bytes hold the text; `n` is the message. */
+export function messagesWith(text: string, from: string | undefined, to: string | undefined): Statement {
   const range = joined(
     [
       sql`true`,

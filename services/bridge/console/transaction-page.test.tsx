@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { renderPage } from '../../../packages/views/render.ts'
+import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
+import { testChannel } from '../testing/test-channels.ts'
+import type { TransactionRow } from '../store/transactions.ts'
+import { mapAgain } from './transaction-mapping.ts'
+import { TransactionPage, type TransactionModel } from './transaction-page.tsx'
+
+const attack = '<script>alert(1)</script>"><img src=x onerror=alert(2)>'
+const at = new Date('2026-03-04T10:15:00Z')
+
+const row = (changes: Partial<TransactionRow> = {}): TransactionRow => ({
+  ...{ id: '20260304-101500123-CENTRAL-9f3b', channel_id: 'adt', status: 'SUCCESS', message_type: 'ADT^A01' },
+  ...{ control_id: 'C1', sending_application: 'HIS', sending_facility: 'CENTRAL', facility_code: 'CENTRAL' },
+  ...{
+    patient: 'Patient/p1',
+    golden_patient_id: 'g1',
+    fhir_resource_id: 'Encounter/e1',
+    warnings: {},
+    stage: 'PERSIST',
+  },
+  resources: [{ reference: 'Patient/p1', type: 'Patient', versionId: '2', operation: 'update' }],
+  ...{ stage_ms: { ENRICH: 2, PERSIST: 8 }, ack_code: 'AA', error_code: null, error_message: null, attempts: 1 },
+  ...{ next_attempt_at: null, parent_transaction_id: null, is_stale: false, content_mismatch: false, bytes: 900 },
+  ...{ received_at: at, completed_at: at, duration_ms: 12 },
+  ...changes,
+})
+
+const deps = {
+  base: 'https://corridor.example',
+  facilities: {
+    find: async () =>
+      new Map([
+        [
+          'CENTRAL',
+          {
+            code: 'CENTRAL',
+            name: 'Central',
+            organization: 'Organization/central',
+            namespaces: new Map(),
+            timeZone: 'UTC',
+          },
+        ],
+      ]),
+  },
+  terminology: { codingsIn: async (needs: readonly unknown[]) => needs.map(() => 'unmapped' as const) },
+  channelOf: () => testChannel('adt', { zone: makeZone('UTC') }),
+}
+
+const header = 'MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304101500+0000||ADT^A01^ADT_A01|C1|P|2.5.1'
+const admission = [header, 'EVN|A01|20260304', 'PID|1||4711^^^CENTRAL^MR||DOE^JANE||19800115|F', 'PV1|1|I'].join('\r')
+
+const retold = (text: string) => mapAgain(Buffer.from(text), row(), deps)
+
+function shown(changes: Partial<TransactionModel> = {}): string {
+  const caller = {
+    ...{ subject: 'admin', clientId: 'workspace', roles: new Set(['ADMIN'] as const), scope: '', tokenId: 't' },
+    ...{ organisation: undefined, patient: undefined, encounter: undefined, fhirUser: undefined, grantId: undefined },
+    expiresAt: at,
+  }
+  const model: TransactionModel = {
+    ...{ visitor: { caller, name: 'Adisa' }, addresses: {}, assetUrl: (name: string) => `/assets/${name}` },
+    ...{ row: row(), retold: undefined, rawText: undefined, ack: undefined, attempts: [], deliveries: [] },
+    ...changes,
+  }
+  return renderPage(<TransactionPage model={model} />)
+}
+
+describe('the page of a message', () => {
+  it('puts the fields and what they became side by side', async () => {
+    const html = shown({ retold: await retold(admission) })
+    expect(html).toContain('What it became')
+    expect(html).toMatch(/data-place="2-8"[^]*PID-8[^]*Administrative Sex/)
+    expect(html).toMatch(/data-from="2-8"[^]*gender[^]*female/)
+    expect(html).toContain('version 2')
+    expect(html).not.toContain('>Retry<')
+  })
+
+  it.each<[string, Partial<TransactionRow>, string]>([
+    ['failed', { status: 'ERROR', error_code: 'CONSENT_DENIED', error_message: 'No.' }, 'does not let this facility'],
+    ['failed for a reason that is new', { status: 'ERROR', error_code: 'NEWLY_MADE' }, 'It could not be taken.'],
+    ['waits', { status: 'QUEUED', error_code: 'STORE_UNAVAILABLE' }, 'tried again by itself'],
+    ['is at work', { status: 'PROCESSING' }, 'at work right now'],
+    ['was sent before', { status: 'DUPLICATE', parent_transaction_id: 'first' }, 'The first one'],
+    ['is older than what is stored', { is_stale: true }, 'held something newer'],
+    ['uses a control id twice', { content_mismatch: true }, 'used before for another content'],
+  ])('of one that %s says so', (_what, changes, words) => {
+    expect(shown({ row: row(changes) })).toContain(words)
+  })
+
+  it('offers a retry only of what failed and can be run again', async () => {
+    const failed = row({ status: 'ERROR', error_code: 'CONSENT_DENIED' })
+    expect(shown({ row: failed, retold: await retold(admission) })).toContain('>Retry<')
+    expect(shown({ row: failed })).toContain('past their retention')
+    expect(shown({ row: failed })).not.toContain('>Retry<')
+  })
+
+  it('shows bytes that are no message as they came', async () => {
+    expect(shown({ retold: await retold(attack), rawText: attack })).toContain('&lt;script>alert(1)')
+  })
+
+  it('says that a message is refused before it becomes FHIR', async () => {
+    expect(shown({ retold: await retold(header) })).toContain('It is refused before it is turned into FHIR.')
+  })
+
+  it('shows everything that came from outside as text', async () => {
+    const words = { message_type: attack, control_id: attack, sending_application: attack, sending_facility: attack }
+    const more = { facility_code: attack, patient: attack, error_code: attack, error_message: attack, ack_code: attack }
+    const message = `${admission.replace('DOE', attack).replace('C1', attack)}\rZ<b|${attack}\rZZZ|${attack}`
+    const told = { ...(await retold(message)), message: parseMessage(Buffer.from(message)) }
+    const html = shown({
+      row: row({ ...words, ...more, status: 'ERROR', parent_transaction_id: attack, warnings: { [attack]: 1 } }),
+      retold: told,
+      ack: attack,
+      attempts: [
+        {
+          ...{ attempt: 1, run: 1, ended_at: at, status: attack, stage: attack, stage_ms: {}, was_called: true },
+          ...{ error_code: attack, error_message: attack },
+        },
+      ],
+    })
+    expect(html).toContain('alert(1)')
+    expect(html).not.toMatch(/<script>|<img src=x|<b\|/)
+  })
+
+  it('stays small for a message of thousands of results', async () => {
+    const results = Array.from({ length: 3_000 }, (_, at) => `AL1|${at + 1}|DA|PENICILLIN^Penicillin^L|SV|Rash ${at}`)
+    const html = shown({ retold: await retold([admission, ...results].join('\r')) })
+    expect(html).toContain('more segments, which are not shown here')
+    expect(html.length).toBeLessThan(80_000)
+  })
+})

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import { adtA01 } from '../../../packages/testkit/hl7-messages.ts'
+import { flowWorld, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+import { addRetryRun, deadLetterGroups, findRetryRun } from './dead-letters.ts'
+import { searchTransactions } from './search-transactions.ts'
+import type { TransactionFilter } from './transactions.ts'
+
+const deps = { clock: systemClock, ids: systemIds }
+const { status: _status, ...known } = succeeded()
+const refused = { code: 'AE', errorCode: 'CONSENT_DENIED', errorMessage: 'No.', issues: [] } as const
+
+describe('the log, as somebody searches it', () => {
+  let world: FlowWorld
+  beforeAll(async () => {
+    world = await flowWorld({
+      runStages: async ({ message }) =>
+        message.getText('MSH-10')?.startsWith('BAD') === true
+          ? { ...known, facilityCode: 'CENTRAL', ...refused, status: 'ERROR' }
+          : succeeded({ facilityCode: 'CENTRAL' }),
+    })
+    for (const controlId of ['GOOD-1', 'BAD-1', 'GOOD-2', 'BAD-2']) {
+      await world.send(
+        adtA01({ controlId, patientId: controlId, city: controlId.endsWith('1') ? 'Enugu' : 'Jos' }, deps),
+      )
+    }
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const found = async (filter: TransactionFilter, page = { number: 0, offset: 0, size: 20 }) => {
+    const { rows, total, isCut } = await searchTransactions(filter, page, world.database)
+    return { ids: rows.map((row) => row.control_id), total, isCut }
+  }
+
+  it.each<[string, TransactionFilter, string[]]>([
+    ['nothing', {}, ['BAD-2', 'GOOD-2', 'BAD-1', 'GOOD-1']],
+    ['a control id', { controlId: 'GOOD-2' }, ['GOOD-2']],
+    ['the number of a patient', { patientId: 'BAD-1' }, ['BAD-1']],
+    ['a status', { status: 'ERROR' }, ['BAD-2', 'BAD-1']],
+    ['a text', { q: 'Enugu' }, ['BAD-1', 'GOOD-1']],
+    ['a text and a status', { q: 'Enugu', status: 'ERROR' }, ['BAD-1']],
+    ['a text of other days', { q: 'Enugu', to: '2001-01-01' }, []],
+    ['a text that nobody wrote', { q: 'Zzyzx' }, []],
+  ])('by %s, the newest first', async (_what, filter, ids) => {
+    expect(await found(filter)).toEqual({ ids, total: ids.length, isCut: false })
+  })
+
+  it.each<[string, TransactionFilter]>([
+    ['all', {}],
+    ['those with a text', { q: 'PID' }],
+  ])('page by page, %s', async (_what, filter) => {
+    expect(await found(filter, { number: 1, offset: 3, size: 3 })).toEqual({ ids: ['GOOD-1'], total: 4, isCut: false })
+  })
+
+  it('puts what failed together by cause and facility', async () => {
+    expect(await deadLetterGroups(10, world.database)).toMatchObject([
+      { errorCode: 'CONSENT_DENIED', facilityCode: 'CENTRAL', count: 2 },
+    ])
+  })
+
+  it('knows how far a batch is from its messages', async () => {
+    const { rows } = await searchTransactions({}, { number: 0, offset: 0, size: 3 }, world.database)
+    const run = { startedBy: 'admin', errorCode: 'CONSENT_DENIED', facilityCode: null, matched: 5 }
+    const transactionIds = rows.map((row) => row.id)
+    const id = await addRetryRun({ ...run, transactionIds }, { ...deps, database: world.database })
+    expect(await findRetryRun(id, world.database)).toMatchObject({
+      ...{ ...run, taken: 3, atWork: 0, waiting: 0, succeeded: 1, failed: 2 },
+    })
+    expect(await findRetryRun(systemIds.timeUuid(), world.database)).toBeUndefined()
+  })
+})
