@@ -44,7 +44,7 @@ function OwnConsent({ record, nameOf, today }: { record: ConsentRecord } & Pick<
         <p class="facts">
           <Marks record={record} state={state} />
           <span>
-            Since <CalendarDate date={record.createdAt.toISOString().slice(0, 10)} />
+            Recorded <CalendarDate date={record.createdAt.toISOString().slice(0, 10)} />
           </span>
         </p>
         <h2>

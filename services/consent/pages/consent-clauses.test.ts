@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { recordWith } from '../testing/record-fixture.ts'
+import { clausesOf, dayInWords, operationsInWords } from './consent-clauses.ts'
+
+it.each([
+  ['cruds', 'read and write'],
+  ['rs', 'read'],
+  ['cud', 'write'],
+  ['r', 'read one by one'],
+  ['s', 'search for'],
+  ['crs', 'read and add'],
+  ['', 'do nothing with'],
+])('says the operations %j as %s', (letters, words) => {
+  expect(operationsInWords(letters)).toBe(words)
+})
+
+it('tells what is alike together and what differs apart', () => {
+  const scopeValues = ['patient/Observation.rs', 'patient/Condition.rs', 'patient/Immunization.cruds']
+  const resourceClasses = ['Observation', 'Condition', 'Immunization']
+  const { deeds, purpose } = clausesOf(recordWith({ scopeValues, resourceClasses, purposes: ['TREAT', 'X-OWN'] }))
+  expect(deeds).toEqual(['read results and vital signs and diagnoses and problems', 'read and write vaccinations'])
+  expect(purpose).toBe('for treatment and X-OWN')
+})
+
+it('says what a record means that names nothing', () => {
+  const { deeds, purpose, isConfined } = clausesOf(recordWith())
+  expect([...deeds, purpose]).toEqual(['read and write everything in the record', 'for any purpose'])
+  expect(isConfined).toBe(false)
+})
+
+it('owns up to limits that its words leave out', () => {
+  const scopeValues = ['patient/Observation.rs?category=laboratory']
+  expect(clausesOf(recordWith({ scopeValues, resourceClasses: ['Observation'] })).isConfined).toBe(true)
+})
+
+it('writes a day out, whatever the zone of the server', () => {
+  expect(dayInWords('2027-03-04')).toBe('4 March 2027')
+})

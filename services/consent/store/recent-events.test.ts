@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { appendToChain, emptyChain, type AuditEvent } from '../audit/audit-event.ts'
+import { consentDatabase, type ConsentDatabase } from '../testing/consent-database.ts'
+import { writeEvents } from './audit-events.ts'
+import { latestAlerts } from './enumeration-alerts.ts'
+import { recentEvents } from './recent-events.ts'
+import { addSightings, raiseAlerts } from './sightings.ts'
+
+let made: ConsentDatabase
+const at = (minute: number) => new Date(Date.UTC(2026, 2, 4, 5, minute))
+
+beforeAll(async () => {
+  made = await consentDatabase()
+  // Two copies that write at the same time.
+  for (const [chain, minutes] of [
+    ['01900000-0000-7000-8000-000000000001', [1, 3, 5]],
+    ['01900000-0000-7000-8000-000000000002', [2, 4, 6]],
+  ] as const) {
+    const { rows, head } = appendToChain(
+      emptyChain,
+      minutes.map((minute) => eventAt(minute)),
+    )
+    await writeEvents(chain, rows, head, at(10), made.database)
+  }
+})
+afterAll(() => made[Symbol.asyncDispose]())
+
+const eventAt = (minute: number): AuditEvent => ({
+  ...{ at: at(minute), event: 'evaluation', outcome: 'PERMIT', subject: minute > 3 ? 'late' : 'early' },
+  ...{ clientId: null, peer: null, requestId: null, decisionId: null, patientId: `Patient/p${minute}` },
+  ...{ actorReferences: ['Organization/central'], resourceType: 'Observation', operation: 'READ' },
+  ...{ purposeOfUse: 'TREAT', asOf: null, recordId: minute, patientsSeen: null },
+})
+
+it.each([
+  ['the newest of all copies', {}, [6, 5, 4, 3]],
+  ['what came before an instant', { before: at(4) }, [3, 2, 1]],
+  ['those of one caller', { subject: 'early' }, [3, 2, 1]],
+  ['those of one caller before an instant', { subject: 'late', before: at(6) }, [5, 4]],
+  ['those about one patient', { patientId: 'Patient/p2' }, [2]],
+  ['none of a caller who never asked', { subject: 'nobody' }, []],
+])('reads %s, newest first', async (_which, wanted, ids) => {
+  const events = await recentEvents({ ...wanted, limit: 4 }, made.database)
+  expect(events.map(({ recordId }) => recordId)).toEqual(ids)
+})
+
+it('lists the alerts, newest first', async () => {
+  for (const [caller, minute] of [
+    ['first', 1],
+    ['second', 2],
+  ] as const) {
+    const windowStart = at(0)
+    await addSightings([{ caller, windowStart, patientId: 'Patient/p1' }], made.database)
+    await raiseAlerts([caller], { windowStart, patientsMax: 0, now: at(minute) }, made.database)
+  }
+  const alerts = await latestAlerts(1, made.database)
+  expect(alerts).toEqual([{ caller: 'second', windowStart: at(0), patients: 1, raisedAt: at(2) }])
+})
