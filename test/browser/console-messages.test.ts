@@ -175,5 +175,6 @@ it('is for administrators alone', async () => {
   await page.getByLabel('Password').fill('demo')
   await page.keyboard.press('Enter')
   await page.getByText('This page is for administrators.').waitFor()
+  expect(await page.getByRole('table').count()).toBe(0)
   await page.close()
 }, 60_000)

@@ -124,7 +124,10 @@ describe('the page of a message', () => {
   })
 
   it('stays small for a message of thousands of results', async () => {
-    const results = Array.from({ length: 3_000 }, (_, at) => `AL1|${at + 1}|DA|PENICILLIN^Penicillin^L|SV|Rash ${at}`)
+    const results = Array.from(
+      { length: 3_000 },
+      (_, line) => `AL1|${line + 1}|DA|PENICILLIN^Penicillin^L|SV|Rash ${line}`,
+    )
     const html = shown({ retold: await retold([admission, ...results].join('\r')) })
     expect(html).toContain('more segments, which are not shown here')
     expect(html.length).toBeLessThan(80_000)

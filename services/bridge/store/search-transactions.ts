@@ -27,7 +27,7 @@ export async function searchTransactions(
 ): Promise<FoundTransactions> {
   if (q === undefined) return searchLog(conditionsOf(filter), page, on)
   const ids = await idsWithText(q, filter, on)
-  const { from, to, ...rest } = filter
+  const { from: _from, to: _to, ...rest } = filter
   if (Object.keys(rest).length > 0) return searchLog([sql`t.id = any(${ids}::text[])`, ...conditionsOf(rest)], page, on)
   // Nothing else is asked: what was found is the answer, and only the page is read.
   const shown = ids.slice(0, countedMax).slice(page.offset, page.offset + page.size)
