@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { configurationSchema } from '../../apps/corridor/configuration.ts'
+import { serviceNames } from '../../apps/corridor/services.ts'
+import { keysOf } from '../../packages/config/schema.ts'
+import { projectFolder, readText } from './read-file.ts'
+
+const pages = readdirSync(join(projectFolder, 'docs')).filter((name) => name.endsWith('.md'))
+/** The configuration reference is made from the keys themselves. */
+const text = pages.map((name) => readText(`docs/${name}`).replace(/<!-- configuration reference[^]*/, '')).join('\n')
+
+/** Words of `corridor …` in code, one list a command. In tables `|` is written `\|` and stands between alternatives. */
+const commands = [...text.matchAll(/(?:`|^|corridor\.js |silent )corridor (?:-- )?([^`\n]+)/gm)]
+  .flatMap(([, words = '']) => alternatives(words))
+  .map((words) => words.split(' ').filter((word) => word !== ''))
+  .filter(([first = '']) => /^[a-z]/.test(first))
+
+function alternatives(words: string): string[] {
+  const [head = '', choices = '', rest = ''] = /^(\w+ )?(\w+(?:\\\|[\w-]+)+)(.*)$/.exec(words)?.slice(1) ?? []
+  return choices === '' ? [words] : choices.split('\\|').map((choice) => `${head}${choice}${rest}`)
+}
+
+/** The sources of the command line: which commands and options there are. */
+async function commandLine(): Promise<string> {
+  const sources: string[] = []
+  for await (const file of glob('apps/corridor/{main.ts,commands/**/*.ts}', { cwd: projectFolder })) {
+    sources.push(readText(file))
+  }
+  return sources.join('\n')
+}
+
+const groups = new Set(['keys', 'clients', 'users', 'terminology', 'hl7'])
+
+describe('what the documentation tells an operator to type', () => {
+  it('names only commands and options that there are', async () => {
+    const sources = await commandLine()
+    const names = commands.flatMap((words) => words.slice(0, groups.has(words[0] ?? '') ? 2 : 1))
+    expect([...new Set(names)].filter((name) => !sources.includes(`.command('${name}')`))).toEqual([])
+    const options = commands.flatMap((words) => words.join(' ').match(/(?<=^| )--[a-z-]+/g) ?? [])
+    const isKnown = (option: string) => new RegExp(`['\\s]${option}['\\s]`).test(sources)
+    expect([...new Set(options)].filter((option) => option !== '--help' && !isKnown(option))).toEqual([])
+    expect(names.length).toBeGreaterThan(20)
+  })
+
+  it('names only keys of the configuration', () => {
+    const known = keysOf(configurationSchema).flatMap(({ path, key }) => (key.secret ? [path, `${path}File`] : [path]))
+    const sections = ['log', 'listen', 'http', 'outbound', 'database', 'workspace', ...serviceNames].join('|')
+    const named = [...text.matchAll(new RegExp(`\`((?:${sections})\\.[a-z][\\w.<>]*)[\`:]`, 'gi'))].map(
+      ([, path = '']) => path.replace('<channel>', 'adt'),
+    )
+    expect(named.filter((path) => !known.some((one) => one === path || one.startsWith(`${path}.`)))).toEqual([])
+    expect(named.length).toBeGreaterThan(30)
+  })
+
+  it('names only addresses that a route has', async () => {
+    const declared = new Set<string>()
+    for await (const file of glob('services/*/routes/**/*.{ts,tsx}', { cwd: projectFolder })) {
+      for (const [, path = ''] of readText(file).matchAll(/'(\/api\/[^']*)'/g)) declared.add(path.replace(/:\w+/g, '*'))
+    }
+    const named = [...text.matchAll(/\/api\/[\w/<>.-]+/g)].map(([path]) =>
+      path.replace(/<[^>]*>/g, '*').replace(/\.$/, ''),
+    )
+    const isDeclared = (path: string) => [...declared].some((one) => one === path || one.startsWith(`${path}/`))
+    expect(named.filter((path) => !isDeclared(path))).toEqual([])
+    expect(named.length).toBeGreaterThan(10)
+  })
+})
