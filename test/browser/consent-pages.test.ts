@@ -206,3 +206,41 @@ it('shows an administrator who asks about unusually many patients', async () => 
   expect(await faultsOf(page, 'alert')).toEqual([])
   await page.close()
 }, 60_000)
+
+it('opens nothing on a page that the API keeps shut', async () => {
+  const { id } = await call('POST', '', clinician, { patientId: 'Patient/amina-diallo', provisionType: 'permit' })
+  const origin = corridor.url('consent')
+  const stranger = await open('/', 'clinician2')
+  const asStranger = stranger.context().request
+  const form = { reason: 'x', basis: 'x' }
+  const headers = { origin, accept: 'application/json' }
+  expect((await asStranger.get(`${origin}/consents/${id}/revoke`)).status()).toBe(404)
+  expect((await asStranger.post(`${origin}/consents/${id}/revoke`, { form, headers })).status()).toBe(404)
+  expect((await asStranger.get(`${origin}/admin`)).status()).toBe(403)
+  const question = { patient: 'amina-diallo', actor: central, resourceType: 'Observation', operation: 'READ' }
+  const asking = { form: { ...question, device: '', purpose: 'TREAT' }, headers }
+  expect((await asStranger.post(`${origin}/ask`, asking)).status()).toBe(403)
+  await stranger.close()
+
+  const patient = await open('/', 'patient')
+  const asPatient = patient.context().request
+  for (const path of [
+    '/patients/amina-diallo',
+    '/patients/amina-diallo/new',
+    `/consents/${id}/revoke`,
+    '/ask',
+    '/admin',
+  ]) {
+    expect((await asPatient.get(`${origin}${path}`)).status()).toBe(403)
+  }
+  expect((await asPatient.post(`${origin}/consents/${id}/revoke`, { form, headers })).status()).toBe(403)
+  const elsewhere = { form, headers: { origin: 'https://elsewhere.example' } }
+  expect((await asPatient.post(`${origin}/consents/${id}/revoke`, elsewhere)).status()).toBe(403)
+  await patient.close()
+  const unknown = { method: 'POST', headers: { origin }, body: new URLSearchParams(form) }
+  expect((await fetch(`${origin}/consents/${id}/revoke`, unknown)).status).toBe(401)
+
+  const officer = await open('/admin', 'admin')
+  await officer.getByRole('row', { name: /Not allowed.*dr-baraka/ }).waitFor()
+  await officer.close()
+}, 60_000)

@@ -1,0 +1,153 @@
+import type { VNode } from 'preact'
+import { expect, it } from 'vitest'
+import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
+import type { Role } from '../../../packages/tokens/caller.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import { explain } from '../explain.ts'
+import type { ConsentRecord } from '../record/consent-record.ts'
+import type { LoggedEvent } from '../store/recent-events.ts'
+import { recordWith, requestWith } from '../testing/record-fixture.ts'
+import { usualQuestion } from './ask-form.tsx'
+import { AskPage } from './ask-page.tsx'
+import { emptyForm } from './consent-form.ts'
+import { DecisionsPage } from './decisions-page.tsx'
+import { NewPage } from './new-page.tsx'
+import { OwnPage } from './own-page.tsx'
+import { PatientPage } from './patient-page.tsx'
+import { PreviewPage } from './preview-page.tsx'
+import { RecordsPage } from './records-page.tsx'
+import { RevokePage } from './revoke-page.tsx'
+import { StartPage } from './start-page.tsx'
+
+const payload = '"><script>alert(1)</script>'
+const today = '2026-03-04'
+const { resourceTypes } = await loadDefinitions()
+
+const visitorWith = (role: Role) => ({
+  name: payload,
+  caller: {
+    ...{ subject: 's', clientId: 'c', roles: new Set([role]), scope: '', organisation: undefined, patient: undefined },
+    ...{ encounter: undefined, fhirUser: undefined, tokenId: 't', grantId: undefined, expiresAt: new Date(0) },
+  },
+})
+const frame = { visitor: visitorWith('ADMIN'), addresses: { consent: '' }, assetUrl: (name: string) => `/${name}` }
+const patient = { id: 'p1', name: payload, birthDate: payload, age: payload, sex: payload, identifiers: [] }
+const nasty = { note: payload, regulatoryBasis: payload, createdBy: payload, purposes: [payload] }
+const record: ConsentRecord = { ...recordWith(nasty), actorReference: payload, resourceClasses: [payload] }
+const named = { records: [record], nameOf: () => payload, today, mayRevoke: () => true }
+const facilities = [{ value: payload, label: payload }]
+const change = { actors: [payload, null], permitted: true, types: [payload], letters: 'rs', purposes: [payload] }
+const preview = { changes: [change], day: today, opposed: [record], basis: 'b' }
+const values = { ...emptyForm, actor: payload, types: [payload], regulatoryBasis: payload, note: payload }
+const question = requestWith({ actorReferences: [payload, payload] })
+const explained = explain([{ ...record, actorReference: null, purposes: [] }], question, today)
+const decision = { ...explained.decision, decisionId: payload, evaluatedAt: new Date(0), regulatoryBasis: payload }
+const answer = { ...explained, question, decision, nameOf: () => payload }
+const asked = { search: payload, found: [patient], patient, values: { ...usualQuestion, device: payload }, facilities }
+const event: LoggedEvent = {
+  ...{ at: new Date(0), event: 'evaluation', outcome: 'PERMIT', subject: payload, clientId: payload, recordId: 1 },
+  ...{ patientId: payload, actorReferences: [payload], resourceType: payload, operation: payload },
+  ...{ purposeOfUse: payload, patientsSeen: null },
+}
+const stats = { activeCount: 1, revokedCount: 0, totalDecisions: 1 }
+const alerts = [{ caller: payload, windowStart: new Date(0), patients: 4, raisedAt: new Date(0) }]
+const listed = { organisation: payload, organisations: facilities, patientNameOf: () => payload }
+const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
+const fields = [{ path: 'types', message: payload }]
+
+const pages: readonly (readonly [string, VNode])[] = [
+  ['the start', <StartPage model={{ ...frame, search: payload, found: [patient] }} />],
+  ['a patient', <PatientPage model={{ ...frame, ...named, patient, done: { what: 'kept', id: 1 } }} />],
+  ['the own consents', <OwnPage model={{ ...frame, ...named, visitor: visitorWith('PATIENT') }} />],
+  ['the form', <NewPage model={{ ...frame, patient, values, fields, facilities }} />],
+  ['a preview', <PreviewPage model={{ ...frame, ...named, patient, values, terms: record, preview, isStale: true }} />],
+  [
+    'a revocation',
+    <RevokePage model={{ ...frame, ...named, patient, record, preview, reason: payload, isStale: true }} />,
+  ],
+  ['an answer', <AskPage model={{ ...frame, ...asked, answer, resourceTypes }} />],
+  ['the log', <DecisionsPage model={{ ...frame, stats, alerts, events: [event], about: payload, older: '/admin' }} />],
+  ['the records', <RecordsPage model={{ ...frame, ...named, ...listed, page }} />],
+]
+
+it.each(pages)('%s shows markup that somebody wrote as text, and stays small', (_which, shown) => {
+  const markup = renderPage(shown)
+  expect(markup).toContain('&lt;script>alert(1)')
+  expect(markup).not.toContain('<script>alert(1)')
+  expect(markup.length).toBeLessThan(80_000)
+})
+
+it.each([
+  [
+    'nobody is searched for',
+    <StartPage model={{ ...frame, search: '', found: [] }} />,
+    'Find the patient by name or number',
+  ],
+  ['nobody is found', <StartPage model={{ ...frame, search: 'x', found: [] }} />, 'Nobody of that name or number'],
+  [
+    'nothing is recorded',
+    <PatientPage model={{ ...frame, ...named, patient, records: [] }} />,
+    'Nothing is recorded for this patient',
+  ],
+  [
+    'a patient has said nothing',
+    <OwnPage model={{ ...frame, ...named, records: [] }} />,
+    'You have not agreed to anything yet',
+  ],
+  [
+    'nothing would change',
+    <PreviewPage
+      model={{
+        ...frame,
+        ...named,
+        patient,
+        values,
+        terms: record,
+        preview: { ...preview, changes: [] },
+        isStale: false,
+      }}
+    />,
+    'No answer turns round',
+  ],
+  [
+    'a consent is revoked already',
+    <RevokePage
+      model={{
+        ...frame,
+        ...named,
+        patient,
+        record: { ...record, status: 'inactive' },
+        preview,
+        reason: '',
+        isStale: false,
+      }}
+    />,
+    'This consent is revoked already',
+  ],
+  [
+    'there is no facility',
+    <AskPage model={{ ...frame, ...asked, facilities: [], resourceTypes }} />,
+    'There is no facility to ask about',
+  ],
+  [
+    'nobody has asked',
+    <DecisionsPage model={{ ...frame, stats, alerts: [], events: [], about: '', older: undefined }} />,
+    'Nobody has asked anything yet',
+  ],
+  [
+    'an organisation has no records',
+    <RecordsPage model={{ ...frame, ...named, ...listed, records: [], page }} />,
+    'This organisation has recorded nothing',
+  ],
+])('says so when %s', (_when, shown, words) => {
+  expect(renderPage(shown)).toContain(words)
+})
+
+it('names all five checks where there was no record to check', () => {
+  const none = explain([], question, today)
+  const without = { ...answer, ...none, decision: { ...decision, ...none.decision } }
+  const markup = renderPage(<AskPage model={{ ...frame, ...asked, answer: without, resourceTypes }} />)
+  for (const check of ['Provision type', 'Resource class', 'Operation', 'Status', 'Period']) {
+    expect(markup).toContain(check)
+  }
+})
