@@ -10,12 +10,10 @@ export function ChangesView({ changes, nameOf }: { readonly changes: readonly Ch
     <ul class="link-list" aria-label="What will change">
       {changes.map((change, index) => (
         <li key={index}>
-          <p class="facts">
+          <p class="strong">
             <Badge tone={change.permitted ? 'good' : 'bad'}>
               {change.permitted ? '✓ No becomes yes' : '✕ Yes becomes no'}
-            </Badge>
-          </p>
-          <p class="strong">
+            </Badge>{' '}
             <Actors actors={change.actors} nameOf={nameOf} />{' '}
             {change.permitted ? 'will be able to' : 'will no longer be able to'} {operationsInWords(change.letters)}{' '}
             {typesInWords(change.types)} {purposesInWords(change.purposes)}.

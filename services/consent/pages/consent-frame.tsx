@@ -22,7 +22,7 @@ export function ConsentFrame({ model, title, here, banner, children }: ConsentFr
   const { roles } = visitor.caller
   const pages = [
     { label: 'Patients', href: '/', current: here === 'patients' },
-    { label: 'Ask the question', href: '/ask', current: here === 'ask' },
+    { label: 'Ask', href: '/ask', current: here === 'ask' },
     { label: 'Records', href: '/admin/records', current: here === 'records' },
     { label: 'Decisions', href: '/admin', current: here === 'log' },
   ]

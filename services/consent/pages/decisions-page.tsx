@@ -92,7 +92,14 @@ function LogCard({ events, about }: DecisionsModel) {
           },
           { heading: 'Asked by', cell: ({ subject }) => <bdi>{subject ?? 'nobody known'}</bdi> },
           { heading: 'About', cell: (event) => <About event={event} /> },
-          { heading: 'For', cell: ({ actorReferences }) => <bdi>{actorReferences.join(', ')}</bdi> },
+          {
+            heading: 'For',
+            cell: ({ actorReferences }) => (
+              <p>
+                <bdi>{actorReferences.join(', ')}</bdi>
+              </p>
+            ),
+          },
           { heading: 'Consent', kind: 'number', cell: ({ recordId }) => recordId ?? '–' },
         ]}
       />
@@ -104,7 +111,7 @@ function About({ event }: { readonly event: LoggedEvent }) {
   const { patientId, resourceType, operation, purposeOfUse, patientsSeen } = event
   if (patientsSeen !== null) return <>{count(patientsSeen)} different patients</>
   return (
-    <>
+    <p>
       {patientId !== null && (
         <>
           <a href={`/patients/${patientId.replace(/^Patient\//, '')}`}>
@@ -114,7 +121,7 @@ function About({ event }: { readonly event: LoggedEvent }) {
       )}
       {operation !== null && operationWord(operation)} {resourceType !== null && typeWord(resourceType)}
       {purposeOfUse !== null && ` for ${purposeWord(purposeOfUse)}`}
-    </>
+    </p>
   )
 }
 

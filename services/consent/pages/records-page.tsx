@@ -47,7 +47,14 @@ export function RecordsPage({ model }: { readonly model: RecordsModel }) {
             children: 'Consents appear here as soon as somebody of it records one.',
           }}
           columns={[
-            { heading: 'Consent', cell: (record) => <ConsentSentence terms={record} nameOf={nameOf} /> },
+            {
+              heading: 'Consent',
+              cell: (record) => (
+                <p>
+                  <ConsentSentence terms={record} nameOf={nameOf} />
+                </p>
+              ),
+            },
             { heading: 'Patient', cell: (record) => <Whose record={record} {...model} /> },
             { heading: 'State', cell: (record) => <Marks record={record} state={stateOn(today, record)} /> },
             { heading: 'Recorded', kind: 'date', cell: ({ createdAt }) => <Time at={createdAt} /> },
