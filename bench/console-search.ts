@@ -16,6 +16,7 @@ const filters: Readonly<Record<string, (number: number) => TransactionFilter>> =
   type: (number) => ({ messageType: ['ADT^A01', 'ORU^R01', 'MDM^T02'][number % 3] ?? '' }),
   channel: (number) => ({ channelId: ['adt', 'oru', 'mdm'][number % 3] ?? '' }),
   'status failed': () => ({ status: 'ERROR' }),
+  'error code': () => ({ errorCode: 'UNKNOWN_FACILITY' }),
   'status succeeded': () => ({ status: 'SUCCESS' }),
   'status duplicate': () => ({ status: 'DUPLICATE' }),
   'one day': (number) => ({ from: dayOf(number), to: dayOf(number) }),

@@ -83,6 +83,10 @@ it('finds a failed message, says why, and runs it again when the cause is gone',
   await page.locator('[data-from]', { hasText: '1991-08-22' }).hover()
   expect(await page.locator('[data-place].marked').allInnerTexts()).toEqual([expect.stringMatching(/PID-7\b/)])
 
+  await page.locator('[data-place]', { hasText: 'PID-7' }).click()
+  await page.keyboard.press('ArrowDown')
+  expect(await page.locator('[data-from].marked').allInnerTexts()).toEqual([expect.stringContaining('female')])
+
   await api('consent', 'POST', `/api/consent/${deny.id}/revoke`)
   await page.getByRole('button', { name: 'Retry' }).click()
   await page.getByText('It went through all stages.').waitFor()

@@ -65,8 +65,8 @@ function Cause({ errorCode }: DeadLetterGroup) {
   )
 }
 
-function CountLink({ count, facilityCode }: DeadLetterGroup) {
-  const words = { status: 'ERROR', ...(facilityCode === null ? {} : { facilityCode }) }
+function CountLink({ count, errorCode, facilityCode }: DeadLetterGroup) {
+  const words = { status: 'ERROR', errorCode, ...(facilityCode === null ? {} : { facilityCode }) }
   return <a href={hrefOfPage(words, 0)}>{count.toLocaleString('en')}</a>
 }
 

@@ -106,6 +106,7 @@ function SearchForm({ words }: { readonly words: SearchWords }) {
           value={words.channelId}
           options={[any, ...channelIds.map((value) => ({ value, label: value.toUpperCase() }))]}
         />
+        <Field name="errorCode" label="Error" value={words.errorCode} maxLength={200} />
         <Field name="from" label="From day" type="date" value={words.from} />
         <Field name="to" label="To day" type="date" value={words.to} />
         <div class="actions">

@@ -23,7 +23,7 @@ export const searchPage = consoleRoute({
     query: {
       ...pageQuery(),
       ...{ q: word, controlId: word, patientId: word, facilityCode: word, messageType: word },
-      ...{ status: word, channelId: word, from: day, to: day },
+      ...{ status: word, channelId: word, errorCode: word, from: day, to: day },
     },
   },
   output: { 200: html, 302: nothing },

@@ -7,6 +7,7 @@ describe('what stands in the search form', () => {
   })
 
   it.each([
+    [{ errorCode: 'consent_denied' }, { errorCode: 'CONSENT_DENIED' }],
     [{ messageType: 'adt-a01' }, { messageType: 'ADT^A01' }],
     [{ messageType: 'ADT A01' }, { messageType: 'ADT^A01' }],
     [{ messageType: 'ADT^A01' }, { messageType: 'ADT^A01' }],

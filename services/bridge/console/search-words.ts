@@ -13,6 +13,7 @@ export const searchFields = [
   'messageType',
   'status',
   'channelId',
+  'errorCode',
   'from',
   'to',
 ] as const
@@ -26,13 +27,14 @@ export function filledWords(given: SearchWords): SearchWords {
   return Object.fromEntries(filled) as SearchWords
 }
 
-export function filterOf({ status, channelId, messageType, q, ...rest }: SearchWords): TransactionFilter {
+export function filterOf({ status, channelId, messageType, errorCode, q, ...rest }: SearchWords): TransactionFilter {
   if (q !== undefined && q.length < 3) throw wrong('q', 'must have at least three letters')
   if (rest.from !== undefined && rest.to !== undefined && rest.from > rest.to)
     throw wrong('from', 'must not be after to')
   return {
     ...rest,
     ...(q === undefined ? {} : { q }),
+    ...(errorCode === undefined ? {} : { errorCode: errorCode.toUpperCase() }),
     // People write ADT-A01 or adt a01; the log has ADT^A01.
     ...(messageType === undefined ? {} : { messageType: messageType.toUpperCase().replace(/[\s\-_]+/, '^') }),
     ...(status === undefined ? {} : { status: statusOf(status) }),

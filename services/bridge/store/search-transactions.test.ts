@@ -38,6 +38,7 @@ describe('the log, as somebody searches it', () => {
     ['a control id', { controlId: 'GOOD-2' }, ['GOOD-2']],
     ['the number of a patient', { patientId: 'BAD-1' }, ['BAD-1']],
     ['a status', { status: 'ERROR' }, ['BAD-2', 'BAD-1']],
+    ['an error', { errorCode: 'CONSENT_DENIED' }, ['BAD-2', 'BAD-1']],
     ['a text', { q: 'Enugu' }, ['BAD-1', 'GOOD-1']],
     ['a text and a status', { q: 'Enugu', status: 'ERROR' }, ['BAD-1']],
     ['a text of other days', { q: 'Enugu', to: '2001-01-01' }, []],

@@ -50,6 +50,8 @@ export interface TransactionFilter {
   readonly controlId?: string
   /** A patient's id in the store, golden id, or identifier as sent in PID-3. */
   readonly patientId?: string
+  /** Of what failed, or waits because something did. */
+  readonly errorCode?: string
   /** Text anywhere in the message as it was sent. */
   readonly q?: string
 }
@@ -138,7 +140,7 @@ function whereOf(filter: TransactionFilter): Statement {
 
 /** On `bridge.all_transactions t`; all of them must hold. */
 export function conditionsOf(filter: TransactionFilter): Statement[] {
-  const { status, facilityCode, from, to, messageType, channelId, controlId, patientId, q } = filter
+  const { status, facilityCode, from, to, messageType, channelId, controlId, patientId, errorCode, q } = filter
   return [
     ...(status === undefined ? [] : [sql`t.status = ${status}`]),
     ...(facilityCode === undefined ? [] : [sql`t.facility_code = ${facilityCode}`]),
@@ -148,6 +150,10 @@ export function conditionsOf(filter: TransactionFilter): Statement[] {
     ...(channelId === undefined ? [] : [sql`t.channel_id = ${channelId}`]),
     ...(controlId === undefined ? [] : [sql`t.control_id = ${controlId}`]),
     ...(patientId === undefined ? [] : [patientIs(patientId)]),
+    // The statuses are those of the index of what is unsettled: without them it would not be used.
+    ...(errorCode === undefined
+      ? []
+      : [sql`t.status in ('PROCESSING', 'QUEUED', 'ERROR') and t.error_code = ${errorCode}`]),
     ...(q === undefined ? [] : [sql`t.id in (${messagesWith(q, from, to)})`]),
   ]
 }

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { renderPage } from '../../../packages/views/render.ts'
+import type { UnmappedCodeRow } from '../store/unmapped-codes.ts'
+import { attack, frameModel, isText } from './testing/transaction-frame.ts'
+import { UnmappedPage, type UnmappedModel } from './unmapped-page.tsx'
+
+const at = new Date('2026-03-04T10:15:00Z')
+const row: UnmappedCodeRow = {
+  ...{
+    id: '0190',
+    sending_application: 'LAB',
+    sending_facility: 'CENTRAL',
+    target: 'http://loinc.org',
+    system: 'urn:x',
+  },
+  ...{ code: 'GLU', display: 'Glucose', path: 'OBX-3', uses: '1200', first_seen_at: at, last_seen_at: at },
+  ...{ mapped_code: null, mapped_display: null, mapped_at: null, mapped_by: null },
+}
+
+const shown = (changes: Partial<UnmappedModel> = {}): string => {
+  const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
+  return renderPage(<UnmappedPage model={{ ...frameModel, status: 'open', rows: [row], page, ...changes }} />)
+}
+
+it('asks of each open code what it means', () => {
+  expect(shown()).toContain('1,200 times')
+  expect(shown()).toContain('action="/console/codes/0190/map"')
+})
+
+it.each([
+  [0, 'No message had to be run again.'],
+  [1, '1 message is run again with it.'],
+  [7, '7 messages are run again with it.'],
+])('says that %i messages are run again', (rerun, words) => {
+  expect(shown({ done: { code: 'GLU', rerun } })).toContain(words)
+})
+
+it('shows what was mapped, by whom', () => {
+  const mapped = { ...row, mapped_code: '15074-8', mapped_display: 'Glucose', mapped_at: at, mapped_by: 'admin' }
+  expect(shown({ status: 'mapped', rows: [mapped] })).toContain('15074-8')
+})
+
+it.each([
+  ['open', 'Every code is known'],
+  ['mapped', 'Nothing was mapped here yet'],
+] as const)('says so when none is %s', (status, words) => {
+  expect(shown({ status, rows: [] })).toContain(words)
+})
+
+it('shows codes and senders as text', () => {
+  const odd = { code: attack, display: attack, path: attack, target: attack, sending_application: attack }
+  const done = { code: attack, rerun: 1 }
+  expect(isText(shown({ rows: [{ ...row, ...odd, sending_facility: attack }], done }))).toBe(true)
+})
