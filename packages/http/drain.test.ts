@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
-import { nothing, plainText } from './content.ts'
+import { nothing, plainText, streamed } from './content.ts'
 import { route } from './route.ts'
 import { testServer } from './test-server.ts'
 import { TestSocket } from './test-socket.ts'
@@ -61,6 +62,28 @@ describe('a stop', () => {
       expect(heard.toLowerCase()).toContain('connection: close')
       expect(heard).toMatch(/done$/)
     }
+  })
+
+  it('does not wait for events, which have no end', async () => {
+    const events = route({
+      method: 'GET',
+      path: '/events',
+      who: anyone,
+      summary: 'Goes on and on',
+      output: { 200: streamed('text/event-stream') },
+      run: () => {
+        const stream = new Readable({ read() {} })
+        stream.push(': here\n\n')
+        return stream
+      },
+    })
+    const server = await testServer([events], { clock: new SimulatedClock() })
+    using socket = await TestSocket.open(server.url)
+    socket.write(ask('/events'))
+    await socket.until(': here')
+    await server.close(60_000)
+    await socket.closed
+    expect(server.logLines.join('')).not.toContain('cut off')
   })
 
   it('cuts off what is not done at the deadline', async () => {

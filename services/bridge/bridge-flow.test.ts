@@ -49,4 +49,49 @@ describe('a running bridge', () => {
       ...{ ackCodes: { AA: 2 }, byTrigger: { A01: 1, A08: 1 } },
     })
   })
+
+  it('tells whoever watches of a message, and then of what was sent because of it', async () => {
+    const watching = new AbortController()
+    const events = await fetch(`${corridor.url('bridge')}/api/events`, {
+      headers: { authorization },
+      signal: watching.signal,
+    })
+    expect(events.headers.get('content-type')).toBe('text/event-stream')
+    const heard = eventsUntil(events, 'event: message')
+    await using his = await sender()
+    await his.send(adtA01({ controlId: 'FLOW-3', patientId: '990077' }, messageDeps))
+    const { transactionId } = JSON.parse((await heard).split('data: ').at(-1) ?? '') as { transactionId: string }
+    watching.abort()
+    const deliveries = () => call('GET', `/api/transactions/${transactionId}/deliveries`)
+    const arrived: unknown = expect.objectContaining({ transactionId, status: 'delivered' })
+    await expect.poll(deliveries, { timeout: 10_000 }).toEqual(expect.arrayContaining([arrived]))
+  })
+
+  it('lists subscriptions with their deliveries, and sends one again', async () => {
+    const subscriptions = (await call('GET', '/api/subscriptions')) as unknown as { id: string; delivered: number }[]
+    expect(subscriptions).toHaveLength(17)
+    const { id = '' } = subscriptions.find(({ delivered }) => delivered > 0) ?? {}
+    const [delivery] = (await call('GET', `/api/subscriptions/${id}/deliveries`)) as unknown as { id: string }[]
+    expect(delivery).not.toHaveProperty('payload')
+    expect(delivery).not.toHaveProperty('patient')
+    expect(await call('POST', `/api/deliveries/${delivery?.id}/resend`)).toMatchObject({ status: 'waiting' })
+    expect(await call('POST', `/api/deliveries/${crypto.randomUUID()}/resend`)).toMatchObject({ status: 404 })
+  })
+
+  it('lets nobody send again who may only read', async () => {
+    const headers = { authorization: await corridor.bearerFor({ scope: 'system/*.read' }) }
+    const path = `/api/deliveries/${crypto.randomUUID()}/resend`
+    expect((await fetch(`${corridor.url('bridge')}${path}`, { method: 'POST', headers })).status).toBe(403)
+  })
 })
+
+/** Reads a stream until the event has come, and gives everything up to its end. */
+async function eventsUntil({ body }: Response, wanted: string): Promise<string> {
+  let heard = ''
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    heard += chunk
+    const at = heard.indexOf(wanted)
+    if (at !== -1 && heard.includes('\n\n', at)) return heard.slice(0, heard.indexOf('\n\n', at))
+  }
+  throw new Error(`the stream ended before ${wanted}`)
+}

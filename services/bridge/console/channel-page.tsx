@@ -79,7 +79,7 @@ export function ChannelFigures({ row, stats }: Pick<ChannelModel, 'row' | 'stats
       )}
       <div class="stats">
         <StatCard label="A minute, now" value={rate(rates.m1 * 60)}>
-          {perMinute.length > 0 && (
+          {perMinute.some((messages) => messages > 0) && (
             <Sparkline text={rangeOf('Messages a minute', perMinute, count)} values={perMinute} />
           )}
         </StatCard>

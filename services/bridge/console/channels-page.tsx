@@ -58,7 +58,7 @@ export function ChannelTable({ rows }: { readonly rows: readonly ChannelRow[] })
           {
             heading: 'Last half hour',
             cell: ({ perMinute }) =>
-              perMinute.length === 0 ? (
+              perMinute.every((messages) => messages === 0) ? (
                 <span class="under">no messages</span>
               ) : (
                 <Sparkline text={rangeOf('Messages a minute', perMinute, count)} values={perMinute} />

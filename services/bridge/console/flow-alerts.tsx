@@ -13,8 +13,11 @@ export function FlowAlerts({
   const broken = channels.filter(({ channel }) => channel.status === 'ERROR')
   const silent = channels.filter(({ isSilent }) => isSilent)
   const namesOf = (rows: typeof channels) => rows.map(({ channel }) => channel.messageType).join(', ')
+  const isWell =
+    broken.length === 0 && silent.length === 0 && [...breakers.values()].every((state) => state === 'CLOSED')
+  if (isWell) return null
   return (
-    <>
+    <div class="alerts">
       {[...breakers]
         .filter(([, state]) => state !== 'CLOSED')
         .map(([name, state]) => (
@@ -45,6 +48,6 @@ export function FlowAlerts({
           No message for {silentMinutes} minutes or more, at a time when there usually are some.
         </Alert>
       )}
-    </>
+    </div>
   )
 }

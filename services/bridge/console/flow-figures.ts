@@ -24,7 +24,7 @@ export interface FlowNow extends Backlog {
   readonly latest: readonly LatestMessage[]
 }
 
-/** The last half hour, minute by minute, the oldest first; the minute that is not over yet is left out. */
+/** The last half hour, minute by minute, the oldest first. Where minutes are compared, the one not yet over is left out. */
 export interface FlowHistory {
   readonly received: readonly number[]
   readonly failed: readonly number[]
@@ -45,9 +45,9 @@ export interface FlowFigures {
   history(): Promise<FlowHistory>
 }
 
-/** However many look, the log is asked once a second, and for the half hour once in ten. */
+/** However many look, the log is asked once a second, and for the half hour once in five. */
 export function flowFigures({ database, clock }: { database: Database; clock: Clock }): FlowFigures {
-  const history = remembered(10_000, () => readHistory(clock.now(), database), clock)
+  const history = remembered(5_000, () => readHistory(clock.now(), database), clock)
   const now = remembered(1_000, () => readNow(clock.now(), history, database), clock)
   return { now, history }
 }
@@ -64,8 +64,9 @@ async function readNow(at: Date, history: () => Promise<FlowHistory>, database: 
 }
 
 async function readHistory(at: Date, database: Database): Promise<FlowHistory> {
-  const to = new Date(Math.floor(at.getTime() / minuteMs) * minuteMs)
-  const from = new Date(to.getTime() - historyMinutes * minuteMs)
+  const thisMinuteMs = Math.floor(at.getTime() / minuteMs) * minuteMs
+  const from = new Date(thisMinuteMs - historyMinutes * minuteMs)
+  const to = new Date(thisMinuteMs + minuteMs)
   const [counts, medians] = await Promise.all([countsByMinute(from, to, database), mediansByMinute(from, to, database)])
   return historyOf(from, counts, medians)
 }
@@ -75,10 +76,11 @@ export function historyOf(
   counts: readonly MinuteCount[],
   medians: readonly { readonly minute: string; readonly ms: number }[],
 ): FlowHistory {
-  const minutes = Array.from({ length: historyMinutes }, (_, index) => minuteOf(from.getTime() + index * minuteMs))
+  const minutes = Array.from({ length: historyMinutes + 1 }, (_, index) => minuteOf(from.getTime() + index * minuteMs))
+  const over = minutes.slice(0, -1)
   const totals = (which: (count: MinuteCount) => boolean) => {
     const byMinute = Map.groupBy(counts.filter(which), ({ minute }) => minute)
-    return minutes.map((minute) => sumOf(byMinute.get(minute) ?? []))
+    return over.map((minute) => sumOf(byMinute.get(minute) ?? []))
   }
   const channels = new Set(counts.map(({ channelId }) => channelId))
   const codes = Map.groupBy(counts, ({ ackCode }) => ackCode ?? 'none')

@@ -11,6 +11,7 @@ export function LatestMessages({ messages }: { readonly messages: readonly Lates
     <Table
       label="Latest messages"
       rows={messages}
+      stacks
       empty={{
         title: 'No message has come in yet',
         children: 'Send one to the port of a channel, and it appears here.',
@@ -36,14 +37,13 @@ export function LatestMessages({ messages }: { readonly messages: readonly Lates
         },
         {
           heading: 'State',
-          cell: ({ status, errorCode }) => (
-            <>
-              <StatusPill tone={messageWords[status].tone}>{messageWords[status].label}</StatusPill>{' '}
-              {status === 'ERROR' && errorCode !== null && <code>{errorCode}</code>}
-            </>
+          cell: ({ status, ackCode, errorCode }) => (
+            <span>
+              <StatusPill tone={messageWords[status].tone}>{messageWords[status].label}</StatusPill>
+              <span class="under">{[ackCode, errorCode].filter((code) => code !== null).join(' · ')}</span>
+            </span>
           ),
         },
-        { heading: 'Answer', kind: 'date', cell: ({ ackCode }) => ackCode ?? '–' },
         {
           heading: 'Time',
           kind: 'number',

@@ -52,7 +52,7 @@ export function FlowView({ flow }: { readonly flow: FlowModel }) {
           <LatestMessages messages={now.latest} />
         </Card>
         <div class="stack">
-          <Card title="Time by stage">
+          <Card title="Time by stage, median and 95 %">
             <TimeByStage now={now} />
           </Card>
           <Card title={`Answers of the last ${historyMinutes} minutes`}>
@@ -68,7 +68,7 @@ function TimeByStage({ now }: { readonly now: FlowNow }) {
   const bars = stages.flatMap((stage) => {
     const found = now.stages.find((one) => one.stage === stage)
     if (found === undefined) return []
-    const words = `${milliseconds(found.p50)}, 95 % ${milliseconds(found.p95)}`
+    const words = `${milliseconds(found.p50)} / ${milliseconds(found.p95)}`
     return [{ label: stageNames[stage], value: found.p50, words }]
   })
   if (bars.length === 0) return <p class="under">No messages within the last hour.</p>

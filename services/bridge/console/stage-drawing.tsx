@@ -64,10 +64,10 @@ function Drawing({ stages, layout }: { readonly stages: readonly DrawnStage[]; r
   const { corners, size } = layout.place(stages)
   const links = corners.slice(1).map((to, index) => layout.link(corners[index] ?? to, to))
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing in the page takes the page's colours
     <svg
       class={classNames('stages', `stages-${layout.name}`)}
       viewBox={`0 0 ${size.x} ${size.y}`}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing in the page takes the page's colours
       role="img"
       aria-label={drawingInWords(stages)}
     >

@@ -57,6 +57,7 @@ export class LiveEvents {
   async close(): Promise<void> {
     this.#stopping.abort()
     for (const listener of this.#listeners) listener.push(null)
+    this.#listeners.clear()
     await this.#loop
   }
 

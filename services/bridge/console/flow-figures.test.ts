@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { historyMinutes, historyOf } from './flow-figures.ts'
+import { byteCount, duration, milliseconds, rate } from './numbers.ts'
+import { remembered } from './remembered.ts'
+
+const from = new Date('2026-03-04T10:00:00Z')
+const one = { minute: '20260304-1000', channelId: 'adt', status: 'SUCCESS', ackCode: 'AA', messages: 3 } as const
+
+describe('the history of the flow', () => {
+  it('has a figure for every minute that is over, also for those without a message', () => {
+    const failed = { ...one, minute: '20260304-1002', status: 'ERROR', ackCode: 'AE', messages: 2 } as const
+    const history = historyOf(from, [one, failed], [{ minute: '20260304-1002', ms: 8 }])
+    expect(history.received).toHaveLength(historyMinutes)
+    expect(history.received.slice(0, 4)).toEqual([3, 0, 2, 0])
+    expect(history.failed.slice(0, 4)).toEqual([0, 0, 2, 0])
+    expect(history.medianMs).toEqual([8])
+    expect(history.byChannel.get('adt')?.slice(0, 3)).toEqual([3, 0, 2])
+  })
+
+  it('counts the answers of the minute that is not over yet, and does not compare it with others', () => {
+    const history = historyOf(from, [{ ...one, minute: '20260304-1030', ackCode: null }], [])
+    expect(history.received.every((messages) => messages === 0)).toBe(true)
+    expect([...history.ackCodes]).toEqual([['none', 3]])
+  })
+})
+
+describe('what is remembered', () => {
+  it('is loaded once for all who ask within the time, and anew after it', async () => {
+    const clock = new SimulatedClock()
+    let loads = 0
+    const load = remembered(1_000, async () => ++loads, clock)
+    expect(await Promise.all([load(), load()])).toEqual([1, 1])
+    await clock.advance(1_000)
+    expect(await load()).toBe(2)
+  })
+
+  it('is no failure', async () => {
+    const answers = [Promise.reject(new Error('away')), Promise.resolve('back')]
+    const load = remembered(1_000, () => answers.shift() ?? Promise.resolve('late'), new SimulatedClock())
+    await expect(load()).rejects.toThrow('away')
+    expect(await load()).toBe('back')
+  })
+})
+
+it.each([
+  [milliseconds(0.44), '0.4 ms'],
+  [milliseconds(271.4), '271 ms'],
+  [milliseconds(1_234), '1.2 s'],
+  [milliseconds(61_000), '61 s'],
+  [rate(0.25), '0.3'],
+  [rate(1_234.5), '1,235'],
+  [duration(-5), '0 s'],
+  [duration(600_000), '10 min'],
+  [duration(7_200_000), '2 h'],
+  [duration(400_000_000), '5 days'],
+  [byteCount(0), '0 B'],
+  [byteCount(1_500_000), '1.5 MB'],
+])('writes a number as %s', (written, expected) => {
+  expect(written).toBe(expected)
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { silentLog } from '../../../packages/log/log.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { TestDatabase } from '../../../packages/testkit/test-database.ts'
+import { idAt } from '../listeners/channel-store.ts'
+import type { ChannelId } from '../pipeline/channel.ts'
+import type { ChannelStatus } from '../routes/deps.ts'
+import { bridgeDatabase } from '../testing/bridge-database.ts'
+import { silentChannels } from './silence.ts'
+
+let own: TestDatabase
+let database: Database
+const now = new Date('2026-03-11T10:00:00Z')
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+beforeAll(async () => {
+  own = await bridgeDatabase()
+  database = await openDatabase({ url: own.url, poolMax: 2, log: silentLog })
+})
+afterAll(async () => {
+  await database.close()
+  await own.drop()
+})
+
+const before = (ms: number) => new Date(now.getTime() - ms)
+
+async function received(channel: ChannelId, times: readonly Date[]): Promise<void> {
+  const ids = times.map((at) => `${idAt(at)}-CENTRAL-${channel}`)
+  await database.run(sql`
+    insert into bridge.transactions (id, channel_id, status, message_type, control_id, sending_application,
+      sending_facility, patient_keys, resources, warnings, unmapped, stage, stage_ms, attempts, is_stale,
+      content_mismatch, peer, bytes, received_at)
+    select m.id, ${channel}, 'SUCCESS', '', '', '', '', '{}', '[]', '{}', '[]', 'ACK', '{}', 1, false, false, '', 0, ${now}
+    from unnest(${ids}::text[]) as m (id)`)
+}
+
+const channel = (id: ChannelId, lastMessageAt: Date, since: Date, status: ChannelStatus = 'RUNNING') => ({
+  ...{ id, lastMessageAt, since, status, port: 1, messageType: id },
+  ...{ messagesReceived: 1, messagesSucceeded: 1, messagesFailed: 0 },
+})
+const silent = async (...channels: ReturnType<typeof channel>[]) => [...(await silentChannels(channels, now, database))]
+const old = before(30 * dayMs)
+
+it('misses messages at a time of day when they came on most days before', async () => {
+  await received(
+    'adt',
+    [1, 2, 3, 5].map((day) => before(day * dayMs + 5 * minuteMs)),
+  )
+  expect(await silent(channel('adt', before(16 * minuteMs), old))).toEqual(['adt'])
+})
+
+it('misses nothing at a time of day that is usually quiet', async () => {
+  await received(
+    'oru',
+    [1, 2, 3].map((day) => before(day * dayMs + 5 * minuteMs)),
+  )
+  expect(await silent(channel('oru', before(16 * minuteMs), old))).toEqual([])
+})
+
+it('goes by the last hours while it knows less than a week', async () => {
+  const last = before(20 * minuteMs)
+  await received(
+    'orm',
+    [0, 15, 30, 45, 60, 75].map((minutes) => new Date(last.getTime() - minutes * minuteMs)),
+  )
+  await received(
+    'mdm',
+    [0, 30, 90].map((minutes) => new Date(last.getTime() - minutes * minuteMs)),
+  )
+  const young = before(dayMs)
+  expect(await silent(channel('orm', last, young), channel('mdm', last, young))).toEqual(['orm'])
+})
+
+it.each([
+  ['had a message within a quarter of an hour', before(14 * minuteMs), 'RUNNING'],
+  ['is paused', before(dayMs), 'PAUSED'],
+  ['cannot listen', before(dayMs), 'ERROR'],
+] as const)('does not call a channel silent that %s', async (_, lastMessageAt, status) => {
+  expect(await silent(channel('adt', lastMessageAt, old, status))).toEqual([])
+})

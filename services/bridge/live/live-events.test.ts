@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { finishedMessage } from '../audit/testing/finished-messages.ts'
+import { LiveEvents } from './live-events.ts'
+import type { Surroundings } from './live-event.ts'
+
+const calm: Surroundings = {
+  channels: new Map([['adt', 'RUNNING']]),
+  breakers: new Map([['fhir-server', 'CLOSED']]),
+  queueDepth: 0,
+}
+
+function world() {
+  const clock = new SimulatedClock()
+  let around = calm
+  const live = new LiveEvents({ clock, log: silentLog, look: async () => around })
+  const reader = live.watch()
+  /** What the reader has got since it last looked. */
+  const heard = () => String(reader.read() ?? '')
+  return { clock, live, reader, heard, become: (next: Partial<Surroundings>) => (around = { ...calm, ...next }) }
+}
+
+describe('live events', () => {
+  it('begin with the state of all channels and breakers', async () => {
+    const { clock, heard } = world()
+    await clock.advance(0)
+    const text = heard()
+    expect(text).toContain('event: channel\ndata: {"channelId":"adt","status":"RUNNING"}\n\n')
+    expect(text).toContain('event: breaker\ndata: {"dependency":"fhir-server","state":"CLOSED"}\n\n')
+  })
+
+  it('tell of a message once it is durable, without a word of what it says', async () => {
+    const { clock, live, heard } = world()
+    await clock.advance(0)
+    heard()
+    live.part.committed([finishedMessage({ transactionId: 't-1' })])
+    await clock.advance(1_000)
+    const text = heard()
+    expect(text).toContain('event: message\ndata: {"transactionId":"t-1"')
+    expect(text).toContain('"finished":1,"leftOut":0')
+    expect(text).not.toMatch(/Patient|peer|control/i)
+  })
+
+  it('tell of changes only', async () => {
+    const { clock, heard, become } = world()
+    await clock.advance(0)
+    heard()
+    await clock.advance(1_000)
+    expect(heard()).toBe('')
+    become({ channels: new Map([['adt', 'PAUSED']]), queueDepth: 4 })
+    await clock.advance(1_000)
+    const text = heard()
+    expect(text).toContain('{"channelId":"adt","status":"PAUSED"}')
+    expect(text).toContain('"queueDepth":4')
+    expect(text).not.toContain('event: breaker')
+  })
+
+  it('count what is too much to tell', async () => {
+    const { clock, live, heard } = world()
+    await clock.advance(0)
+    heard()
+    live.part.committed(Array.from({ length: 250 }, (_, index) => finishedMessage({ transactionId: `t-${index}` })))
+    await clock.advance(1_000)
+    const text = heard()
+    expect(text.match(/event: message/g)).toHaveLength(100)
+    expect(text).toContain('"finished":250,"leftOut":150')
+  })
+
+  it('give a sign of life in silence', async () => {
+    const { clock, heard } = world()
+    await clock.advance(0)
+    heard()
+    for (let second = 0; second < 15; second++) await clock.advance(1_000)
+    expect(heard()).toBe(': still here\n\n')
+  })
+
+  it('refuse one listener too many, and have room again when one has gone', async () => {
+    const { live, reader } = world()
+    for (let listeners = 1; listeners < 32; listeners++) live.watch()
+    expect(() => live.watch()).toThrow('At most 32 watch at once.')
+    const gone = new Promise((resolve) => reader.once('close', resolve))
+    reader.destroy()
+    await gone
+    expect(() => live.watch()).not.toThrow()
+    await live.close()
+  })
+
+  it('end with the bridge', async () => {
+    const { live, reader } = world()
+    const ended = new Promise((resolve) => reader.once('end', resolve))
+    reader.resume()
+    await live.close()
+    await ended
+    expect(reader.readableEnded).toBe(true)
+  })
+})
