@@ -8,7 +8,7 @@ import type { CheckedRecord } from '../decide.ts'
 import type { EvaluatedDecision } from '../evaluate.ts'
 import { ChecksTable } from './checks-table.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
-import { operationWords, outcomeWords, provisionWords, purposeWord, typeWord } from './words.ts'
+import { capital, operationWords, outcomeWords, provisionWords, purposeWord, typeWord } from './words.ts'
 
 export interface Answer {
   readonly question: AccessRequest
@@ -99,7 +99,7 @@ function NothingToCheck({ decision }: { readonly decision: EvaluatedDecision }) 
     <Card>
       <ul class="link-list">
         {decision.reason.split('; ').map((part) => (
-          <li key={part}>{part.slice(0, 1).toUpperCase() + part.slice(1)}</li>
+          <li key={part}>{capital(part)}</li>
         ))}
       </ul>
     </Card>

@@ -4,7 +4,7 @@ import { Field } from '../../../packages/views/components/field.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import { fhirOperations } from '../access-request.ts'
 import type { FacilityChoice } from './names-in.ts'
-import { operationWords, purposeWords, typeWords } from './words.ts'
+import { capital, operationWords, purposeWords, typeWords } from './words.ts'
 
 /** A question as the form holds it. */
 export interface AskedValues {
@@ -71,5 +71,3 @@ export function AskForm({ patientId, values, facilities, resourceTypes }: AskFor
     </Card>
   )
 }
-
-const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)

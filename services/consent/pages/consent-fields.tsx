@@ -4,7 +4,7 @@ import { Select } from '../../../packages/views/components/select.tsx'
 import { noteCharactersMax, regulatoryBasisCharactersMax } from '../record/consent-body.ts'
 import { anyPurpose, deeds, everybody, typesIn, type ConsentFormValues } from './consent-form.ts'
 import type { FacilityChoice } from './names-in.ts'
-import { purposeWords, typeWords } from './words.ts'
+import { capital, purposeWords, typeWords } from './words.ts'
 
 export interface ConsentFieldsProps {
   readonly values: ConsentFormValues
@@ -112,5 +112,3 @@ const extents = [
   { value: 'some', label: 'Only the kinds that are ticked below' },
   { value: 'all', label: 'Everything in the record' },
 ]
-
-const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)

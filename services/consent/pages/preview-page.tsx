@@ -65,7 +65,8 @@ export function ChangesCard({ preview, nameOf }: Pick<PreviewModel, 'preview' | 
     <Card title={`What will change on ${dayInWords(preview.day)}`}>
       {preview.changes.length === 0 ? (
         <p>
-          No answer turns round: every usual question is answered as before, because other records already decide it.
+          No answer turns round: every usual question is answered as before. Other records already decide it, or its
+          period is over.
         </p>
       ) : (
         <ChangesView changes={preview.changes} nameOf={nameOf} />

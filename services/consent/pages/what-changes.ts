@@ -68,6 +68,10 @@ function flipsOf(actor: string | null, proposal: Proposal, today: string, implic
   const { patientId, before, after, changed } = proposal
   const types = [...new Set([...Object.keys(typeWords), ...changed.resourceClasses])]
   const purposes = changed.purposes.length === 0 ? Object.keys(purposeWords) : changed.purposes
+  // Once for all questions: of a thousand policies a handful concerns one actor.
+  const concerning = (records: readonly DecidingRecord[]) =>
+    records.filter(({ actorReference }) => actorReference === null || actorReference === actor)
+  const [recordsBefore, recordsAfter] = [concerning(before), concerning(after)]
   const answer = (records: readonly DecidingRecord[], request: AccessRequest) =>
     decide(records, request, today, implicitPolicy).permitted
   return types.flatMap((type) =>
@@ -75,8 +79,8 @@ function flipsOf(actor: string | null, proposal: Proposal, today: string, implic
       purposes.flatMap((purpose) => {
         const actorReferences = actor === null ? [] : [actor]
         const request = { patientId, actorReferences, resourceType: type, operation, purposeOfUse: purpose }
-        const permitted = answer(after, request)
-        return answer(before, request) === permitted ? [] : [{ permitted, type, operation, purpose }]
+        const permitted = answer(recordsAfter, request)
+        return answer(recordsBefore, request) === permitted ? [] : [{ permitted, type, operation, purpose }]
       }),
     ),
   )

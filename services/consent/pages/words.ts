@@ -87,6 +87,8 @@ export const logWords: Readonly<Record<string, Word>> = {
   FAILED: { label: 'Failed', tone: 'neutral' },
 }
 
+export const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
+
 /** `a, b and c`; past the limit the rest is counted. */
 export function listed(words: readonly string[], shownMax = 5): string {
   const shown = words.length <= shownMax + 1 ? words : words.slice(0, shownMax)
