@@ -74,20 +74,20 @@ function PairCard({ review, rows }: ReviewPair) {
               </th>
               <th scope="col">New record</th>
               <th scope="col">Known record</th>
-              <th scope="col">Alike</th>
             </tr>
           </thead>
           <tbody>
             {rows.map(({ label, one, other, is }) => (
               <tr key={label}>
-                <th scope="row">{label}</th>
+                <th scope="row">
+                  {label} <span class={`likeness ${is}`}>{likeness[is]}</span>
+                </th>
                 <td class={is}>
                   <bdi>{one}</bdi>
                 </td>
                 <td class={is}>
                   <bdi>{other}</bdi>
                 </td>
-                <td class="nowrap">{likeness[is]}</td>
               </tr>
             ))}
           </tbody>
