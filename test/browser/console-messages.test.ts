@@ -2,6 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../packages/clock/clock.ts'
 import { systemIds } from '../../packages/clock/ids.ts'
+import { silentLog } from '../../packages/log/log.ts'
+import { openDatabase } from '../../packages/sql/database.ts'
+import { sql } from '../../packages/sql/sql.ts'
 import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { adtA01, adtA08, oruR01 } from '../../packages/testkit/hl7-messages.ts'
@@ -52,6 +55,17 @@ async function api(service: 'bridge' | 'consent' | 'fhir', method: string, path:
   return (await answer.json()) as { id: number; content: { patient: string }[] }
 }
 
+/** What the administrator has looked at, as the bridge has written it down. */
+async function looks(): Promise<string[]> {
+  const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
+  try {
+    const rows = await database.many<{ what: string }>(sql`select what from bridge.looks where subject = 'admin'`)
+    return rows.map(({ what }) => what)
+  } finally {
+    await database.close()
+  }
+}
+
 const weight = async (page: Page): Promise<number> => (await (await page.request.get(page.url())).body()).length
 
 it('finds a failed message, says why, and runs it again when the cause is gone', async () => {
@@ -71,7 +85,7 @@ it('finds a failed message, says why, and runs it again when the cause is gone',
   await page.keyboard.press('Enter')
   await page.waitForURL('**/console/messages?**q=Nakuru**')
   await page.getByText('CONSENT_DENIED').waitFor()
-  await page.getByRole('table').getByRole('link').first().click()
+  await page.getByRole('table').getByRole('link').first().press('Enter')
   await page.getByText('The patient does not let this facility write.').waitFor()
   expect(await pageFaults(page, 'console-message-failed')).toEqual([])
   expect(await weight(page)).toBeLessThan(pageBytesMax)
@@ -88,9 +102,10 @@ it('finds a failed message, says why, and runs it again when the cause is gone',
   expect(await page.locator('[data-from].marked').allInnerTexts()).toEqual([expect.stringContaining('female')])
 
   await api('consent', 'POST', `/api/consent/${deny.id}/revoke`)
-  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('button', { name: 'Retry' }).press('Enter')
   await page.getByText('It went through all stages.').waitFor()
   await page.getByRole('heading', { name: 'Attempts' }).waitFor()
+  expect(await looks()).toEqual(expect.arrayContaining(['search', 'raw', 'fhir', 'ack']))
   expect(await pageFaults(page, 'console-message-succeeded')).toEqual([])
   await page.close()
 }, 120_000)

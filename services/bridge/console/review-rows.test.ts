@@ -20,7 +20,7 @@ it('says of each fact whether both records agree, differ, or only one of them kn
     ['Name', 'agrees'],
     ['Born', 'differs'],
     ['Sex', 'agrees'],
-    ['Telephone', 'unknown'],
+    ['Phone', 'unknown'],
     ['Record', 'aside'],
   ])
 })

@@ -36,7 +36,7 @@ const facts: readonly Fact[] = [
   { label: 'Name', of: ({ name }) => nameOf(name) },
   { label: 'Born', of: ({ birthDate }) => birthDate },
   { label: 'Sex', of: ({ gender }) => gender },
-  { label: 'Telephone', of: ({ telecom = [] }) => listed(telecom.map(({ value }) => value)) },
+  { label: 'Phone', of: ({ telecom = [] }) => listed(telecom.map(({ value }) => value)) },
   { label: 'Address', of: ({ address = [] }) => listed(address.map(addressText)) },
   {
     label: 'Numbers',

@@ -1,5 +1,5 @@
 import { tryParseMessage, type Message } from '../../../packages/hl7/index.ts'
-import type { FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
+import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import type { Terminology } from '../../../ports/terminology/terminology.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
@@ -30,15 +30,14 @@ const nothing: Trace = new Map()
 /** Maps a message once more, as it was mapped when it came in, and finds out what each field became. Writes nothing. */
 export async function mapAgain(
   raw: Uint8Array,
-  row: Pick<TransactionRow, 'channel_id' | 'facility_code' | 'golden_patient_id'>,
+  row: Pick<TransactionRow, 'channel_id' | 'facility_code' | 'golden_patient_id' | 'status' | 'stage'>,
   deps: MapAgainDeps,
 ): Promise<Retold> {
   // Sound: only channels write rows.
   const channel = deps.channelOf(row.channel_id as ChannelId)
   const { message } = tryParseMessage(raw, channel.charset === undefined ? {} : { charset: channel.charset })
   if (message === undefined) return { message, mapped: undefined, trace: nothing }
-  const found = row.facility_code === null ? undefined : await deps.facilities.find([row.facility_code])
-  const facility = found?.get(row.facility_code ?? '')
+  const facility = await facilityOf(row, deps.facilities)
   if (facility === undefined) return { message, mapped: undefined, trace: nothing }
   const context = contextOf({ channel }, facility, deps.base)
   const sketch = mapMessage(message, context)
@@ -50,6 +49,22 @@ export async function mapAgain(
   const mapped = mapMessage(message, full)
   if (mapped.refused !== undefined) return { message, mapped: undefined, trace: nothing }
   return { message, mapped, trace: traceFields(message, mapped, (changed) => mapMessage(changed, full)) }
+}
+
+/**
+ * Nobody is asked about a message that was refused at the door: a registry that takes on whom it sees for the first time
+ * must not do so because somebody has looked. When the registry is away, the message alone is shown.
+ */
+async function facilityOf(
+  { facility_code: code, status, stage }: Pick<TransactionRow, 'facility_code' | 'status' | 'stage'>,
+  facilities: MapAgainDeps['facilities'],
+): Promise<Facility | undefined> {
+  if (code === null || (status === 'ERROR' && stage === 'RECEIVE')) return undefined
+  try {
+    return (await facilities.find([code])).get(code)
+  } catch {
+    return undefined
+  }
 }
 
 /** Without the terminology, codes are shown as they came. */

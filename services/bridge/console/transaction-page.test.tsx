@@ -79,7 +79,21 @@ describe('the page of a message', () => {
   })
 
   it('says that a message is refused before it becomes FHIR', async () => {
-    expect(shown({ retold: await retold(header) })).toContain('It is refused before it is turned into FHIR.')
+    expect(shown({ retold: await retold(header) })).toContain('It is refused before it is turned into FHIR')
+  })
+
+  it('asks nobody about a message that was refused at the door, and does without a registry that is away', async () => {
+    const asked: string[] = []
+    const find = async (codes: readonly string[]) => {
+      asked.push(...codes)
+      throw new Error('The registry is away.')
+    }
+    const atTheDoor = row({ status: 'ERROR', stage: 'RECEIVE' })
+    const away = { ...deps, facilities: { find } }
+    expect(await mapAgain(Buffer.from(admission), atTheDoor, away)).toMatchObject({ mapped: undefined })
+    expect(asked).toEqual([])
+    expect(await mapAgain(Buffer.from(admission), row(), away)).toMatchObject({ mapped: undefined })
+    expect(asked).toEqual(['CENTRAL'])
   })
 
   it('shows everything that came from outside as text', async () => {

@@ -206,7 +206,9 @@ function Content({ row, retold, rawText }: TransactionModel) {
       </Card>
       <Card title={row.status === 'SUCCESS' ? 'What it became' : 'What it would become'}>
         {mapped === undefined ? (
-          <EmptyState title="Nothing">It is refused before it is turned into FHIR.</EmptyState>
+          <EmptyState title="Nothing">
+            It is refused before it is turned into FHIR, or its facility is not known.
+          </EmptyState>
         ) : mapped.writes.length === 0 ? (
           <EmptyState title="Nothing is written">A question is answered, and leaves no resource behind.</EmptyState>
         ) : (
