@@ -36,8 +36,10 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   await amara.getByRole('link', { name: 'New referral' }).click()
   await amara.getByLabel('Find a patient').fill('Diallo')
   await amara.keyboard.press('Enter')
+  await amara.waitForURL('**/new?search=*')
   expect(await pageFaults(amara, 'referral-find-patient')).toEqual([])
   await amara.getByRole('link', { name: /Amina/ }).first().click()
+  await amara.waitForURL('**/new?patient=*')
   expect(await pageFaults(amara, 'referral-new')).toEqual([])
   await amara.setViewportSize({ width: 1280, height: 800 })
   await amara.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
@@ -62,6 +64,7 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   for (const step of ['Mark as received', 'Accept', 'Begin']) {
     await baraka.getByRole('button', { name: step, exact: true }).click()
   }
+  await baraka.getByRole('button', { name: 'Complete', exact: true }).waitFor()
   expect(await pageFaults(baraka, 'referral-in-progress')).toEqual([])
   await baraka.setViewportSize({ width: 1280, height: 800 })
   await baraka.getByRole('button', { name: 'Complete', exact: true }).click()
