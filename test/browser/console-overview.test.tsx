@@ -66,7 +66,7 @@ function sendNoise(): Promise<void> {
 }
 
 it('shows what flows, and renews it in place', async () => {
-  const page = await open('/console')
+  const page = await open('/console', 'admin', { expectedErrors: [/503/] })
   await page.getByText('No message has come in yet').waitFor()
   expect(await faultsOf(page, 'console-overview-empty')).toEqual([])
   expect(await send(adtA01({ controlId: 'OVER-1' }, deps))).toBe('AA')
@@ -83,6 +83,9 @@ it('shows what flows, and renews it in place', async () => {
   )
   await page.getByText('FHIR server: does not answer').waitFor()
   expect(await faultsOf(page, 'console-overview-troubled')).toEqual([])
+  await page.route('**/console/now', (route) => route.fulfill({ status: 503 }))
+  await page.locator('.live[data-stale]').waitFor()
+  expect(await faultsOf(page, 'console-overview-stale')).toEqual([])
   await page.close()
 }, 120_000)
 

@@ -94,7 +94,7 @@ export function BreakerTable({ rows }: { readonly rows: readonly BreakerRow[] })
               </span>
             ),
           },
-          { heading: 'What that means', cell: ({ name, state }) => <Meaning name={name} state={state} /> },
+          { heading: 'Meaning', cell: ({ name, state }) => <Meaning name={name} state={state} /> },
           {
             heading: 'Last calls',
             kind: 'number',

@@ -81,7 +81,7 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
               ),
             },
             { heading: 'Attempts', kind: 'number', cell: ({ attempts }) => count(attempts) },
-            { heading: 'What came of it', cell: (delivery) => <Result delivery={delivery} /> },
+            { heading: 'Result', cell: (delivery) => <Result delivery={delivery} /> },
             {
               heading: 'Send again',
               cell: ({ id, status }) =>

@@ -4,15 +4,14 @@ import { queueState } from '../durable/claims.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import {
   backlog,
-  countsByMinute,
   latestMessages,
-  mediansByMinute,
   stageTimes,
   type Backlog,
   type LatestMessage,
   type MinuteCount,
   type StageTimes,
 } from '../store/flow-figures.ts'
+import { FlowMinutes, minuteOf } from './flow-minutes.ts'
 import { remembered } from './remembered.ts'
 
 /** What flows now, for all copies of the bridge: read from the log. */
@@ -47,7 +46,12 @@ export interface FlowFigures {
 
 /** However many look, the log is asked once a second, and for the half hour once in five. */
 export function flowFigures({ database, clock }: { database: Database; clock: Clock }): FlowFigures {
-  const history = remembered(5_000, () => readHistory(clock.now(), database), clock)
+  const minutes = new FlowMinutes(historyMinutes)
+  const readHistory = async () => {
+    const { from, counts, medians } = await minutes.read(clock.now(), database)
+    return historyOf(from, counts, medians)
+  }
+  const history = remembered(5_000, readHistory, clock)
   const now = remembered(1_000, () => readNow(clock.now(), history, database), clock)
   return { now, history }
 }
@@ -63,20 +67,14 @@ async function readNow(at: Date, history: () => Promise<FlowHistory>, database: 
   return { at, history: past, ...waiting, stages, queue, latest }
 }
 
-async function readHistory(at: Date, database: Database): Promise<FlowHistory> {
-  const thisMinuteMs = Math.floor(at.getTime() / minuteMs) * minuteMs
-  const from = new Date(thisMinuteMs - historyMinutes * minuteMs)
-  const to = new Date(thisMinuteMs + minuteMs)
-  const [counts, medians] = await Promise.all([countsByMinute(from, to, database), mediansByMinute(from, to, database)])
-  return historyOf(from, counts, medians)
-}
-
 export function historyOf(
   from: Date,
   counts: readonly MinuteCount[],
   medians: readonly { readonly minute: string; readonly ms: number }[],
 ): FlowHistory {
-  const minutes = Array.from({ length: historyMinutes + 1 }, (_, index) => minuteOf(from.getTime() + index * minuteMs))
+  const minutes = Array.from({ length: historyMinutes + 1 }, (_, index) =>
+    minuteOf(new Date(from.getTime() + index * minuteMs)),
+  )
   const over = minutes.slice(0, -1)
   const totals = (which: (count: MinuteCount) => boolean) => {
     const byMinute = Map.groupBy(counts.filter(which), ({ minute }) => minute)
@@ -95,7 +93,3 @@ export function historyOf(
 }
 
 const sumOf = (counts: readonly MinuteCount[]): number => counts.reduce((sum, { messages }) => sum + messages, 0)
-
-/** As ids begin: `20260304-1015`. */
-const minuteOf = (ms: number): string =>
-  new Date(ms).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-')

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { silentLog } from '../../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
 import type { TestDatabase } from '../../../packages/testkit/test-database.ts'
-import { idAt } from '../listeners/channel-store.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { ChannelStatus } from '../routes/deps.ts'
+import { addReceived } from '../testing/add-received.ts'
 import { bridgeDatabase } from '../testing/bridge-database.ts'
 import { silentChannels } from './silence.ts'
 
@@ -26,15 +25,7 @@ afterAll(async () => {
 
 const before = (ms: number) => new Date(now.getTime() - ms)
 
-async function received(channel: ChannelId, times: readonly Date[]): Promise<void> {
-  const ids = times.map((at) => `${idAt(at)}-CENTRAL-${channel}`)
-  await database.run(sql`
-    insert into bridge.transactions (id, channel_id, status, message_type, control_id, sending_application,
-      sending_facility, patient_keys, resources, warnings, unmapped, stage, stage_ms, attempts, is_stale,
-      content_mismatch, peer, bytes, received_at)
-    select m.id, ${channel}, 'SUCCESS', '', '', '', '', '{}', '[]', '{}', '[]', 'ACK', '{}', 1, false, false, '', 0, ${now}
-    from unnest(${ids}::text[]) as m (id)`)
-}
+const received = (id: ChannelId, times: readonly Date[]) => addReceived(id, times, database)
 
 const channel = (id: ChannelId, lastMessageAt: Date, since: Date, status: ChannelStatus = 'RUNNING') => ({
   ...{ id, lastMessageAt, since, status, port: 1, messageType: id },
