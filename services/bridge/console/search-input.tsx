@@ -13,6 +13,7 @@ export function SearchInput({ value }: { readonly value: string | undefined }) {
           id="search-q"
           name="q"
           value={value}
+          minLength={3}
           maxLength={200}
           placeholder="At least three letters, as they were sent"
           autocomplete="off"
