@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { serviceCaller } from '../../../packages/tokens/service-caller.ts'
+import { renderFragment, renderPage } from '../../../packages/views/render.ts'
+import type { Delivery } from '../outbound/delivery.ts'
+import { BreakerTable } from './breakers-page.tsx'
+import { ChannelFigures } from './channel-page.tsx'
+import type { ChannelRow } from './channel-rows.ts'
+import { ChannelTable } from './channels-page.tsx'
+import type { FrameModel } from './console-frame.tsx'
+import { DeliveriesPage } from './deliveries-page.tsx'
+import { SubscriptionsPage, type SubscriptionRow } from './subscriptions-page.tsx'
+
+const at = new Date('2026-03-14T09:26:53Z')
+const attack = '<script>alert(1)</script>'
+const frame: FrameModel = {
+  visitor: { name: 'Operator', caller: serviceCaller({ clientId: 'console', scope: '' }) },
+  addresses: {},
+  assetUrl: (name) => `/assets/${name}`,
+}
+
+const row = (changes: Partial<ChannelRow> = {}, status: ChannelRow['channel']['status'] = 'RUNNING'): ChannelRow => ({
+  channel: {
+    ...{ id: 'adt', port: 2575, messageType: 'ADT', status, lastMessageAt: at },
+    ...{ messagesReceived: 12_345, messagesSucceeded: 12_000, messagesFailed: 345 },
+  },
+  ...{ framingErrors: 0, isSilent: false, perMinute: [], lastChange: undefined, ...changes },
+})
+const stats = {
+  ...{ duplicates: 1, queued: 2, rejected: 3, bytes: 4_000, activeConnections: 5, framingErrors: 0, since: at },
+  ...{ ackCodes: { AA: 9, AE: 1 }, byTrigger: { [attack]: 1 } },
+  durationMs: { avg: 1, p50: 2, p95: 3, p99: 4, max: 5 },
+  rate: { m1: 1, m5: 0.5, m15: 0.25 },
+}
+
+describe('a channel', () => {
+  it.each([
+    ['RUNNING', 'Listening', 'Pause'],
+    ['PAUSED', 'Paused', 'Resume'],
+    ['ERROR', 'Cannot listen', 'Pause'],
+    ['STOPPED', 'Switched off', 'by configuration'],
+  ] as const)('that is %s is said to be "%s" and offers "%s"', (status, words, offer) => {
+    const html = renderFragment(<ChannelTable rows={[row({}, status)]} />)
+    expect(html).toContain(words)
+    expect(html).toContain(offer)
+  })
+
+  it('that is silent or gets noise says so', () => {
+    const html = renderFragment(<ChannelFigures row={row({ isSilent: true, framingErrors: 1 })} stats={stats} />)
+    expect(html).toContain('This channel is silent')
+    expect(html).toContain('Bytes that were no message: 1 time')
+    expect(html).not.toContain(attack)
+  })
+
+  it('names who switched it', () => {
+    const paused = row({ lastChange: { at, by: attack } }, 'PAUSED')
+    const html = renderFragment(<ChannelFigures row={paused} stats={stats} />)
+    expect(html).toContain('Paused by')
+    expect(html).not.toContain(attack)
+  })
+})
+
+describe('a breaker', () => {
+  it.each([
+    ['CLOSED', 'Answers', 'Calls go through.'],
+    ['HALF-OPEN', 'Being tried', 'A few calls go through to see whether it is well.'],
+    ['OPEN', 'Does not answer', 'Messages are accepted and wait in the retry queue.'],
+  ] as const)('that is %s is put in words', (state, label, meaning) => {
+    const entry = { name: 'fhir-server', state, failureCount: 5, successCount: 0, waiting: 1 } as const
+    const html = renderFragment(<BreakerTable rows={[entry]} />)
+    expect(html).toContain(label)
+    expect(html).toContain(meaning)
+    expect(html).toContain('1 message')
+  })
+})
+
+const subscription = (changes: Partial<SubscriptionRow['subscription']> = {}): SubscriptionRow => ({
+  subscription: {
+    ...{ id: 'sub-15', status: 'active', reason: attack, channel: 'sms', endpoint: undefined, payload: undefined },
+    ...{ criteria: { type: 'Appointment', query: 'status=booked' }, headers: [] },
+    ...{ receivingFacility: undefined, receivingApplication: undefined, ...changes },
+  },
+  counts: { waiting: 1, delivered: 0, dead: 0, skipped: 0, lastDeliveredAt: null },
+})
+
+describe('a subscription', () => {
+  it('that does not arrive is marked, and its words are shown as text', () => {
+    const html = renderPage(<SubscriptionsPage model={{ ...frame, rows: [subscription({ status: 'error' })] }} />)
+    expect(html).toContain('Does not arrive')
+    expect(html).not.toContain(attack)
+  })
+
+  it('shows of a delivery neither what was sent nor the number that it went to', () => {
+    const delivery: Delivery = {
+      ...{ id: '0', subscriptionId: 'sub-15', transactionId: 't', patient: 'Patient/77', resource: 'Appointment/1' },
+      ...{ versionId: '1', channel: 'sms', endpoint: 'tel:+254700000000', payload: 'Dear Wanjiru', status: 'waiting' },
+      ...{ lastError: 'The gateway answered 503.', attempts: 2, createdAt: at, nextAttemptAt: at, settledAt: null },
+      answered: null,
+    }
+    const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
+    const model = { ...frame, row: subscription(), deliveries: [delivery], page, wasResent: false }
+    const html = renderPage(<DeliveriesPage model={model} />)
+    expect(html).toContain('The gateway answered 503.')
+    expect(html).toContain('the patient’s own number')
+    expect(html).not.toMatch(/Wanjiru|254700000000|Patient\/77/)
+    expect(html).not.toContain('Send again</button>')
+  })
+})
