@@ -12,7 +12,7 @@ export class Bell {
 
   /** True when the bell rang, false when the time passed. */
   async wait(clock: Clock, ms: number): Promise<boolean> {
-    if (!this.#rung) await this.#sleep(clock, ms)
+    if (!this.#rung && ms > 0) await this.#sleep(clock, ms)
     const rung = this.#rung
     this.#rung = false
     return rung

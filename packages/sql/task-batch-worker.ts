@@ -9,6 +9,7 @@ import type { TaskWorkerDeps } from './task-worker.ts'
 import type { ClaimedTask } from './task.ts'
 
 const pollsPerSweep = 10
+const batchMaxDefault = 100
 
 /** What the work came to in the database, written in one transaction with the completion of its tasks. */
 export type BatchEffect = (tx: Transaction) => Promise<void>
@@ -20,6 +21,8 @@ export interface TaskBatchWorkerOptions<Payload> {
   readonly batchMax?: number
   readonly leaseMs?: number
   readonly pollMs?: number
+  /** Woken, it waits so long for more before it looks: a look costs the same for one task as for a hundred. */
+  readonly gatherMs?: number
   /** After these many attempts a task that fails by itself is dead. What the outside is to blame for never is. */
   readonly attemptsMax?: number
   readonly backoff?: Backoff
@@ -34,6 +37,7 @@ export class TaskBatchWorker<Payload> {
   readonly #options: TaskBatchWorkerOptions<Payload>
   readonly #deps: Required<TaskWorkerDeps>
   readonly #bell = new Bell()
+  readonly #hurry = new Bell()
   readonly #stopping = new AbortController()
   readonly #aborting = new AbortController()
   #loop: Promise<void> | undefined
@@ -60,6 +64,7 @@ export class TaskBatchWorker<Payload> {
     assert(this.#loop !== undefined, 'a worker must be started before it can be drained')
     const idle = new Promise<void>((resolve) => this.#onIdle.push(resolve))
     this.wake()
+    this.#hurry.ring()
     return idle
   }
 
@@ -67,6 +72,7 @@ export class TaskBatchWorker<Payload> {
   async stop(graceMs = 5_000): Promise<void> {
     this.#stopping.abort()
     this.#bell.ring()
+    this.#hurry.ring()
     using grace = this.#deps.clock.deadline(graceMs)
     grace.signal.addEventListener('abort', () => this.#aborting.abort())
     await this.#loop
@@ -77,11 +83,20 @@ export class TaskBatchWorker<Payload> {
     const { clock, random } = this.#deps
     while (!this.#stopping.signal.aborted) {
       const found = await this.#round()
-      if (found > 0) continue
+      if (found > 0) {
+        if (found < (this.#options.batchMax ?? batchMaxDefault)) await this.#gather()
+        continue
+      }
       if (this.#failures === 0) for (const resolve of this.#onIdle.splice(0)) resolve()
       const pollMs = (this.#options.pollMs ?? 1_000) * (0.8 + 0.4 * random.fraction())
-      if (!(await this.#bell.wait(clock, Math.round(pollMs)))) await this.#sweep()
+      if (await this.#bell.wait(clock, Math.round(pollMs))) await this.#gather()
+      else await this.#sweep()
     }
+  }
+
+  async #gather(): Promise<void> {
+    // Whoever waits for the end of the work does not wait for company.
+    if (this.#onIdle.length === 0) await this.#hurry.wait(this.#deps.clock, this.#options.gatherMs ?? 0)
   }
 
   async #sweep(): Promise<void> {
@@ -94,7 +109,7 @@ export class TaskBatchWorker<Payload> {
   /** How many tasks were worked on. */
   async #round(): Promise<number> {
     const { database, log } = this.#deps
-    const { queues, batchMax = 100, leaseMs = 60_000 } = this.#options
+    const { queues, batchMax = batchMaxDefault, leaseMs = 60_000 } = this.#options
     try {
       const tasks = await this.#table.claim<Payload>(database, { queues, limit: batchMax, leaseMs })
       if (tasks.length > 0) await this.#seeThrough(tasks)

@@ -23,6 +23,8 @@ export interface TaskWorkerOptions<Payload> extends AttemptPolicy {
   readonly leaseMs?: number
   /** How often to look without being woken: for tasks of other copies, and for those whose wait has passed. */
   readonly pollMs?: number
+  /** Woken, it waits so long for more before it looks: a look costs the same for one task as for a hundred. */
+  readonly gatherMs?: number
 }
 
 export interface TaskWorkerDeps {
@@ -40,6 +42,7 @@ export class TaskWorker<Payload> {
   readonly #concurrency: number
   readonly #leaseMs: number
   readonly #bell = new Bell()
+  readonly #hurry = new Bell()
   readonly #stopping = new AbortController()
   readonly #aborting = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
@@ -47,6 +50,7 @@ export class TaskWorker<Payload> {
   #loop: Promise<void> | undefined
   #foundNothing = false
   #isPolled = false
+  #wasFull = false
   #polls = 0
   #onIdle: (() => void)[] = []
 
@@ -74,6 +78,7 @@ export class TaskWorker<Payload> {
     assert(this.#loop !== undefined, 'a worker must be started before it can be drained')
     const idle = new Promise<void>((resolve) => this.#onIdle.push(resolve))
     this.wake()
+    this.#hurry.ring()
     return idle
   }
 
@@ -81,6 +86,7 @@ export class TaskWorker<Payload> {
   async stop(graceMs = 5_000): Promise<void> {
     this.#stopping.abort()
     this.#bell.ring()
+    this.#hurry.ring()
     using grace = this.#deps.clock.deadline(graceMs)
     grace.signal.addEventListener('abort', () => this.#aborting.abort(workerStopped()))
     await this.#loop
@@ -114,6 +120,7 @@ export class TaskWorker<Payload> {
       }
       const options = { queues, limit, leaseMs: this.#leaseMs, ...(shards === undefined ? {} : { shards }) }
       const tasks = await this.#table.claim<Payload>(database, options)
+      this.#wasFull = tasks.length === limit
       if (tasks.length > 0) this.#foundNothing = false
       for (const task of tasks) this.#begin(task)
       this.#tellIfIdle()
@@ -127,7 +134,11 @@ export class TaskWorker<Payload> {
   async #rest(): Promise<void> {
     const { clock, random } = this.#deps
     const pollMs = (this.#options.pollMs ?? 1_000) * (0.8 + 0.4 * random.fraction())
-    if (await this.#bell.wait(clock, Math.round(pollMs))) return
+    if (await this.#bell.wait(clock, Math.round(pollMs))) {
+      // While there is more to do than it can take, company comes by itself.
+      if (!this.#wasFull && this.#onIdle.length === 0) await this.#hurry.wait(clock, this.#options.gatherMs ?? 0)
+      return
+    }
     this.#foundNothing = false
     this.#isPolled = true
     this.#polls++

@@ -16,6 +16,7 @@ export function sendToRepository(
 ): OutboxBatchWorker<AuditRecord> {
   return outbox.deliverInBatches<AuditRecord>({
     topics: [auditTopics.syslog],
+    gatherMs: 200,
     batchMax: 500,
     backoff: { baseMs: 1_000, maxMs: 30_000, multiplier: 2, jitter: 0.2 },
     handle: async (tasks, signal) => {
@@ -37,6 +38,7 @@ export function sendToFhirStore(
 ): OutboxBatchWorker<AuditRecord> {
   return outbox.deliverInBatches<AuditRecord>({
     topics: [auditTopics.fhir],
+    gatherMs: 200,
     batchMax: 100,
     backoff: { baseMs: 1_000, maxMs: 30_000, multiplier: 2, jitter: 0.2 },
     handle: async (tasks, signal) => {

@@ -6,6 +6,7 @@ import { coordinationTopic } from '../outbound/evaluate-events.ts'
 export function tellCoordination(coordination: Coordination, outbox: Outbox): OutboxBatchWorker<PostWriteEvent> {
   return outbox.deliverInBatches<PostWriteEvent>({
     topics: [coordinationTopic],
+    gatherMs: 100,
     batchMax: 100,
     // One that is refused is refused for good; while the service is away, all of them wait.
     attemptsMax: 1,

@@ -50,6 +50,7 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<{ readonly id: strin
   })
   return outbox.deliver<{ readonly id: string }>({
     topics: [deliveryTopic],
+    gatherMs: 50,
     ...{ concurrency, backoff, claimMin: Math.ceil(concurrency / 4) },
     // The last attempt ends here, with a row that says so.
     attemptsMax: attemptsMax + 1,
