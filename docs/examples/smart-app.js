@@ -57,9 +57,11 @@ async function immunizations({ iss, token }) {
   return entry.map(({ resource }) => `${resource.occurrenceDateTime}  ${resource.vaccineCode.coding?.[0]?.display}`)
 }
 
-const server = createServer(async (request, response) => {
-  const { status, headers, text = '' } = await respond(new URL(request.url, 'http://localhost'))
-  response.writeHead(status, headers).end(text)
+const server = createServer((request, response) => {
+  respond(new URL(request.url, 'http://localhost')).then(
+    ({ status, headers, text = '' }) => response.writeHead(status, headers).end(text),
+    (error) => response.writeHead(502).end(`${error.message}\n`),
+  )
 })
 
 async function respond({ pathname, searchParams }) {

@@ -91,5 +91,6 @@ it('ends the session at all services', async () => {
   await page.waitForURL('**/login?logout')
   await page.goto(`${corridor.url('referral')}/mine`)
   await page.waitForURL('**/login*')
+  expect(await page.getByLabel('Password').isVisible()).toBe(true)
   await page.close()
 }, 60_000)

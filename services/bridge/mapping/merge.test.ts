@@ -173,9 +173,9 @@ it('references are settled everywhere, and only they', () => {
 
 describe('a merged resource', () => {
   it('keeps the decimals of what is stored as they were written', () => {
-    const stored = parseJson('{"resourceType":"Observation","valueQuantity":{"value":1.50},"status":"final"}')
+    const before = parseJson('{"resourceType":"Observation","valueQuantity":{"value":1.50},"status":"final"}')
     const amended = { resourceType: 'Observation', status: 'amended' } as Observation
-    const merged = mergeWrite(write(amended), stored as Observation)
+    const merged = mergeWrite(write(amended), before as Observation)
     expect(JSON.stringify(merged)).toContain('"value":1.50')
   })
 })
