@@ -5,8 +5,6 @@ import { canListen } from '../run/free-ports.ts'
 import { serviceNames } from '../services.ts'
 import { bad, good, type Finding } from './finding.ts'
 
-const mllpListeners = 8
-
 /** Every port is free, or what holds it is a healthy Corridor. */
 export async function checkPorts(configuration: Configuration, clock: Clock): Promise<Finding[]> {
   const host = configuration.listen.hosts[0] ?? '127.0.0.1'
@@ -21,18 +19,23 @@ export async function checkPorts(configuration: Configuration, clock: Clock): Pr
       `Stop that program, or set ${variableOf(`${name}.port`)} to a free port.`,
     )
   })
-  return [...(await Promise.all(http)), await checkMllp(host, configuration.bridge.mllpPort)]
+  return [...(await Promise.all(http)), await checkMllp(host, configuration.bridge, clock)]
 }
 
-async function checkMllp(host: string, first: number): Promise<Finding> {
-  const ports = Array.from({ length: mllpListeners }, (_, index) => first + index)
+async function checkMllp(
+  host: string,
+  { channels, url }: Pick<Configuration['bridge'], 'channels' | 'url'>,
+  clock: Clock,
+): Promise<Finding> {
+  const ports = Object.values(channels).map(({ port }) => port)
   const taken = (await Promise.all(ports.map(async (port) => ((await canListen(host, port)) ? [] : [port])))).flat()
-  const name = `Ports ${first} to ${first + mllpListeners - 1}`
+  const name = `Ports ${Math.min(...ports)} to ${Math.max(...ports)}`
   if (taken.length === 0) return good(name, 'free for MLLP')
+  if (await isCorridor(new URL('/actuator/health', url).href, clock)) return good(name, 'the bridge is running there')
   return bad(
     name,
-    `${taken.join(', ')} in use`,
-    'If Corridor is not running, stop what holds them, or set CORRIDOR_BRIDGE_MLLP_PORT.',
+    `${taken.join(', ')} in use by another program, wanted for MLLP`,
+    `Stop that program, or set ${variableOf('bridge.mllpPort')} to the first of eight free ports.`,
   )
 }
 
