@@ -38,6 +38,7 @@ describe('what a dead copy left behind', () => {
     // A third copy starts in the same place and sees that the process is gone: it does not wait for the lease.
     await world.start({ process: thisProcess() })
     expect(await world.code(sample({ controlId: 'C' }))).toBe('AA Duplicate message')
+    await waitFor(() => ran.length === ids.length, { what: 'the messages of the dead copy', deadlineMs: 20_000 })
     expect(ran).toEqual(['A', 'B', 'C'])
     const lines = await statuses(world)
     expect(lines.slice(0, 3)).toEqual(['A SUCCESS 1', 'B SUCCESS 1', 'C SUCCESS 1'])
@@ -50,7 +51,7 @@ describe('what a dead copy left behind', () => {
     const late = world.code(sample({ controlId: 'A' }), { copy: slow })
     await waitFor(async () => (await openWork(world)) === 1, { what: 'journaled' })
     await world.database.run(sql`update bridge.copies set lease_until = 'epoch'`)
-    await waitFor(async () => (await statuses(world))[0] === 'A SUCCESS 1', { what: 'taken over' })
+    await waitFor(async () => (await statuses(world))[0] === 'A SUCCESS 1', { what: 'taken over', deadlineMs: 20_000 })
     gate.resolve(parked())
     expect(await late).toContain('AE')
     expect(await statuses(world)).toEqual(['A SUCCESS 1'])
