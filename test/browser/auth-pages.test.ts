@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accessibilityViolations, colourRules } from '../../packages/testkit/browser/axe.ts'
 import { openBrowser, type PageOptions, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
-import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { pageFaults } from './page-faults.ts'
 import { challengeOf } from '../../services/auth/authorize/code-challenge.ts'
-import { keyboardWalk } from './keyboard-walk.ts'
 import { clientId, serveApp, type ServedApp } from './smart/serve-app.ts'
 
 let app: ServedApp
@@ -40,31 +38,7 @@ afterAll(async () => {
   await app?.[Symbol.asyncDispose]()
 })
 
-const phone = { width: 390, height: 844 }
-const desktop = { width: 1280, height: 800 }
-const looks = [
-  { look: 'phone-light', size: phone, colorScheme: 'light', check: {} },
-  { look: 'phone-dark', size: phone, colorScheme: 'dark', check: { rules: colourRules } },
-  { look: 'desktop-light', size: desktop, colorScheme: 'light', check: {} },
-  { look: 'desktop-dark', size: desktop, colorScheme: 'dark', check: { rules: colourRules } },
-] as const
-
-/** What is wrong with a page: on phone and desktop, light and dark, and for whoever has only a keyboard. */
-async function faultsOf(page: Page, name: string): Promise<string[]> {
-  const faults: string[] = []
-  for (const { look, size, colorScheme, check } of looks) {
-    await page.setViewportSize(size)
-    await page.emulateMedia({ colorScheme })
-    await screenshot(page, `auth-${name}-${look}`)
-    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-    if (overflow > 0) faults.push(`${name}, ${look}: ${overflow} pixels too wide`)
-    const violations = await accessibilityViolations(page, check)
-    faults.push(...violations.map((violation) => `${name}, ${look}: ${violation}`))
-  }
-  const { missed, withoutRing } = await keyboardWalk(page)
-  faults.push(...missed.map((what) => `${name}: Tab does not reach ${what}`))
-  return [...faults, ...withoutRing.map((what) => `${name}: the focus on ${what} cannot be seen`)]
-}
+const faultsOf = (page: Page, name: string) => pageFaults(page, `auth-${name}`)
 
 async function signIn(page: Page, password = 'demo'): Promise<void> {
   await page.getByLabel('User name').fill('clinician')

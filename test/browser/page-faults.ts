@@ -3,8 +3,8 @@ import { accessibilityViolations, colourRules } from '../../packages/testkit/bro
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { keyboardWalk } from './keyboard-walk.ts'
 
-const phone = { width: 390, height: 844 }
-const desktop = { width: 1280, height: 800 }
+export const phone = { width: 390, height: 844 }
+export const desktop = { width: 1280, height: 800 }
 const looks = [
   { look: 'phone-light', size: phone, colorScheme: 'light', check: {} },
   { look: 'phone-dark', size: phone, colorScheme: 'dark', check: { rules: colourRules } },

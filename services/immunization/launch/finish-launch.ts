@@ -1,6 +1,6 @@
 import { Fault } from '../../../packages/faults/fault.ts'
 import type { ImmunizationDeps } from '../deps.ts'
-import { digestOf, seal, unseal } from '../session/sealed.ts'
+import { digestOf, seal, unseal } from '../../../packages/sign-in/sealed.ts'
 import type { Tokens } from '../session/session.ts'
 import { later } from '../settings.ts'
 import { takeLaunch, type Launch } from '../store/launches.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ImmunizationDeps } from '../deps.ts'
-import { digestOf, seal } from '../session/sealed.ts'
+import { digestOf, seal } from '../../../packages/sign-in/sealed.ts'
 import { later } from '../settings.ts'
 import { addLaunch } from '../store/launches.ts'
 

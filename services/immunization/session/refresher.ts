@@ -5,7 +5,7 @@ import { later } from '../settings.ts'
 import { claimRefresh, postponeRefresh, saveRefreshed } from '../store/refreshes.ts'
 import { endSession, findSession } from '../store/sessions.ts'
 import { authorizationUnavailable, sessionOver } from './refusals.ts'
-import { seal, unseal } from './sealed.ts'
+import { seal, unseal } from '../../../packages/sign-in/sealed.ts'
 import { secondsRemaining, type Session, type Tokens } from './session.ts'
 
 export type RefreshDeps = Pick<ImmunizationDeps, 'database' | 'clock' | 'issuers' | 'outbound' | 'settings' | 'log'>

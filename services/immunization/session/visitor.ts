@@ -8,7 +8,7 @@ import { launchSeconds } from '../launch/start-launch.ts'
 import { later, type ImmunizationSettings } from '../settings.ts'
 import { findSession, isKnownSession, touchSession, type OpenSession } from '../store/sessions.ts'
 import { noSession, sessionOver } from './refusals.ts'
-import { digestOf } from './sealed.ts'
+import { digestOf } from '../../../packages/sign-in/sealed.ts'
 import { tokensOf } from './refresher.ts'
 import type { Session } from './session.ts'
 
