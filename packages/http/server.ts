@@ -62,6 +62,8 @@ export interface HttpServer {
   readonly url: string
   readonly port: number
   readonly addresses: readonly string[]
+  /** Everything that it answers, the actuator and the documentation included. */
+  readonly routes: readonly Route<never>[]
   /** Stops accepting, lets what is in work finish, and cuts it off after the deadline. */
   close(deadlineMs?: number): Promise<void>
 }
@@ -105,6 +107,7 @@ export async function startHttpServer<Deps>(options: HttpServerOptions<Deps>): P
     url,
     port: opened[0]?.port ?? 0,
     addresses,
+    routes,
     close: (ms) => close(opened, app, connections, { ...options, log }, ms),
   }
 }

@@ -9,6 +9,7 @@ import { quietProgress } from '../../apps/corridor/terminal.ts'
 import { variableOf } from '../config/schema.ts'
 import { systemClock, type Clock } from '../clock/clock.ts'
 import { systemIds } from '../clock/ids.ts'
+import type { Route } from '../http/route.ts'
 import { openKeyStore } from '../keys/key-store.ts'
 import { migrate } from '../sql/migrate.ts'
 import { makeSigner } from '../tokens/signer.ts'
@@ -33,6 +34,8 @@ export interface TestCorridor extends AsyncDisposable {
   readonly log: CapturedLog
   /** The public address of a service, without a slash at its end. */
   url(service: ServiceName): string
+  /** Every route behind a service's listener, as it is declared. */
+  routes(service: ServiceName): readonly Route<never>[]
   /** An Authorization header with a token of this Corridor's own key, good at every service unless the wish says otherwise. */
   bearerFor(wish?: TokenWish): Promise<string>
   stop(): Promise<void>
@@ -78,6 +81,7 @@ export async function startCorridor(server: TestServer, options: TestCorridorOpt
       databaseUrl: database.url,
       log,
       url: (service) => loaded.configuration[service].url,
+      routes: (service) => running.services.find(({ name }) => name === service)?.routes ?? [],
       bearerFor: async (wish = {}) =>
         `Bearer ${await signer.sign({ typ: wish.typ ?? 'at+jwt', claims: claimsFor(wish, defaults) })}`,
       stop,

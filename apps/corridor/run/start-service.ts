@@ -1,5 +1,6 @@
 import { HealthMonitor, type HealthCheck } from '../../../packages/http/health.ts'
 import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
+import type { Route } from '../../../packages/http/route.ts'
 import { startHttpServer } from '../../../packages/http/server.ts'
 import { staticAssets, type StaticAssets } from '../../../packages/http/static-assets.ts'
 import { loadTls } from '../../../packages/keys/tls.ts'
@@ -32,6 +33,8 @@ export interface RunningService {
   readonly name: ServiceName
   readonly title: string
   readonly url: string
+  /** Every declaration behind its listener: what the attack suites are made from. */
+  readonly routes: readonly Route<never>[]
   readonly tryFirst: readonly FirstStep[]
   readonly accounts: readonly Account[]
   readonly offers: Neighbours
@@ -89,7 +92,15 @@ export async function startService(service: CorridorService, deps: StartDeps): P
   })
   life.listening(`${service.title} listener`, () => server.close(stopDeadlineMs))
   const { tryFirst = [], accounts = [], offers = {} } = parts
-  return { name: service.name, title: service.title, url: section.url, tryFirst, accounts, offers }
+  return {
+    name: service.name,
+    title: service.title,
+    url: section.url,
+    routes: server.routes,
+    tryFirst,
+    accounts,
+    offers,
+  }
 }
 
 /** Read and compressed once; every service serves the same. */
