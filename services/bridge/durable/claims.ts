@@ -19,15 +19,20 @@ export interface Claimed {
   readonly status: string | undefined
 }
 
-/** Takes what is due and first in all of its lanes, the longest-waiting first. */
+/**
+ * Takes what is due and first in all of its lanes, the longest-waiting first. A copy that was taken for dead takes
+ * nothing: what stood under its old name would wait until somebody sees again that it is gone.
+ */
 export async function claimDue(database: Database, copy: string, limit: number, now: Date): Promise<Claimed[]> {
   // Planned once and by keys only: with fifty thousand parked, any other plan looks at all of them for each claim.
   const claim = kept(
     'bridge_claim_due',
     sql`
-    with due as (
+    with alive as (select from bridge.copies where id = ${copy} for key share),
+    due as (
       select w.transaction_id from bridge.open_work w
       where w.copy is null and w.is_main and w.due_at <= ${now}::timestamptz
+        and exists (select from alive)
         and not exists (select 1 from bridge.open_work mine
                         join bridge.open_work e on e.lane = mine.lane and e.ticket < mine.ticket
                         where mine.transaction_id = w.transaction_id)

@@ -143,6 +143,38 @@ describe('the same control id again', () => {
     expect([await one, await other]).toEqual(['AA', again])
   })
 
+  it('is refused like the first one, also when it has seen only another duplicate of it', async () => {
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<Outcome>()]
+    const runStages = () => {
+      begun.resolve()
+      return gate.promise
+    }
+    await using world = await flowWorld({ runStages })
+    const copy = await world.start()
+    const one = world.code(first)
+    await begun.promise
+    const two = world.code(first, { copy })
+    await waitUntilSeen(world)
+    // The third one finds the second one in its copy, and its connection is so slow that the second one ends meanwhile.
+    const [taken, secondIsThrough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const heard: string[] = []
+    const three = copy.receive({
+      bytes: Buffer.from(sample({ controlId: 'A1', modes: 'AL|AL' })),
+      ...{ channel: world.channel('adt'), peer: { address: '', port: 1, certificateName: undefined } },
+      send: async (answer) => {
+        heard.push(parseMessage(answer).getText('MSA-1') ?? '')
+        taken.resolve()
+        await secondIsThrough.promise
+      },
+    })
+    await taken.promise
+    gate.resolve(failed('AE'))
+    expect([await one, await two]).toEqual(['AE No', 'AE Duplicate message'])
+    secondIsThrough.resolve()
+    await three
+    expect(heard).toEqual(['CA', 'AE'])
+  })
+
   it('gets the whole answer of a query once more', async () => {
     const reply = parseMessage('MSH|^~\\&|A|B|C|D|2026||RSP^K22|9|P|2.5\rMSA|AA|Q1\rQAK|1|OK\rPID|1||42\r')
     const { world, runs } = await worldOf(succeeded({ reply }))

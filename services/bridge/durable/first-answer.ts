@@ -31,14 +31,34 @@ export async function firstAnswer(transactionId: string, waitMs: number, deps: F
 
 const lookMs = 100
 
+/** AA is only for what was taken: done, or parked durably. A duplicate was told what the first one was told. */
 async function lookUp(transactionId: string, database: Database): Promise<FirstAnswer | undefined> {
-  const row = await database.maybe<{ status: string; ackCode: string | null; ack: Buffer | null }>(sql`
-    select t.status, t.ack_code as "ackCode", a.ack
+  const row = await database.maybe<EndRow>(sql`
+    select t.status, t.ack_code as "ackCode", t.parent_transaction_id as parent, a.ack
     from bridge.transactions t left join bridge.answers a on a.transaction_id = t.id
     where t.id = ${transactionId}`)
-  if (row === undefined || row.status === 'PROCESSING') return undefined
-  if (row.status === 'ERROR') return { code: row.ackCode?.endsWith('R') === true ? 'AR' : 'AE' }
-  return { code: 'AA', ...replyOf(row.ack) }
+  if (row === undefined) return undefined
+  switch (row.status) {
+    case 'SUCCESS':
+    case 'QUEUED':
+      return { code: 'AA', ...replyOf(row.ack) }
+    case 'ERROR':
+      return { code: row.ackCode?.endsWith('R') === true ? 'AR' : 'AE' }
+    case 'DUPLICATE': {
+      const of = row.parent ?? ''
+      const first = await lookUp(of, database)
+      return first && { of, ...first }
+    }
+    default:
+      return undefined
+  }
+}
+
+interface EndRow {
+  readonly status: string
+  readonly ackCode: string | null
+  readonly parent: string | null
+  readonly ack: Buffer | null
 }
 
 /** The stored answer where it was more than an ACK. */

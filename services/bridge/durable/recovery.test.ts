@@ -3,7 +3,9 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
-import { flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+import { claimDue } from './claims.ts'
+import { insertCopy } from './copy-statements.ts'
 import { thisProcess } from './this-process.ts'
 
 const statuses = async ({ database }: FlowWorld) =>
@@ -14,8 +16,10 @@ const statuses = async ({ database }: FlowWorld) =>
 
 const openWork = async ({ database }: FlowWorld) => (await database.many(sql`select 1 from bridge.open_work`)).length
 
-/** A copy in another process that died long ago. */
-const gone = { ...thisProcess(), pid: 999_999_999, isAlive: () => true }
+/** A copy in a process that ends, as far as one in another place can tell: its number belongs to nobody. */
+const elsewhere = { ...thisProcess(), pid: 999_999_999 }
+/** One that takes every process for alive. */
+const trusting = { ...thisProcess(), isAlive: () => true }
 
 /** Messages that never end, as those of a process that was killed: journaled, and then nothing. */
 const never = () => new Promise<Outcome>(() => {})
@@ -27,21 +31,57 @@ describe('what a dead copy left behind', () => {
       ran.push(message.getText('MSH-10') ?? '')
       return succeeded()
     }
-    await using world = await flowWorld({ runStages, flow: { leaseMs: 60_000 } })
-    const dead = await world.start({ runStages: never, process: gone })
+    await using world = await flowWorld({ runStages, flow: { leaseMs: 60_000 }, deps: { process: trusting } })
+    const { copy, die } = await world.startMortal({ runStages: never, process: elsewhere })
     const ids = ['A', 'B', 'C']
     for (const controlId of ids) {
-      void world.send(sample({ controlId }), { copy: dead })
+      void world.send(sample({ controlId }), { copy })
       await waitFor(async () => (await openWork(world)) === ids.indexOf(controlId) + 1, { what: 'journaled' })
     }
+    await die()
+    const again = world.code(sample({ controlId: 'C' }))
+    await waitFor(() => world.flow.underWay.size > 0, { what: 'the duplicate waits' })
     expect(await statuses(world)).toEqual(['A PROCESSING 1', 'B PROCESSING 1', 'C PROCESSING 1'])
     // A third copy starts in the same place and sees that the process is gone: it does not wait for the lease.
     await world.start({ process: thisProcess() })
-    expect(await world.code(sample({ controlId: 'C' }))).toBe('AA Duplicate message')
-    await waitFor(() => ran.length === ids.length, { what: 'the messages of the dead copy', deadlineMs: 20_000 })
+    expect(await again).toBe('AA Duplicate message')
     expect(ran).toEqual(['A', 'B', 'C'])
     const lines = await statuses(world)
-    expect(lines.slice(0, 3)).toEqual(['A SUCCESS 1', 'B SUCCESS 1', 'C SUCCESS 1'])
+    expect(lines).toEqual(['A SUCCESS 1', 'B SUCCESS 1', 'C SUCCESS 1', 'C DUPLICATE AA 1'])
+  })
+
+  it('is refused to its duplicates, whatever they ask, when it is refused in the end', async () => {
+    const gate = Promise.withResolvers<Outcome>()
+    await using world = await flowWorld({
+      runStages: () => gate.promise,
+      flow: { leaseMs: 60_000 },
+      deps: { process: trusting },
+    })
+    const { copy, die } = await world.startMortal({ runStages: never, process: elsewhere })
+    void world.send(sample({ controlId: 'A' }), { copy })
+    await waitFor(async () => (await openWork(world)) === 1, { what: 'journaled' })
+    await die()
+    const duplicates = ['', 'AL|AL', 'AL|AL', 'NE|AL'].map((modes) =>
+      world.code(sample({ controlId: 'A', ...(modes === '' ? {} : { modes }) })),
+    )
+    await world.start({ process: thisProcess() })
+    gate.resolve(failed('AE'))
+    const refusal = 'AE Duplicate message'
+    expect(await Promise.all(duplicates)).toEqual([refusal, `CA, ${refusal}`, `CA, ${refusal}`, refusal])
+  })
+
+  it('is not taken by a copy that was taken for dead itself', async () => {
+    await using world = await flowWorld({
+      ...{ runStages: async () => parked(), flow: { leaseMs: 60_000 } },
+      deps: { allowance: () => 0, process: trusting },
+    })
+    await world.code(sample({ controlId: 'A' }))
+    const [copy] = await world.database.many<{ id: string }>(sql`delete from bridge.copies returning id`)
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    const claimAs = (id: string) => claimDue(world.database, id, 10, tomorrow)
+    expect(await claimAs(copy?.id ?? '')).toEqual([])
+    await world.database.run(insertCopy('another', thisProcess(), 60_000))
+    expect(await claimAs('another')).toHaveLength(1)
   })
 
   it('is taken over when its lease passes, and the late copy can finish nothing', async () => {

@@ -9,6 +9,7 @@ import { defaultFlowOptions, MessageFlow, type FlowDeps, type FlowOptions } from
 import { channelIds, type Channel, type ChannelId } from '../pipeline/channel.ts'
 import type { Failed, Outcome, Parked, Succeeded } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
+import type { TestDatabase } from '../../../packages/testkit/test-database.ts'
 import { bridgeDatabase } from './bridge-database.ts'
 import { testChannel } from './test-channels.ts'
 
@@ -24,7 +25,7 @@ export interface FlowWorldOptions {
 export async function flowWorld(options: FlowWorldOptions = {}): Promise<FlowWorld> {
   const fresh = await bridgeDatabase()
   const database = await openDatabase({ url: fresh.url, poolMax: 6, log: silentLog })
-  const world = new FlowWorld(database, options, () => fresh.drop())
+  const world = new FlowWorld(database, fresh, options)
   await world.start()
   return world
 }
@@ -32,13 +33,14 @@ export async function flowWorld(options: FlowWorldOptions = {}): Promise<FlowWor
 export class FlowWorld implements AsyncDisposable {
   readonly database: Database
   readonly #options: FlowWorldOptions
-  readonly #drop: () => Promise<void>
+  readonly #own: TestDatabase
+  readonly #dead: MessageFlow[] = []
   readonly copies: MessageFlow[] = []
 
-  constructor(database: Database, options: FlowWorldOptions, drop: () => Promise<void>) {
+  constructor(database: Database, own: TestDatabase, options: FlowWorldOptions) {
     this.database = database
+    this.#own = own
     this.#options = options
-    this.#drop = drop
   }
 
   get flow(): MessageFlow {
@@ -48,6 +50,20 @@ export class FlowWorld implements AsyncDisposable {
 
   /** Another copy on the same database. */
   async start(changes: Partial<FlowDeps> = {}): Promise<MessageFlow> {
+    const copy = await this.#begin(changes)
+    this.copies.push(copy)
+    return copy
+  }
+
+  /** Another copy, and its death: from then on nothing of it reaches the database, as after kill -9. */
+  async startMortal(changes: Partial<FlowDeps> = {}): Promise<{ copy: MessageFlow; die: () => Promise<void> }> {
+    const database = await openDatabase({ url: this.#own.url, poolMax: 4, log: silentLog })
+    const copy = await this.#begin({ ...changes, database })
+    this.#dead.push(copy)
+    return { copy, die: () => database.close() }
+  }
+
+  async #begin(changes: Partial<FlowDeps>): Promise<MessageFlow> {
     const { runStages = async () => succeeded(), clock = systemClock, flow = {}, deps = {} } = this.#options
     const copy = new MessageFlow(
       { ...defaultFlowOptions, ...flow },
@@ -58,7 +74,6 @@ export class FlowWorld implements AsyncDisposable {
       },
     )
     await copy.start()
-    this.copies.push(copy)
     return copy
   }
 
@@ -87,9 +102,12 @@ export class FlowWorld implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.copies.map((copy) => copy.stop(5_000)))
+    await Promise.all([
+      ...this.copies.map((copy) => copy.stop(5_000)),
+      ...this.#dead.map((copy) => copy.stop(0)), // only its timers are left
+    ])
     await this.database.close()
-    await this.#drop()
+    await this.#own.drop()
   }
 }
 
