@@ -1,0 +1,20 @@
+import { afterAll, beforeAll } from 'vitest'
+import { tokensOnRoutes } from './tokens-on-routes.ts'
+import { World } from './world/world.ts'
+
+/** One Corridor for every suite that is made from the route table. */
+let current: World | undefined
+beforeAll(async () => {
+  current = await World.start()
+})
+afterAll(async () => {
+  console.info(current?.tally.table())
+  await current?.[Symbol.asyncDispose]()
+})
+
+const world = (): World => {
+  if (current === undefined) throw new Error('the world has not begun')
+  return current
+}
+
+tokensOnRoutes(world)

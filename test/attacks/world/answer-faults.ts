@@ -1,0 +1,30 @@
+import type { Answered } from './client.ts'
+
+/**
+ * What must never be true of any answer to anybody, whatever was asked: it failed, tells of the inside, may be framed,
+ * sniffed or kept. An empty list is what every attack hopes for.
+ */
+export function answerFaults({ status, headers, text }: Answered): string[] {
+  const faults: string[] = []
+  if (status >= 500) faults.push(`answered ${status}: ${text.slice(0, 200)}`)
+  const leak = insides.find((pattern) => pattern.test(text))
+  if (leak !== undefined) faults.push(`tells of the inside: ${leak.exec(text)?.[0]}`)
+  // What Node itself refuses before there is a request has no place for these.
+  if (status === 431) return faults
+  for (const [name, wanted] of everyAnswer) {
+    if (!wanted.test(String(headers[name] ?? ''))) faults.push(`has ${name}: ${String(headers[name])}`)
+  }
+  if (status >= 400 && headers['cache-control'] !== 'no-store') faults.push('is a refusal that may be kept')
+  if ('x-powered-by' in headers || 'server' in headers) faults.push('names its software')
+  return faults
+}
+
+const everyAnswer: readonly (readonly [string, RegExp])[] = [
+  ['x-content-type-options', /^nosniff$/],
+  ['x-frame-options', /^DENY$/],
+  ['referrer-policy', /^no-referrer$/],
+  ['content-security-policy', /default-src 'none'.*frame-ancestors 'none'/],
+]
+
+/** Stack frames, our own paths, and what PostgreSQL says. */
+const insides = [/\n\s+at \S+ \(/, /node_modules/, /\.ts:\d+/, /syntax error at or near/i, /relation "\w+/, /SQLSTATE/]
