@@ -5,7 +5,7 @@ import { Breakers } from './breakers/breakers.ts'
 import { breakerRule, channelOf, flowOptions, listenerSettings } from './configured.ts'
 import { mapAgain } from './console/transaction-mapping.ts'
 import { withConsole } from './console/with-console.ts'
-import { publishBoundaries } from './durable/boundaries.ts'
+import { publishBoundaries, type PassBoundary } from './durable/boundaries.ts'
 import { MessageFlow } from './durable/message-flow.ts'
 import { Retention } from './durable/retention.ts'
 import { retryTransactions } from './durable/retry-transactions.ts'
@@ -32,12 +32,13 @@ export const bridgeService = defineService({
     await using started = new AsyncDisposableStack()
     const neighbours = neighboursFor(section, kit)
     const breakers = new Breakers({ ...kit, rule: breakerRule(section) })
-    const { parts, dispatch } = await startParts(section, kit, neighbours, started)
+    const passBoundary = publishBoundaries()
+    const { parts, dispatch } = await startParts(section, { ...kit, passBoundary }, neighbours, started)
     const channels = new Map(channelIds.map((id) => [id, channelOf(id, section)]))
     // Sound: there is one for every id.
     const channelOfId = (id: ChannelId) => channels.get(id) as ReturnType<typeof channelOf>
     const stageDeps: StageDeps = {
-      ...{ ...kit, ...neighbours, breakers, base: section.base, zoneOf: remembered(makeZone) },
+      ...{ ...kit, ...neighbours, breakers, passBoundary, base: section.base, zoneOf: remembered(makeZone) },
       terminologyRequired: section.terminology.required,
       consentRule: section.consent,
     }
@@ -48,7 +49,7 @@ export const bridgeService = defineService({
       ...{ ...kit, parts: [...parts, live.part], channelOf: channelOfId },
       runStages: (received) => runStages(received, stageDeps),
       allowance: () => allowances[breakers.entryOf('fhir-server').state],
-      passBoundary: publishBoundaries(),
+      passBoundary,
     })
     const listeners = new Listeners(await listenerSettings(section, kit), {
       ...kit,
@@ -88,7 +89,7 @@ const allowances = { CLOSED: Number.POSITIVE_INFINITY, 'HALF-OPEN': 3, OPEN: 0 }
 /** What becomes durable together with the end of a message, and leaves afterwards. */
 async function startParts(
   section: BridgeSection,
-  kit: Kit,
+  kit: Kit & { readonly passBoundary: PassBoundary },
   { store, matching }: BridgeNeighbours,
   started: AsyncDisposableStack,
 ) {

@@ -13,6 +13,7 @@ import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { syslogAuditRepository } from '../../../ports/audit-repository/syslog-audit-repository.ts'
 import { unavailableFhirStore } from '../../../ports/fhir-store/unavailable-fhir-store.ts'
 import type { Finished } from '../durable/finished.ts'
+import { publishBoundaries } from '../durable/boundaries.ts'
 import { bridgeDatabase } from '../testing/bridge-database.ts'
 import { auditPart } from './audit-part.ts'
 import { AuditReceiver } from './receiver.ts'
@@ -36,7 +37,8 @@ beforeEach(async () => {
   await database.run(sql`update bridge.audit_chain set length = 0, head_hash = ''`)
 })
 
-const deps = () => ({ database, clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog })
+const kit = { clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog }
+const deps = () => ({ ...kit, database, passBoundary: publishBoundaries() })
 const source = { sourceId: 'corridor-bridge', site: undefined, patientAuthority: 'CORRIDOR' }
 const messages = (count: number): Finished[] =>
   Array.from({ length: count }, (_, n) => finishedMessage({ transactionId: `t-${n}`, controlId: `c-${n}` }))
@@ -84,7 +86,7 @@ describe('audit', () => {
     await using repository = await proxiedRepository()
     const outbox = new Outbox(deps())
     const part = auditPart(['syslog'], outbox, '1')
-    const worker = sendToRepository(repository.client, source, { outbox })
+    const worker = sendToRepository(repository.client, source, { ...deps(), outbox })
     await finish(part, messages(50))
     await repository.proxy.set(mode)
     worker.start()

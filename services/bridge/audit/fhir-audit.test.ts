@@ -7,6 +7,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import type { AuditEvent } from '../../../ports/fhir-store/resources.ts'
 import { storeWorld } from '../outbound/testing/dispatch-world.ts'
 import type { Failed } from '../pipeline/outcome.ts'
+import { publishBoundaries } from '../durable/boundaries.ts'
 import { bridgeDatabase } from '../testing/bridge-database.ts'
 import { auditPart } from './audit-part.ts'
 import { sendToFhirStore } from './send-audit.ts'
@@ -28,7 +29,7 @@ it('every message, also one that was refused, is one AuditEvent, also when it is
     finishedMessage({ transactionId: 't-unreadable', messageType: '', controlId: '', peer: '' }),
   ]
   const source = { sourceId: 'corridor-bridge', site: undefined, patientAuthority: 'CORRIDOR' }
-  const worker = sendToFhirStore(store.fhirStore, source, { outbox })
+  const worker = sendToFhirStore(store.fhirStore, source, { outbox, passBoundary: publishBoundaries() })
   worker.start()
   for (let time = 0; time < 2; time++) {
     const statement = part.statement(messages)

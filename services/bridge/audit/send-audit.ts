@@ -3,16 +3,22 @@ import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/outbox.ts'
 import type { AuditRepository } from '../../../ports/audit-repository/audit-repository.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Bundle } from '../../../ports/fhir-store/resources.ts'
+import type { PassBoundary } from '../durable/boundaries.ts'
 import { auditTopics } from './audit-part.ts'
 import type { AuditRecord } from './audit-record.ts'
 import { dicomXml, type AuditSource } from './dicom-xml.ts'
 import { auditIds, fhirAuditEvent } from './fhir-audit-event.ts'
 
+export interface SendAuditDeps {
+  readonly outbox: Outbox
+  readonly passBoundary: PassBoundary
+}
+
 /** Brings the spooled records to the repository, as many over one connection as there are. */
 export function sendToRepository(
   repository: AuditRepository,
   source: AuditSource,
-  { outbox }: { readonly outbox: Outbox },
+  { outbox, passBoundary }: SendAuditDeps,
 ): OutboxBatchWorker<AuditRecord> {
   return outbox.deliverInBatches<AuditRecord>({
     topics: [auditTopics.syslog],
@@ -26,6 +32,7 @@ export function sendToRepository(
         xml: dicomXml(payload, source),
       }))
       await repository.send(messages, { signal })
+      passBoundary('audited')
     },
   })
 }
@@ -34,7 +41,7 @@ export function sendToRepository(
 export function sendToFhirStore(
   store: FhirStore,
   source: AuditSource,
-  { outbox }: { readonly outbox: Outbox },
+  { outbox, passBoundary }: SendAuditDeps,
 ): OutboxBatchWorker<AuditRecord> {
   return outbox.deliverInBatches<AuditRecord>({
     topics: [auditTopics.fhir],
@@ -49,6 +56,7 @@ export function sendToFhirStore(
         source,
       )
       checkAnswer(await store.transaction(bundle, { signal }))
+      passBoundary('audited')
     },
   })
 }

@@ -13,6 +13,7 @@ import {
   type SyslogRepositoryOptions,
 } from '../../../ports/audit-repository/syslog-audit-repository.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { PassBoundary } from '../durable/boundaries.ts'
 import type { FinishPart } from '../durable/finished.ts'
 import { auditPart } from './audit-part.ts'
 import { AuditReceiver } from './receiver.ts'
@@ -28,6 +29,7 @@ export interface AuditDeps {
   readonly log: Log
   /** Acts for the bridge: needs `system/AuditEvent.cs`. */
   readonly fhirStore: FhirStore
+  readonly passBoundary: PassBoundary
 }
 
 export interface Audit {
@@ -48,9 +50,10 @@ export async function startAudit(section: AuditSection, deps: AuditDeps): Promis
   const { repository, receiver } = await repositoryOf(section, deps)
   const { sourceId, site, patientAuthority } = section
   const source = { sourceId, site, patientAuthority }
+  const sending = { ...deps, outbox }
   const workers = [
-    ...(repository === undefined ? [] : [sendToRepository(repository, source, { outbox })]),
-    ...(section.toFhir ? [sendToFhirStore(deps.fhirStore, source, { outbox })] : []),
+    ...(repository === undefined ? [] : [sendToRepository(repository, source, sending)]),
+    ...(section.toFhir ? [sendToFhirStore(deps.fhirStore, source, sending)] : []),
   ]
   if (workers.length === 0) deps.log.error('no audit repository is set: messages are not audited')
   for (const worker of workers) worker.start()

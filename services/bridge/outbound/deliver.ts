@@ -8,6 +8,7 @@ import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Outbox, OutboxWorker } from '../../../packages/sql/outbox.ts'
 import type { SmsGateway } from '../../../ports/sms-gateway/sms-gateway.ts'
+import type { PassBoundary } from '../durable/boundaries.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import type { MllpDeliveries } from './channels/deliver-mllp.ts'
 import { headersOf, type RestDeliveries } from './channels/deliver-rest.ts'
@@ -30,6 +31,7 @@ export interface DeliverDeps {
   readonly random: Random
   readonly log: Log
   readonly metrics: Metrics
+  readonly passBoundary: PassBoundary
 }
 
 /** A subscription of which these many in a row could not be delivered is in error. */
@@ -60,6 +62,7 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<{ readonly id: strin
       const outcome = { id: delivery.id, attempts: attempt, nextAttemptAt: null, lastError: null, answered: null }
       try {
         const answered = await send(delivery, signal, deps)
+        deps.passBoundary('dispatched')
         await settle.submit({ ...outcome, status: 'delivered', at: clock.now(), answered })
         count(delivery, 'delivered', deps)
         await recovered(delivery, deps)

@@ -18,6 +18,7 @@ import { escalateAlerts } from '../coordination/escalate-alerts.ts'
 import { patientSummary, type PatientSummary } from '../coordination/patient-summary.ts'
 import { acknowledgeAlert } from '../coordination/store/alerts.ts'
 import { tellCoordination } from '../coordination/tell-coordination.ts'
+import type { PassBoundary } from '../durable/boundaries.ts'
 import type { FinishPart } from '../durable/finished.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
 import { seedUntilDone } from '../subscriptions/seed-subscriptions.ts'
@@ -57,6 +58,7 @@ export interface DispatchDeps {
   /** The bridge's own facility code, MSH-4 of what it sends. */
   readonly facilityCode: string
   readonly authorities: Authorities
+  readonly passBoundary: PassBoundary
 }
 
 export interface Dispatch {

@@ -2,6 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Message } from '../../../packages/hl7/index.ts'
+import type { PassBoundary } from '../durable/boundaries.ts'
 import { masterFileReply, recordOutcomes } from '../mapping/families/mfn/master-file-reply.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { answerQuery, findForQuery, isQuery, type AnswerQueryDeps } from '../query/answer-query.ts'
@@ -14,7 +15,11 @@ import type { Received } from './received.ts'
 import type { Stage } from './stage.ts'
 import { isStop, nack, type Stop } from './stop.ts'
 
-export type StageDeps = EnrichDeps & TransformDeps & GovernDeps & PersistDeps & AnswerQueryDeps & { readonly log: Log }
+export type StageDeps = EnrichDeps &
+  TransformDeps &
+  GovernDeps &
+  PersistDeps &
+  AnswerQueryDeps & { readonly log: Log; readonly passBoundary: PassBoundary }
 
 /** ENRICH, TRANSFORM, GOVERN, PERSIST. Everything in between is pure or can be repeated. Never rejects. */
 export async function runStages(received: Received, deps: StageDeps): Promise<Outcome> {
@@ -36,12 +41,14 @@ export async function runStages(received: Received, deps: StageDeps): Promise<Ou
 async function throughStages(received: Received, course: Course, deps: StageDeps): Promise<Outcome> {
   const enriched = await course.through('ENRICH', () => enrich(received, deps))
   if (isStop(enriched)) return course.stoppedBy(enriched)
+  deps.passBoundary('enriched')
   const { facility, people, stored } = enriched
   course.learn({ facilityCode: facility.code, organization: facility.organization, ...firstOf(people) })
   if (isQuery(received.message)) return throughQuery(enriched, course, deps)
 
   const transformed = await course.through('TRANSFORM', () => transform(enriched, deps))
   if (isStop(transformed)) return course.stoppedBy(transformed)
+  deps.passBoundary('transformed')
   const { mapped, unmapped } = transformed
   course.learn({ unmapped, warnings: countKinds(mapped) })
 
@@ -50,9 +57,11 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
     govern({ received, organization, mapped, people, stored }, deps),
   )
   if (isStop(governed)) return course.stoppedBy(governed)
+  deps.passBoundary('governed')
 
   const persisted = await course.through('PERSIST', () => persist({ received, mapped, people, stored }, deps))
   if (isStop(persisted)) return course.stoppedBy(persisted)
+  deps.passBoundary('stored')
   const { resources, references, isStale } = persisted
   course.learn({ resources, isStale, ...firstOf(persisted.people), ...mainOf(mapped, references) })
   const reply = isMasterFile(received.message)

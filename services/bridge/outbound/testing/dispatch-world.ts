@@ -10,6 +10,7 @@ import { httpFhirStore } from '../../../../ports/fhir-store/http-fhir-store.ts'
 import type { Resource } from '../../../../ports/fhir-store/resources.ts'
 import { httpResourceMatching } from '../../../../ports/resource-matching/http-resource-matching.ts'
 import { finishedMessage, succeeded } from '../../audit/testing/finished-messages.ts'
+import { publishBoundaries } from '../../durable/boundaries.ts'
 import { bridgeDatabase } from '../../testing/bridge-database.ts'
 import type { CoordinationSection, OutboundSection } from '../section.ts'
 import { startDispatch, type Dispatch } from '../start-dispatch.ts'
@@ -90,7 +91,7 @@ export async function dispatchWorld(store: StoreWorld, options: DispatchOptions 
     {
       ...{ mode: 'demo', database, clock, ids: systemIds, random: systemRandom, log: log.log, metrics: new Metrics() },
       ...{ fhirStore: store.fhirStore, matching: httpResourceMatching(store.fhirStore), fhirBase: store.fhirBase },
-      facilityCode: 'HIE',
+      ...{ facilityCode: 'HIE', passBoundary: publishBoundaries() },
       authorities: { base: 'https://corridor.example', namespaces: new Map() },
     },
   )
