@@ -96,7 +96,7 @@ export const configurationSchema = {
       meaning:
         'Any PostgreSQL from version 15, `postgres://user:password@host/name`. Without it the embedded one is used.',
     }),
-    poolMax: count({ default: 20, min: 2, max: 1_000, meaning: 'Connections to the database of one process at most.' }),
+    poolMax: count({ default: 20, min: 4, max: 1_000, meaning: 'Connections to the database of one process at most.' }),
     statementTimeoutMs: milliseconds({ default: 30_000, min: 100, meaning: 'How long one statement may run.' }),
   },
   auth: authSection,

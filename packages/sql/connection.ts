@@ -12,6 +12,8 @@ export interface ConnectionOptions {
   readonly idleInTransactionTimeoutMs?: number
   /** How long to wait for a connection: to be made, or to become free. */
   readonly connectTimeoutMs?: number
+  /** For look-ups by key only: whatever has a name is planned once, for tables of any size. */
+  readonly keepsPlans?: boolean
 }
 
 /** The driver's settings, the same for pools, pipelined writers and migrations. */
@@ -31,10 +33,18 @@ export function connectionConfig(options: ConnectionOptions): ClientConfig {
           query_timeout: statementTimeoutMs + 5_000,
         }),
     keepAlive: true,
-    options: '-c TimeZone=UTC',
+    options: `-c TimeZone=UTC${options.keepsPlans === true ? keepingPlans : ''}`,
     types: { getTypeParser },
   }
 }
+
+/** A plan that is made while the tables are empty must still be the right one when they are full. */
+const keepingPlans = [
+  'plan_cache_mode=force_generic_plan',
+  ...['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'].map((way) => `enable_${way}=off`),
+]
+  .map((setting) => ` -c ${setting}`)
+  .join('')
 
 /** Says, to whoever set the address, why no connection could be made. The password is no part of it. */
 export function cannotConnect(url: string, thrown: unknown): Fault {

@@ -18,32 +18,55 @@ export interface DatabaseOptions extends PoolOptions {
 
 /** Opens a pool and proves that it works; a database that refuses is one clear sentence here, not at the first query. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const pool = new ConnectionPool(options)
+  const pools = poolsOf(options)
   try {
-    const client = await pool.acquire()
+    const client = await pools.planning.acquire()
     client.release()
   } catch (thrown) {
-    await pool.end()
+    await endAll(pools)
     throw cannotConnect(options.url, thrown instanceof Fault ? (thrown.cause ?? thrown) : thrown)
   }
-  return databaseOver(pool, options)
+  return databaseOver(pools, options)
 }
 
-function databaseOver(pool: ConnectionPool, options: DatabaseOptions): Database {
+/** What is planned anew each time, and what was planned once: a connection does one or the other all its life. */
+interface Pools {
+  readonly planning: ConnectionPool
+  readonly keeping: ConnectionPool
+}
+
+function poolsOf(options: DatabaseOptions): Pools {
+  const { poolMax = 10, applicationName = 'corridor' } = options
+  const keptMax = Math.max(1, Math.floor(poolMax / 2))
+  const kept = { keepsPlans: true, poolMax: keptMax, applicationName: `${applicationName} kept` }
+  return {
+    // A command's or a test's few connections are not divided.
+    planning: new ConnectionPool({ ...options, poolMax: poolMax < 4 ? poolMax : poolMax - keptMax }),
+    keeping: new ConnectionPool({ ...options, ...kept }),
+  }
+}
+
+const endAll = async ({ planning, keeping }: Pools) => void (await Promise.all([planning.end(), keeping.end()]))
+
+function databaseOver(pools: Pools, options: DatabaseOptions): Database {
   const { clock = systemClock, random = systemRandom } = options
   const timer = queryTimer(options, clock)
   const again = <T>(work: () => Promise<T>) => retrying(work, { clock, random })
+  const poolFor = (isKept: boolean) => (isKept ? pools.keeping : pools.planning)
   // A statement of its own is a transaction of its own; one that was refused for contention has changed nothing.
-  const single: Queryable = queryableOver((statement) => again(() => runSingle(pool, statement, timer)))
+  const single: Queryable = queryableOver((statement) =>
+    again(() => runSingle(poolFor(statement.isKept ?? false), statement, timer)),
+  )
   return {
     ...single,
-    transaction: (work, wanted = {}) => again(() => runTransaction(pool, work, wanted, timer)),
-    close: () => pool.end(),
+    transaction: (work, wanted = {}) =>
+      again(() => runTransaction(poolFor(wanted.plans === 'kept'), work, wanted, timer)),
+    close: () => endAll(pools),
   }
 }
 
 async function runSingle(pool: ConnectionPool, statement: Statement, timer: QueryTimer) {
-  const session = new ClientSession(await pool.acquire(), timer)
+  const session = new ClientSession(await pool.acquire(), timer, { keepsPlans: pool.keepsPlans })
   try {
     return await session.execute(statement)
   } finally {

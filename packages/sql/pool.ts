@@ -17,6 +17,7 @@ export type PooledClient = PoolClient & Pick<Client, 'connection'>
 
 /** A pool that loses broken connections without a crash and counts what it holds. */
 export class ConnectionPool {
+  readonly keepsPlans: boolean
   readonly #pool: Pool
   readonly #waitingMax: number
   readonly #measure: () => void
@@ -24,6 +25,7 @@ export class ConnectionPool {
   constructor(options: PoolOptions) {
     const { log, poolMax = 10, waitingMax = 1_000 } = options
     this.#pool = new Pool({ ...connectionConfig(options), max: poolMax, pipeline: true })
+    this.keepsPlans = options.keepsPlans ?? false
     this.#waitingMax = waitingMax
     this.#measure = gauges(this.#pool, options)
     // The pool drops an idle connection that broke; without a listener the event would end the process.

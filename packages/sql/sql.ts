@@ -6,7 +6,7 @@ export interface Statement {
   readonly values: readonly unknown[]
   /** Named statements are prepared once a connection. Single-key statements only: see README.md, "the planner trap". */
   readonly name?: string
-  /** The name counts only in a transaction that keeps plans. */
+  /** The name counts on its own and in a transaction that keeps plans, not in others. */
   readonly isKept?: boolean
 }
 
@@ -37,8 +37,9 @@ export function named(name: string, statement: Statement): Statement {
 }
 
 /**
- * The same statement, prepared once a connection in transactions that keep plans (`{ plans: 'kept' }`): for statements
- * over arrays, whose planning costs more than their work. See README.md, "the planner trap".
+ * The same statement, prepared once a connection, when it runs alone or in a transaction that keeps plans
+ * (`{ plans: 'kept' }`): for statements over arrays, whose planning costs more than their work. See README.md, "the
+ * planner trap".
  */
 export function kept(name: string, statement: Statement): Statement {
   const { parts, values } = written(statement)

@@ -3,7 +3,7 @@ import { systemClock } from '../clock/clock.ts'
 import { systemRandom } from '../clock/ids.ts'
 import { assert, conflict, faultOf, type Fault } from '../faults/fault.ts'
 import { Bell } from './bell.ts'
-import type { Transaction } from './queryable.ts'
+import type { Queryable, Transaction } from './queryable.ts'
 import type { TaskTable } from './task-table.ts'
 import type { TaskWorkerDeps } from './task-worker.ts'
 import type { ClaimedTask } from './task.ts'
@@ -143,11 +143,12 @@ export class TaskBatchWorker<Payload> {
     for (const signal of ends) signal.addEventListener('abort', onAbort, { once: true })
     try {
       const effect = await this.#options.handle(tasks, controller.signal)
-      await database.transaction(async (tx) => {
-        await effect?.(tx)
-        const ours = await this.#table.complete(tx, tasks)
+      const complete = async (on: Queryable) => {
+        const ours = await this.#table.complete(on, tasks)
         if (ours.includes(false)) throw conflict('Another copy has taken over the work.', { code: 'LEASE_LOST' })
-      })
+      }
+      if (typeof effect !== 'function') await complete(database)
+      else await database.transaction((tx) => effect(tx).then(() => complete(tx)), { plans: 'kept' })
       this.#failures = 0
       return undefined
     } catch (thrown) {

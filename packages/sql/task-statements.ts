@@ -1,30 +1,41 @@
-import { json, sql, type Statement } from './sql.ts'
+import { json, kept, sql, type Statement } from './sql.ts'
 import type { ClaimedTask, NewTask } from './task.ts'
 
-/** The statements of one task table. Batches over arrays, so none of them has a name. */
-export const taskTables = { outbox: sql`kit.outbox`, jobs: sql`kit.jobs` } as const
+/** One task table: `name` begins the names under which the plans of its statements are kept. */
+export interface TaskTableName {
+  readonly name: string
+  readonly table: Statement
+}
+
+export const taskTables = {
+  outbox: { name: 'kit_outbox', table: sql`kit.outbox` },
+  jobs: { name: 'kit_jobs', table: sql`kit.jobs` },
+} as const satisfies Record<string, TaskTableName>
 
 /**
  * A task's position is one more than the greatest of its queue and key: whoever adds after another's commit comes after
  * it, on whatever copy, without a sequence and without trust in clocks.
  */
 export function insertTasks(
-  table: Statement,
+  { name, table }: TaskTableName,
   tasks: readonly (NewTask & { readonly shard: number; readonly id: string })[],
   now: Date,
 ): Statement {
-  return sql`
+  return kept(
+    `${name}_insert`,
+    sql`
     insert into ${table} (shard, id, queue, key, position, waits, payload, next_at, created_at)
     select new.shard, new.id, new.queue, new.key, coalesce(old.position, 0) + new.number,
            new.key is not null and (old.position is not null
              or row_number() over (partition by new.queue, new.key order by new.number) > 1),
            new.payload, new.next_at, ${now}::timestamptz
-      from unnest(${tasks.map(({ shard }) => shard)}::smallint[], ${tasks.map(({ id }) => id)}::uuid[],
-                  ${tasks.map(({ queue }) => queue)}::text[], ${tasks.map(({ key }) => key ?? null)}::text[],
-                  ${tasks.map(({ payload }) => json(payload))}::jsonb[],
-                  ${tasks.map(({ notBefore }) => notBefore ?? now)}::timestamptz[])
+      from rows from (unnest(${tasks.map(({ shard }) => shard)}::smallint[]), unnest(${tasks.map(({ id }) => id)}::uuid[]),
+             unnest(${tasks.map(({ queue }) => queue)}::text[]), unnest(${tasks.map(({ key }) => key ?? null)}::text[]),
+             jsonb_array_elements(${json(tasks.map(({ payload }) => payload))}::jsonb),
+             unnest(${tasks.map(({ notBefore }) => notBefore ?? now)}::timestamptz[]))
            with ordinality as new (shard, id, queue, key, payload, next_at, number)
-      cross join lateral ${lastPosition(table, sql`new`)} as old`
+      cross join lateral ${lastPosition(table, sql`new`)} as old`,
+  )
 }
 
 export interface ClaimOptions {
@@ -40,10 +51,12 @@ export interface ClaimOptions {
  * 0), also before one that was added earlier and committed later. A subquery with a limit finds the first, because the
  * planner would turn `not exists` into a join that is quadratic in the length of a key's line.
  */
-export function claimTasks(table: Statement, options: ClaimOptions, lease: string, now: Date): Statement {
+export function claimTasks({ name, table }: TaskTableName, options: ClaimOptions, lease: string, now: Date): Statement {
   const leaseEnd = new Date(now.getTime() + options.leaseMs)
   const inShards = options.shards === undefined ? sql`` : sql`and task.shard = any(${options.shards}::smallint[])`
-  return sql`
+  return kept(
+    `${name}_claim${options.shards === undefined ? '' : '_shards'}`,
+    sql`
     with due as (
       select picked.shard, picked.id
         from unnest(${options.queues}::text[]) as wanted (queue)
@@ -62,23 +75,22 @@ export function claimTasks(table: Statement, options: ClaimOptions, lease: strin
       from due
      where task.shard = due.shard and task.id = due.id
     returning task.shard, task.id, task.queue, task.key, task.payload, task.attempts as attempt, task.lease,
-              task.created_at as "createdAt"`
-}
-
-/** Removes tasks whose lease is still the given one, and lets the next of each key go. Answers with their ids. */
-export function completeTasks(table: Statement, tasks: readonly ClaimedTask[]): Statement {
-  return andLetNextGo(
-    table,
-    sql`
-    delete from ${table} as task
-     using unnest(${tasks.map(({ shard }) => shard)}::smallint[], ${tasks.map(({ id }) => id)}::uuid[],
-                  ${tasks.map(({ lease }) => lease)}::uuid[]) as mine (shard, id, lease)
-     where task.shard = mine.shard and task.id = mine.id and task.lease = mine.lease`,
+              task.created_at as "createdAt"`,
   )
 }
 
+/** Removes tasks whose lease is still the given one, and lets the next of each key go. Answers with their ids. */
+export function completeTasks({ name, table }: TaskTableName, tasks: readonly ClaimedTask[]): Statement {
+  const leave = sql`
+    delete from ${table} as task
+     using unnest(${tasks.map(({ shard }) => shard)}::smallint[], ${tasks.map(({ id }) => id)}::uuid[],
+                  ${tasks.map(({ lease }) => lease)}::uuid[]) as mine (shard, id, lease)
+     where task.shard = mine.shard and task.id = mine.id and task.lease = mine.lease`
+  return kept(`${name}_complete`, andLetNextGo(table, leave))
+}
+
 /** Gives tasks back untried. */
-export function releaseTasks(table: Statement, tasks: readonly ClaimedTask[], now: Date): Statement {
+export function releaseTasks({ table }: TaskTableName, tasks: readonly ClaimedTask[], now: Date): Statement {
   return sql`
     update ${table} as task set lease = null, next_at = ${now}::timestamptz, attempts = task.attempts - 1
       from unnest(${tasks.map(({ shard }) => shard)}::smallint[], ${tasks.map(({ id }) => id)}::uuid[],
@@ -86,7 +98,12 @@ export function releaseTasks(table: Statement, tasks: readonly ClaimedTask[], no
      where task.shard = mine.shard and task.id = mine.id and task.lease = mine.lease`
 }
 
-export function buryTask(table: Statement, { shard, id, lease }: ClaimedTask, error: string, now: Date): Statement {
+export function buryTask(
+  { table }: TaskTableName,
+  { shard, id, lease }: ClaimedTask,
+  error: string,
+  now: Date,
+): Statement {
   return andLetNextGo(
     table,
     sql`
@@ -96,7 +113,7 @@ export function buryTask(table: Statement, { shard, id, lease }: ClaimedTask, er
 }
 
 /** A dead task goes to the end of its key's line, because others may be under way. */
-export function reviveTask(table: Statement, queue: string, id: string, now: Date): Statement {
+export function reviveTask({ table }: TaskTableName, queue: string, id: string, now: Date): Statement {
   return sql`
     update ${table} as task
        set dead_at = null, attempts = 0, next_at = ${now}, position = coalesce(last.position, 0) + 1,
@@ -110,7 +127,7 @@ export function reviveTask(table: Statement, queue: string, id: string, now: Dat
  * A task that was added while the last one of its key was being completed can be left waiting for nobody. This looks at
  * each key that has waiting tasks once (not at each task) and lets those first ones go.
  */
-export function letStrandedGo(table: Statement): Statement {
+export function letStrandedGo({ table }: TaskTableName): Statement {
   return sql`
     with recursive line (shard, queue, key) as (
       (select shard, queue, key from ${table} where dead_at is null and waits order by shard, queue, key limit 1)

@@ -12,6 +12,7 @@ import {
   reviveTask,
   taskTables,
   type ClaimOptions,
+  type TaskTableName,
 } from './task-statements.ts'
 import { shardOf, type ClaimedTask, type DeadTask, type NewTask } from './task.ts'
 
@@ -23,7 +24,7 @@ export type { ClaimOptions } from './task-statements.ts'
  * task run early or twice, and the lease token then lets only one of the two finish it.
  */
 export class TaskTable {
-  readonly #table: Statement
+  readonly #table: TaskTableName
   readonly #clock: Clock
   readonly #ids: Ids
 
@@ -82,7 +83,7 @@ export class TaskTable {
   dead(on: Queryable, queue: string, limit = 100): Promise<DeadTask[]> {
     return on.many(sql`
       select id, queue, key, payload, attempts, dead_at as "deadAt", last_error as "lastError"
-        from ${this.#table} where queue = ${queue} and dead_at is not null order by dead_at, id limit ${limit}`)
+        from ${this.#table.table} where queue = ${queue} and dead_at is not null order by dead_at, id limit ${limit}`)
   }
 
   /** Lets a dead task be tried afresh, as the last of its key. False when there is none. */
@@ -96,7 +97,7 @@ export class TaskTable {
 
   async #change(on: Queryable, { shard, id, lease }: ClaimedTask, changes: Statement): Promise<boolean> {
     const changed = await on.run(
-      sql`update ${this.#table} set ${changes} where shard = ${shard} and id = ${id} and lease = ${lease}`,
+      sql`update ${this.#table.table} set ${changes} where shard = ${shard} and id = ${id} and lease = ${lease}`,
     )
     return changed === 1
   }

@@ -12,23 +12,17 @@ const begin = {
   serializable: 'begin isolation level serializable',
 } as const
 
-/** A plan that is made while the tables are empty must still be the right one when they are full. */
-const keepingPlans =
-  '; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off; ' +
-  'set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_bitmapscan = off'
-
 const commit = sql`commit`
 
 /** One attempt at a transaction on one connection. */
 export async function runTransaction<T>(
   pool: ConnectionPool,
   work: (tx: Transaction) => Promise<T>,
-  { isolation = 'read committed', plans }: TransactionOptions,
+  { isolation = 'read committed' }: TransactionOptions,
   timer: QueryTimer,
 ): Promise<T> {
-  const keepsPlans = plans === 'kept'
-  const opening = `${begin[isolation]}${keepsPlans ? keepingPlans : ''}`
-  const session = new ClientSession(await pool.acquire(), timer, { opening, keepsPlans })
+  const { keepsPlans } = pool
+  const session = new ClientSession(await pool.acquire(), timer, { opening: begin[isolation], keepsPlans })
   const hints: (() => void)[] = []
   let isCommitting = false
   const execute = async (statements: readonly Statement[]) => {

@@ -7,11 +7,13 @@ export interface Criteria {
   readonly query: string
   /** Who may create under the same claim waits for each other. */
   readonly claim: Key
-  /** Where the criteria are one identifier and nothing else: found without the search engine, many at once. */
+  /** Where the criteria are one identifier (or one tag) and nothing else: found without the search engine, many at once. */
   readonly identifier: Identifier | undefined
 }
 
 export interface Identifier {
+  /** The search parameter whose tokens hold it; `identifier` unless said. */
+  readonly parameter?: '_tag'
   /** Undefined: whatever system; empty: none. */
   readonly system: string | undefined
   readonly value: string
@@ -24,13 +26,18 @@ export function criteriaOf(type: string, query: string): Criteria {
   // Whatever else is asked for, two that name the same identifier may mean the same resource.
   const claimed =
     first === undefined ? pairs.map(([name, value]) => `${name}=${value}`).sort() : [`identifier=${first}`]
-  const isPlain = pairs.length === 1 && first !== undefined
   return {
     type,
     query,
     claim: hash64(`${type}?${claimed.join('&')}`),
-    identifier: isPlain ? plainIdentifier(first) : undefined,
+    identifier: pairs.length === 1 ? onlyIdentifier(pairs[0]) : undefined,
   }
+}
+
+function onlyIdentifier([name, value]: readonly [string, string] = ['', '']): Identifier | undefined {
+  if (name !== 'identifier' && name !== '_tag') return undefined
+  const identifier = plainIdentifier(value)
+  return identifier !== undefined && name === '_tag' ? { ...identifier, parameter: name } : identifier
 }
 
 /** One value, and no escape that would have to be understood. */

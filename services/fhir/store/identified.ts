@@ -53,7 +53,7 @@ export async function readIdentified(
 /** What identifiers are compared by in `fhir.tokens`, one array a column; null for whatever system. */
 export function identifierColumns(sought: readonly SoughtIdentifier[]) {
   return {
-    params: sought.map(({ type }) => parameterKey(type, 'identifier')),
+    params: sought.map(({ type, parameter = 'identifier' }) => parameterKey(type, parameter)),
     codes: sought.map(({ value }) => wholeText(value)),
     systems: sought.map(systemOf),
   }

@@ -72,6 +72,8 @@ describe('criteria', () => {
     ['identifier=urn:a|', undefined],
     ['identifier=a,b', undefined],
     ['identifier=a\\|b', undefined],
+    ['_tag=urn:a|1', { parameter: '_tag', system: 'urn:a', value: '1' }],
+    ['_tag:not=urn:a|1', undefined],
     ['identifier=1&active=true', undefined],
     ['identifier:exact=1', undefined],
     ['family=x', undefined],
