@@ -38,24 +38,27 @@ export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDep
       void sendError(error, state, reply, deps)
     },
   })
-  const states = new WeakMap<FastifyRequest, RequestState<Deps>>()
-  const begin = (request: FastifyRequest, reply: FastifyReply, route: Route<Deps> | undefined) => {
+  // On the request itself: a WeakMap of requests costs the garbage collector more than answering costs the server.
+  app.decorateRequest(stateKey, null)
+  const begin = (request: CarryingRequest<Deps>, reply: FastifyReply, route: Route<Deps> | undefined) => {
     const state = new RequestState(request, reply, { route, isSecure, proxies, ids, startedMs: clock.monotonicMs() })
-    states.set(request, state)
+    request[stateKey] = state
     return state
   }
-  const stateOf = (request: FastifyRequest, reply: FastifyReply) =>
-    states.get(request) ?? begin(request, reply, undefined)
+  const stateOf = (request: CarryingRequest<Deps>, reply: FastifyReply) =>
+    request[stateKey] ?? begin(request, reply, undefined)
+  const dataHeaders = securityHeaders({ isHtml: false, isSecure })
   const finishHeaders = (state: RequestState<Deps>, request: FastifyRequest, reply: FastifyReply) => {
     const isHtml = String(reply.getHeader('content-type') ?? '').startsWith('text/html')
     // Closed to every page but the one that says which it needs: a camera to scan with.
     const devices = reply.getHeader('permissions-policy')
-    reply.headers(securityHeaders({ isHtml, isSecure, formTargets: state.formTargets }))
+    reply.headers(isHtml ? securityHeaders({ isHtml, isSecure, formTargets: state.formTargets }) : dataHeaders)
     if (devices !== undefined) reply.header('permissions-policy', devices)
     reply.header('x-request-id', state.id)
-    if (reply.getHeader('cache-control') === undefined) reply.header('cache-control', 'no-store')
+    const cache = reply.getHeader('cache-control') ?? 'no-store'
+    reply.header('cache-control', cache)
     // RFC 6749 section 5.1 still asks for the old header beside the new one.
-    if (reply.getHeader('cache-control') === 'no-store') reply.header('pragma', 'no-cache')
+    if (cache === 'no-store') reply.header('pragma', 'no-cache')
     if (connections.isDraining || leavesBodyBehind(request, limits.bodyBytesMax)) reply.header('connection', 'close')
   }
 
@@ -63,15 +66,25 @@ export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDep
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => sendError(error, stateOf(request, reply), reply, deps))
-  app.addHook('onSend', async (request, reply) => finishHeaders(stateOf(request, reply), request, reply))
-  app.addHook('onResponse', async (request, reply) => deps.observe(stateOf(request, reply), reply.statusCode))
-  app.addHook('preParsing', async (request, reply) => {
+  // What waits for nothing says so by calling back: a promise for each hook of each request is not free.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    finishHeaders(stateOf(request, reply), request, reply)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    deps.observe(stateOf(request, reply), reply.statusCode)
+    done()
+  })
+  app.addHook('preParsing', (request, reply, _payload, done) => {
     // Only now is the caller who asked "shall I send the body?" told to go on.
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
+    done()
   })
   // Here and not in a not-found handler: that one would come after the body.
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return answerUnmatched(routes, begin(request, reply, undefined), reply, deps.deps)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    const state = begin(request, reply, undefined)
+    answerUnmatched(routes, state, reply, deps.deps).catch((thrown: unknown) => sendError(thrown, state, reply, deps))
     return undefined
   })
 
@@ -80,6 +93,11 @@ export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDep
   await app.ready()
   return app
 }
+
+const stateKey = Symbol('state')
+
+/** Null until its answering begins. */
+type CarryingRequest<Deps> = FastifyRequest & { [stateKey]?: RequestState<Deps> | null }
 
 /** No route has this path, or none has this method there, or a browser asks what it may do. */
 async function answerUnmatched<Deps>(

@@ -14,7 +14,7 @@ import type { HttpLimits } from './limits.ts'
 import type { Pairs } from './pairs.ts'
 import type { RequestState } from './request-state.ts'
 import type { Route } from './route.ts'
-import { sendAnswer } from './send-answer.ts'
+import { answerSender } from './send-answer.ts'
 
 export interface BindDeps<Deps> extends AuthoriseDeps, ErrorAnswerOptions {
   readonly deps: Deps
@@ -40,6 +40,7 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
     { strictQuery: route.strictQuery === true, openQuery: route.readsOwnInput === true },
     binding.ajv,
   )
+  const send = answerSender(route)
   const isSameOriginOnly = route.sameOrigin ?? (route.who.kind === 'guard' && route.method !== 'GET')
   app.route({
     method: route.method,
@@ -48,7 +49,7 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
     ...(route.limits?.bodyBytesMax === undefined ? {} : { bodyLimit: route.limits.bodyBytesMax }),
     onRequest: async (request, reply) => {
       const state = binding.begin(request, reply, route)
-      reply.headers(await corsHeaders(route, request.headers.origin, deps))
+      if (route.cors !== 'none') reply.headers(await corsHeaders(route, request.headers.origin, deps))
       if (state.url.length > limits.urlBytesMax) throw incorrect('The address is too long.', { code: 'URI_TOO_LONG' })
       if (isSameOriginOnly) checkSameOrigin(request.headers, binding.ownOrigins)
       const found = (caller: unknown) => void (state.caller = caller)
@@ -59,7 +60,7 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
       const state = binding.stateOf(request, reply)
       const input = check({ ...bodyOf(request, state), ...textsOf(request) })
       const answer = await route.run({ ...input, caller: state.caller, request: state }, deps)
-      return sendAnswer(answer, route, state, reply)
+      return send(answer, state, reply)
     },
   })
 

@@ -34,19 +34,20 @@ export function inputChecker(
   options: { strictQuery: boolean; openQuery?: boolean },
   ajv: Ajv,
 ): InputChecker {
-  const parts = (['params', 'query', 'headers'] as const).map((part) => textChecker(part, input[part] ?? {}, ajv))
-  const body = input.body === undefined ? undefined : { schema: input.body, validate: ajv.compile(input.body) }
-  const isOpen = options.openQuery === true
+  const params = textChecker('params', input.params ?? {}, ajv)
+  const query = textChecker('query', input.query ?? {}, ajv, options)
+  const headers = textChecker('headers', input.headers ?? {}, ajv)
+  const body = input.body === undefined ? undefined : bodyChecker(input.body, ajv)
   return (raw) => {
     const failed: FaultField[] = []
-    const [params = {}, query = {}, headers = {}] = parts.map((part) =>
-      part.check(raw[part.name], { strict: options.strictQuery && part.name === 'query', isOpen }, failed),
-    )
-    const value = body === undefined ? undefined : raw.bodyIsForm ? formValue(raw.body, body.schema, failed) : raw.body
-    const isLeftOut = value === undefined && input.body !== undefined && Type.IsOptional(input.body)
-    if (body !== undefined && !isLeftOut) check(body.validate, value, 'body', failed)
+    const checked = {
+      params: params(raw.params, failed),
+      query: query(raw.query, failed),
+      headers: headers(raw.headers, failed),
+      body: body?.(raw, failed),
+    }
     if (failed.length > 0) throw incorrect('The request is not valid.', { fields: failed })
-    return { params, query, headers, body: value }
+    return checked
   }
 }
 
@@ -72,37 +73,46 @@ export function propertiesOf(shape: Shape): Readonly<Record<string, TSchema>> {
 }
 
 interface QueryRules {
-  readonly strict: boolean
-  readonly isOpen: boolean
+  readonly strictQuery: boolean
+  readonly openQuery?: boolean
 }
 
-function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Ajv) {
+/** Undeclared parameters are looked at only where there are rules for them. */
+function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Ajv, rules?: QueryRules) {
   const properties = propertiesOf(shape)
   const schemas = Object.entries(properties)
   const validate = schemas.length === 0 ? undefined : ajv.compile(Type.IsObject(shape) ? shape : Type.Object(shape))
   const known = new Set(Object.keys(properties))
-  return {
-    name,
-    check(raw: RawInput['headers'], { strict, isOpen }: QueryRules, failed: FaultField[]): object {
-      const value: Record<string, unknown> = {}
-      const before = failed.length
-      for (const [field, schema] of schemas) {
-        const text = raw[field]
-        if (text === undefined) continue
-        const isRepeated = typeof text !== 'string'
-        if (isRepeated && !isList(schema)) failed.push({ path: field, message: 'is given more than once' })
-        else value[field] = valueOfText(text, schema)
+  return (raw: RawInput['headers'], failed: FaultField[]): object => {
+    const value: Record<string, unknown> = {}
+    const before = failed.length
+    for (const [field, schema] of schemas) {
+      const text = raw[field]
+      if (text === undefined) continue
+      const isRepeated = typeof text !== 'string'
+      if (isRepeated && !isList(schema)) failed.push({ path: field, message: 'is given more than once' })
+      else value[field] = valueOfText(text, schema)
+    }
+    if (rules !== undefined && rules.openQuery !== true) {
+      for (const field of Object.keys(raw)) {
+        if (known.has(field)) continue
+        if (rules.strictQuery) failed.push({ path: field, message: 'is not a known parameter' })
+        else if (typeof raw[field] !== 'string') failed.push({ path: field, message: 'is given more than once' })
       }
-      if (name === 'query' && !isOpen) {
-        for (const [field, text] of Object.entries(raw)) {
-          if (known.has(field)) continue
-          if (strict) failed.push({ path: field, message: 'is not a known parameter' })
-          else if (typeof text !== 'string') failed.push({ path: field, message: 'is given more than once' })
-        }
-      }
-      if (validate !== undefined && failed.length === before) check(validate, value, name, failed)
-      return value
-    },
+    }
+    if (validate !== undefined && failed.length === before) check(validate, value, name, failed)
+    return value
+  }
+}
+
+function bodyChecker(schema: TSchema, ajv: Ajv) {
+  const validate = ajv.compile(schema)
+  const mayBeLeftOut = Type.IsOptional(schema)
+  const lists = listsIn(schema)
+  return ({ body, bodyIsForm }: RawInput, failed: FaultField[]): unknown => {
+    const value = bodyIsForm ? formValue(body, lists, failed) : body
+    if (value !== undefined || !mayBeLeftOut) check(validate, value, 'body', failed)
+    return value
   }
 }
 
@@ -112,17 +122,21 @@ function check(validate: ValidateFunction, value: unknown, whole: string, failed
 }
 
 /** A field that the schema calls a list is one even when given once; any other may be given only once. */
-function formValue(body: unknown, schema: TSchema, failed: FaultField[]): unknown {
+function formValue(body: unknown, lists: ReadonlySet<string>, failed: FaultField[]): unknown {
   if (typeof body !== 'object' || body === null) return body
-  const properties = Type.IsObject(schema) ? schema.properties : {}
   const value: Record<string, unknown> = {}
   for (const [name, given] of Object.entries(body)) {
-    const mayRepeat = isList(properties[name])
-    if (Array.isArray(given) && !mayRepeat) failed.push({ path: name, message: 'is given more than once' })
-    value[name] =
-      mayRepeat && typeof given === 'string' ? [given] : Array.isArray(given) && !mayRepeat ? given[0] : given
+    const isRepeated = Array.isArray(given)
+    if (lists.has(name)) value[name] = isRepeated ? given : [given]
+    else value[name] = isRepeated ? given[0] : given
+    if (isRepeated && !lists.has(name)) failed.push({ path: name, message: 'is given more than once' })
   }
   return value
 }
 
-const isList = (schema: TSchema | undefined) => schema !== undefined && 'type' in schema && schema.type === 'array'
+function listsIn(schema: TSchema): ReadonlySet<string> {
+  const properties = Type.IsObject(schema) ? Object.entries(schema.properties) : []
+  return new Set(properties.filter(([, property]) => isList(property)).map(([name]) => name))
+}
+
+const isList = (schema: TSchema) => 'type' in schema && schema.type === 'array'
