@@ -7,9 +7,15 @@ import type { Role } from '../tokens/caller.ts'
 import type { Visitor } from './session.ts'
 import type { SignIn, Visit } from './sign-in.ts'
 
-/** For pages: finds who is at the browser before a body is read. `admit` says what becomes of it. */
-export const visiting: Who<Visit> = guard('a signed-in user', (request, deps: { readonly signIn: SignIn }) =>
-  deps.signIn.visit(request),
+/** For pages: finds who is at the browser. `admit` says what becomes of it. */
+export const visiting: Who<Visit> = guard(
+  'a signed-in user',
+  async (request, { signIn }: { readonly signIn: SignIn }) => {
+    const visit = await signIn.visit(request)
+    // Nobody's forms are read. A page is left to `admit`, which leads a browser to where one signs in.
+    if (visit.is !== 'open' && request.method !== 'GET') throw sessionOver()
+    return visit
+  },
 )
 
 /**
@@ -26,10 +32,12 @@ export function admit(
     throw forbidden(`This page is for ${roles.map((role) => rolesInWords[role]).join(' and ')}.`)
   }
   if (request.method !== 'GET' || !prefersHtml(headerOf(request, 'accept'))) {
-    throw unauthenticated('Your session is over. Sign in again.', { code: 'no_session' })
+    throw sessionOver()
   }
   return redirect(302, `/sign-in?to=${encodeURIComponent(request.url)}`)
 }
+
+const sessionOver = () => unauthenticated('Your session is over. Sign in again.', { code: 'no_session' })
 
 const rolesInWords: Readonly<Record<Role, string>> = {
   ADMIN: 'administrators',

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
+import { bodiesOnRoutes } from './bodies-on-routes.ts'
+import { rolesOnRoutes } from './roles-on-routes.ts'
+import { sessionsOnRoutes } from './sessions-on-routes.ts'
 import { tokensOnRoutes } from './tokens-on-routes.ts'
 import { World } from './world/world.ts'
 
@@ -18,3 +21,6 @@ const world = (): World => {
 }
 
 tokensOnRoutes(world)
+rolesOnRoutes(world)
+sessionsOnRoutes(world)
+bodiesOnRoutes(world)

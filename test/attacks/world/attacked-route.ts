@@ -54,7 +54,10 @@ export function pathOf({ route }: AttackedRoute, values: Readonly<Record<string,
     .map((step) => {
       if (!step.startsWith(':')) return step
       const name = step.slice(1)
-      return values[name] ?? (name === 'type' ? 'Patient' : 'none-of-these')
+      return typesByName[name] ?? values[name] ?? 'none-of-these'
     })
     .join('/')
 }
+
+/** Parameters of the FHIR API that are the name of a type. */
+const typesByName: Readonly<Record<string, string>> = { type: 'Patient', within: 'Observation' }

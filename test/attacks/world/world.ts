@@ -62,7 +62,7 @@ export class World implements AsyncDisposable {
           `${target.name}: ${answer.status} in place of ${expected(target).join(' or ')} ${answer.text.slice(0, 160)}`,
         )
       }
-      wrong.push(...faults.map((fault) => `${target.name}: ${fault}`))
+      wrong.push(...[...faults, ...leadsAstray(answer)].map((fault) => `${target.name}: ${fault}`))
     }
     return wrong
   }
@@ -76,6 +76,11 @@ export class World implements AsyncDisposable {
     this.#client[Symbol.dispose]()
     await this.corridor[Symbol.asyncDispose]()
   }
+}
+
+/** Whoever is sent somewhere is sent to where one signs in, or to the start. */
+function leadsAstray({ headers: { location } }: Answered): string[] {
+  return location === undefined || /^\/(login|sign-in|launch)?(\?|$)/.test(location) ? [] : [`leads to ${location}`]
 }
 
 export interface Attempt {

@@ -1,0 +1,85 @@
+import { describe, expect, it, beforeAll } from 'vitest'
+import { formType, jsonType } from '../../packages/http/body.ts'
+import { brokenBodies, type BrokenBody } from './broken-bodies.ts'
+import type { AttackedRoute } from './world/attacked-route.ts'
+import type { Sent } from './world/client.ts'
+import { goodRequest } from './world/good-request.ts'
+import { signedInPeople } from './world/people.ts'
+import type { World } from './world/world.ts'
+
+/** Every route that takes a body × bodies that are broken, hostile, huge or of another kind. */
+export function bodiesOnRoutes(world: () => World): void {
+  describe('a route that takes a body', () => {
+    let credentials: Readonly<Record<string, string>>
+    const targets = () => world().routes.filter(({ route }) => route.input?.body !== undefined)
+    const takesJson = ({ route }: AttackedRoute) => !(route.accepts ?? [jsonType]).includes(formType)
+    beforeAll(async () => {
+      credentials = { authorization: await world().bearer(), cookie: (await signedInPeople(world())).admin }
+    })
+    const sendWith = (target: AttackedRoute, change: { headers?: object; body?: Sent['body'] }): Partial<Sent> => {
+      const good = goodRequest(target)
+      return { ...good, ...change, headers: { ...good.headers, ...credentials, ...change.headers } }
+    }
+    const tryBody = (attack: string, on: readonly AttackedRoute[], broken: Omit<BrokenBody, 'name'>) =>
+      world().tryOn(
+        attack,
+        on,
+        (target) => sendWith(target, broken),
+        () => broken.expected,
+      )
+
+    it('knows the caller before it reads the body', async () => {
+      const closed = targets().filter(
+        ({ door, service }) => door === 'token' || (door === 'session' && service !== 'auth'),
+      )
+      const make = (target: AttackedRoute) => ({ ...goodRequest(target), body: '{"broken' })
+      expect(await world().tryOn('broken body of a stranger', closed, make, () => [401])).toEqual([])
+    })
+
+    it.each(brokenBodies.map((broken) => [broken.name, broken] as const))('refuses %s', async (_name, broken) => {
+      expect(await tryBody('broken JSON', targets().filter(takesJson), broken)).toEqual([])
+    })
+
+    it.each([
+      ['no type', { 'content-type': '' }],
+      ['text/plain', { 'content-type': 'text/plain' }],
+      ['XML', { 'content-type': 'application/xml' }],
+      ['multipart', { 'content-type': 'multipart/form-data; boundary=x' }],
+      ['a type that only begins alike', { 'content-type': 'application/jsonp' }],
+      ['two types', { 'content-type': 'application/json, text/plain' }],
+      ['another charset', { 'content-type': undefined, charset: 'utf-16' }],
+      ['packed bytes', { 'content-encoding': 'gzip' }],
+      ['packed twice', { 'content-encoding': 'identity, br' }],
+    ])('refuses %s', async (name, headers) => {
+      const make = (target: AttackedRoute) => {
+        const { 'content-type': type = '' } = goodRequest(target).headers
+        const { charset, ...rest } = { charset: undefined, ...headers }
+        const changed = charset === undefined ? rest : { 'content-type': `${type}; charset=${charset}` }
+        return sendWith(target, { headers: changed, body: '{"a":1}' })
+      }
+      // A form without fields is taken for none.
+      expect(await world().tryOn('body of another kind', targets(), make, () => [415]), name).toEqual([])
+    })
+
+    it('refuses one that is too large, said or found', async () => {
+      const limitOf = ({ route }: AttackedRoute) =>
+        route.limits?.bodyBytesMax ?? world().corridor.configuration.http.bodyBytesMax
+      const said = (target: AttackedRoute) =>
+        sendWith(target, { headers: { 'content-length': String(limitOf(target) + 1), connection: 'close' }, body: '{' })
+      expect(await world().tryOn('body said to be too large', targets(), said, () => [413])).toEqual([])
+    })
+
+    it('refuses a form with more fields than any form has', async () => {
+      const forms = targets().filter((target) => !takesJson(target) && target.route.readsOwnInput !== true)
+      const body = Array.from({ length: 300 }, (_, at) => `field${at}=x`).join('&')
+      expect(await tryBody('form of 300 fields', forms, { body, expected: [400] })).toEqual([])
+      const twice = forms.flatMap((target) => {
+        const [field] = Object.keys(Object(target.route.input?.body).properties ?? {})
+        return field === undefined ? [] : [{ target, body: `${field}=a&${field}=b` }]
+      })
+      for (const { target, body: doubled } of twice) {
+        expect(await tryBody('form field twice', [target], { body: doubled, expected: [400] })).toEqual([])
+      }
+    })
+  })
+}

@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Role } from '../../packages/tokens/caller.ts'
+import { rolesOfPage } from './page-roles.ts'
+import type { AttackedRoute } from './world/attacked-route.ts'
+import { goodRequest } from './world/good-request.ts'
+import { people, signedInPeople, type Person } from './world/people.ts'
+import type { World } from './world/world.ts'
+
+/** Every page and every form × nobody, somebody else's or a wrong session, and pages of other sites. */
+export function sessionsOnRoutes(world: () => World): void {
+  describe('a route that asks for a session', () => {
+    let cookieOf: Readonly<Record<Person, string>>
+    const targets = () => world().routes.filter(({ door }) => door === 'session')
+    beforeAll(async () => {
+      cookieOf = await signedInPeople(world())
+    })
+
+    it('is a page that says somewhere whom it is for', () => {
+      expect(targets().filter((target) => rolesOfPage(target) === undefined)).toEqual([])
+      expect(targets().length).toBeGreaterThan(60)
+    })
+
+    it.each([
+      ['a program', 'application/json'],
+      ['a browser', 'text/html'],
+    ])('lets %s without one in nowhere', async (_who, accept) => {
+      const make = (target: AttackedRoute) => sendWith(target, { accept })
+      expect(await world().tryOn('no session', targets(), make, notLetIn)).toEqual([])
+    })
+
+    it('lets nobody in with a made-up session, one of another service, or a token', async () => {
+      const authorization = await world().bearer()
+      const values = { 'made up': 'A'.repeat(43), short: 'A', SQL: "' or '1'='1", empty: '' }
+      for (const [attack, value] of Object.entries(values)) {
+        const cookie = cookieNames.map((name) => `${name}=${value}`).join('; ')
+        const make = (target: AttackedRoute) => sendWith(target, { cookie })
+        expect(await world().tryOn(`session ${attack}`, targets(), make, notLetIn), attack).toEqual([])
+      }
+      const withToken = (target: AttackedRoute) => sendWith(target, { authorization })
+      expect(await world().tryOn('token in place of a session', targets(), withToken, notLetIn)).toEqual([])
+      const exchanged = (target: AttackedRoute) => {
+        const cookie = exchangedCookies(cookieOf.admin, target)
+        return sendWith(target, { cookie })
+      }
+      expect(await world().tryOn("another service's session", targets(), exchanged, notLetIn)).toEqual([])
+    })
+
+    it('refuses who is signed in with a role that the page is not for', async () => {
+      for (const person of people) {
+        const closed = targets().filter((target) => rolesOfPage(target)?.includes(roleOf[person]) !== true)
+        const make = (target: AttackedRoute) => sendWith(target, { cookie: cookieOf[person] })
+        expect(await world().tryOn(`session of role ${roleOf[person]}`, closed, make, () => [403]), person).toEqual([])
+      }
+    })
+
+    it.each([
+      ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+      ['another port of this host', { 'sec-fetch-site': 'same-site', origin: 'http://localhost:6666' }],
+      ['an older browser', { origin: 'https://evil.example' }],
+      ['a page without an origin', { origin: 'null' }],
+    ])('refuses forms that come from %s', async (_where, foreign) => {
+      const forms = world().routes.filter(isSameOriginOnly)
+      const make = (target: AttackedRoute) => sendWith(target, { cookie: cookieOf.admin, ...foreign })
+      expect(await world().tryOn('form of another origin', forms, make, () => [403])).toEqual([])
+      expect(forms.length).toBeGreaterThan(20)
+    })
+  })
+}
+
+const roleOf: Readonly<Record<Person, Role>> = {
+  admin: 'ADMIN',
+  clinician: 'CLINICIAN',
+  clinician2: 'CLINICIAN',
+  patient: 'PATIENT',
+}
+
+/** Refused, shown what is wrong with the request, or sent to where one signs in: never let in. */
+const notLetIn = ({ route }: AttackedRoute) => {
+  if (route.path === '/oauth2/authorize') return [400]
+  // Whoever is not signed in is signed out already.
+  if (route.path === '/logout') return [302, 303]
+  return [401, 302]
+}
+
+const isSameOriginOnly = ({ route, door }: AttackedRoute) =>
+  route.sameOrigin ?? (door === 'session' && route.method !== 'GET')
+
+const sendWith = (target: AttackedRoute, headers: Readonly<Record<string, string>>) => {
+  const good = goodRequest(target)
+  return { ...good, headers: { ...good.headers, ...headers } }
+}
+
+const cookieNames = ['auth', 'consent_session', 'referral_session', 'bridge_session', 'immunization'].map(
+  (name) => `corridor_${name}`,
+)
+
+/** Each cookie with the value that another service gave. */
+function exchangedCookies(cookie: string, { service }: AttackedRoute): string {
+  const values = cookie.split('; ').map((pair) => pair.slice(pair.indexOf('=') + 1))
+  const own = cookie.split('; ').find((pair) => pair.startsWith(`corridor_${service}`))
+  const others = values.filter((value) => own === undefined || !own.endsWith(value))
+  return cookieNames.map((name) => `${name}=${others[0]}`).join('; ')
+}
