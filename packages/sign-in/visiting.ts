@@ -37,6 +37,13 @@ export function admit(
   return redirect(302, `/sign-in?to=${encodeURIComponent(request.url)}`)
 }
 
+/** The visitor, where what a guard of some route found is one. */
+export function visitorIn(found: unknown): Visitor | undefined {
+  if (typeof found !== 'object' || found === null || !('visitor' in found)) return undefined
+  // Sound: nothing but a visit that is open has one.
+  return found.visitor as Visitor
+}
+
 const sessionOver = () => unauthenticated('Your session is over. Sign in again.', { code: 'no_session' })
 
 const rolesInWords: Readonly<Record<Role, string>> = {

@@ -3,6 +3,7 @@ import { ProblemNotice } from './components/problem-notice.tsx'
 import type { ProblemNoticeProps } from './components/problem-notice.tsx'
 import { Layout } from './layout.tsx'
 import type { LayoutProps } from './layout.tsx'
+import { WorkspaceLayout, workspaceParts, type WorkspaceLayoutProps } from './workspace-layout.tsx'
 
 export interface ErrorPageProps extends ProblemNoticeProps {
   readonly layout: Omit<LayoutProps, 'title' | 'children' | 'width'>
@@ -14,5 +15,20 @@ export function ErrorPage({ layout, ...notice }: ErrorPageProps) {
     <Layout {...layout} title={notice.problem.title} width="narrow">
       <ProblemNotice actions={<Button href={layout.home ?? '/'}>Go to the home page</Button>} {...notice} />
     </Layout>
+  )
+}
+
+export interface WorkspaceErrorPageProps extends ProblemNoticeProps {
+  readonly layout: Pick<WorkspaceLayoutProps, 'user' | 'addresses' | 'here' | 'assetUrl'>
+}
+
+/** The same for whoever is signed in: the ways to what is open to them stay. */
+export function WorkspaceErrorPage({ layout, ...notice }: WorkspaceErrorPageProps) {
+  const open = workspaceParts(layout.user, layout.addresses, layout.here)
+  const next = open.find(({ current }) => current === true) ?? open[0]
+  return (
+    <WorkspaceLayout {...layout} title={notice.problem.title} width="narrow">
+      <ProblemNotice actions={next && <Button href={next.href}>Go to {next.label}</Button>} {...notice} />
+    </WorkspaceLayout>
   )
 }

@@ -5,12 +5,12 @@ import { consentDocs } from './fixtures/consent-docs.ts'
 import { DashboardPage } from './fixtures/dashboard-page.tsx'
 import { EmptyPage } from './fixtures/empty-page.tsx'
 import { consentHome } from './fixtures/consent-home.ts'
-import { invalidProblem, missingProblem, unavailableProblem } from './fixtures/problems.ts'
+import { forbiddenProblem, invalidProblem, missingProblem, unavailableProblem } from './fixtures/problems.ts'
 import { ReferralPage } from './fixtures/referral-page.tsx'
 import { RightToLeftPage } from './fixtures/right-to-left-page.tsx'
 import { SignInPage } from './fixtures/sign-in-page.tsx'
 import { DocsPage } from './docs-page.tsx'
-import { ErrorPage } from './error-page.tsx'
+import { ErrorPage, WorkspaceErrorPage } from './error-page.tsx'
 import { ServiceHome } from './service-home.tsx'
 
 export interface GalleryDeps {
@@ -31,6 +31,15 @@ export const gallery: Readonly<Record<string, (deps: GalleryDeps) => VNode>> = {
   'error-missing': (deps) => <ErrorPage layout={deps} problem={missingProblem} requestId={requestId} />,
   'error-unavailable': (deps) => <ErrorPage layout={deps} problem={unavailableProblem} requestId={requestId} />,
   'error-invalid': (deps) => <ErrorPage layout={deps} problem={invalidProblem} requestId={requestId} />,
+  'error-no-permission': ({ assetUrl }) => (
+    <WorkspaceErrorPage layout={{ ...clinician, assetUrl }} problem={forbiddenProblem} requestId={requestId} />
+  ),
 }
+
+const clinician = {
+  user: { name: 'Dr Amara Okafor', roles: new Set(['CLINICIAN']) },
+  addresses: { auth: '', referral: '', consent: '', bridge: '' },
+  here: 'console',
+} as const
 
 const requestId = '0198c5f2-77b1-7c3e-9a51-5e0a4d1f6b20'

@@ -45,6 +45,9 @@ const areas: Readonly<Record<WorkspacePart, string>> = {
   console: 'Console',
 }
 
+/** The part that a service has the pages of; most programs that call services have none. */
+export const partOf = (service: string): WorkspacePart | undefined => parts.find((one) => one.service === service)?.part
+
 /** The parts of the workspace that somebody may use, wherever they run. */
 export function workspaceParts(
   { roles }: Pick<WorkspaceUser, 'roles'>,

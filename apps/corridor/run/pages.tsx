@@ -2,18 +2,20 @@ import type { DocsModel } from '../../../packages/http/docs-model.ts'
 import { html } from '../../../packages/http/content.ts'
 import { route, type Route } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
-import type { Problem } from '../../../packages/faults/render.ts'
+import type { HtmlError } from '../../../packages/http/error-answer.ts'
 import type { Service, ServiceParts } from '../../../packages/service/service.ts'
+import { visitorIn } from '../../../packages/sign-in/visiting.ts'
 import { DocsPage } from '../../../packages/views/docs-page.tsx'
-import { ErrorPage } from '../../../packages/views/error-page.tsx'
+import { ErrorPage, WorkspaceErrorPage } from '../../../packages/views/error-page.tsx'
 import { renderPage } from '../../../packages/views/render.ts'
 import { ServiceHome, serviceNavigation } from '../../../packages/views/service-home.tsx'
+import { partOf } from '../../../packages/views/workspace-layout.tsx'
 
 /** The pages that every service has without doing anything for them. */
 export interface CommonPages {
   readonly home: Route
   readonly docs: (model: DocsModel) => string
-  readonly error: (problem: Problem, requestId: string) => string
+  readonly error: HtmlError
 }
 
 interface Neighbour {
@@ -29,11 +31,12 @@ export function commonPages(
     readonly version: string
     readonly url: string
     readonly assetUrl: (name: string) => string
+    readonly addresses: Readonly<Record<string, string>>
     readonly neighbours: readonly Neighbour[]
     readonly isHealthy: () => Promise<boolean>
   },
 ): CommonPages {
-  const { assetUrl, version } = about
+  const { assetUrl, version, addresses } = about
   const otherServices = about.neighbours.map(({ title, url, purpose }) => ({ label: title, href: url, text: purpose }))
   // A service whose own pages begin at its address says what it is one step further.
   const hasOwnHome = parts.routes.some(({ method, path }) => method === 'GET' && path === '/')
@@ -62,14 +65,16 @@ export function commonPages(
         ),
     }),
     docs: (model) => renderPage(<DocsPage model={model} assetUrl={assetUrl} baseUrl={about.url} />),
-    error: (problem, requestId) =>
-      renderPage(
-        <ErrorPage
-          problem={problem}
-          requestId={requestId}
-          layout={{ area: service.title, assetUrl, navigation: serviceNavigation('') }}
-        />,
-      ),
+    error: (problem, requestId, { caller }) => {
+      const [visitor, here] = [visitorIn(caller), partOf(service.name)]
+      if (visitor === undefined || here === undefined) {
+        const layout = { area: service.title, assetUrl, navigation: serviceNavigation('') }
+        return renderPage(<ErrorPage problem={problem} requestId={requestId} layout={layout} />)
+      }
+      const user = { name: visitor.name, roles: visitor.caller.roles }
+      const layout = { user, addresses, here, assetUrl }
+      return renderPage(<WorkspaceErrorPage problem={problem} requestId={requestId} layout={layout} />)
+    },
   }
 }
 

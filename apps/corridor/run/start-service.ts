@@ -63,7 +63,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
   }
   const health = new HealthMonitor({ checks, clock })
   const pages = commonPages(service, parts, {
-    ...{ version, url: origin, assetUrl: assets.urlOf },
+    ...{ version, url: origin, assetUrl: assets.urlOf, addresses: deps.kit.addresses },
     neighbours: neighboursOf(service.name, configuration),
     isHealthy: async () => (await health.current()).status === 'UP',
   })
