@@ -4,7 +4,7 @@ import { Select } from '../../../packages/views/components/select.tsx'
 import { noteCharactersMax, regulatoryBasisCharactersMax } from '../record/consent-body.ts'
 import { anyPurpose, deeds, everybody, typesIn, type ConsentFormValues } from './consent-form.ts'
 import type { FacilityChoice } from './names-in.ts'
-import { capital, purposeWords, typeWords } from './words.ts'
+import { capital, purposeWord, purposeWords, typeWord, typeWords } from './words.ts'
 
 export interface ConsentFieldsProps {
   readonly values: ConsentFormValues
@@ -16,6 +16,9 @@ export interface ConsentFieldsProps {
 export function ConsentFields({ values, fields, facilities }: ConsentFieldsProps) {
   const errorOf = (path: string) => fields.find((field) => field.path === path)?.message
   const ticked = typesIn(values)
+  // A record may name whom and what the usual choices do not: changing it must not lose them.
+  const actors = [...facilities, { value: everybody, label: 'Everybody' }]
+  const isNamed = values.actor === '' || actors.some(({ value }) => value === values.actor)
   return (
     <>
       <Select
@@ -23,7 +26,7 @@ export function ConsentFields({ values, fields, facilities }: ConsentFieldsProps
         label="Who"
         value={values.actor}
         error={errorOf('actor')}
-        options={[...facilities, { value: everybody, label: 'Everybody' }]}
+        options={isNamed ? actors : [{ value: values.actor, label: values.actor }, ...actors]}
         required
       />
       <Choices name="provisionType" legend="May they?" value={values.provisionType} choices={provisions} />
@@ -38,10 +41,10 @@ export function ConsentFields({ values, fields, facilities }: ConsentFieldsProps
       <fieldset>
         <legend>The kinds</legend>
         {errorOf('types') !== undefined && <p class="error">{errorOf('types')}</p>}
-        {Object.entries(typeWords).map(([type, label]) => (
+        {[...new Set([...Object.keys(typeWords), ...ticked])].map((type) => (
           <label key={type} class="choice">
             <input type="checkbox" name="types" value={type} checked={ticked.includes(type)} />
-            {capital(label)}
+            {capital(typeWord(type))}
           </label>
         ))}
       </fieldset>
@@ -51,10 +54,22 @@ export function ConsentFields({ values, fields, facilities }: ConsentFieldsProps
         value={values.purpose}
         options={[
           { value: anyPurpose, label: 'Any purpose' },
-          ...Object.entries(purposeWords).map(([value, word]) => ({ value, label: capital(word) })),
+          ...[...new Set([...Object.keys(purposeWords), values.purpose])]
+            .filter((value) => value !== anyPurpose)
+            .map((value) => ({ value, label: capital(purposeWord(value)) })),
         ]}
         required
       />
+      <PeriodAndGround values={values} fields={fields} />
+    </>
+  )
+}
+
+/** What can be said of every record: when it holds, and why it is there. */
+export function PeriodAndGround({ values, fields }: Pick<ConsentFieldsProps, 'values' | 'fields'>) {
+  const errorOf = (path: string) => fields.find((field) => field.path === path)?.message
+  return (
+    <>
       <Field
         name="periodStart"
         label="From"

@@ -54,9 +54,7 @@ export function readForm(
     ...(values.extent === 'some' && types.length === 0
       ? [{ path: 'types', message: 'Tick at least one kind, or choose everything.' }]
       : []),
-    ...(['periodStart', 'periodEnd'] as const)
-      .filter((path) => values[path] !== '' && !isDay(values[path]))
-      .map((path) => ({ path, message: 'Give a day, such as 2027-03-04.' })),
+    ...wrongDays(values),
   ]
   if (fields.length > 0) return { is: 'wrong', fields }
   const scopes = types.length === 0 ? ['*'] : types
@@ -83,7 +81,13 @@ export function readForm(
 
 export const typesIn = ({ types }: Pick<ConsentFormValues, 'types'>): string[] => [...new Set([types ?? []].flat())]
 
-const filled = (given: string): string | null => (given.trim() === '' ? null : given.trim())
+/** Days that are none. */
+export const wrongDays = (values: Pick<ConsentFormValues, 'periodStart' | 'periodEnd'>): FaultField[] =>
+  (['periodStart', 'periodEnd'] as const)
+    .filter((path) => values[path] !== '' && !isDay(values[path]))
+    .map((path) => ({ path, message: 'Give a day, such as 2027-03-04.' }))
+
+export const filled = (given: string): string | null => (given.trim() === '' ? null : given.trim())
 
 function isDay(given: string): boolean {
   const instant = new Date(`${given}T00:00:00Z`)
@@ -91,7 +95,7 @@ function isDay(given: string): boolean {
 }
 
 /** The rules of the API name its fields; here some of them have other names and friendlier words. */
-function atItsField({ path, message }: FaultField): FaultField {
+export function atItsField({ path, message }: FaultField): FaultField {
   if (path === 'actorReference') return { path: 'actor', message: 'Choose who this is about.' }
   if (path === 'periodEnd') return { path, message: 'The last day must not be before the first.' }
   return /^(?:resourceClasses|scopeValues)/.test(path) ? { path: 'types', message } : { path, message }

@@ -16,7 +16,7 @@ export interface ConsentTimelineProps {
   readonly nameOf: NameOf
   readonly today: string
   readonly span: Span
-  readonly mayRevoke: (record: ConsentRecord) => boolean
+  readonly mayChange: (record: ConsentRecord) => boolean
 }
 
 /** Consents one above the other, the newest first, each in words, with its period drawn on one scale. */
@@ -46,7 +46,7 @@ interface ConsentDetailProps extends Omit<ConsentTimelineProps, 'label' | 'recor
   readonly state: ConsentState
 }
 
-function ConsentDetail({ record, state, nameOf, today, span, mayRevoke }: ConsentDetailProps) {
+function ConsentDetail({ record, state, nameOf, today, span, mayChange }: ConsentDetailProps) {
   return (
     <div class="stack tight">
       <p class="facts">
@@ -68,8 +68,11 @@ function ConsentDetail({ record, state, nameOf, today, span, mayRevoke }: Consen
       </p>
       <PeriodBar record={record} state={state} span={span} today={today} />
       <ExactRecord record={record} />
-      {mayRevoke(record) && !isOver(state) && (
+      {mayChange(record) && !isOver(state) && (
         <p class="actions">
+          <Button href={`/consents/${record.id}/change`} label={`Change consent ${record.id}`}>
+            Change
+          </Button>
           <Button href={`/consents/${record.id}/revoke`} label={`Revoke consent ${record.id}`}>
             Revoke
           </Button>

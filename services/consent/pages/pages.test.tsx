@@ -11,7 +11,7 @@ import { usualQuestion } from './ask-form.tsx'
 import { AskPage } from './ask-page.tsx'
 import { emptyForm } from './consent-form.ts'
 import { DecisionsPage } from './decisions-page.tsx'
-import { NewPage } from './new-page.tsx'
+import { FormPage } from './form-page.tsx'
 import { OwnPage } from './own-page.tsx'
 import { PatientPage } from './patient-page.tsx'
 import { PreviewPage } from './preview-page.tsx'
@@ -34,7 +34,7 @@ const frame = { visitor: visitorWith('ADMIN'), addresses: { consent: '' }, asset
 const patient = { id: 'p1', name: payload, birthDate: payload, age: payload, sex: payload, identifiers: [] }
 const nasty = { note: payload, regulatoryBasis: payload, createdBy: payload, purposes: [payload] }
 const record: ConsentRecord = { ...recordWith(nasty), actorReference: payload, resourceClasses: [payload] }
-const named = { records: [record], nameOf: () => payload, today, mayRevoke: () => true }
+const named = { records: [record], nameOf: () => payload, today, mayChange: () => true }
 const facilities = [{ value: payload, label: payload }]
 const change = { actors: [payload, null], permitted: true, types: [payload], letters: 'rs', purposes: [payload] }
 const preview = { changes: [change], day: today, opposed: [record], basis: 'b' }
@@ -53,13 +53,19 @@ const stats = { activeCount: 1, revokedCount: 0, totalDecisions: 1 }
 const alerts = [{ caller: payload, windowStart: new Date(0), patients: 4, raisedAt: new Date(0) }]
 const listed = { organisation: payload, organisations: facilities, patientNameOf: () => payload }
 const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
+const changed = { record, nameOf: () => payload, isSayable: true }
 const fields = [{ path: 'types', message: payload }]
 
 const pages: readonly (readonly [string, VNode])[] = [
   ['the start', <StartPage model={{ ...frame, search: payload, found: [patient] }} />],
   ['a patient', <PatientPage model={{ ...frame, ...named, patient, done: { what: 'kept', id: 1 } }} />],
   ['the own consents', <OwnPage model={{ ...frame, ...named, visitor: visitorWith('PATIENT') }} />],
-  ['the form', <NewPage model={{ ...frame, patient, values, fields, facilities }} />],
+  ['the form', <FormPage model={{ ...frame, patient, values, fields, facilities }} />],
+  ['the form of a change', <FormPage model={{ ...frame, patient, values, fields, facilities, changed }} />],
+  [
+    'the preview of a change',
+    <PreviewPage model={{ ...frame, ...named, patient, changed, values, terms: record, preview, isStale: true }} />,
+  ],
   ['a preview', <PreviewPage model={{ ...frame, ...named, patient, values, terms: record, preview, isStale: true }} />],
   [
     'a revocation',
@@ -108,6 +114,11 @@ it.each([
       }}
     />,
     'No answer turns round',
+  ],
+  [
+    'the form has no words for what a record says',
+    <FormPage model={{ ...frame, patient, values, fields, facilities, changed: { ...changed, isSayable: false } }} />,
+    'revoke it and record a new one',
   ],
   [
     'a consent is revoked already',

@@ -18,9 +18,9 @@ export interface PatientModel extends FrameModel {
   readonly records: readonly ConsentRecord[]
   readonly nameOf: NameOf
   readonly today: string
-  readonly mayRevoke: (record: ConsentRecord) => boolean
+  readonly mayChange: (record: ConsentRecord) => boolean
   /** What the visitor has just done. */
-  readonly done?: { readonly what: 'kept' | 'revoked'; readonly id: number }
+  readonly done?: { readonly what: 'kept' | 'changed' | 'revoked'; readonly id: number }
 }
 
 /** What a patient has agreed to and refused: what counts, and what has counted. */
@@ -49,7 +49,7 @@ export function PatientPage({ model }: { readonly model: PatientModel }) {
       />
       {done !== undefined && (
         <Alert tone="good" urgent title={`Consent ${done.id} is ${done.what}.`}>
-          {done.what === 'kept' ? 'It counts from now on.' : 'It no longer counts. The record is kept.'}
+          {doneWords[done.what]}
         </Alert>
       )}
       {records.length === 0 ? (
@@ -76,3 +76,9 @@ export function PatientPage({ model }: { readonly model: PatientModel }) {
     </ConsentFrame>
   )
 }
+
+const doneWords = {
+  kept: 'It counts from now on.',
+  changed: 'What it says now counts from now on.',
+  revoked: 'It no longer counts. The record is kept.',
+} as const

@@ -10,10 +10,14 @@ import { dayInWords } from './consent-clauses.ts'
 import type { ConsentFormValues } from './consent-form.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
+import { backOf, stepPath, type ChangedRecord } from './form-page.tsx'
 import type { Preview } from './preview.ts'
 
 export interface PreviewModel extends FrameModel {
-  readonly patient: ShownPatient
+  /** Nobody where a policy for everybody is changed. */
+  readonly patient: ShownPatient | undefined
+  /** The record that is changed, as it stands now; nothing where a consent is new. */
+  readonly changed?: Pick<ChangedRecord, 'record'>
   readonly values: ConsentFormValues
   readonly terms: ConsentTerms
   readonly preview: Preview
@@ -22,16 +26,27 @@ export interface PreviewModel extends FrameModel {
   readonly isStale: boolean
 }
 
-/** The second step of recording a consent: seeing what it changes, and keeping it or not. */
+/** The second step of recording or changing a consent: seeing what it changes, and keeping it or not. */
 export function PreviewPage({ model }: { readonly model: PreviewModel }) {
-  const { patient, terms, preview, nameOf, isStale } = model
+  const { patient, changed, terms, preview, nameOf, isStale } = model
   return (
-    <ConsentFrame model={model} title="What it changes" here="patients" banner={<PatientBanner {...patient} />}>
+    <ConsentFrame
+      model={model}
+      title="What it changes"
+      here={patient === undefined ? 'records' : 'patients'}
+      banner={patient && <PatientBanner {...patient} />}
+    >
       <PageHead title="What it changes" lead={<ConsentSentence terms={terms} nameOf={nameOf} />} />
+      {changed !== undefined && (
+        <p class="muted">
+          Instead of: <ConsentSentence terms={changed.record} nameOf={nameOf} />
+        </p>
+      )}
       {isStale && <ChangedMeanwhile />}
+      {changed?.record.isDomainPolicy === true && <PolicyNote />}
       <ChangesCard preview={preview} nameOf={nameOf} />
       <Opposed {...model} />
-      <form class="actions" method="post" action={`/patients/${patient.id}/new`}>
+      <form class="actions" method="post" action={stepPath(model)}>
         <input type="hidden" name="basis" value={preview.basis} />
         {Object.entries(model.values).flatMap(([name, value]) =>
           [value ?? []]
@@ -44,11 +59,19 @@ export function PreviewPage({ model }: { readonly model: PreviewModel }) {
         <Button name="step" value="change">
           Change it
         </Button>
-        <Button look="quiet" href={`/patients/${patient.id}`}>
+        <Button look="quiet" href={backOf(model)}>
           Cancel
         </Button>
       </form>
     </ConsentFrame>
+  )
+}
+
+export function PolicyNote() {
+  return (
+    <Alert tone="warning" title="This is a policy: it decides for every patient">
+      What is shown here holds for patients who have recorded nothing themselves.
+    </Alert>
   )
 }
 

@@ -59,7 +59,7 @@ export function RecordsPage({ model }: { readonly model: RecordsModel }) {
             { heading: 'State', cell: (record) => <Marks record={record} state={stateOn(today, record)} /> },
             { heading: 'Recorded', kind: 'date', cell: ({ createdAt }) => <Time at={createdAt} /> },
             { heading: 'Number', kind: 'number', cell: ({ id }) => id },
-            { heading: 'Step', cell: (record) => <Step record={record} /> },
+            { heading: 'Steps', cell: (record) => <Step record={record} /> },
           ]}
         />
         <Pagination
@@ -85,9 +85,10 @@ function Whose({
 
 function Step({ record: { id, status } }: { readonly record: ConsentRecord }) {
   if (status === 'inactive') return <>–</>
+  const named = <span class="visually-hidden"> consent {id}</span>
   return (
-    <a href={`/consents/${id}/revoke`}>
-      Revoke<span class="visually-hidden"> consent {id}</span>
-    </a>
+    <span class="facts">
+      <a href={`/consents/${id}/change`}>Change{named}</a> <a href={`/consents/${id}/revoke`}>Revoke{named}</a>
+    </span>
   )
 }

@@ -7,14 +7,15 @@ import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
-import { checkMayChange, revokeRecord } from '../record/save.ts'
-import { noSuchRecord, RecordId } from '../routes/record-address.ts'
-import { findRecord } from '../store/records.ts'
+import { revokeRecord } from '../record/save.ts'
+import { RecordId } from '../routes/record-address.ts'
+import { changeableRecord } from './changeable-record.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { namesIn } from './names-in.ts'
 import { patientOf } from './patient-of.ts'
 import { previewOfRevoking } from './preview.ts'
-import { placeOf, RevokePage } from './revoke-page.tsx'
+import { placeOf } from './place-of.ts'
+import { RevokePage } from './revoke-page.tsx'
 
 const tags = ['Pages']
 const path = '/consents/:id/revoke'
@@ -60,13 +61,6 @@ export const revokeConsent = pageRoute({
     return redirect(303, present.patientId === null ? placeOf(present) : `${placeOf(present)}?revoked=${present.id}`)
   },
 })
-
-async function changeableRecord(id: number, { caller }: Visitor, { database }: PageDeps): Promise<ConsentRecord> {
-  const record = await findRecord(id, caller, database)
-  if (record === undefined) throw noSuchRecord()
-  checkMayChange(record, caller)
-  return record
-}
 
 async function show(
   record: ConsentRecord,

@@ -9,7 +9,8 @@ import type { ConsentRecord } from '../record/consent-record.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
 import { ExactRecord } from './consent-timeline.tsx'
-import { ChangedMeanwhile, ChangesCard } from './preview-page.tsx'
+import { ChangedMeanwhile, ChangesCard, PolicyNote } from './preview-page.tsx'
+import { placeOf } from './place-of.ts'
 import type { Preview } from './preview.ts'
 
 export interface RevokeModel extends FrameModel {
@@ -39,11 +40,7 @@ export function RevokePage({ model }: { readonly model: RevokeModel }) {
         <Alert title="This consent is revoked already" actions={<Button href={back}>Back</Button>} />
       ) : (
         <>
-          {record.isDomainPolicy && (
-            <Alert tone="warning" title="This is a policy: it decides for every patient">
-              What is shown here holds for patients who have recorded nothing themselves.
-            </Alert>
-          )}
+          {record.isDomainPolicy && <PolicyNote />}
           <ChangesCard preview={preview} nameOf={nameOf} />
           <Card>
             <form class="form" method="post" action={`/consents/${record.id}/revoke`}>
@@ -70,9 +67,3 @@ export function RevokePage({ model }: { readonly model: RevokeModel }) {
     </ConsentFrame>
   )
 }
-
-/** The page that a record is listed on. */
-export const placeOf = ({ patientId, organisationId }: Pick<ConsentRecord, 'patientId' | 'organisationId'>): string =>
-  patientId === null
-    ? `/admin/records${organisationId === null ? '' : `?organisation=${encodeURIComponent(organisationId)}`}`
-    : `/patients/${patientId.replace(/^Patient\//, '')}`

@@ -1,6 +1,7 @@
 import type { Route } from '../../../packages/http/route.ts'
 import { signInRoutes } from '../../../packages/sign-in/routes.ts'
 import { ask, askPage } from './ask.tsx'
+import { changeConsent, changePage } from './change-consent.tsx'
 import type { PageDeps } from './deps.ts'
 import { revokeConsent, revokePage } from './revoke-consent.tsx'
 import { decisionsPage, recordsPage } from './show-admin.tsx'
@@ -14,6 +15,8 @@ export const consentPages: readonly Route<PageDeps>[] = [
   patientPage,
   newPage,
   recordConsent,
+  changePage,
+  changeConsent,
   revokePage,
   revokeConsent,
   askPage,

@@ -20,7 +20,7 @@ export const patientPage = pageRoute({
   who: visiting,
   tags: ['Pages'],
   summary: 'The consents of a patient on a timeline',
-  input: { params: patientParams, query: { kept: recordNumber, revoked: recordNumber } },
+  input: { params: patientParams, query: { kept: recordNumber, changed: recordNumber, revoked: recordNumber } },
   output: { 200: html, 302: nothing },
   run: async ({ params, query, caller, request }, deps) => {
     const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
@@ -34,8 +34,9 @@ export const patientPage = pageRoute({
       ...{ visitor, addresses, assetUrl, patient, records },
       nameOf: await namesIn(records, visitor, deps),
       today: dayIn(settings.timeZone, clock.now()),
-      mayRevoke: (record) => isOwned(record, visitor.caller),
+      mayChange: (record) => isOwned(record, visitor.caller),
       ...(query.kept === undefined ? {} : { done: { what: 'kept', id: query.kept } }),
+      ...(query.changed === undefined ? {} : { done: { what: 'changed', id: query.changed } }),
       ...(query.revoked === undefined ? {} : { done: { what: 'revoked', id: query.revoked } }),
     }
     return page(renderPage(<PatientPage model={model} />))

@@ -12,7 +12,7 @@ const policy = (actorReference: string, id: number) =>
   recordWith({ id, actorReference, patientId: null, isDomainPolicy: true, purposes: ['TREAT'] })
 
 const adding = (changed: ConsentRecord, before: readonly ConsentRecord[] = []) =>
-  whatChanges({ patientId, before, after: [...before, changed], changed }, today, 'deny')
+  whatChanges({ patientId, before, after: [...before, changed], changed: [changed] }, today, 'deny')
 
 it('tells a permission for one facility in one line', () => {
   const changed = recordWith({
@@ -55,5 +55,15 @@ it.each([
 
 it('finds no answer turned round by nothing', () => {
   const before = [recordWith(), policy(central, 2)]
-  expect(whatChanges({ patientId, before, after: before, changed: recordWith() }, today, 'deny')).toEqual([])
+  expect(whatChanges({ patientId, before, after: before, changed: [recordWith()] }, today, 'deny')).toEqual([])
+})
+
+it('tells both what a change gives and what it takes', () => {
+  const was = recordWith({ id: 9, actorReference: central, resourceClasses: ['Observation'], purposes: ['TREAT'] })
+  const is = { ...was, actorReference: lakeside, purposes: ['HRESCH'] }
+  const changes = whatChanges({ patientId, before: [was], after: [is], changed: [was, is] }, today, 'deny')
+  expect(changes.map(({ actors, permitted, purposes }) => ({ actors, permitted, purposes }))).toEqual([
+    { actors: [central], permitted: false, purposes: ['TREAT'] },
+    { actors: [lakeside], permitted: true, purposes: ['HRESCH'] },
+  ])
 })

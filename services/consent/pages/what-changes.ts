@@ -19,8 +19,8 @@ export interface Proposal {
   readonly patientId: string
   readonly before: readonly DecidingRecord[]
   readonly after: readonly DecidingRecord[]
-  /** The record that is added or taken away: nothing turns round but what it is about. */
-  readonly changed: Pick<DecidingRecord, 'actorReference' | 'resourceClasses' | 'purposes'>
+  /** What is added and what is taken away: nothing turns round but what they are about. */
+  readonly changed: readonly Pick<DecidingRecord, 'actorReference' | 'resourceClasses' | 'purposes'>[]
 }
 
 const actorsMax = 40
@@ -52,7 +52,8 @@ export function whatChanges(proposal: Proposal, today: string, implicitPolicy: I
 
 /** Whoever no record names gets the answers that everybody else gets. */
 function actorsIn({ before, after, changed }: Proposal): (string | null)[] {
-  if (changed.actorReference !== null) return [changed.actorReference]
+  const concerned = changed.map(({ actorReference }) => actorReference)
+  if (!concerned.includes(null)) return [...new Set(concerned)]
   const named = [...before, ...after].map(({ actorReference }) => actorReference).filter((actor) => actor !== null)
   return [...[...new Set(named)].slice(0, actorsMax), null]
 }
@@ -66,8 +67,9 @@ interface Flip {
 
 function flipsOf(actor: string | null, proposal: Proposal, today: string, implicitPolicy: ImplicitPolicy): Flip[] {
   const { patientId, before, after, changed } = proposal
-  const types = [...new Set([...Object.keys(typeWords), ...changed.resourceClasses])]
-  const purposes = changed.purposes.length === 0 ? Object.keys(purposeWords) : changed.purposes
+  const types = [...new Set([...Object.keys(typeWords), ...changed.flatMap((one) => one.resourceClasses)])]
+  const isForAny = changed.some((one) => one.purposes.length === 0)
+  const purposes = isForAny ? Object.keys(purposeWords) : [...new Set(changed.flatMap((one) => one.purposes))]
   // Once for all questions: of a thousand policies a handful concerns one actor.
   const concerning = (records: readonly DecidingRecord[]) =>
     records.filter(({ actorReference }) => actorReference === null || actorReference === actor)

@@ -1,21 +1,14 @@
-import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { isReply, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, text } from '../../../packages/http/fields.ts'
-import type { FaultField } from '../../../packages/faults/fault.ts'
-import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
-import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
-import { renderPage } from '../../../packages/views/render.ts'
-import type { ConsentTerms } from '../record/consent-record.ts'
 import { createRecord } from '../record/save.ts'
-import { ConsentForm, emptyForm, readForm, type ConsentFormValues } from './consent-form.ts'
-import { pageRoute, type PageDeps } from './deps.ts'
-import { facilityChoices, namesIn } from './names-in.ts'
-import { NewPage } from './new-page.tsx'
+import { ConsentForm, emptyForm, readForm } from './consent-form.ts'
+import { pageRoute } from './deps.ts'
+import { showForm, showPreview } from './show-steps.tsx'
 import { patientOf, patientParams } from './patient-of.ts'
-import { previewOfNew, type Preview } from './preview.ts'
-import { PreviewPage } from './preview-page.tsx'
+import { previewOfNew } from './preview.ts'
 
 const tags = ['Pages']
 
@@ -70,26 +63,3 @@ export const recordConsent = pageRoute({
     return redirect(303, `/patients/${patient.id}?kept=${id}`)
   },
 })
-
-interface Said {
-  readonly patient: ShownPatient
-  readonly values: ConsentFormValues
-}
-
-async function showForm(said: Said & { readonly fields: readonly FaultField[] }, visitor: Visitor, deps: PageDeps) {
-  const { addresses, assetUrl } = deps
-  const facilities = await facilityChoices(deps.storeOf(visitor))
-  return page(renderPage(<NewPage model={{ ...said, visitor, addresses, assetUrl, facilities }} />))
-}
-
-async function showPreview(
-  said: Said & { readonly terms: ConsentTerms; readonly preview: Preview; readonly isStale: boolean },
-  visitor: Visitor,
-  deps: PageDeps,
-) {
-  const { addresses, assetUrl } = deps
-  const actors = said.preview.changes.flatMap((change) => change.actors)
-  const named = actors.map((actorReference) => ({ actorReference }))
-  const nameOf = await namesIn([said.terms, ...said.preview.opposed, ...named], visitor, deps)
-  return page(renderPage(<PreviewPage model={{ ...said, visitor, addresses, assetUrl, nameOf }} />))
-}
