@@ -3,6 +3,7 @@ import { defineService, type Kit } from '../../packages/service/service.ts'
 import { startAudit } from './audit/start-audit.ts'
 import { Breakers } from './breakers/breakers.ts'
 import { breakerRule, channelOf, flowOptions, listenerSettings } from './configured.ts'
+import { RetryRuns } from './console/retry-runs.ts'
 import { mapAgain } from './console/transaction-mapping.ts'
 import { withConsole } from './console/with-console.ts'
 import { publishBoundaries, type PassBoundary } from './durable/boundaries.ts'
@@ -66,13 +67,13 @@ export const bridgeService = defineService({
     const { store, terminology, index, facilities } = neighbours
     const mapping = { base: section.base, facilities, terminology, channelOf: channelOfId }
     const retell = (raw: Uint8Array, row: TransactionRow) => mapAgain(raw, row, mapping)
-    const deps: AdminDeps = {
-      ...{ ...kit, store, terminology, breakers, channels: listeners, dispatch, live },
-      retries: retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId }),
-    }
+    const retries = retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId })
+    const deps: AdminDeps = { ...kit, store, terminology, breakers, channels: listeners, dispatch, live, retries }
+    const retryRuns = new RetryRuns({ ...kit, retries })
+    started.defer(() => retryRuns.close())
     const owned = started.move()
     return {
-      ...withConsole({ ...deps, index, retell }, kit),
+      ...withConsole({ ...deps, index, retell, retryRuns }, kit),
       checks: checksOf(neighbours),
       tryFirst: firstSteps(section),
       close: () => owned.disposeAsync(),

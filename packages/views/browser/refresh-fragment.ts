@@ -1,8 +1,14 @@
-// <div data-refresh="/console/rates" data-refresh-seconds="5"> is fetched anew every five seconds while it is looked at.
+// <div data-refresh="/console/rates" data-refresh-seconds="5"> is fetched anew every five seconds while it is looked at,
+// until what comes holds a data-refresh-over: then nothing moves any more.
 for (const fragment of document.querySelectorAll<HTMLElement>('[data-refresh]')) {
   const seconds = Math.max(1, Number(fragment.dataset['refreshSeconds'] ?? 10))
-  setInterval(() => void refresh(fragment), seconds * 1000)
-  document.addEventListener('visibilitychange', () => void refresh(fragment))
+  const over = new AbortController()
+  const timer = setInterval(() => void refresh(fragment), seconds * 1000)
+  over.signal.addEventListener('abort', () => clearInterval(timer))
+  document.addEventListener('visibilitychange', () => void refresh(fragment), { signal: over.signal })
+  fragment.addEventListener('corridor:refreshed', () => {
+    if (fragment.querySelector('[data-refresh-over]') !== null) over.abort()
+  })
 }
 
 async function refresh(fragment: HTMLElement): Promise<void> {

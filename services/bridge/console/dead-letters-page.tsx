@@ -4,17 +4,21 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { DeadLetterGroup } from '../store/dead-letters.ts'
+import type { RetryRun } from '../store/retry-runs.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
+import { runPath, runWords } from './dead-letters-run-page.tsx'
 import { hrefOfPage } from './search-words.ts'
 import { adviceOn } from './transaction-words.ts'
 
 export interface DeadLettersModel extends FrameModel {
   readonly groups: readonly DeadLetterGroup[]
+  /** The last batches, newest first. */
+  readonly runs: readonly RetryRun[]
 }
 
 /** What has failed, by cause and place: one cause is mended once, for all its messages. */
 export function DeadLettersPage({ model }: { readonly model: DeadLettersModel }) {
-  const { groups } = model
+  const { groups, runs } = model
   const total = groups.reduce((sum, { count }) => sum + count, 0)
   return (
     <ConsoleFrame model={model} title="Dead letters" here="dead-letters">
@@ -49,6 +53,22 @@ export function DeadLettersPage({ model }: { readonly model: DeadLettersModel })
           ]}
         />
       </Card>
+      {runs.length > 0 && (
+        <Card title="The last batches">
+          <ul class="link-list">
+            {runs.map((run) => (
+              <li key={run.id}>
+                <a href={runPath(run.id)}>
+                  <Time at={run.startedAt} />
+                </a>
+                <span>
+                  <code>{run.errorCode}</code> from <bdi>{run.facilityCode ?? 'nowhere'}</bdi>: {runWords(run)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
     </ConsoleFrame>
   )
 }

@@ -6,13 +6,15 @@ import { object, text, uuid } from '../../../packages/http/fields.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
-import { addRetryRun, deadLetterGroups, findRetryRun, type RetryRun } from '../store/dead-letters.ts'
+import { deadLetterGroups } from '../store/dead-letters.ts'
+import { findRetryRun, latestRetryRuns, type RetryRun } from '../store/retry-runs.ts'
 import { DeadLettersPage } from './dead-letters-page.tsx'
-import { RetryRunPage, RunProgress } from './dead-letters-run-page.tsx'
+import { RetryRunPage, runPath, RunProgress } from './dead-letters-run-page.tsx'
 import { consoleRoute } from './deps.ts'
 
 const tags = ['Console']
 const groupsMax = 100
+const runsShown = 5
 const params = { id: uuid() }
 
 export const deadLettersPage = consoleRoute({
@@ -25,8 +27,11 @@ export const deadLettersPage = consoleRoute({
   run: async ({ caller, request }, { database, addresses, assetUrl }) => {
     const visitor = admit(caller, request, ['ADMIN'])
     if (isReply(visitor)) return visitor
-    const groups = await deadLetterGroups(groupsMax, database)
-    return page(renderPage(<DeadLettersPage model={{ visitor, addresses, assetUrl, groups }} />))
+    const [groups, runs] = await Promise.all([
+      deadLetterGroups(groupsMax, database),
+      latestRetryRuns(runsShown, database),
+    ])
+    return page(renderPage(<DeadLettersPage model={{ visitor, addresses, assetUrl, groups, runs }} />))
   },
 })
 
@@ -35,18 +40,20 @@ export const startRetryRun = consoleRoute({
   path: '/console/dead-letters/retry',
   who: visiting,
   tags,
-  summary: 'Sends the messages of one cause and facility through once more, at most a thousand',
+  summary: 'Begins to send the messages of one cause and facility through once more',
   accepts: [formType],
-  input: { body: object({ errorCode: text({ max: 200 }), facilityCode: text({ max: 200, optional: true }) }) },
+  input: {
+    body: object({
+      errorCode: text({ max: 200, optional: true }),
+      facilityCode: text({ max: 200, optional: true, description: 'Left out: of no facility.' }),
+    }),
+  },
   output: { 302: nothing, 303: nothing },
-  run: async ({ body: { errorCode, facilityCode = '' }, caller, request }, deps) => {
+  run: async ({ body: { errorCode = '', facilityCode = '' }, caller, request }, { retryRuns }) => {
     const visitor = admit(caller, request, ['ADMIN'])
     if (isReply(visitor)) return visitor
-    const { subject } = visitor.caller
-    const wanted = { errorCode, ...(facilityCode === '' ? {} : { facilityCode }) }
-    const { matched, transactionIds } = await deps.retries.retryBatch(wanted, subject)
-    const run = { startedBy: subject, errorCode, facilityCode: wanted.facilityCode ?? null, matched, transactionIds }
-    return redirect(303, `/console/dead-letters/runs/${await addRetryRun(run, deps)}`)
+    const group = { errorCode, facilityCode: facilityCode === '' ? null : facilityCode }
+    return redirect(303, runPath(await retryRuns.begin(group, visitor.caller.subject)))
   },
 })
 
@@ -78,6 +85,23 @@ export const retryRunProgress = consoleRoute({
     const visitor = admit(caller, request, ['ADMIN'])
     if (isReply(visitor)) return visitor
     return page(renderFragment(<RunProgress run={await existingRun(id, database)} />))
+  },
+})
+
+export const stopRetryRun = consoleRoute({
+  method: 'POST',
+  path: '/console/dead-letters/runs/:id/stop',
+  who: visiting,
+  tags,
+  summary: 'Leaves the messages alone whose turn has not come',
+  accepts: [formType],
+  input: { params, body: object({}) },
+  output: { 302: nothing, 303: nothing },
+  run: async ({ params: { id }, caller, request }, { retryRuns }) => {
+    const visitor = admit(caller, request, ['ADMIN'])
+    if (isReply(visitor)) return visitor
+    await retryRuns.stop(id, visitor.caller.subject)
+    return redirect(303, runPath(id))
   },
 })
 

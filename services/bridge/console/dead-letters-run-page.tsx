@@ -5,7 +5,7 @@ import { DefinitionList } from '../../../packages/views/components/definition-li
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Progress } from '../../../packages/views/components/progress.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
-import type { RetryRun } from '../store/dead-letters.ts'
+import type { RetryRun } from '../store/retry-runs.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 
 export interface RetryRunModel extends FrameModel {
@@ -24,11 +24,20 @@ export function RetryRunPage({ model }: { readonly model: RetryRunModel }) {
             Started <Time at={run.startedAt} precision="second" /> by <bdi>{run.startedBy}</bdi>
           </>
         }
-        actions={<Button href="/console/dead-letters">All dead letters</Button>}
+        actions={
+          <>
+            {!isOver(run) && (
+              <form class="while-refreshed" method="post" action={`${runPath(run.id)}/stop`}>
+                <Button look="danger">Stop</Button>
+              </form>
+            )}
+            <Button href="/console/dead-letters">All dead letters</Button>
+          </>
+        }
       />
       <div
         class="stack"
-        data-refresh={isOver(run) ? undefined : `/console/dead-letters/runs/${run.id}/progress`}
+        data-refresh={isOver(run) ? undefined : `${runPath(run.id)}/progress`}
         data-refresh-seconds="1"
       >
         <RunProgress run={run} />
@@ -39,7 +48,6 @@ export function RetryRunPage({ model }: { readonly model: RetryRunModel }) {
             { term: 'Cause', value: run.errorCode === null ? 'Any' : <code>{run.errorCode}</code> },
             { term: 'Facility', value: <bdi>{run.facilityCode ?? 'Any'}</bdi> },
             { term: 'Found', value: run.matched.toLocaleString('en') },
-            { term: 'Taken', value: run.taken.toLocaleString('en') },
           ]}
         />
       </Card>
@@ -47,37 +55,58 @@ export function RetryRunPage({ model }: { readonly model: RetryRunModel }) {
   )
 }
 
-/** The part that moves. */
+/** The part that moves. When nothing moves any more, it says so to the script that fetches it. */
 export function RunProgress({ run }: { readonly run: RetryRun }) {
-  const { taken, atWork, waiting, succeeded, failed, matched } = run
+  const { atWork, waiting, succeeded, failed, matched, notYet } = run
+  const isDone = isOver(run)
+  const alone = isDone ? matched - run.taken - notYet : 0
   return (
-    <>
+    <div class="stack" data-refresh-over={isDone ? '' : undefined}>
       <Card title="How far it is">
-        <Progress label="Messages" done={taken - atWork} total={taken} unit="messages" />
+        <Progress label="Messages" done={matched - notYet - atWork} total={matched} unit="messages" />
         <p class="facts run-facts">
-          <span>{succeeded} succeeded</span>
-          <span>{failed} failed again</span>
-          <span>{waiting} wait for the store</span>
-          <span>{atWork} at work</span>
+          <span>{count(succeeded)} succeeded</span>
+          <span>{count(failed)} failed again</span>
+          <span>{count(waiting)} wait for the store</span>
+          <span>{count(atWork)} at work</span>
+          <span>{count(notYet)} not yet begun</span>
         </p>
       </Card>
-      {isOver(run) && <RunEnd run={run} />}
-      {matched > taken && (
-        <Alert tone="info" title={`${matched - taken} were left alone`}>
+      {isDone && <RunEnd run={run} />}
+      {alone > 0 && (
+        <Alert tone="info" title={`${count(alone)} were left alone`}>
           Somebody else was quicker, or their bytes are past their retention.
         </Alert>
       )}
-    </>
+    </div>
   )
 }
 
-const isOver = ({ atWork }: RetryRun): boolean => atWork === 0
+export const runPath = (id: string): string => `/console/dead-letters/runs/${id}`
 
-function RunEnd({ run: { taken, succeeded, failed } }: { readonly run: RetryRun }) {
-  if (taken === 0) return <Alert tone="info" title="There was nothing to be sent through." />
-  if (failed === 0) return <Alert tone="good" title={`All are through: ${succeeded} succeeded.`} />
+/** How it stands, in a line. */
+export function runWords(run: RetryRun): string {
+  if (!isOver(run)) return `${count(run.matched - run.notYet)} of ${count(run.matched)} begun`
+  return `${count(run.succeeded)} succeeded, ${count(run.failed)} failed again${run.stoppedAt === null ? '' : ', stopped'}`
+}
+
+const isOver = ({ atWork, notYet, stoppedAt }: RetryRun): boolean =>
+  atWork === 0 && (notYet === 0 || stoppedAt !== null)
+
+const count = (value: number): string => value.toLocaleString('en')
+
+function RunEnd({ run: { taken, succeeded, failed, notYet, stoppedBy, matched } }: { readonly run: RetryRun }) {
+  if (stoppedBy !== null && notYet > 0) {
+    return (
+      <Alert tone="warning" title={`Stopped by ${stoppedBy}: ${count(notYet)} were not begun.`}>
+        They are among the <a href="/console/dead-letters">dead letters</a> as before.
+      </Alert>
+    )
+  }
+  if (matched === 0 || taken === 0) return <Alert tone="info" title="There was nothing to be sent through." />
+  if (failed === 0) return <Alert tone="good" title={`All are through: ${count(succeeded)} succeeded.`} />
   return (
-    <Alert tone="bad" title={`${failed} failed again.`}>
+    <Alert tone="bad" title={`${count(failed)} failed again.`}>
       Their cause is not gone yet. They are among the <a href="/console/dead-letters">dead letters</a>.
     </Alert>
   )

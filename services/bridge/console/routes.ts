@@ -3,7 +3,7 @@ import { signInRoutes } from '../../../packages/sign-in/routes.ts'
 import { breakersNow, breakersPage, resetAllBreakers } from './breakers-route.tsx'
 import { channelNow, channelPage, channelsNow, channelsPage, switchChannel } from './channels-route.tsx'
 import type { ConsoleDeps } from './deps.ts'
-import { deadLettersPage, retryRunPage, retryRunProgress, startRetryRun } from './dead-letters-route.tsx'
+import { deadLettersPage, retryRunPage, retryRunProgress, startRetryRun, stopRetryRun } from './dead-letters-route.tsx'
 import { overviewNow, overviewPage } from './overview-route.tsx'
 import { decideReview, reviewPage } from './review-route.tsx'
 import { searchPage } from './search-route.tsx'
@@ -23,6 +23,7 @@ export const consolePages: readonly Route<ConsoleDeps>[] = [
   startRetryRun,
   retryRunPage,
   retryRunProgress,
+  stopRetryRun,
   channelsPage,
   channelsNow,
   channelPage,

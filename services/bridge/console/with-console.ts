@@ -12,7 +12,7 @@ import { consolePages } from './routes.ts'
 
 /** The admin API, and the console where people can sign in. */
 export function withConsole(
-  deps: AdminDeps & Pick<ConsoleDeps, 'index' | 'retell'>,
+  deps: AdminDeps & Pick<ConsoleDeps, 'index' | 'retell' | 'retryRuns'>,
   kit: Kit,
 ): { readonly routes: readonly Route<ConsoleDeps>[]; readonly deps: ConsoleDeps } {
   const { pages, addresses } = kit

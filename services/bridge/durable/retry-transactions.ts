@@ -30,6 +30,11 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
       queue.wake()
       return endOf(transactionId, deps)
     },
+    async begin(transactionId) {
+      const isBegun = (await retryOne(transactionId, ['ERROR'], deps)) === 'accepted'
+      if (isBegun) queue.wake()
+      return isBegun
+    },
     async retryBatch(filter) {
       const failed = await database.many<{ id: string }>(sql`
         select id from bridge.transactions

@@ -3,7 +3,7 @@ import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { adtA01 } from '../../../packages/testkit/hl7-messages.ts'
 import { flowWorld, succeeded, type FlowWorld } from '../testing/flow-world.ts'
-import { addRetryRun, deadLetterGroups, findRetryRun } from './dead-letters.ts'
+import { deadLetterGroups } from './dead-letters.ts'
 import { searchTransactions } from './search-transactions.ts'
 import type { TransactionFilter } from './transactions.ts'
 
@@ -58,16 +58,5 @@ describe('the log, as somebody searches it', () => {
     expect(await deadLetterGroups(10, world.database)).toMatchObject([
       { errorCode: 'CONSENT_DENIED', facilityCode: 'CENTRAL', count: 2 },
     ])
-  })
-
-  it('knows how far a batch is from its messages', async () => {
-    const { rows } = await searchTransactions({}, { number: 0, offset: 0, size: 3 }, world.database)
-    const run = { startedBy: 'admin', errorCode: 'CONSENT_DENIED', facilityCode: null, matched: 5 }
-    const transactionIds = rows.map((row) => row.id)
-    const id = await addRetryRun({ ...run, transactionIds }, { ...deps, database: world.database })
-    expect(await findRetryRun(id, world.database)).toMatchObject({
-      ...{ ...run, taken: 3, atWork: 0, waiting: 0, succeeded: 1, failed: 2 },
-    })
-    expect(await findRetryRun(systemIds.timeUuid(), world.database)).toBeUndefined()
   })
 })

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { adtA01 } from '../../../packages/testkit/hl7-messages.ts'
+import { retryTransactions } from '../durable/retry-transactions.ts'
+import { findRetryRun, latestRetryRuns, type RetryRun } from '../store/retry-runs.ts'
+import { flowWorld, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+import { RetryRuns, type RetryRunsDeps } from './retry-runs.ts'
+
+const deps = { clock: systemClock, ids: systemIds, log: silentLog }
+const { status: _status, ...known } = succeeded()
+const denied = { code: 'AR', errorCode: 'CONSENT_DENIED', errorMessage: 'No.', issues: [] } as const
+const group = { errorCode: 'CONSENT_DENIED', facilityCode: 'CENTRAL' }
+
+describe('a batch of failed messages', () => {
+  let world: FlowWorld
+  const mended = new Set<string>()
+  beforeAll(async () => {
+    world = await flowWorld({
+      runStages: async ({ message }) => {
+        const [facilityCode = '', number = ''] = (message.getText('MSH-10') ?? '').split('-')
+        const isMended = mended.has(facilityCode) && number !== '9'
+        return isMended ? succeeded({ facilityCode }) : { ...known, facilityCode, ...denied, status: 'ERROR' }
+      },
+    })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const fail = async (facility: string, ...numbers: readonly number[]) => {
+    for (const number of numbers) await world.send(adtA01({ controlId: `${facility}-${number}` }, deps))
+  }
+  const runsWith = (retries: Partial<RetryRunsDeps['retries']> = {}) => {
+    const { database, flow } = world
+    const real = retryTransactions({ ...deps, database, queue: flow.retries, channelOf: (id) => world.channel(id) })
+    return new RetryRuns({ ...deps, database, retries: { ...real, ...retries } })
+  }
+  const stateOf = async (id: string) => {
+    const run = await findRetryRun(id, world.database)
+    const { matched, notYet, taken, succeeded: good, failed } = run ?? ({} as RetryRun)
+    return { matched, notYet, taken, good, failed }
+  }
+
+  it('is a job: it goes on after a restart, takes only what is meant, and what fails again is counted', async () => {
+    await fail('CENTRAL', 1, 2, 9)
+    await fail('LAKESIDE', 1)
+    mended.add('CENTRAL')
+    const before = runsWith()
+    await before.close()
+    const id = await before.begin(group, 'admin')
+    expect(await stateOf(id)).toEqual({ matched: 3, notYet: 3, taken: 0, good: 0, failed: 0 })
+    const after = runsWith()
+    await expect.poll(() => stateOf(id)).toEqual({ matched: 3, notYet: 0, taken: 3, good: 2, failed: 1 })
+    await after.close()
+    expect(await world.database.many(sql`select 1 from bridge.transactions where facility_code = 'LAKESIDE'`)).toEqual([
+      expect.anything(),
+    ])
+    expect(await latestRetryRuns(5, world.database)).toMatchObject([{ id, startedBy: 'admin', stoppedAt: null }])
+  })
+
+  it('leaves alone what somebody else was quicker with, and finds nothing where nothing failed', async () => {
+    const runs = runsWith({ begin: async () => false })
+    const id = await runs.begin({ errorCode: 'CONSENT_DENIED', facilityCode: 'LAKESIDE' }, 'admin')
+    await expect.poll(() => stateOf(id)).toEqual({ matched: 1, notYet: 0, taken: 0, good: 0, failed: 0 })
+    const none = await runs.begin({ errorCode: 'CONSENT_DENIED', facilityCode: null }, 'admin')
+    expect(await stateOf(none)).toMatchObject({ matched: 0 })
+    await runs.close()
+  })
+
+  it('can be stopped: what was not begun stays failed', async () => {
+    const numbers = Array.from({ length: 30 }, (_, index) => index + 10)
+    await fail('JOS', ...numbers)
+    mended.add('JOS')
+    let begun = 0
+    const runs = runsWith({
+      begin: async () => {
+        begun++
+        for (const { id } of await latestRetryRuns(1, world.database)) await runs.stop(id, 'admin')
+        return true
+      },
+    })
+    const id = await runs.begin({ errorCode: 'CONSENT_DENIED', facilityCode: 'JOS' }, 'admin')
+    await expect.poll(async () => (await stateOf(id)).notYet).toBe(10)
+    await runs.close()
+    expect(begun).toBe(20)
+    expect(await findRetryRun(id, world.database)).toMatchObject({ stoppedBy: 'admin' })
+  })
+})
