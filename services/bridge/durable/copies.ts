@@ -3,20 +3,12 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf, unavailable, type Fault } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { Bell } from '../../../packages/sql/bell.ts'
-import type { Database } from '../../../packages/sql/database.ts'
-import {
-  deleteCopies,
-  extendLease,
-  insertCopy,
-  releaseOrphans,
-  releaseUnknown,
-  selectCopiesAt,
-  type CopyRow,
-} from './copy-statements.ts'
+import type { CopyRow } from './copy-statements.ts'
+import type { DurableStore } from './durable-store.ts'
 import type { ProcessIdentity } from './this-process.ts'
 
 export interface CopiesDeps {
-  readonly database: Database
+  readonly durable: DurableStore
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -76,9 +68,9 @@ export class Copies {
     this.#stopping.abort()
     this.#bell.ring()
     await this.#loop
-    const { database, log } = this.#deps
-    await database
-      .transaction((tx) => tx.commitWith([deleteCopies([this.#id]), releaseOrphans()]))
+    const { durable, log } = this.#deps
+    await durable
+      .takeOver([this.#id])
       .catch((thrown: unknown) => log.warn('bridge.copy-not-ended', { error: faultOf(thrown).message }))
   }
 
@@ -98,17 +90,16 @@ export class Copies {
   }
 
   async #register(): Promise<void> {
-    const { database, clock, process, leaseMs } = this.#deps
+    const { durable, clock, process, leaseMs } = this.#deps
     const begunMs = clock.monotonicMs()
-    await database.run(insertCopy(this.#id, process, leaseMs))
+    await durable.addCopy(this.#id, process, leaseMs)
     this.#heldUntilMs = begunMs + leaseMs
   }
 
   async #beat(): Promise<void> {
-    const { database, clock, leaseMs } = this.#deps
+    const { durable, clock, leaseMs } = this.#deps
     const begunMs = clock.monotonicMs()
-    const isHeld = (await database.run(extendLease(this.#id, leaseMs))) === 1
-    if (isHeld) {
+    if (await durable.extendLease(this.#id, leaseMs)) {
       this.#heldUntilMs = begunMs + leaseMs
       return
     }
@@ -126,18 +117,15 @@ export class Copies {
 
   async #letUnknownGo(): Promise<void> {
     this.#mayHoldUnknown = false
-    const { database, known, onFound } = this.#deps
-    if ((await database.run(releaseUnknown(this.#id, known()))) > 0) onFound()
+    const { durable, known, onFound } = this.#deps
+    if ((await durable.releaseUnknown(this.#id, known())) > 0) onFound()
   }
 
   async #takeOver(): Promise<void> {
-    const { database, process, log, onFound } = this.#deps
-    const here = await database.many<CopyRow>(selectCopiesAt(process.place))
+    const { durable, process, log, onFound } = this.#deps
+    const here = await durable.copiesAt(process.place)
     const gone = here.filter((row) => row.id !== this.#id && this.#isGone(row)).map(({ id }) => id)
-    const count = await database.transaction(async (tx) => {
-      await tx.run(deleteCopies(gone))
-      return tx.run(releaseOrphans())
-    })
+    const count = await durable.takeOver(gone)
     if (count === 0) return
     log.info('bridge.work-taken-over', { count })
     onFound()

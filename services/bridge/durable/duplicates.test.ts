@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { parseMessage } from '../../../packages/hl7/index.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 
@@ -154,7 +155,10 @@ describe('the same control id again', () => {
     const one = world.code(first)
     await begun.promise
     const two = world.code(first, { copy })
-    await waitUntilSeen(world)
+    // Duplicates take tickets too, so this one has been to the journal.
+    const tickets = () =>
+      world.database.one<{ count: number }>(sql`select sum(last_ticket)::int as count from bridge.lanes`)
+    await waitFor(async () => (await tickets()).count === 2, { what: 'the second one in the journal' })
     // The third one finds the second one in its copy, and its connection is so slow that the second one ends meanwhile.
     const [taken, secondIsThrough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const heard: string[] = []

@@ -1,12 +1,11 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { tryParseMessage } from '../../../packages/hl7/index.ts'
-import type { Database } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
 import type { FirstAnswer } from '../pipeline/7-ack.ts'
+import type { DurableStore } from './durable-store.ts'
 import type { UnderWay } from './under-way.ts'
 
 export interface FirstAnswerDeps {
-  readonly database: Database
+  readonly durable: DurableStore
   readonly clock: Clock
   readonly underWay: UnderWay
 }
@@ -16,12 +15,12 @@ export interface FirstAnswerDeps {
  * has ended elsewhere. Whoever waits too long is told to come again.
  */
 export async function firstAnswer(transactionId: string, waitMs: number, deps: FirstAnswerDeps): Promise<FirstAnswer> {
-  const { database, clock, underWay } = deps
+  const { durable, clock, underWay } = deps
   using deadline = clock.deadline(waitMs)
   for (;;) {
     const end = underWay.endOf(transactionId)
     const found = await (end === undefined
-      ? lookUp(transactionId, database)
+      ? lookUp(transactionId, durable)
       : Promise.race([end, ended(deadline.signal)]))
     if (found !== undefined) return found
     await clock.sleep(lookMs, deadline.signal).catch(() => {})
@@ -32,11 +31,8 @@ export async function firstAnswer(transactionId: string, waitMs: number, deps: F
 const lookMs = 100
 
 /** AA is only for what was taken: done, or parked durably. A duplicate was told what the first one was told. */
-async function lookUp(transactionId: string, database: Database): Promise<FirstAnswer | undefined> {
-  const row = await database.maybe<EndRow>(sql`
-    select t.status, t.ack_code as "ackCode", t.parent_transaction_id as parent, a.ack
-    from bridge.transactions t left join bridge.answers a on a.transaction_id = t.id
-    where t.id = ${transactionId}`)
+async function lookUp(transactionId: string, durable: DurableStore): Promise<FirstAnswer | undefined> {
+  const row = await durable.endOf(transactionId)
   if (row === undefined) return undefined
   switch (row.status) {
     case 'SUCCESS':
@@ -46,19 +42,12 @@ async function lookUp(transactionId: string, database: Database): Promise<FirstA
       return { code: row.ackCode?.endsWith('R') === true ? 'AR' : 'AE' }
     case 'DUPLICATE': {
       const of = row.parent ?? ''
-      const first = await lookUp(of, database)
+      const first = await lookUp(of, durable)
       return first && { of, ...first }
     }
     default:
       return undefined
   }
-}
-
-interface EndRow {
-  readonly status: string
-  readonly ackCode: string | null
-  readonly parent: string | null
-  readonly ack: Buffer | null
 }
 
 /** The stored answer where it was more than an ACK. */

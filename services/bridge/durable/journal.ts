@@ -1,7 +1,7 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
-import type { Database } from '../../../packages/sql/database.ts'
-import { journalStatements, type Entry, type PlaceRow, type SeenRow } from './journal-statements.ts'
+import type { DurableStore } from './durable-store.ts'
+import type { Entry, PlaceRow } from './journal-statements.ts'
 import type { Ahead, LaneQueue, Place, Turn } from './lane-queue.ts'
 
 export type { Entry } from './journal-statements.ts'
@@ -26,7 +26,7 @@ export interface AlreadySeen {
 }
 
 export interface JournalDeps {
-  readonly database: Database
+  readonly durable: DurableStore
   readonly clock: Clock
   readonly lanes: LaneQueue
   readonly copy: () => string
@@ -56,12 +56,9 @@ export class Journal {
   }
 
   async #write(entries: readonly Entry[]): Promise<Journaled[]> {
-    const { database, clock, windowMs } = this.#deps
+    const { durable, clock, windowMs } = this.#deps
     const copy = this.#deps.copy()
-    const statements = journalStatements(entries, { copy, now: clock.now(), windowMs })
-    const results = await database.transaction((tx) => tx.commitWith(statements), { plans: 'kept' })
-    // Sound: these are the rows of the last two statements, which are written for them.
-    const [seen, places] = results.slice(-2) as [SeenRow[], PlaceRow[]]
+    const { seen, places } = await durable.journal(entries, { copy, now: clock.now(), windowMs })
     const seenByKey = new Map(seen.map((row) => [row.key.toString('hex'), row]))
     const placesById = Map.groupBy(places, ({ transactionId }) => transactionId)
     return entries.map((entry) => {

@@ -10,12 +10,14 @@ import type { Received } from '../pipeline/received.ts'
 import { runPipeline, type Incoming, type PipelineDeps } from '../pipeline/run-pipeline.ts'
 import type { PassBoundary } from './boundaries.ts'
 import { Copies } from './copies.ts'
+import type { DurableStore } from './durable-store.ts'
 import type { FinishPart } from './finished.ts'
 import { Journal } from './journal.ts'
 import { LaneQueue } from './lane-queue.ts'
 import { Measures } from './measures.ts'
 import { RetryQueue } from './retry-queue.ts'
 import { Settlement } from './settlement.ts'
+import { sqlDurableStore } from './sql-durable-store.ts'
 import { thisProcess, type ProcessIdentity } from './this-process.ts'
 import { UnderWay } from './under-way.ts'
 
@@ -52,6 +54,8 @@ export interface FlowDeps {
   readonly allowance: () => number
   readonly passBoundary: PassBoundary
   readonly process?: ProcessIdentity
+  /** Where everything is kept: in the database, unless this is a simulation. */
+  readonly durable?: DurableStore
 }
 
 /** One copy's way of a message from its bytes to its answer, with everything that makes it survive the copy. */
@@ -63,23 +67,32 @@ export class MessageFlow {
   #isStopping = false
 
   constructor(options: FlowOptions, deps: FlowDeps) {
-    const { database, clock, channelOf, allowance } = deps
+    const { clock, channelOf, allowance, durable = sqlDurableStore(deps.database) } = deps
     const { windowMs, queueMax, answerWithinMs } = options
     this.underWay = new UnderWay(options.underWayMax)
     const wake = () => this.retries.wake()
     const lanes = new LaneQueue(wake)
     const copies = new Copies({
-      ...deps,
+      ...{ ...deps, durable },
       process: deps.process ?? thisProcess(),
       leaseMs: options.leaseMs,
       onFound: wake,
       known: () => this.underWay.transactionIds,
     })
-    const journal = new Journal({ database, clock, lanes, copy: () => copies.id, windowMs, queueMax })
-    this.#settlement = new Settlement({ ...deps, queueMax })
+    const journal = new Journal({ durable, clock, lanes, copy: () => copies.id, windowMs, queueMax })
+    this.#settlement = new Settlement({ ...deps, durable, queueMax })
     const measures = new Measures(deps)
     const onParked = (dueAt: Date) => this.retries.noteDue(dueAt)
-    const common = { ...deps, lanes, copies, measures, settlement: this.#settlement, underWay: this.underWay, onParked }
+    const common = {
+      ...deps,
+      durable,
+      lanes,
+      copies,
+      measures,
+      settlement: this.#settlement,
+      underWay: this.underWay,
+      onParked,
+    }
     this.#deps = { ...common, journal, answerWithinMs }
     const concurrency = options.retryConcurrency
     this.retries = new RetryQueue({ ...common, answerWithinMs, channelOf, allowance, concurrency })

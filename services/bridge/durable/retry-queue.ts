@@ -4,13 +4,13 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import { parseMessage } from '../../../packages/hl7/index.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { Bell } from '../../../packages/sql/bell.ts'
-import type { Database } from '../../../packages/sql/database.ts'
 import type { Channel, ChannelId } from '../pipeline/channel.ts'
 import { readIncoming } from '../pipeline/1-receive.ts'
 import { headerOf } from '../pipeline/header.ts'
-import { claimDue, letStrandedGo, lookAhead, makeAllDue, queueState, type Claimed } from './claims.ts'
+import type { Claimed } from './claims.ts'
 import { failedInside } from './conclude.ts'
 import type { Copies } from './copies.ts'
+import type { DurableStore } from './durable-store.ts'
 import type { LaneQueue } from './lane-queue.ts'
 import type { Measures } from './measures.ts'
 import { runWork, type RunWorkDeps } from './run-work.ts'
@@ -19,7 +19,7 @@ import type { UnderWay } from './under-way.ts'
 import type { Work } from './work.ts'
 
 export interface RetryQueueDeps extends RunWorkDeps {
-  readonly database: Database
+  readonly durable: DurableStore
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -68,8 +68,8 @@ export class RetryQueue {
 
   /** Everything that waits for a time is tried now; the answer is how much that is. */
   async drainNow(): Promise<number> {
-    const { database, clock } = this.#deps
-    const count = await makeAllDue(database, clock.now())
+    const { durable, clock } = this.#deps
+    const count = await durable.makeAllDue(clock.now())
     this.wake()
     return count
   }
@@ -103,14 +103,14 @@ export class RetryQueue {
   }
 
   async #claim(): Promise<number> {
-    const { database, clock, copies, concurrency, allowance } = this.#deps
+    const { durable, clock, copies, concurrency, allowance } = this.#deps
     const free = concurrency - this.#running
     const limit = Math.min(free, allowance())
     // Not for every place that becomes free: a claim of many costs little more than a claim of one.
     if (limit <= 0 || free < concurrency / 4) return 0
     if (this.#nextDueMs <= clock.now().getTime()) this.#nextDueMs = Number.POSITIVE_INFINITY
     const copy = copies.id
-    const claimed = await claimDue(database, copy, limit, clock.now())
+    const claimed = await durable.claimDue(copy, limit, clock.now())
     for (const one of claimed) this.#begin(one, copy)
     return claimed.length
   }
@@ -151,19 +151,19 @@ export class RetryQueue {
 
   /** What is seldom to be done: those that wait for other copies, those whose turn was missed, the gauges. */
   async #lookAfterOthers(): Promise<void> {
-    const { database, lanes, measures } = this.#deps
+    const { durable, lanes, measures } = this.#deps
     const waiting = lanes.behindOthers
     if (waiting.length > 0) {
-      for (const { transactionId, isBlocked, isBehindParked } of await lookAhead(database, waiting)) {
+      for (const { transactionId, isBlocked, isBehindParked } of await durable.lookAhead(waiting)) {
         if (isBehindParked) lanes.giveUp(transactionId)
         else if (!isBlocked) lanes.othersAreGone(transactionId)
       }
       return
     }
     if (this.#polls++ % pollsPerSweep !== 0) return
-    const { depth, oldest } = await queueState(database)
+    const { depth, oldest } = await durable.queueState()
     measures.queue(depth, oldest)
-    if (depth > 0 && (await letStrandedGo(database)) > 0) this.#bell.ring()
+    if (depth > 0 && (await durable.letStrandedGo()) > 0) this.#bell.ring()
   }
 }
 

@@ -2,8 +2,8 @@ import { splitBatch, wantsAnswer, type Peer } from '../../../packages/hl7/index.
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
-import type { Database } from '../../../packages/sql/database.ts'
 import { failureAnswer } from '../../../packages/hl7/mllp/failure-answer.ts'
+import type { DurableStore } from '../durable/durable-store.ts'
 import { firstAnswer } from '../durable/first-answer.ts'
 import type { Fresh, Journal } from '../durable/journal.ts'
 import { runWork, type Answering, type Ended, type RunWorkDeps } from '../durable/run-work.ts'
@@ -25,7 +25,7 @@ import type { Channel } from './channel.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface PipelineDeps extends RunWorkDeps {
-  readonly database: Database
+  readonly durable: DurableStore
   readonly clock: Clock
   readonly ids: Ids
   readonly journal: Journal
