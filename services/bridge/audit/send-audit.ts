@@ -1,4 +1,5 @@
 import { incorrect, unavailable } from '../../../packages/faults/fault.ts'
+import { asFarAsPossible } from '../../../packages/sql/as-far-as-possible.ts'
 import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/outbox.ts'
 import type { AuditRepository } from '../../../ports/audit-repository/audit-repository.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
@@ -19,17 +20,18 @@ export function sendToRepository(
   repository: AuditRepository,
   source: AuditSource,
   { outbox, passBoundary }: SendAuditDeps,
-): OutboxBatchWorker<AuditRecord> {
-  return outbox.deliverInBatches<AuditRecord>({
+): OutboxBatchWorker<readonly AuditRecord[]> {
+  return outbox.deliverInBatches<readonly AuditRecord[]>({
     topics: [auditTopics.syslog],
     gatherMs: 200,
-    batchMax: 500,
+    batchMax: 50,
     backoff: { baseMs: 1_000, maxMs: 30_000, multiplier: 2, jitter: 0.2 },
     handle: async (tasks, signal) => {
-      const messages = tasks.map(({ payload }) => ({
-        at: new Date(payload.at),
-        processId: payload.processId,
-        xml: dicomXml(payload, source),
+      const records = tasks.flatMap(({ payload }) => payload)
+      const messages = records.map((record) => ({
+        at: new Date(record.at),
+        processId: record.processId,
+        xml: dicomXml(record, source),
       }))
       await repository.send(messages, { signal })
       passBoundary('audited')
@@ -42,20 +44,21 @@ export function sendToFhirStore(
   store: FhirStore,
   source: AuditSource,
   { outbox, passBoundary }: SendAuditDeps,
-): OutboxBatchWorker<AuditRecord> {
-  return outbox.deliverInBatches<AuditRecord>({
+): OutboxBatchWorker<readonly AuditRecord[]> {
+  return outbox.deliverInBatches<readonly AuditRecord[]>({
     topics: [auditTopics.fhir],
     gatherMs: 200,
-    batchMax: 100,
+    batchMax: 20,
     backoff: { baseMs: 1_000, maxMs: 30_000, multiplier: 2, jitter: 0.2 },
     handle: async (tasks, signal) => {
       const { transaction } = await store.capabilities({ signal })
-      const bundle = bundleOf(
-        tasks.map(({ payload }) => payload),
-        transaction ? 'transaction' : 'batch',
-        source,
+      const type = transaction ? 'transaction' : 'batch'
+      const send = async (records: readonly AuditRecord[]) =>
+        checkAnswer(await store.transaction(bundleOf(records, type, source), { signal }))
+      await asFarAsPossible(
+        tasks.flatMap(({ payload }) => payload),
+        send,
       )
-      checkAnswer(await store.transaction(bundle, { signal }))
       passBoundary('audited')
     },
   })

@@ -1,20 +1,24 @@
+import { asFarAsPossible } from '../../../packages/sql/as-far-as-possible.ts'
 import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/outbox.ts'
 import type { Coordination, PostWriteEvent } from '../../../ports/coordination/coordination.ts'
 import { coordinationTopic } from '../outbound/evaluate-events.ts'
 
 /** Brings POST_WRITE events to the coordination service: its own queue, its own retries, never in a message's way. */
-export function tellCoordination(coordination: Coordination, outbox: Outbox): OutboxBatchWorker<PostWriteEvent> {
-  return outbox.deliverInBatches<PostWriteEvent>({
+export function tellCoordination(
+  coordination: Coordination,
+  outbox: Outbox,
+): OutboxBatchWorker<readonly PostWriteEvent[]> {
+  return outbox.deliverInBatches<readonly PostWriteEvent[]>({
     topics: [coordinationTopic],
     gatherMs: 100,
-    batchMax: 100,
     // One that is refused is refused for good; while the service is away, all of them wait.
     attemptsMax: 1,
     backoff: { baseMs: 1_000, maxMs: 60_000, multiplier: 2, jitter: 0.2 },
-    handle: (tasks, signal) =>
-      coordination.postWrite(
-        tasks.map(({ payload }) => payload),
-        { signal },
-      ),
+    handle: async (tasks, signal) => {
+      // The tasks have one key, so there is one of them: two could be about the same patient.
+      for (const { payload } of tasks) {
+        await asFarAsPossible(payload, (events) => coordination.postWrite(events, { signal }))
+      }
+    },
   })
 }

@@ -6,7 +6,7 @@ import { deliveryTopic, orderKey, type NewDelivery } from './delivery.ts'
 import { writeTopic } from './dispatch-part.ts'
 import { matchSubscriptions, readWritten } from './match-subscriptions.ts'
 import { planDelivery, type SenderSettings } from './plan-delivery.ts'
-import { postWriteOf } from './post-write.ts'
+import { postWritesOf } from './post-write.ts'
 import { addDeliveries } from './store/deliveries.ts'
 import { readSurroundings } from './surroundings.ts'
 import type { WriteEvent } from './write-event.ts'
@@ -36,7 +36,7 @@ export function evaluateEvents(deps: EvaluateDeps): OutboxBatchWorker<WriteEvent
       const matched = await matchSubscriptions(written, subscriptions, deps, { signal })
       const resolveFor = await readSurroundings(matched, written, matching, { signal })
       const deliveries = unique(matched.map((one) => planDelivery(one, resolveFor(one), sender)))
-      const told = events.map((event) => postWriteOf(event, written))
+      const told = postWritesOf(events, written)
       return async (tx) => {
         const added = await addDeliveries(deliveries, clock.now(), tx)
         const waiting = deliveries.filter(({ id, status }) => status === 'waiting' && added.has(id))
@@ -47,11 +47,8 @@ export function evaluateEvents(deps: EvaluateDeps): OutboxBatchWorker<WriteEvent
             key: orderKey(delivery),
             payload: { id: delivery.id },
           })),
-          ...told.map((payload) => ({
-            topic: coordinationTopic,
-            payload,
-            ...(payload.patient === null ? {} : { key: payload.patient }),
-          })),
+          // One task for all of them, one after the other: the order of a patient's events is kept.
+          { topic: coordinationTopic, key: coordinationTopic, payload: told },
         )
       }
     },

@@ -3,9 +3,18 @@ import type { PostWriteEvent, SummarySection } from '../../../ports/coordination
 import type { Written } from './match-subscriptions.ts'
 import { referenceTo, type WriteEvent } from './write-event.ts'
 
-/** What the coordination service is told of a message. */
-export function postWriteOf(event: WriteEvent, written: readonly Written[]): PostWriteEvent {
-  const own = written.filter((one) => one.event === event).map(({ resource }) => resource)
+/** What the coordination service is told of messages, in their order. */
+export function postWritesOf(events: readonly WriteEvent[], written: readonly Written[]): PostWriteEvent[] {
+  const byEvent = Map.groupBy(written, ({ event }) => event)
+  return events.map((event) =>
+    postWriteOf(
+      event,
+      (byEvent.get(event) ?? []).map(({ resource }) => resource),
+    ),
+  )
+}
+
+function postWriteOf(event: WriteEvent, own: readonly FhirResource[]): PostWriteEvent {
   const { sendingApplication: _sender, resources, ...rest } = event
   return {
     ...rest,
