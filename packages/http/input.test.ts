@@ -143,6 +143,12 @@ describe('a JSON body', () => {
     expect(await response.json()).toMatchObject({ errors: [{ path: 'body', message: 'is required' }] })
   })
 
+  it('reaches the route with its declared fields and no others', async () => {
+    const { body } = await post('/json', JSON.stringify({ ...good, status: 'ACTIVE', toString: 1 }))
+    expect(body['body']).toEqual(good)
+    expect((await post('/form', 'name=x&isAdmin=true', formType)).body['body']).toEqual({ name: 'x' })
+  })
+
   it.each([
     ['a key of the prototype', '{"name":"x","kind":"A","__proto__":{"a":1}}', 400],
     ['the same in disguise', '{"name":"x","kind":"A","\\u005f_proto__":1}', 400],

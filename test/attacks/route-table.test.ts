@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { bodiesOnRoutes } from './bodies-on-routes.ts'
+import { massAssignment } from './mass-assignment.ts'
 import { rolesOnRoutes } from './roles-on-routes.ts'
 import { sessionsOnRoutes } from './sessions-on-routes.ts'
 import { tokensOnRoutes } from './tokens-on-routes.ts'
@@ -24,3 +25,4 @@ tokensOnRoutes(world)
 rolesOnRoutes(world)
 sessionsOnRoutes(world)
 bodiesOnRoutes(world)
+massAssignment(world)

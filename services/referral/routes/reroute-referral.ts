@@ -12,7 +12,8 @@ export const reroute = referralRoute({
   input: { params: referralParams, body: Reroute },
   output: { 200: ReferralView },
   run: async ({ params, body, caller, request }, deps) => {
-    const receiver = { ...body, performerId: body.performerId ?? null }
+    const { receivingFacilityClientId, performerId = null } = body
+    const receiver = { receivingFacilityClientId, performerId }
     return referralView(await rerouteReferral(referralIdOf(params), receiver, { caller, request }, deps), caller, deps)
   },
 })
