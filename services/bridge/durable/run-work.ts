@@ -83,9 +83,9 @@ const turnShare = 0.5
 
 async function outcomeOf(work: Work, turn: Promise<Turn>, signal: AbortSignal, deps: RunWorkDeps): Promise<Outcome> {
   if ((await turnInTime(work, turn, deps)) === 'park') return parkedBehind
-  const { transactionId, channel, message, receivedAt, attempt } = work
+  const { transactionId, channel, message, receivedAt, attempt, run } = work
   try {
-    const running = deps.runStages({ transactionId, channel, message, receivedAt, attempt, signal })
+    const running = deps.runStages({ transactionId, channel, message, receivedAt, attempt, run, signal })
     return await Promise.race([running, timeOver(signal)])
   } catch (thrown) {
     const { kind, message: error, logged } = faultOf(thrown)

@@ -43,18 +43,19 @@ describe('the plan of a message', () => {
 
   it('leaves alone what would not change', () => {
     const there = stored(patient({ birthDate: '1980-01-01' }), '2026-03-04T09:00:00Z')
-    const { writes, references } = planWrites(
+    const { writes, references, unchanged } = planWrites(
       mapped('2026-03-04T10:00:00Z', write(patient())),
       new Map([['urn:uuid:Patient', there]]),
       base,
     )
     expect(writes).toEqual([])
+    expect(unchanged).toEqual([there])
     expect(references.get('urn:uuid:Patient')).toBe('Patient/there')
   })
 
   it('replaces what changed without sending what only the store may say', () => {
     const there = stored(patient({ birthDate: '1980-01-01' }))
-    const { writes } = planWrites(
+    const { writes, unchanged } = planWrites(
       mapped(undefined, write(patient({ gender: 'male' }))),
       new Map([['urn:uuid:Patient', there]]),
       base,
@@ -67,6 +68,7 @@ describe('the plan of a message', () => {
         stored: there,
       },
     ])
+    expect(unchanged).toEqual([])
   })
 
   it('lets an older message only add what nobody has said since', () => {

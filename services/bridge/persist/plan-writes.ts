@@ -11,6 +11,8 @@ export interface Plan {
   readonly writes: readonly PlannedWrite[]
   /** By `fullUrl`: what the store has already, as `Type/id`, whether it is written or not. */
   readonly references: ReadonlyMap<string, string>
+  /** What the store has just as the message says it: it is not written. */
+  readonly unchanged: readonly StoredResource[]
   /** What is stored was said later; it stayed. */
   readonly isStale: boolean
 }
@@ -32,6 +34,7 @@ export function planWrites({ writes, saidAt }: Mapped, stored: Stored, base: str
     writes.filter(({ fullUrl, mode }) => mode === 'amend' && !stored.has(fullUrl)).map((one) => [one.fullUrl, one]),
   )
   const planned = new Map<string, PlannedWrite>()
+  const unchanged: StoredResource[] = []
   let wasStale = false
   for (const write of writes) {
     const before = stored.get(write.fullUrl)
@@ -42,12 +45,21 @@ export function planWrites({ writes, saidAt }: Mapped, stored: Stored, base: str
     if (isLate) wasStale = true
     const settled = settleReferences(isLate ? asAddition(write) : write, references)
     const merged = mergeWrite(settled, current)
-    if (merged === undefined || (current !== undefined && isSameResource(merged, current))) continue
+    if (merged === undefined) continue
+    if (current !== undefined && isSameResource(merged, current)) {
+      if (before !== undefined) unchanged.push(before)
+      continue
+    }
     const sound = dropped.size === 0 ? merged : withoutDangling(merged, dropped)
     const said = isLate || write.mode === 'ensure' ? undefined : saidAt
     planned.set(place, plannedWrite(write, stamped(sound, said, base), before))
   }
-  return { writes: [...planned.values()], references, isStale: wasStale }
+  return {
+    writes: [...planned.values()],
+    references,
+    unchanged: unchanged.filter(({ resourceType, id }) => !planned.has(`${resourceType}/${id}`)),
+    isStale: wasStale,
+  }
 }
 
 function plannedWrite({ fullUrl, key }: Write, merged: FhirResource, stored?: StoredResource): PlannedWrite {

@@ -4,7 +4,7 @@ import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts
 import type { Breakers } from '../breakers/breakers.ts'
 import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
 import type { Mapped } from '../mapping/mapped.ts'
-import { findStored, type Stored } from '../persist/find-stored.ts'
+import { findStored, type Stored, type StoredResource } from '../persist/find-stored.ts'
 import { planWrites } from '../persist/plan-writes.ts'
 import { sendWrites, type Written } from '../persist/send-writes.ts'
 import { welcomeNewcomers } from '../persist/welcome-newcomers.ts'
@@ -49,7 +49,10 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
       stored ??= await findStored(writes, received.signal, deps)
       const plan = planWrites({ ...mapped, writes }, stored, deps.base)
       const written = await sendUnlessOvertaken(plan, tries < triesMax, received.signal, deps)
-      if (written !== undefined) return persisted(plan, written, people)
+      // What an earlier run stored before it was cut off stays as it is now, and has still to be told of.
+      const wasBegun = received.run > 1 || (tries > 1 && !deps.isOwnStore)
+      const found = wasBegun ? plan.unchanged.map(storedBefore) : []
+      if (written !== undefined) return persisted(plan, written, found, people)
       stored = undefined
     }
   } catch (thrown) {
@@ -72,13 +75,27 @@ async function sendUnlessOvertaken(
   }
 }
 
-function persisted(plan: ReturnType<typeof planWrites>, written: Written, people: readonly Person[]): Persisted {
+/** Told of under the version that it has: who has heard of that one is not told twice. */
+function storedBefore({ resourceType: type, id, meta }: StoredResource): WrittenResource {
+  const { versionId } = meta ?? {}
+  return {
+    ...{ reference: `${type}/${id}`, type, operation: versionId === '1' ? 'create' : 'update' },
+    ...(versionId === undefined ? {} : { versionId }),
+  }
+}
+
+function persisted(
+  plan: ReturnType<typeof planWrites>,
+  written: Written,
+  found: readonly WrittenResource[],
+  people: readonly Person[],
+): Persisted {
   const references = new Map([
     ...plan.references,
     ...[...written].map(([url, { reference }]) => [url, reference] as const),
   ])
   return {
-    resources: [...written.values()],
+    resources: [...written.values(), ...found],
     references,
     people: people.map((person) => {
       const id = references.get(person.fullUrl)?.split('/')[1]

@@ -9,6 +9,8 @@ export interface Received {
   readonly receivedAt: Date
   /** 1 when it comes in; counts on with each retry that really called somebody. */
   readonly attempt: number
+  /** 1 when it comes in; counts on whenever somebody begins with it again, also after a crash. */
+  readonly run: number
   /** Ends when nobody may work on the message any more: its time is over, or this copy stops. */
   readonly signal: AbortSignal
 }
