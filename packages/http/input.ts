@@ -109,11 +109,20 @@ function bodyChecker(schema: TSchema, ajv: Ajv) {
   const validate = ajv.compile(schema)
   const mayBeLeftOut = Type.IsOptional(schema)
   const lists = listsIn(schema)
+  const declared = Type.IsObject(schema) ? new Set(Object.keys(schema.properties)) : undefined
   return ({ body, bodyIsForm }: RawInput, failed: FaultField[]): unknown => {
     const value = bodyIsForm ? formValue(body, lists, failed) : body
     if (value !== undefined || !mayBeLeftOut) check(validate, value, 'body', failed)
-    return value
+    return declared === undefined ? value : declaredFields(value, declared)
   }
+}
+
+/** What a body says beside its declared fields does not reach `run`: nobody can set what they were not asked for. */
+function declaredFields(value: unknown, declared: ReadonlySet<string>): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const names = Object.keys(value)
+  if (names.every((name) => declared.has(name))) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => declared.has(name)))
 }
 
 function check(validate: ValidateFunction, value: unknown, whole: string, failed: FaultField[]): void {
