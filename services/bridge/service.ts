@@ -19,6 +19,7 @@ import { channelIds, type ChannelId } from './pipeline/channel.ts'
 import { runStages, type StageDeps } from './pipeline/run-stages.ts'
 import type { AdminDeps } from './routes/deps.ts'
 import type { BridgeSection } from './section.ts'
+import { consentRefusalsPart } from './store/consent-refusals.ts'
 import type { TransactionRow } from './store/transactions.ts'
 import { unmappedCodesPart } from './store/unmapped-codes.ts'
 import { watchResets } from './watch-resets.ts'
@@ -103,7 +104,7 @@ async function startParts(
     authorities: { base, namespaces: new Map() },
   })
   started.defer(() => dispatch.close())
-  return { parts: [...dispatch.finishParts, ...audit.finishParts, unmappedCodesPart(kit.ids)], dispatch }
+  return { parts: [...dispatch.finishParts, ...audit.finishParts, unmappedCodesPart(kit.ids), consentRefusalsPart], dispatch }
 }
 
 function runInBackground(

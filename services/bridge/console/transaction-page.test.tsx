@@ -74,6 +74,24 @@ describe('the page of a message', () => {
     expect(shown({ row: failed })).not.toContain('>Retry<')
   })
 
+  it('says which consent stopped it, what stood against it, and where to look', () => {
+    const refusal = {
+      ...{ patientId: 'p1', actor: 'Organization/central', resourceType: 'Encounter', operation: 'UPDATE' },
+      reason: 'provision type permit – ok; status inactive – failed; not permitted; consent record 7 came closest',
+      consentRecordId: 7,
+    }
+    const denied = row({ status: 'ERROR', error_code: 'CONSENT_DENIED' })
+    const html = shown({ row: denied, refusal, addresses: { consent: 'http://consent' } })
+    expect(html).toContain('not permitted; consent record 7 came closest.')
+    expect(html).toContain('What stood against it: status inactive.')
+    expect(html).toContain('href="http://consent/consents/7"')
+    expect(html).toContain('href="http://consent/patients/p1"')
+    const none = { ...refusal, consentRecordId: null, actor: attack, resourceType: attack, reason: attack }
+    const other = shown({ row: denied, refusal: none, addresses: {} })
+    expect(isText(other)).toBe(true)
+    expect(other).not.toContain('/consents/')
+  })
+
   it('shows bytes that are no message as they came', async () => {
     expect(shown({ retold: await retold(attack), rawText: attack })).toContain('&lt;script>alert(1)')
   })

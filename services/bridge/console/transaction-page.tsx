@@ -10,11 +10,13 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { Delivery } from '../outbound/delivery.ts'
 import { stages } from '../pipeline/stage.ts'
+import type { ConsentRefusal } from '../pipeline/outcome.ts'
 import type { AttemptRow, TransactionRow } from '../store/transactions.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { fieldLinksScript } from './console-assets.ts'
 import { Status } from './search-page.tsx'
 import { Attempts, Deliveries } from './transaction-history.tsx'
+import { Refusal } from './transaction-refusal.tsx'
 import { MessageTree } from './transaction-message.tsx'
 import type { Retold } from './transaction-mapping.ts'
 import { Resources } from './transaction-resources.tsx'
@@ -26,6 +28,8 @@ export interface TransactionModel extends FrameModel {
   readonly retold: Retold | undefined
   /** The bytes as text, where they are no message. */
   readonly rawText: string | undefined
+  /** Why consent stopped it. */
+  readonly refusal?: ConsentRefusal | undefined
   readonly ack: string | undefined
   readonly attempts: readonly AttemptRow[]
   readonly deliveries: readonly Delivery[]
@@ -56,7 +60,7 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
         }
         actions={row.status === 'ERROR' && model.retold !== undefined && <RetryForm id={row.id} />}
       />
-      <Outcome row={row} />
+      <Outcome {...model} />
       <div class="message-facts">
         <Card title="What is known of it">
           <Facts row={row} />
@@ -85,7 +89,7 @@ function RetryForm({ id }: Pick<TransactionRow, 'id'>) {
   )
 }
 
-function Outcome({ row }: { readonly row: TransactionRow }) {
+function Outcome({ row, refusal, addresses }: TransactionModel) {
   const { status, error_code, error_message, is_stale, content_mismatch } = row
   const { title, todo } = adviceOn(status, error_code)
   return (
@@ -97,6 +101,7 @@ function Outcome({ row }: { readonly row: TransactionRow }) {
         </>
       }
     >
+      {refusal !== undefined && <Refusal refusal={refusal} consentUrl={addresses['consent']} />}
       <p>{todo}</p>
       {error_message !== null && (
         <p class="muted">

@@ -7,6 +7,7 @@ import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { listDeliveries } from '../outbound/store/deliveries.ts'
 import { existingTransaction } from '../routes/get-transaction.ts'
+import { refusalOf } from '../store/consent-refusals.ts'
 import { recordLook } from '../store/looks.ts'
 import { answerOf, attemptsOf, rawMessage } from '../store/transactions.ts'
 import { consoleRoute } from './deps.ts'
@@ -33,15 +34,17 @@ export const transactionPage = consoleRoute({
     for (const what of ['raw', 'fhir', 'ack'] as const) {
       await recordLook({ caller: visitor.caller, transactionId: row.id, what, requestId: request.id }, deps)
     }
-    const [raw, ack, attempts, deliveries] = await Promise.all([
+    const [raw, ack, attempts, deliveries, refusal] = await Promise.all([
       rawMessage(row.id, database),
       answerOf(row.id, database),
       attemptsOf(row.id, database),
       listDeliveries(row.id, database),
+      row.error_code === 'CONSENT_DENIED' ? refusalOf(row.id, database) : undefined,
     ])
     const retold = raw === undefined ? undefined : await deps.retell(raw, row)
     const model = {
-      ...{ visitor, addresses, assetUrl, row, retold, attempts, deliveries: deliveries.slice(0, deliveriesMax) },
+      ...{ visitor, addresses, assetUrl, row, retold, attempts, refusal },
+      deliveries: deliveries.slice(0, deliveriesMax),
       rawText: raw?.subarray(0, shownBytesMax).toString('latin1'),
       ack: ack?.subarray(0, shownBytesMax).toString(),
     }

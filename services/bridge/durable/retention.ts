@@ -87,6 +87,8 @@ function stepsOf({ rawDays, metaDays, errorDays, windowMs }: RetentionRule, now:
       select transaction_id from bridge.answers where transaction_id < ${before(rawDays)} limit ${stepRows})`,
     sql`delete from bridge.attempts where (transaction_id, run) in (
       select transaction_id, run from bridge.attempts where transaction_id < ${before(errorDays)} limit ${stepRows})`,
+    sql`delete from bridge.consent_refusals where transaction_id in (
+      select transaction_id from bridge.consent_refusals where transaction_id < ${before(errorDays)} limit ${stepRows})`,
     sql`delete from bridge.transactions where id in (
       select t.id from bridge.transactions t where t.id < ${before(metaDays)}
         and (t.status in ('SUCCESS', 'DUPLICATE') or t.id < ${before(errorDays)})

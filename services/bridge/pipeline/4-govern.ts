@@ -3,6 +3,7 @@ import type { Answered, Consent, ConsentQuestion } from '../../../ports/consent/
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
 import type { Stored } from '../persist/find-stored.ts'
+import type { ConsentRefusal } from './outcome.ts'
 import type { Person } from './person.ts'
 import type { Received } from './received.ts'
 import { nack, type Stop } from './stop.ts'
@@ -39,16 +40,39 @@ export async function govern(message: ToGovern, deps: GovernDeps): Promise<Gover
   if (!enabled || message.people.length === 0) return permitted
   const { signal } = message.received
   try {
-    const answers = await Promise.all(questionsOf(message).map((question) => ask(question, signal, deps)))
-    if (answers.every((answer) => answer.permitted)) return permitted
+    const answers = await Promise.all(
+      questionsOf(message).map(async (question) => ({ question, answer: await ask(question, signal, deps) })),
+    )
+    const refused = answers.filter(({ answer }) => !answer.permitted)
+    if (refused.length === 0) return permitted
     const text = "The patient's consent does not permit the sending facility to write this. Do not send it again."
-    return nack('CONSENT_DENIED', text, { code: refusedAck })
+    return nack('CONSENT_DENIED', text, { code: refusedAck, refusal: refusalIn(refused) })
   } catch (thrown) {
     return failClosed ? unanswered(thrown) : permitted
   }
 }
 
 const permitted: Governed = { is: 'governed' }
+
+/** The one that tells most: a record that decided before none that permits. */
+function refusalIn(
+  refused: readonly { readonly question: ConsentQuestion; readonly answer: Answered }[],
+): ConsentRefusal | undefined {
+  const told = refused.find(({ answer }) => answer.consentRecordId !== null) ?? refused[0]
+  if (told === undefined) return undefined
+  const { patientId, actorReferences, resourceType, fhirOperation } = told.question
+  const { reason, consentRecordId } = told.answer
+  return {
+    ...{
+      patientId: patientId.replace(/^Patient\//, ''),
+      resourceType,
+      operation: fhirOperation,
+      reason,
+      consentRecordId,
+    },
+    actor: actorReferences[0] ?? '',
+  }
+}
 
 /** Of those whom a query found, whoever lets the asking facility see them; a no when that is nobody. */
 export async function governQuery<P extends { readonly patient: { readonly id: string }; readonly goldenId: string }>(

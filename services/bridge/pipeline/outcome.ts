@@ -43,6 +43,21 @@ export interface Failed extends Known {
   /** One sentence without patient data; MSA-3 and ERR-8. */
   readonly errorMessage: string
   readonly issues: readonly Issue[]
+  /** Which answer of the consent service stopped it. */
+  readonly refusal?: ConsentRefusal
+}
+
+export interface ConsentRefusal {
+  /** The bare id of the record that was asked about. */
+  readonly patientId: string
+  /** `Organization/…` that wanted to do it. */
+  readonly actor: string
+  readonly resourceType: string
+  readonly operation: string
+  /** The five checks and the verdict. */
+  readonly reason: string
+  /** The record that decided, or that came closest; null where there is none. */
+  readonly consentRecordId: number | null
 }
 
 /** The store is down: the message waits in the retry queue, and its sender gets an AA. */

@@ -1,5 +1,5 @@
 import type { ErrorCode, Issue, Location } from '../../../packages/hl7/index.ts'
-import type { Failed, Known, Parked } from './outcome.ts'
+import type { ConsentRefusal, Failed, Known, Parked } from './outcome.ts'
 import type { Stage } from './stage.ts'
 
 /** Why a message goes no further than this stage. */
@@ -20,11 +20,12 @@ export interface NackOptions {
   readonly hl7Code?: ErrorCode
   readonly location?: Location
   readonly stage?: Stage
+  readonly refusal?: ConsentRefusal | undefined
 }
 
 /** @param errorMessage goes to the sender: no patient data. */
 export function nack(errorCode: string, errorMessage: string, options: NackOptions): Nack {
-  const { code, hl7Code = '207', location, stage } = options
+  const { code, hl7Code = '207', location, stage, refusal } = options
   const issue: Issue = {
     code: hl7Code,
     severity: 'E',
@@ -33,7 +34,8 @@ export function nack(errorCode: string, errorMessage: string, options: NackOptio
     ...(location === undefined ? {} : { location }),
   }
   const where = stage === undefined ? {} : { stage }
-  return { status: 'ERROR', code, errorCode, errorMessage, issues: [issue], ...where }
+  const why = refusal === undefined ? {} : { refusal }
+  return { status: 'ERROR', code, errorCode, errorMessage, issues: [issue], ...where, ...why }
 }
 
 /** What the mapping refused, as the sender hears it: what will never be taken is AR, what is wrong inside is AE. */

@@ -5,7 +5,7 @@ import { changeConsent, changePage } from './change-consent.tsx'
 import type { PageDeps } from './deps.ts'
 import { revokeConsent, revokePage } from './revoke-consent.tsx'
 import { decisionsPage, recordsPage } from './show-admin.tsx'
-import { patientPage } from './show-patient.tsx'
+import { consentLink, patientPage } from './show-patient.tsx'
 import { startPage } from './show-start.tsx'
 import { newPage, recordConsent } from './write-consent.tsx'
 
@@ -15,6 +15,7 @@ export const consentPages: readonly Route<PageDeps>[] = [
   patientPage,
   newPage,
   recordConsent,
+  consentLink,
   changePage,
   changeConsent,
   revokePage,

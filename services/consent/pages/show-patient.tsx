@@ -1,16 +1,18 @@
-import { isReply, page } from '../../../packages/http/answer.ts'
+import { isReply, page, redirect } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { integer, optional } from '../../../packages/http/fields.ts'
 import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
-import { recordsOfPatient } from '../store/records.ts'
+import { noSuchRecord, RecordId } from '../routes/record-address.ts'
+import { findRecord, recordsOfPatient } from '../store/records.ts'
 import { dayIn } from '../today.ts'
 import { pageRoute } from './deps.ts'
 import { namesIn } from './names-in.ts'
 import { patientOf, patientParams } from './patient-of.ts'
 import { PatientPage, type PatientModel } from './patient-page.tsx'
+import { placeOf } from './place-of.ts'
 
 const recordNumber = optional(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }))
 
@@ -40,6 +42,23 @@ export const patientPage = pageRoute({
       ...(query.revoked === undefined ? {} : { done: { what: 'revoked', id: query.revoked } }),
     }
     return page(renderPage(<PatientPage model={model} />))
+  },
+})
+
+export const consentLink = pageRoute({
+  method: 'GET',
+  path: '/consents/:id',
+  who: visiting,
+  tags: ['Pages'],
+  summary: 'Leads to where a consent is shown',
+  input: { params: RecordId },
+  output: { 302: nothing },
+  run: async ({ params, caller, request }, { database }) => {
+    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
+    if (isReply(visitor)) return visitor
+    const record = await findRecord(params.id, visitor.caller, database)
+    if (record === undefined) throw noSuchRecord()
+    return redirect(302, `${placeOf(record)}#consent-${record.id}`)
   },
 })
 
