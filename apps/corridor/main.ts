@@ -10,6 +10,7 @@ import { addHl7Commands } from './commands/hl7/hl7.ts'
 import { migrate } from './commands/migrate.ts'
 import { start } from './commands/start.ts'
 import { addTerminologyCommands } from './commands/terminology.ts'
+import { addTourCommand } from './commands/tour/tour.ts'
 import { corridorVersion } from './run/version.ts'
 import { serviceNames } from './services.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
@@ -85,12 +86,14 @@ function program(terminal: Terminal, finish: (code: number) => void): Command {
       finish(await doctor({ ...choiceOf(command), ...options }, terminal))
     })
 
+  const input = process.stdin
+  addTourCommand(corridor, { terminal, input, signals: processSignals, common, choiceOf, finish })
   const accounts = accountCommands({ terminal, common, choiceOf })
   addKeyCommands(corridor, accounts)
   addClientCommands(corridor, accounts)
   addUserCommands(corridor, accounts)
   addTerminologyCommands(corridor, accounts)
-  addHl7Commands(corridor, { terminal, input: process.stdin, finish })
+  addHl7Commands(corridor, { terminal, input, finish })
   return corridor
 }
 
@@ -107,6 +110,7 @@ Every key of the configuration can be set by file or environment (auth.port is C
 
 Examples:
   corridor start --demo                       everything, with demo data, on an embedded PostgreSQL
+  corridor tour                               a guided walk through that demo
   corridor start auth fhir -c corridor.yaml   two services of a larger deployment
   corridor doctor -c corridor.yaml            is this machine ready?
   corridor hl7 convert messages.hl7           what do these messages become?`

@@ -1,0 +1,69 @@
+import type { Clock } from '../../../../packages/clock/clock.ts'
+import { incorrect, unavailable } from '../../../../packages/faults/fault.ts'
+import { makeLog } from '../../../../packages/log/log.ts'
+import type { LoadedConfiguration } from '../../configuration.ts'
+import { runCorridor } from '../../run/run-corridor.ts'
+import { serviceNames, type ServiceName } from '../../services.ts'
+import { makeProgress, type Terminal } from '../../terminal.ts'
+
+export interface Reached extends AsyncDisposable {
+  /** Whether the tour started it, and so ends it. */
+  readonly isOwn: boolean
+}
+
+/** The Corridor at the configured addresses; one of the tour's own where nothing listens at any of them. */
+export async function reachCorridor(
+  loaded: LoadedConfiguration,
+  deps: { readonly terminal: Terminal; readonly clock: Clock },
+): Promise<Reached> {
+  const found = await Promise.all(serviceNames.map((name) => look(name, loaded, deps.clock)))
+  const named = (state: State) => found.filter((one) => one.state === state)
+  const list = (state: State) =>
+    named(state)
+      .map(({ name, url }) => `${url} (${name})`)
+      .join(', ')
+  if (named('strange').length > 0) {
+    throw incorrect(
+      `Another program answers at ${list('strange')}. Stop it, or give Corridor other ports: corridor config --reference lists the keys.`,
+    )
+  }
+  if (named('unwell').length > 0) {
+    throw unavailable(`Corridor is there but not well at ${list('unwell')}. corridor doctor --demo says more.`)
+  }
+  if (named('well').length === found.length) return { isOwn: false, async [Symbol.asyncDispose]() {} }
+  if (named('well').length > 0) {
+    throw unavailable(`Only a part of Corridor runs: nothing listens at ${list('silent')}. Start all of it: npm start`)
+  }
+  return startOwn(loaded, deps)
+}
+
+type State = 'well' | 'unwell' | 'strange' | 'silent'
+
+interface Found {
+  readonly name: ServiceName
+  readonly url: string
+  readonly state: State
+}
+
+async function look(name: ServiceName, { configuration }: LoadedConfiguration, clock: Clock): Promise<Found> {
+  const { origin } = new URL(configuration[name].url)
+  using deadline = clock.deadline(3_000)
+  try {
+    const answer = await fetch(`${origin}/actuator/health`, { signal: deadline.signal, redirect: 'manual' })
+    const [, status] = /"status"\s*:\s*"(UP|DOWN)"/.exec(await answer.text()) ?? []
+    return { name, url: origin, state: status === undefined ? 'strange' : status === 'UP' ? 'well' : 'unwell' }
+  } catch {
+    // Nothing listens, or what listens does not speak HTTP; a start says which.
+    return { name, url: origin, state: 'silent' }
+  }
+}
+
+async function startOwn(
+  loaded: LoadedConfiguration,
+  { terminal, clock }: { readonly terminal: Terminal; readonly clock: Clock },
+): Promise<Reached> {
+  terminal.out('\n  No Corridor is running yet, so the tour starts one.\n')
+  const log = makeLog({ level: loaded.configuration.log.level, sink: { write: terminal.err }, clock })
+  const running = await runCorridor(loaded, { log, clock, progress: makeProgress(terminal) })
+  return { isOwn: true, [Symbol.asyncDispose]: () => running.stop() }
+}

@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream'
+import type { Command } from 'commander'
+import { systemClock, type Clock } from '../../../../packages/clock/clock.ts'
+import { systemRandom, type Random } from '../../../../packages/clock/ids.ts'
+import { incorrect } from '../../../../packages/faults/fault.ts'
+import { corridorConfiguration, type ConfigurationChoice } from '../../configuration.ts'
+import type { Terminal } from '../../terminal.ts'
+import type { Signals } from '../start.ts'
+import { reachCorridor } from './reach-corridor.ts'
+import { walk } from './walk.ts'
+
+export interface TourOptions extends ConfigurationChoice {
+  /** Without pauses. */
+  readonly yes?: boolean
+  /** Opens the pages in a browser, too. */
+  readonly open?: boolean
+}
+
+export interface TourDeps {
+  readonly terminal: Terminal
+  readonly input: Readable & { readonly isTTY?: boolean }
+  readonly signals: Signals
+  readonly clock?: Clock
+  readonly random?: Random
+}
+
+/** `corridor tour`: a guided walk through a running demo. 130 when the visitor leaves before its end. */
+export async function tour(options: TourOptions, deps: TourDeps): Promise<number> {
+  const { terminal, input, signals, clock = systemClock, random = systemRandom } = deps
+  const loaded = corridorConfiguration({ ...options, demo: true })
+  if (loaded.configuration.mode !== 'demo') {
+    throw incorrect(
+      'The tour makes patients up, so it is for demo mode only. Leave out the configuration that says production.',
+    )
+  }
+  const leaving = new AbortController()
+  const left = signals.first().then(() => leaving.abort(new Left()))
+  const stop = leaving.signal
+  const isWaiting = options.yes !== true && input.isTTY === true
+  await using corridor = await reachCorridor(loaded, { terminal, clock })
+  try {
+    await walk(
+      { ...loaded, isOpening: options.open === true },
+      { terminal, input: isWaiting ? input : undefined, stop, clock, random },
+    )
+  } catch (thrown) {
+    if (!(thrown instanceof Left)) throw thrown
+    terminal.out('\n\n  You have left the tour. What it made stays in the demo.\n')
+    return 130
+  }
+  if (!corridor.isOwn) return 0
+  if (isWaiting) {
+    terminal.out('\n  Corridor runs on until you press Ctrl-C, so that you can open the pages.\n')
+    await left
+    terminal.err('Stopping …\n')
+  } else terminal.out('\n  The Corridor of the tour ends here; its data stay. Start it again: npm start\n')
+  return 0
+}
+
+/** The visitor pressed Ctrl-C. */
+class Left extends Error {
+  constructor() {
+    super('the visitor has left')
+  }
+}
+
+export interface TourCommandDeps {
+  readonly terminal: Terminal
+  readonly input: TourDeps['input']
+  readonly signals: () => Signals
+  readonly common: (command: Command) => Command
+  readonly choiceOf: (command: Command) => ConfigurationChoice
+  readonly finish: (code: number) => void
+}
+
+export function addTourCommand(corridor: Command, deps: TourCommandDeps): void {
+  const { common, choiceOf, finish, signals, ...rest } = deps
+  common(corridor.command('tour'))
+    .description('a walk through the demo: messages, records, a referral, and a consent that is revoked')
+    .option('-y, --yes', 'do not wait for Enter between the parts; so it is where nobody watches')
+    .option('--open', 'open the pages in a browser at the end')
+    .addHelpText('after', helpEnd)
+    .action(async (options: { yes?: boolean; open?: boolean }, command: Command) =>
+      finish(await tour({ ...choiceOf(command), ...options }, { ...rest, signals: signals() })),
+    )
+}
+
+const helpEnd = `
+It takes about a minute. It uses the demo that runs at the configured addresses, and starts one where nothing
+listens. Every tour makes up a patient of its own, so it can be repeated; nothing else is changed.
+
+Exit codes: 0 it went as told, 1 something was not as it should be (and what to do about it), 130 you left.`
