@@ -5,6 +5,10 @@ export interface InsistentSenderOptions {
   /** Where to send; asked again before each connection. */
   readonly port: () => number
   readonly patient: string
+  /** What it says; the patient's name with the message's number unless said. */
+  readonly messageOf?: (patient: string, controlId: string) => string
+  /** After so many it connects anew, as engines do that keep no connection. */
+  readonly messagesPerConnection?: number
 }
 
 /**
@@ -41,6 +45,10 @@ export class InsistentSender {
       try {
         sender ??= await openHl7Sender({ host: '127.0.0.1', port: this.#options.port() })
         await this.#sendNext(sender)
+        if (this.sends % (this.#options.messagesPerConnection ?? Number.POSITIVE_INFINITY) === 0) {
+          await sender.close()
+          sender = undefined
+        }
       } catch {
         // Gone in the middle of it: whether the message arrived is not known, so it is sent again.
         await sender?.[Symbol.asyncDispose]()
@@ -54,11 +62,12 @@ export class InsistentSender {
   #isUnsure = false
 
   async #sendNext(sender: Hl7Sender): Promise<void> {
+    const { patient, messageOf = newName } = this.#options
     const number = this.acknowledged + 1
-    const controlId = `${this.#options.patient}-${number}`
+    const controlId = `${patient}-${number}`
     this.#isUnsure = true
     this.sends++
-    const answer = await sender.send(messageOf(this.#options.patient, controlId), { deadlineMs: 40_000 })
+    const answer = await sender.send(messageOf(patient, controlId), { deadlineMs: 40_000 })
     if (answer.controlId !== controlId) this.wrongAnswers.push(`${controlId}: ${answer.controlId}`)
     if (answer.ackCode === 'AA') {
       this.acknowledged = number
@@ -71,5 +80,5 @@ export class InsistentSender {
 
 const reconnectMs = 20
 
-const messageOf = (patient: string, controlId: string): string =>
+const newName = (patient: string, controlId: string): string =>
   `MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A08|${controlId}|P|2.5.1\rPID|1||${patient}^^^CENTRAL^MR||DOE^N${controlId.split('-')[1]}||19800101|F\r`

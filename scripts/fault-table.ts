@@ -1,0 +1,41 @@
+import type { Reporter, TestModule } from 'vitest/node'
+import type { FaultFigures } from '../test/faults/fault-figures.ts'
+
+const columns = ['kills', 'histories', 'lost', 'twice', 'brokenLogins'] as const
+const titles = ['suite', 'kills', 'histories', 'lost', 'twice', 'broken logins', 'tests', 'time']
+
+/** Closes the long run of the fault suites with what each has counted. A dash: the suite counts no such thing. */
+export default class FaultTable implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const rows = modules.map(rowOf).sort(([a = ''], [b = '']) => a.localeCompare(b))
+    const all = modules.flatMap(figuresOf)
+    const seconds = modules.reduce((total, module) => total + module.diagnostic().duration, 0)
+    const tests = modules.reduce((total, module) => total + [...module.children.allTests()].length, 0)
+    const table = [titles, ...rows, ['all', ...counted(all), String(tests), timeOf(seconds)]]
+    const widths = titles.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+    const lines = table.map((row) =>
+      row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))),
+    )
+    process.stdout.write(`\n${lines.map((line) => line.join('  ')).join('\n')}\n`)
+  }
+}
+
+function rowOf(module: TestModule): string[] {
+  const tests = [...module.children.allTests()]
+  const failed = tests.filter((test) => !test.ok()).length
+  const name = module.relativeModuleId.replace(/^test\/faults\//, '').replace(/\.test\.tsx?$/, '')
+  const outcome = failed === 0 && module.ok() ? String(tests.length) : `${failed} of ${tests.length} failed`
+  return [name, ...counted(figuresOf(module)), outcome, timeOf(module.diagnostic().duration)]
+}
+
+const figuresOf = (module: TestModule): FaultFigures[] =>
+  [...module.children.allTests()].flatMap((test) => test.meta().faultFigures ?? [])
+
+function counted(figures: readonly FaultFigures[]): string[] {
+  return columns.map((column) => {
+    const told = figures.flatMap((one) => one[column] ?? [])
+    return told.length === 0 ? '–' : String(told.reduce((total, one) => total + one, 0))
+  })
+}
+
+const timeOf = (ms: number) => (ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${(ms / 60_000).toFixed(1)} min`)

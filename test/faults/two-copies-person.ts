@@ -1,0 +1,118 @@
+import { systemIds } from '../../packages/clock/ids.ts'
+import { challengeOf } from '../../services/auth/authorize/code-challenge.ts'
+import { redirectUri, type Tokens } from '../../services/auth/testing/smart-app.ts'
+import { AppVisitor } from '../../services/immunization/testing/app-visitor.ts'
+import { fullDraft } from '../../services/referral/testing/referral-api.ts'
+import { insist, type Insisted } from './insist.ts'
+import type { TwoCopies } from './two-copies-place.ts'
+
+/**
+ * A clinician with a browser and two apps. A page that broke off is loaded again; a login is broken when they are asked
+ * for their password again, or refused anything that they may do.
+ */
+export class Person {
+  readonly #copies: TwoCopies
+  #visitor: AppVisitor
+  #rounds = 0
+  /** Codes that died with their copy, so that the app had to ask for another. */
+  codesAgain = 0
+  signIns = 0
+  refreshes = 0
+  readonly referrals: number[] = []
+
+  constructor(copies: TwoCopies) {
+    this.#copies = copies
+    this.#visitor = new AppVisitor(copies)
+  }
+
+  async round(): Promise<void> {
+    if (this.#rounds++ % 5 === 0) await this.#signIn()
+    let tokens = await this.#authorize()
+    await this.#readPatient(tokens)
+    await this.#refer(tokens)
+    for (let turn = 0; turn < 3; turn++) {
+      tokens = await this.#refresh(tokens)
+      await this.#readPatient(tokens)
+    }
+    await this.#page(`${this.#copies.url('immunization')}/dashboard`)
+    await this.#page(`${this.#copies.url('immunization')}/api/certificate/qr`)
+    await this.#page(`${this.#copies.url('consent')}/`)
+  }
+
+  /** A new browser: login and a launch from the portal, then the pages of a service. */
+  async #signIn(): Promise<void> {
+    this.#visitor = new AppVisitor(this.#copies)
+    const launched = await insist(() => this.#visitor.launch())
+    demand('the launch', launched, 200)
+    const opened = await insist(async () => this.#visitor.follow(await this.#visitor.get(this.#consentSignIn)))
+    demand('the sign-in at the pages', opened, 200)
+    this.signIns++
+  }
+
+  get #consentSignIn(): string {
+    return `${this.#copies.url('consent')}/sign-in?to=/`
+  }
+
+  /** The code comes from one copy and goes to the other: the round robin sees to that. */
+  async #authorize(): Promise<Tokens> {
+    for (;;) {
+      const verifier = systemIds.secret(72)
+      const query = new URLSearchParams({
+        ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: redirectUri, state: systemIds.secret() },
+        ...{ scope: 'openid fhirUser offline_access user/Patient.rs', aud: this.#copies.url('fhir') },
+        ...{ code_challenge: challengeOf(verifier), code_challenge_method: 'S256' },
+      })
+      const sent = await insist(() => this.#visitor.get(`${this.#copies.url('auth')}/oauth2/authorize?${query}`))
+      const to = new URL(sent.headers.get('location') ?? 'http://nowhere', this.#copies.url('auth'))
+      const code = to.searchParams.get('code')
+      if (code === null) throw new Error(`no code, but ${sent.status} to ${to.pathname}`)
+      const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
+      const exchanged = await this.#token(fields)
+      if (exchanged.status === 200) return JSON.parse(exchanged.text) as Tokens
+      // It was spent by the copy that died before it could answer; a careful app asks for another.
+      if (!exchanged.wasUnsure) demand('the code exchange', exchanged, 200)
+      this.codesAgain++
+    }
+  }
+
+  async #refresh({ refresh_token }: Tokens): Promise<Tokens> {
+    const swapped = await this.#token({ grant_type: 'refresh_token', refresh_token })
+    demand('the refresh', swapped, 200)
+    this.refreshes++
+    return JSON.parse(swapped.text) as Tokens
+  }
+
+  #token(fields: Readonly<Record<string, string>>): Promise<Insisted> {
+    const body = new URLSearchParams({ ...fields, client_id: 'demo-app' })
+    return insist(() => fetch(`${this.#copies.url('auth')}/oauth2/token`, { method: 'POST', body }))
+  }
+
+  async #readPatient({ access_token: token }: Tokens): Promise<void> {
+    const headers = { authorization: `Bearer ${token}` }
+    const read = await insist(() => fetch(`${this.#copies.url('fhir')}/Patient/amina-diallo`, { headers }))
+    demand('the read of a patient', read, 200)
+  }
+
+  /** A draft and its sending. A sending that broke off may have been done: then it says so. */
+  async #refer({ access_token: token }: Tokens): Promise<void> {
+    const url = `${this.#copies.url('referral')}/api/referrals`
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify(fullDraft)
+    const drafted = await insist(() => fetch(url, { method: 'POST', headers, body }))
+    demand('the draft of a referral', drafted, 201)
+    const { id } = JSON.parse(drafted.text) as { id: number }
+    const sent = await insist(() => fetch(`${url}/${id}/send`, { method: 'POST', headers, body: '{}' }))
+    if (!(sent.wasUnsure && sent.status === 409)) demand('the sending of a referral', sent, 200)
+    this.referrals.push(id)
+  }
+
+  async #page(address: string): Promise<void> {
+    demand(`the page ${new URL(address).pathname}`, await insist(() => this.#visitor.get(address)), 200)
+  }
+}
+
+function demand(what: string, { status, headers, text, wasUnsure }: Insisted, wanted: number): void {
+  if (status === wanted) return
+  const to = headers.get('location') ?? ''
+  throw new Error(`${what}: ${status} ${to} ${text.slice(0, 200)}${wasUnsure ? ' (after it broke off)' : ''}`)
+}
