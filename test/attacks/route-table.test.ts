@@ -1,8 +1,10 @@
 import { afterAll, beforeAll } from 'vitest'
 import { bodiesOnRoutes } from './bodies-on-routes.ts'
+import { foreignAndMissing } from './foreign-and-missing.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { rolesOnRoutes } from './roles-on-routes.ts'
 import { sessionsOnRoutes } from './sessions-on-routes.ts'
+import { sqlOnRoutes } from './sql-on-routes.ts'
 import { tokensOnRoutes } from './tokens-on-routes.ts'
 import { World } from './world/world.ts'
 
@@ -26,3 +28,5 @@ rolesOnRoutes(world)
 sessionsOnRoutes(world)
 bodiesOnRoutes(world)
 massAssignment(world)
+foreignAndMissing(world)
+sqlOnRoutes(world)
