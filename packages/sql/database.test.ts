@@ -115,6 +115,15 @@ describe('a pool', () => {
     await lost.close()
   })
 
+  it('leaves a connection that takes no writes', async () => {
+    const failedOver = await openDatabase({ url: server.url, poolMax: 1, log: silentLog })
+    await failedOver.run(sql`set default_transaction_read_only = on`)
+    const write = () => failedOver.run(sql`create table if not exists written (id int)`)
+    await expect(write()).rejects.toMatchObject({ kind: 'unavailable', code: 'DATABASE_UNAVAILABLE' })
+    expect(await write()).toBe(0)
+    await failedOver.close()
+  })
+
   it('counts its connections and times its queries', async () => {
     const metrics = new Metrics()
     const counted = await openDatabase({ url: server.url, applicationName: 'counted', log: silentLog, metrics })

@@ -4,7 +4,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { databaseFault } from './database-fault.ts'
 import type { PooledClient } from './pool.ts'
 import type { Outcome } from './queryable.ts'
-import { isConnectionLoss } from './sql-error.ts'
+import { isConnectionLoss, isReadOnly } from './sql-error.ts'
 import { written, type Statement } from './sql.ts'
 
 export interface SessionOptions {
@@ -20,6 +20,7 @@ export class ClientSession {
   #opening: string | undefined
   #busy = false
   #broken = false
+  #isReadOnly = false
   #released = false
 
   /** `opening` is sent with the first statement: a BEGIN that waits for its own answer costs a round trip. */
@@ -66,6 +67,7 @@ export class ClientSession {
     const failed = answers.findIndex(({ status }) => status === 'rejected')
     const reason: unknown = answers[failed]?.status === 'rejected' ? answers[failed].reason : undefined
     if (answers.some((answer) => answer.status === 'rejected' && isConnectionLoss(answer.reason))) this.#broken = true
+    if (answers.some((answer) => answer.status === 'rejected' && isReadOnly(answer.reason))) this.#isReadOnly = true
     if (failed >= 0) throw databaseFault(reason, statements[failed - (sent.length - statements.length)])
     // Sound: none was rejected. What was sent before the statements has no place among their outcomes.
     return (answers as PromiseFulfilledResult<Outcome>[]).slice(-statements.length).map(({ value }) => value)
@@ -91,10 +93,13 @@ export class ClientSession {
     return name === undefined || (isKept && !this.#keepsPlans) ? query : { ...query, name }
   }
 
-  /** Gives the connection back; one that is still busy or not known to be clean is closed instead. */
+  /**
+   * Gives the connection back; one that is still busy or not known to be clean is closed instead. So is one that takes
+   * no writes: after a failover the next one leads to the server that does.
+   */
   release(options: { broken?: boolean } = {}): void {
     this.#released = true
-    this.#client.release(this.#broken || this.#busy || options.broken === true)
+    this.#client.release(this.#broken || this.#busy || this.#isReadOnly || options.broken === true)
   }
 }
 

@@ -41,6 +41,9 @@ export function isRetryable(thrown: unknown): boolean {
   return sqlState !== undefined && ['40001', '40P01', '55P03'].includes(sqlState)
 }
 
+/** The session takes no writes: it is with a standby, or with a server that was made read-only. */
+export const isReadOnly = (thrown: unknown): boolean => sqlErrorOf(thrown)?.sqlState === '25006'
+
 /** The session is gone or unusable: socket errors, and the states in which the server ends or refuses sessions. */
 export function isConnectionLoss(thrown: unknown): boolean {
   const sqlState = sqlErrorOf(thrown)?.sqlState

@@ -58,7 +58,8 @@ export async function startService(service: CorridorService, deps: StartDeps): P
   if (parts.close !== undefined) life.started(service.title, parts.close)
 
   const checks: Record<string, HealthCheck> = {
-    database: async () => void (await database.one(sql`select 1 as answer`)),
+    // Asks for a row to change and takes none: a standby, or a server that was made read-only, refuses that.
+    database: async () => void (await database.many(sql`select 1 from kit.migrations limit 0 for update`)),
     ...parts.checks,
   }
   const health = new HealthMonitor({ checks, clock })
