@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { bodiesOnRoutes } from './bodies-on-routes.ts'
 import { foreignAndMissing } from './foreign-and-missing.ts'
+import { headersOnRoutes } from './headers-on-routes.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { rolesOnRoutes } from './roles-on-routes.ts'
 import { sessionsOnRoutes } from './sessions-on-routes.ts'
@@ -30,3 +31,4 @@ bodiesOnRoutes(world)
 massAssignment(world)
 foreignAndMissing(world)
 sqlOnRoutes(world)
+headersOnRoutes(world)

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ServiceName } from '../../apps/corridor/services.ts'
+import { propertiesOf } from '../../packages/http/input.ts'
+import { disguised, smuggled } from './raw-requests.ts'
+import { pathOf, type AttackedRoute } from './world/attacked-route.ts'
+import { goodRequest } from './world/good-request.ts'
+import { signedInPeople } from './world/people.ts'
+import { rawExchange } from './world/raw-exchange.ts'
+import type { World } from './world/world.ts'
+
+/** Bytes that are hardly HTTP, and headers that lie. */
+export function headersOnRoutes(world: () => World): void {
+  const said = (bytes: string, service: ServiceName = 'consent') =>
+    rawExchange(world().origin(service), bytes.replaceAll('HOST', 'localhost'))
+
+  describe('bytes on a connection', () => {
+    it.each(smuggled.map((raw) => [raw.name, raw] as const))('with %s are one bad request', async (_name, raw) => {
+      const { statuses, text } = await said(raw.bytes, 'auth')
+      expect(statuses.filter((status) => !raw.allowed.includes(status))).toEqual([])
+      expect(statuses.length).toBeLessThanOrEqual(1)
+      expect(text).not.toContain('corridor-auth')
+    })
+
+    it.each(disguised.map((raw) => [raw.name, raw] as const))('with %s lead nowhere else', async (_name, raw) => {
+      const { statuses, text } = await said(raw.bytes)
+      expect(statuses.filter((status) => !raw.allowed.includes(status))).toEqual([])
+      expect(text).not.toMatch(/corridor-consent|totalConsents|root:/)
+    })
+
+    it.each([
+      ['a header of 20 kB', `GET /docs HTTP/1.1\r\nHost: HOST\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, [431]],
+      ['3,000 headers', `GET /docs HTTP/1.1\r\nHost: HOST\r\n${'X-A: b\r\n'.repeat(3_000)}\r\n`, [431]],
+      ['an address of 10 kB', `GET /${'a'.repeat(10_000)} HTTP/1.1\r\nHost: HOST\r\n\r\n`, [404, 414, 431]],
+      ['a cookie of 20 kB', `GET / HTTP/1.1\r\nHost: HOST\r\nCookie: a=${'a'.repeat(20_000)}\r\n\r\n`, [431]],
+    ])('with %s are refused', async (_name, bytes, allowed) => {
+      const { statuses } = await said(bytes)
+      expect(statuses.filter((status) => !allowed.includes(status))).toEqual([])
+    })
+
+    it('in the middle of which another request hides are answered by one refusal on every service', async () => {
+      const [first] = smuggled
+      for (const origin of new Set(world().routes.map((target) => target.origin))) {
+        const { statuses } = await rawExchange(origin, first?.bytes.replaceAll('HOST', 'localhost') ?? '')
+        expect(statuses).toEqual([400])
+      }
+    })
+  })
+
+  describe('a header that lies', () => {
+    let credentials: Readonly<Record<string, string>>
+    beforeAll(async () => {
+      credentials = { authorization: await world().bearer(), cookie: (await signedInPeople(world())).admin }
+    })
+    const isAnswered = ({ route }: AttackedRoute) => route.method === 'GET' && !/\/events$/.test(route.path)
+
+    it.each([
+      ['Host', { host: 'evil.example' }],
+      [
+        'X-Forwarded-Host',
+        { 'x-forwarded-host': 'evil.example', 'x-forwarded-port': '666', 'x-forwarded-proto': 'https' },
+      ],
+      ['Forwarded', { forwarded: 'for=127.0.0.1;host=evil.example;proto=https' }],
+      ['Referer', { referer: 'https://evil.example/', origin: 'https://evil.example' }],
+    ])('in %s shows up in no answer', async (_name, lie) => {
+      const wrong: string[] = []
+      for (const target of world().routes.filter(isAnswered)) {
+        const good = goodRequest(target)
+        const headers = { ...good.headers, ...credentials, ...lie }
+        const { answer, faults } = await world().send('header that lies', target, { ...good, headers })
+        const told = `${JSON.stringify(answer.headers)}${answer.text}`
+        if (told.includes('evil.example')) wrong.push(`${target.name} repeats it`)
+        wrong.push(...faults.map((fault) => `${target.name}: ${fault}`))
+      }
+      expect(wrong).toEqual([])
+    })
+
+    it.each(['127.0.0.1', '::1', '127.0.0.1, 127.0.0.1', 'localhost'])(
+      'about the address %s opens nothing that is for this machine',
+      async (address) => {
+        const metrics = world().routes.filter(({ route }) => route.path === '/actuator/prometheus')
+        const lies = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']
+        for (const name of lies) {
+          const make = () => ({ headers: { [name]: address } })
+          expect(await world().tryOn('claim to be this machine', metrics, make, () => [401]), name).toEqual([])
+        }
+      },
+    )
+
+    it('never gets a header of its own into an answer', async () => {
+      const wrong: string[] = []
+      for (const target of world().routes.filter(isAnswered)) {
+        for (const name of Object.keys(propertiesOf(target.route.input?.query ?? {}))) {
+          for (const broken of ['%0d%0aX-Injected:%201', '%0aX-Injected:%201', '%E5%98%8A%E5%98%8DX-Injected:%201']) {
+            const path = `${pathOf(target)}?${name}=a${broken}`
+            const { answer, faults } = await world().send('line break in a value', target, {
+              path,
+              headers: credentials,
+            })
+            if ('x-injected' in answer.headers) wrong.push(`${target.name} ${name}`)
+            wrong.push(...faults.map((fault) => `${target.name} ${name}: ${fault}`))
+          }
+        }
+      }
+      expect(wrong).toEqual([])
+    })
+
+    it.each(['<script>', 'a b', 'a'.repeat(5_000), "'; drop", '../../x', 'ü'])(
+      'about the request id (%.12s) is not repeated',
+      async (id) => {
+        const open = world().routes.filter(({ route }) => route.path === '/actuator/info')
+        for (const target of open) {
+          const { answer } = await world().send('strange request id', target, { headers: { 'x-request-id': id } })
+          expect(answer.headers['x-request-id']).not.toBe(id)
+        }
+      },
+    )
+  })
+}
