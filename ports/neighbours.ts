@@ -7,6 +7,14 @@ import type { PatientReviews } from './patient-index/patient-reviews.ts'
 import type { ResourceMatching } from './resource-matching/resource-matching.ts'
 import type { Terminology } from './terminology/terminology.ts'
 
+export interface FhirStoreOptions {
+  /**
+   * The caller itself writes an AuditEvent of what it does, durably and into this store: then a call that succeeds needs
+   * no second one. What is refused or fails is written down all the same.
+   */
+  readonly auditsItself?: boolean
+}
+
 /**
  * What each service offers the others of its process. Checks and audit are those of the HTTP API; a caller is named as
  * its token would name it (`serviceCaller` of packages/tokens).
@@ -14,7 +22,7 @@ import type { Terminology } from './terminology/terminology.ts'
 declare module '../packages/service/neighbours.ts' {
   interface Neighbours {
     /** Of the FHIR store: everything that the caller's scopes reach. */
-    readonly fhirStore?: (caller: Caller) => FhirStore
+    readonly fhirStore?: (caller: Caller, options?: FhirStoreOptions) => FhirStore
     /** Of the FHIR store, for programs that watch the record: the caller's scopes must reach all of it. */
     readonly resourceMatching?: (caller: Caller) => ResourceMatching
     readonly patientIndex?: PatientIndex

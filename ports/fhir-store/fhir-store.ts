@@ -47,7 +47,7 @@ export interface FhirStore {
   ): Promise<Written<T, 'created' | 'updated'>>
   /** What is not there is not an error. */
   remove(type: string, id: string, options?: CallOptions): Promise<void>
-  /** All entries or none; the response has an entry for each. Ask `capabilities` first whether the server can. */
+  /** All entries or none; the response has an entry for each, with what was stored only if it was read. Ask `capabilities` first whether the server can. */
   transaction(bundle: Bundle, options?: CallOptions): Promise<Bundle>
   /** What the server says that it can do. */
   capabilities(options?: CallOptions): Promise<StoreCapabilities>

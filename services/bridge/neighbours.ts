@@ -22,7 +22,10 @@ import type { BridgeSection } from './section.ts'
 
 /** What the bridge needs of others. */
 export interface BridgeNeighbours {
+  /** For what is done because of a message: the message's own AuditEvent tells of it, where it goes to this store. */
   readonly store: FhirStore
+  /** For everything else. */
+  readonly watchedStore: FhirStore
   /** It is Corridor's own store, and in this process. */
   readonly isOwnStore: boolean
   readonly matching: ResourceMatching
@@ -43,7 +46,8 @@ export function neighboursFor(section: BridgeSection, kit: Kit): BridgeNeighbour
   const caller = serviceCaller({ clientId, scope })
   const token = new ServiceToken({ ...kit, clientId, clientSecret, tokenUrl: `${addresses['auth']}/oauth2/token` })
   const far = { base: addresses['fhir'] ?? '', outbound, clock, token }
-  const { store, index } = whereTheyAre({ store: near.fhirStore?.(caller), index: near.patientIndex }, far)
+  const ownStore = near.fhirStore?.(caller, { auditsItself: section.audit.toFhir })
+  const { store, index } = whereTheyAre({ store: ownStore, index: near.patientIndex }, far)
   const registersOnFirstSight = section.registry.autoProvision
   const onRegistered = async ({ organization }: Facility) => near.permitFacility?.(organization)
   const registry =
@@ -53,6 +57,7 @@ export function neighboursFor(section: BridgeSection, kit: Kit): BridgeNeighbour
   const consentUrl = addresses['consent'] ?? ''
   return {
     store,
+    watchedStore: near.fhirStore?.(caller) ?? store,
     isOwnStore: near.fhirStore !== undefined,
     matching: near.resourceMatching?.(caller) ?? httpResourceMatching(store),
     index,

@@ -65,7 +65,7 @@ export const bridgeService = defineService({
       return listeners.stop(stopGraceMs)
     })
     runInBackground(section, kit, { breakers, flow }, started)
-    const { store, terminology, index, facilities } = neighbours
+    const { watchedStore: store, terminology, index, facilities } = neighbours
     const mapping = { base: section.base, facilities, terminology, channelOf: channelOfId }
     const retell = (raw: Uint8Array, row: TransactionRow) => mapAgain(raw, row, mapping)
     const retries = retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId })
@@ -92,19 +92,22 @@ const allowances = { CLOSED: Number.POSITIVE_INFINITY, 'HALF-OPEN': 3, OPEN: 0 }
 async function startParts(
   section: BridgeSection,
   kit: Kit & { readonly passBoundary: PassBoundary },
-  { store, matching }: BridgeNeighbours,
+  { store, watchedStore, matching }: BridgeNeighbours,
   started: AsyncDisposableStack,
 ) {
   const { base, facilityCode = 'CORRIDOR' } = section
   const audit = await startAudit(section.audit, { ...kit, fhirStore: store })
   started.defer(() => audit.close())
   const dispatch = await startDispatch(section, {
-    ...{ ...kit, fhirStore: store, matching, facilityCode },
+    ...{ ...kit, fhirStore: watchedStore, matching, facilityCode },
     fhirBase: kit.addresses['fhir'] ?? '',
     authorities: { base, namespaces: new Map() },
   })
   started.defer(() => dispatch.close())
-  return { parts: [...dispatch.finishParts, ...audit.finishParts, unmappedCodesPart(kit.ids), consentRefusalsPart], dispatch }
+  return {
+    parts: [...dispatch.finishParts, ...audit.finishParts, unmappedCodesPart(kit.ids), consentRefusalsPart],
+    dispatch,
+  }
 }
 
 function runInBackground(

@@ -1,4 +1,5 @@
 import type { FhirUseCases, WrittenText } from '../../ports/fhir-store/in-process-fhir-store.ts'
+import type { FhirStoreOptions } from '../../ports/neighbours.ts'
 import { identifierToken, matchesPerIdentifierMax } from '../../ports/fhir-store/identifier-token.ts'
 import { bug, conflict } from '../../packages/faults/fault.ts'
 import type { Caller } from '../../packages/tokens/caller.ts'
@@ -13,7 +14,11 @@ import { create, remove, update, updateMatching } from './interactions/write.ts'
 import type { FhirDeps } from './routes/deps.ts'
 
 /** The use cases for a caller in the same process: the same rights, the same checks, the same audit log, no HTTP. */
-export function fhirUseCases(caller: Caller, deps: FhirDeps): FhirUseCases {
+export function fhirUseCases(
+  caller: Caller,
+  deps: FhirDeps,
+  { auditsItself = false }: FhirStoreOptions = {},
+): FhirUseCases {
   const access = deps.authorize(caller)
   const audited = async (
     what: { interaction: Interaction } & Pick<Access, 'named' | 'question'>,
@@ -23,7 +28,7 @@ export function fhirUseCases(caller: Caller, deps: FhirDeps): FhirUseCases {
     await deps.audit.admit()
     try {
       const answer = await work()
-      recordAnswer(record, answer, deps)
+      if (!auditsItself) recordAnswer(record, answer, deps)
       return answer
     } catch (thrown) {
       recordFault(record, thrown, deps)
@@ -72,7 +77,7 @@ export function fhirUseCases(caller: Caller, deps: FhirDeps): FhirUseCases {
     bundle: async (bundle) =>
       contentIn(
         await audited({ interaction: 'operation' }, () =>
-          processBundle({ bundle, access, shows: 'resource', isStrict: true }, deps),
+          processBundle({ bundle, access, shows: 'nothing', isStrict: true }, deps),
         ),
       ),
   }

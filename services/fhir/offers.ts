@@ -12,7 +12,7 @@ import { terminologyInProcess } from './terminology/in-process.ts'
 /** What the FHIR store does for services of its process, without HTTP. */
 export function fhirOffers(deps: FhirDeps) {
   return {
-    fhirStore: (caller) => inProcessFhirStore(fhirUseCases(caller, deps)),
+    fhirStore: (caller, options) => inProcessFhirStore(fhirUseCases(caller, deps, options)),
     resourceMatching: (caller) => resourceMatchingInProcess(caller, { ...deps, ...matchingNeeds(deps) }),
     patientIndex: patientIndexInProcess(deps),
     patientReviews: (caller) => patientReviewsInProcess(caller, deps),

@@ -1,6 +1,7 @@
 import { tryParseMessage, type Message } from '../../../packages/hl7/index.ts'
 import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import type { Terminology } from '../../../ports/terminology/terminology.ts'
+import { withGoldenLink } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { termKey, type Terms } from '../mapping/terms.ts'
@@ -44,10 +45,12 @@ export async function mapAgain(
   if (sketch.refused !== undefined) return { message, mapped: undefined, trace: nothing }
   const terms = await termsFor(sketch, deps.terminology)
   const [first] = sketch.patients
-  const golden = first === undefined || row.golden_patient_id === null ? [] : [[first, row.golden_patient_id] as const]
-  const full = { ...context, terms, golden: new Map(golden.map(([url, id]) => [url, `Patient/${id}`])) }
-  const mapped = mapMessage(message, full)
-  if (mapped.refused !== undefined) return { message, mapped: undefined, trace: nothing }
+  const full = { ...context, terms }
+  const again = mapMessage(message, full)
+  if (again.refused !== undefined) return { message, mapped: undefined, trace: nothing }
+  const goldenIdOf = (fullUrl: string) => (fullUrl === first ? (row.golden_patient_id ?? undefined) : undefined)
+  const writes = again.writes.map((write) => withGoldenLink(write, goldenIdOf(write.fullUrl)))
+  const mapped = { ...again, writes }
   return { message, mapped, trace: traceFields(message, mapped, (changed) => mapMessage(changed, full)) }
 }
 

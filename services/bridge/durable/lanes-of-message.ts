@@ -72,7 +72,6 @@ const contextFor = ({ facility, settings }: LaneRule): MappingContext => ({
   zone: utc,
   settings,
   terms: new Map(),
-  golden: new Map(),
 })
 
 const utc = makeZone('UTC')

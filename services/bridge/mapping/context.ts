@@ -10,8 +10,6 @@ export interface MappingContext {
   readonly zone: Zone
   readonly settings: MappingSettings
   readonly terms: Terms
-  /** Golden records by the `fullUrl` of their Patient in this message, as `Patient/…`. */
-  readonly golden: ReadonlyMap<string, string>
 }
 
 /** The sending facility, as the registry knows it. */

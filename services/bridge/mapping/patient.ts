@@ -42,29 +42,18 @@ export function putPatient(
   const key = givenKey ?? patientKey(pid, draft)
   const kin = segments.segments('NK1').map((nk1) => readNextOfKin(nk1, draft))
   const said = readPatient(pid, segments, kin, draft)
-  const link = goldenLink(key, draft)
   const resource: Patient = {
     resourceType: 'Patient',
     ...said.elements,
     ...(active === undefined ? {} : { active }),
-    ...link,
   }
   const defaults: Partial<Patient> = {
     active: true,
     managingOrganization: { reference: draft.context.facility.organization },
   }
-  // The golden id is stamped on a patient who is only mentioned, too; then that is all that changes.
-  const isOnlyStamped = mode === 'ensure' && link.link !== undefined
-  const reference = isOnlyStamped
-    ? draft.put<Patient>({ resourceType: 'Patient', ...link }, { key, defaults: { ...defaults, ...resource } })
-    : draft.put(resource, { key, mode, defaults, deletes: said.deletes, removes: said.removes })
+  const reference = draft.put(resource, { key, mode, defaults, deletes: said.deletes, removes: said.removes })
   if (mode !== 'amend') putRelated(segments, pid, kin, reference, key, draft)
   return { reference, key, ...(withoutAccount === true ? {} : putAccount(pid, reference, mode, draft)) }
-}
-
-function goldenLink(key: Key, draft: Draft): Pick<Patient, 'link'> {
-  const golden = draft.context.golden.get(draft.fullUrl('Patient', key))
-  return golden === undefined ? {} : { link: [{ type: 'refer', other: { reference: golden } }] }
 }
 
 /** What PID, PD1, NK1 and PV1-16 say of a patient. */

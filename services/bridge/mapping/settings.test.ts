@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Encounter, Patient } from '../../../packages/fhir/r4.ts'
+import { withGoldenLink } from './golden-link.ts'
 import type { MappingContext } from './context.ts'
 import type { Mapped, Write } from './mapped.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
@@ -71,15 +72,19 @@ describe('settings', () => {
 
 describe('the golden id', () => {
   const [patient = ''] = map('A04', {}).patients
-  const golden = new Map([[patient, 'Patient/golden']])
+  const stamped = (trigger: string) => {
+    const mapped = map(trigger, {})
+    const writes = mapped.writes.map((write) => withGoldenLink(write, write.fullUrl === patient ? 'golden' : undefined))
+    return writeOf({ ...mapped, writes }, 'Patient')
+  }
   const link = [{ type: 'refer', other: { reference: 'Patient/golden' } }]
 
   it('is stamped on the patient', () => {
-    expect(writeOf(map('A04', { golden }), 'Patient')?.resource).toMatchObject({ link, gender: 'female' })
+    expect(stamped('A04')?.resource).toMatchObject({ link, gender: 'female' })
   })
 
   it('is all that changes on a patient who is only mentioned', () => {
-    const write = writeOf(map('A02', { golden }), 'Patient')
+    const write = stamped('A02')
     expect(write?.resource).toEqual({ resourceType: 'Patient', link })
     expect(write?.defaults).toMatchObject({ gender: 'female' })
   })

@@ -2,6 +2,7 @@ import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Write } from '../mapping/mapped.ts'
+import { withGoldenLink } from '../mapping/golden-link.ts'
 import { wholeResource } from '../mapping/merge.ts'
 import type { Person } from '../pipeline/person.ts'
 
@@ -29,20 +30,10 @@ export async function welcomeNewcomers(
   const resolutions = await breakers.call('patient-index', () => index.resolve(records, { signal }))
   const goldenIds = new Map(asked.map(({ fullUrl }, at) => [fullUrl, resolutions[at]?.goldenId]))
   return {
-    writes: writes.map((write) => linked(write, goldenIds.get(write.fullUrl))),
+    writes: writes.map((write) => withGoldenLink(write, goldenIds.get(write.fullUrl))),
     people: people.map((person) => {
       const goldenId = goldenIds.get(person.fullUrl)
       return goldenId === undefined ? person : { ...person, goldenId }
     }),
   }
-}
-
-/** Of a patient who is only mentioned, the link is all that may change in what is stored. */
-function linked(write: Write, goldenId: string | undefined): Write {
-  if (goldenId === undefined) return write
-  const resource = write.resource as Patient
-  const link = [...(resource.link ?? []), { type: 'refer' as const, other: { reference: `Patient/${goldenId}` } }]
-  if (write.mode !== 'ensure') return { ...write, resource: { ...resource, link } }
-  const defaults: Partial<Patient> = { ...(write.defaults as Partial<Patient>), ...resource }
-  return { ...write, mode: 'upsert', resource: { resourceType: 'Patient', link }, defaults }
 }

@@ -53,8 +53,7 @@ export async function enrich(received: Received, deps: EnrichDeps): Promise<Enri
     const goldenId = recognised.get(fullUrl)
     return { fullUrl, ...(id === undefined ? {} : { id }), ...(goldenId === undefined ? {} : { goldenId }) }
   })
-  const golden = new Map([...recognised].map(([fullUrl, goldenId]) => [fullUrl, `Patient/${goldenId}`]))
-  return { received, facility, context: { ...context, golden }, sketch, people, stored }
+  return { received, facility, context, sketch, people, stored }
 }
 
 /** MSH-4, else the channel's own. */
@@ -92,7 +91,6 @@ export function contextOf(
     zone: timeZone === undefined ? channel.zone : zoneOf(timeZone),
     settings: channel.mapping,
     terms: new Map(),
-    golden: new Map(),
   }
 }
 

@@ -2,9 +2,11 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Terminology } from '../../../ports/terminology/terminology.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { MappingContext } from '../mapping/context.ts'
+import { withGoldenLink } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { termKey, type CodeNeed, type Terms } from '../mapping/terms.ts'
+import type { Person } from './person.ts'
 import type { Received } from './received.ts'
 import { isStop, nack, refusedByMapping, type Stop } from './stop.ts'
 
@@ -26,20 +28,22 @@ export interface ToTransform {
   readonly received: Received
   readonly context: MappingContext
   readonly sketch: Mapped
+  readonly people: readonly Person[]
 }
 
 export async function transform(
-  { received, context, sketch }: ToTransform,
+  { received, context, sketch, people }: ToTransform,
   deps: TransformDeps,
 ): Promise<Transformed | Stop> {
   const terms = await look(sketch.needs, received, deps)
   if (isStop(terms)) return terms
-  // Nothing was learned since the sketch: it is the message already.
-  if (terms.size === 0 && context.golden.size === 0) return { mapped: sketch, unmapped: [] }
-  const mapped = mapMessage(received.message, { ...context, terms })
+  // No code was learned since the sketch: it is the message already.
+  const mapped = terms.size === 0 ? sketch : mapMessage(received.message, { ...context, terms })
   if (mapped.refused !== undefined) return refusedByMapping(mapped.refused)
   const unmapped = sketch.needs.filter((need) => terms.get(termKey(need)) === 'unmapped')
-  return { mapped, unmapped }
+  const goldenIds = new Map(people.map(({ fullUrl, goldenId }) => [fullUrl, goldenId]))
+  const writes = mapped.writes.map((write) => withGoldenLink(write, goldenIds.get(write.fullUrl)))
+  return { mapped: { ...mapped, writes }, unmapped }
 }
 
 async function look(

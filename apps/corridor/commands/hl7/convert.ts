@@ -48,7 +48,6 @@ export function contextOf(message: Message, { zone }: ConvertOptions): MappingCo
     zone,
     settings: {},
     terms: new Map(),
-    golden: new Map(),
   }
 }
 

@@ -14,7 +14,6 @@ export const testContext = (changes: Partial<MappingContext> = {}): MappingConte
   zone: makeZone('Indian/Mauritius'),
   settings: {},
   terms: new Map(),
-  golden: new Map(),
   ...changes,
 })
 
