@@ -53,15 +53,12 @@ export function headersOnRoutes(world: () => World): void {
     })
     const isAnswered = ({ route }: AttackedRoute) => route.method === 'GET' && !/\/events$/.test(route.path)
 
-    it.each([
-      ['Host', { host: 'evil.example' }],
-      [
-        'X-Forwarded-Host',
-        { 'x-forwarded-host': 'evil.example', 'x-forwarded-port': '666', 'x-forwarded-proto': 'https' },
-      ],
-      ['Forwarded', { forwarded: 'for=127.0.0.1;host=evil.example;proto=https' }],
-      ['Referer', { referer: 'https://evil.example/', origin: 'https://evil.example' }],
-    ])('in %s shows up in no answer', async (_name, lie) => {
+    it('about where we are shows up in no answer', async () => {
+      const lie = {
+        ...{ host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-port': '666' },
+        ...{ 'x-forwarded-proto': 'https', forwarded: 'for=127.0.0.1;host=evil.example;proto=https' },
+        ...{ referer: 'https://evil.example/', origin: 'https://evil.example' },
+      }
       const wrong: string[] = []
       for (const target of world().routes.filter(isAnswered)) {
         const good = goodRequest(target)
