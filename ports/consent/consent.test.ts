@@ -64,7 +64,14 @@ describe('over HTTP', () => {
     })
     const trace = traceOf({ 'x-request-id': 'order-17' }, systemIds)
     const answer = await port.evaluate({ ...question, purposeOfUse: 'RESEARCH' }, { trace })
-    expect(answer).toEqual({ is: 'answered', permitted: true, reason: 'r', consentRecordId: 5, decisionId: 'd' })
+    expect(answer).toEqual({
+      is: 'answered',
+      permitted: true,
+      outcome: 'PERMIT',
+      reason: 'r',
+      consentRecordId: 5,
+      decisionId: 'd',
+    })
     const query =
       'patientId=Patient%2Fp1&resourceType=Observation&fhirOperation=READ&actorReference=Organization%2Fcentral&actorReference=Device%2Fapp&purposeOfUse=RESEARCH'
     expect(seen).toEqual([['POST', `/api/consent/evaluate?${query}`, 'Bearer token-1', 'order-17']])

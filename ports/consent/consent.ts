@@ -30,6 +30,8 @@ export type ConsentAnswer = Answered | Unanswered
 export interface Answered {
   readonly is: 'answered'
   readonly permitted: boolean
+  /** `NO_CONSENT`: no record refuses it, and none permits it. */
+  readonly outcome: 'PERMIT' | 'DENY' | 'NO_CONSENT'
   /** The five checks and the verdict. */
   readonly reason: string
   readonly consentRecordId: number | null

@@ -63,6 +63,9 @@ export function describeConsentPort(
       expect(no.reason).toContain(reaches ? 'deny' : 'could not be verified')
       const named = yes.is === 'answered' ? [typeof yes.consentRecordId, yes.decisionId?.length] : []
       expect(named).toEqual(reaches ? ['number', 36] : [])
+      expect([yes, no].map((answer) => (answer.is === 'answered' ? answer.outcome : 'none'))).toEqual(
+        reaches ? ['PERMIT', 'DENY'] : ['none', 'none'],
+      )
     })
 
     it('has no answer for whoever has gone', async () => {

@@ -128,6 +128,7 @@ const ask = (what: Parameters<typeof askConsentGate>[0], evaluate: Consent['eval
 const answered = (permitted: boolean): Answered => ({
   is: 'answered',
   permitted,
+  outcome: permitted ? 'PERMIT' : 'DENY',
   reason: 'five checks',
   consentRecordId: null,
   decisionId: null,

@@ -2,17 +2,19 @@ import { describe, expect, it } from 'vitest'
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Mapped, Write, WriteMode } from '../mapping/mapped.ts'
 import type { Stored, StoredResource } from '../persist/find-stored.ts'
-import { questionsOf, type ToGovern } from './4-govern.ts'
+import { isGranted, wishesOf, type ToGovern } from './4-govern.ts'
 
 const write = (resourceType: string, mode: WriteMode = 'upsert'): Write =>
   ({ fullUrl: `urn:uuid:${resourceType}`, mode, resource: { resourceType } as FhirResource }) as Write
 
 const asked = (writes: readonly Write[], stored: Stored | undefined, people: ToGovern['people']) =>
-  questionsOf({
+  wishesOf({
     // Sound: the questions look at the writes only.
     ...{ organization: 'Organization/central', people, stored, mapped: { writes } as Mapped },
     received: {} as ToGovern['received'],
-  }).map(({ patientId, resourceType, fhirOperation }) => `${patientId} ${resourceType} ${fhirOperation}`)
+  })
+    .flat()
+    .map(({ patientId, resourceType, fhirOperation }) => `${patientId} ${resourceType} ${fhirOperation}`)
 
 const there = (...types: string[]): Stored =>
   new Map(types.map((type) => [`urn:uuid:${type}`, { resourceType: type, id: 'x' } as StoredResource]))
@@ -44,5 +46,16 @@ describe('what the consent service is asked', () => {
 
   it('is asked even when nothing would be written', () => {
     expect(asked([write('Patient', 'ensure')], there('Patient'), known)).toEqual(['amina Patient UPDATE'])
+  })
+})
+
+describe('what one record of a person says', () => {
+  it.each([
+    ['a yes of one holds for the other', ['PERMIT', 'NO_CONSENT'], true],
+    ['a refusal of one counts more than a yes of the other', ['PERMIT', 'DENY'], false],
+    ['silence of both is no', ['NO_CONSENT', 'NO_CONSENT'], false],
+    ['nobody asked is no', [], false],
+  ] as const)('%s', (_what, outcomes, granted) => {
+    expect(isGranted(outcomes.map((outcome) => ({ outcome })))).toBe(granted)
   })
 })

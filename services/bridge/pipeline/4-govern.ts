@@ -40,10 +40,12 @@ export async function govern(message: ToGovern, deps: GovernDeps): Promise<Gover
   if (!enabled || message.people.length === 0) return permitted
   const { signal } = message.received
   try {
-    const answers = await Promise.all(
-      questionsOf(message).map(async (question) => ({ question, answer: await ask(question, signal, deps) })),
+    const answered = await Promise.all(
+      wishesOf(message).map((wish) =>
+        Promise.all(wish.map(async (question) => ({ question, answer: await ask(question, signal, deps) }))),
+      ),
     )
-    const refused = answers.filter(({ answer }) => !answer.permitted)
+    const refused = answered.filter((answers) => !isGranted(answers.map(({ answer }) => answer))).flat()
     if (refused.length === 0) return permitted
     const text = "The patient's consent does not permit the sending facility to write this. Do not send it again."
     return nack('CONSENT_DENIED', text, { code: refusedAck, refusal: refusalIn(refused) })
@@ -54,11 +56,18 @@ export async function govern(message: ToGovern, deps: GovernDeps): Promise<Gover
 
 const permitted: Governed = { is: 'governed' }
 
-/** The one that tells most: a record that decided before none that permits. */
+/** What is said of one record of a person holds for the person: a refusal of any of them counts, and so does a yes. */
+export const isGranted = (answers: readonly Pick<Answered, 'outcome'>[]): boolean =>
+  answers.every(({ outcome }) => outcome !== 'DENY') && answers.some(({ outcome }) => outcome === 'PERMIT')
+
+/** The one that tells most: a refusal, then a record that might have permitted it, then silence. */
 function refusalIn(
   refused: readonly { readonly question: ConsentQuestion; readonly answer: Answered }[],
 ): ConsentRefusal | undefined {
-  const told = refused.find(({ answer }) => answer.consentRecordId !== null) ?? refused[0]
+  const told =
+    refused.find(({ answer }) => answer.outcome === 'DENY') ??
+    refused.find(({ answer }) => answer.consentRecordId !== null) ??
+    refused[0]
   if (told === undefined) return undefined
   const { patientId, actorReferences, resourceType, fhirOperation } = told.question
   const { reason, consentRecordId } = told.answer
@@ -87,7 +96,7 @@ export async function governQuery<P extends { readonly patient: { readonly id: s
     const answers = await Promise.all(
       records.map((patientId) => ask(readQuestion(patientId, organization), received.signal, deps)),
     )
-    return answers.every((answer) => answer.permitted)
+    return isGranted(answers)
   }
   try {
     const seen = await Promise.all(found.map(isSeen))
@@ -119,12 +128,12 @@ async function ask(question: ConsentQuestion, signal: AbortSignal, { consent, br
   })
 }
 
-/** Each person by every record that stands for them, for each type and operation: one no is enough. */
-export function questionsOf({ organization, mapped, people, stored }: ToGovern): ConsentQuestion[] {
+/** For each person, type and operation: what is asked of every record that stands for the person. */
+export function wishesOf({ organization, mapped, people, stored }: ToGovern): ConsentQuestion[][] {
   const operations = operationsOf(mapped.writes, stored)
   return people.flatMap((person) =>
-    recordsOf(person).flatMap((patientId) =>
-      operations.map(({ resourceType, fhirOperation }) => ({
+    operations.map(({ resourceType, fhirOperation }) =>
+      recordsOf(person).map((patientId) => ({
         ...{ patientId, resourceType, fhirOperation },
         actorReferences: [organization],
       })),
@@ -132,7 +141,7 @@ export function questionsOf({ organization, mapped, people, stored }: ToGovern):
   )
 }
 
-/** Consent given or refused to one record of a person holds for the person. A newcomer has only what general rules say. */
+/** A newcomer has only what general rules say. */
 function recordsOf({ fullUrl, id, goldenId }: Person): string[] {
   const known = [...new Set([id, goldenId])].filter((record) => record !== undefined)
   return known.length > 0 ? known : [fullUrl.replace('urn:uuid:', '')]
