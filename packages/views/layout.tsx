@@ -31,6 +31,8 @@ export interface LayoutProps {
   /** Modules that are not this package's own, by address. */
   readonly moreScripts?: readonly string[]
   readonly hints?: readonly KeyboardHint[]
+  /** The page to search on, where this one has no search box of its own. */
+  readonly searchAt?: string
   readonly footer?: ComponentChildren
   /** Where the page is set in Inter, as a media query; elsewhere its styles name another font. Everywhere unless said. */
   readonly fontMedia?: string
@@ -74,7 +76,7 @@ export function Layout(props: LayoutProps) {
           <script key={address} type="module" src={address} />
         ))}
       </head>
-      <body>
+      <body data-search={props.searchAt}>
         <WordingContext.Provider value={props.wording ?? english}>
           <a class="skip-link" href="#content">
             {(props.wording ?? english).skipToContent}

@@ -28,14 +28,27 @@ interface Part {
   readonly label: string
   readonly service: string
   readonly path: string
+  /** Where staff searches in it. */
+  readonly searchAt: string
   readonly roles: readonly string[]
 }
 
+const staff = ['CLINICIAN', 'ADMIN']
+
 const parts: readonly Part[] = [
-  { part: 'patients', label: 'Patients', service: 'auth', path: '/portal', roles: ['CLINICIAN', 'ADMIN'] },
-  { part: 'referrals', label: 'Referrals', service: 'referral', path: '/', roles: ['CLINICIAN', 'ADMIN', 'PATIENT'] },
-  { part: 'consents', label: 'Consents', service: 'consent', path: '/', roles: ['CLINICIAN', 'ADMIN', 'PATIENT'] },
-  { part: 'console', label: 'Messages', service: 'bridge', path: '/console', roles: ['ADMIN'] },
+  { part: 'patients', label: 'Patients', service: 'auth', path: '/portal', searchAt: '/portal', roles: staff },
+  {
+    ...{ part: 'referrals', label: 'Referrals', service: 'referral', path: '/', searchAt: '/new' },
+    roles: [...staff, 'PATIENT'],
+  },
+  {
+    ...{ part: 'consents', label: 'Consents', service: 'consent', path: '/', searchAt: '/' },
+    roles: [...staff, 'PATIENT'],
+  },
+  {
+    ...{ part: 'console', label: 'Console', service: 'bridge', path: '/console', searchAt: '/console/messages' },
+    roles: ['ADMIN'],
+  },
 ]
 
 const areas: Readonly<Record<WorkspacePart, string>> = {
@@ -71,6 +84,7 @@ export function WorkspaceLayout({ user, addresses, here, pages, children, ...lay
       {...layout}
       area={areas[here]}
       home={own === undefined ? '/' : own.path}
+      {...(own !== undefined && searches(user, own) ? { searchAt: own.searchAt } : {})}
       navigation={workspaceParts(user, addresses, here)}
       user={{
         name: user.name,
@@ -83,6 +97,10 @@ export function WorkspaceLayout({ user, addresses, here, pages, children, ...lay
     </Layout>
   )
 }
+
+/** A patient sees what is their own, and has nothing to search in. */
+const searches = ({ roles }: WorkspaceUser, part: Part): boolean =>
+  staff.some((role) => roles.has(role) && part.roles.includes(role))
 
 function SignOut() {
   return (

@@ -1,18 +1,24 @@
-// `/` goes to the page's search box, `?` shows the shortcuts. Neither steals a key from someone who is typing.
+// `/` goes to the search box, of the page or of the one that <body data-search> names; `?` shows the shortcuts. Neither
+// steals a key from someone who is typing.
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-  if (event.key === '/') {
-    const search = document.querySelector<HTMLInputElement>('input[type="search"]')
-    if (search === null) return
-    event.preventDefault()
-    search.focus()
-    search.select()
-  }
+  if (event.key === '/' && goToSearch()) event.preventDefault()
   if (event.key === '?') {
     const hints = document.querySelector<HTMLDialogElement>('dialog[data-keyboard-hints]')
     if (hints !== null && !hints.open) hints.showModal()
   }
 })
+
+if (location.hash === '#search') goToSearch()
+
+function goToSearch(): boolean {
+  const search = document.querySelector<HTMLInputElement>('input[type="search"]')
+  const elsewhere = document.body.dataset['search']
+  search?.focus()
+  search?.select()
+  if (search === null && elsewhere !== undefined) location.assign(`${elsewhere}#search`)
+  return search !== null || elsewhere !== undefined
+}
 
 // Buttons name the dialog they open, so that no page needs a script of its own for it.
 document.addEventListener('click', (event) => {

@@ -13,7 +13,7 @@ export interface DialogProps {
 export function Dialog({ id, title, children, keyboardHints = false }: DialogProps) {
   const words = useWording()
   return (
-    <dialog id={id} aria-labelledby={`${id}-title`} data-keyboard-hints={keyboardHints}>
+    <dialog id={id} aria-labelledby={`${id}-title`} data-keyboard-hints={keyboardHints ? '' : undefined}>
       <header class="card-head">
         <h2 id={`${id}-title`}>{title}</h2>
         <form method="dialog">
