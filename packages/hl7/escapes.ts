@@ -2,9 +2,9 @@ import type { Delimiters } from './delimiters.ts'
 import type { Syntax } from './syntax.ts'
 
 /** Turns the escape sequences of a raw text into what they stand for. What is not known stays as it was sent. */
-export function unescapeText(raw: string, { delimiters, charset }: Syntax): string {
+export function unescapeText(raw: string, { delimiters, charset, hasEscapes }: Syntax): string {
   const { escape } = delimiters
-  if (escape === '' || !raw.includes(escape)) return raw
+  if (hasEscapes === false || escape === '' || !raw.includes(escape)) return raw
   let text = ''
   let hex = ''
   let at = 0

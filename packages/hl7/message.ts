@@ -25,6 +25,7 @@ export class Message implements Syntax {
   readonly text: string
   readonly delimiters: Delimiters
   readonly charset: Charset
+  readonly hasEscapes: boolean
   /** Where each segment lies in the text. */
   readonly lines: readonly Line[]
   readonly list: SegmentList
@@ -36,6 +37,7 @@ export class Message implements Syntax {
     this.delimiters = delimiters
     this.charset = charset
     this.lines = lines
+    this.hasEscapes = hasEscapes(text, lines, delimiters)
     this.list = new SegmentList(lines.map(({ start, end }) => new Segment(text.slice(start, end), this)))
     this.#readIssues = issues
   }
@@ -82,4 +84,10 @@ export class Message implements Syntax {
   groups(...starts: readonly string[]): ReturnType<SegmentList['groups']> {
     return this.list.groups(...starts)
   }
+}
+
+/** Looks behind MSH-2, which names the escape character. */
+function hasEscapes(text: string, [header]: readonly Line[], { field, escape: sign }: Delimiters): boolean {
+  const afterEncoding = text.indexOf(field, (header?.start ?? 0) + 4)
+  return sign !== '' && afterEncoding >= 0 && text.includes(sign, afterEncoding)
 }

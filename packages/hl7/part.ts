@@ -65,10 +65,21 @@ export class Part {
     if (this.#parts !== undefined) return this.#parts
     const { component, subcomponent } = this.syntax.delimiters
     const separator = this.depth === 0 ? component : this.depth === 1 ? subcomponent : ''
-    // Most parts have one piece, and looking for a separator costs less than splitting by it.
-    this.#parts = separator !== '' && this.raw.includes(separator) ? this.raw.split(separator) : [this.raw]
+    this.#parts = separator === '' ? [this.raw] : pieces(this.raw, separator)
     return this.#parts
   }
+}
+
+/** As `split`, which takes twice as long for the few short pieces of a field. */
+function pieces(raw: string, separator: string): string[] {
+  const found: string[] = []
+  let from = 0
+  for (let at = raw.indexOf(separator); at >= 0; at = raw.indexOf(separator, from)) {
+    found.push(raw.slice(from, at))
+    from = at + 1
+  }
+  found.push(from === 0 ? raw : raw.slice(from))
+  return found
 }
 
 /** The last level: what the sender meant by this raw text. */

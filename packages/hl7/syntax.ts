@@ -5,4 +5,6 @@ import type { Delimiters } from './delimiters.ts'
 export interface Syntax {
   readonly delimiters: Delimiters
   readonly charset: Charset
+  /** False where it is known that no text has an escape sequence, so that nobody has to look for one. */
+  readonly hasEscapes?: boolean
 }

@@ -3,16 +3,16 @@ import { present } from './present.ts'
 
 /** One code with its text and the name of its system (HL7 table 0396). */
 export interface Code {
-  readonly code?: string
-  readonly display?: string
-  readonly system?: string
-  readonly version?: string
+  readonly code?: string | undefined
+  readonly display?: string | undefined
+  readonly system?: string | undefined
+  readonly version?: string | undefined
 }
 
 /** CWE, CNE, CE and CF: up to three codes for one idea, and what the author wrote. */
 export interface Coded {
-  readonly codes?: readonly Code[]
-  readonly originalText?: string
+  readonly codes?: readonly Code[] | undefined
+  readonly originalText?: string | undefined
 }
 
 export function readCwe(part: Part | undefined): Coded | undefined {

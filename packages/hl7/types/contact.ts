@@ -5,38 +5,38 @@ import { readRange, readTimestamp, type Timestamp } from './time.ts'
 /** XAD: an address. */
 export interface Address {
   /** Street (with its name and number apart where they were sent so) and further lines. */
-  readonly lines?: readonly string[]
-  readonly streetName?: string
-  readonly houseNumber?: string
-  readonly city?: string
-  readonly state?: string
-  readonly postalCode?: string
-  readonly country?: string
+  readonly lines?: readonly string[] | undefined
+  readonly streetName?: string | undefined
+  readonly houseNumber?: string | undefined
+  readonly city?: string | undefined
+  readonly state?: string | undefined
+  readonly postalCode?: string | undefined
+  readonly country?: string | undefined
   /** HL7 table 0190: H home, B business, M mailing, BR birth … */
-  readonly type?: string
-  readonly district?: string
-  readonly censusTract?: string
-  readonly start?: Timestamp
-  readonly end?: Timestamp
+  readonly type?: string | undefined
+  readonly district?: string | undefined
+  readonly censusTract?: string | undefined
+  readonly start?: Timestamp | undefined
+  readonly end?: Timestamp | undefined
 }
 
 /** XTN: a telephone number, an e-mail address, or another way to reach someone. */
 export interface Telecom {
   /** The number as one text, however it was sent. */
-  readonly value?: string
+  readonly value?: string | undefined
   /** HL7 table 0201: PRN home, WPN work … */
-  readonly use?: string
+  readonly use?: string | undefined
   /** HL7 table 0202: PH, FX, CP, Internet … */
-  readonly equipment?: string
-  readonly email?: string
-  readonly countryCode?: string
-  readonly areaCode?: string
-  readonly localNumber?: string
-  readonly extension?: string
-  readonly anyText?: string
-  readonly preference?: number
-  readonly start?: Timestamp
-  readonly end?: Timestamp
+  readonly equipment?: string | undefined
+  readonly email?: string | undefined
+  readonly countryCode?: string | undefined
+  readonly areaCode?: string | undefined
+  readonly localNumber?: string | undefined
+  readonly extension?: string | undefined
+  readonly anyText?: string | undefined
+  readonly preference?: number | undefined
+  readonly start?: Timestamp | undefined
+  readonly end?: Timestamp | undefined
 }
 
 export function readXad(part: Part | undefined): Address | undefined {

@@ -4,28 +4,34 @@ import { readTimestamp, type Timestamp } from './time.ts'
 
 /** HD: who assigns an identifier. */
 export interface Authority {
-  readonly namespace?: string
-  readonly universalId?: string
+  readonly namespace?: string | undefined
+  readonly universalId?: string | undefined
   /** ISO, UUID, DNS, URI … */
-  readonly universalIdType?: string
+  readonly universalIdType?: string | undefined
 }
 
 /** CX: an identifier with its authority. */
 export interface Identifier {
-  readonly value?: string
-  readonly checkDigit?: string
-  readonly checkDigitScheme?: string
-  readonly authority?: Authority
+  readonly value?: string | undefined
+  readonly checkDigit?: string | undefined
+  readonly checkDigitScheme?: string | undefined
+  readonly authority?: Authority | undefined
   /** HL7 table 0203: MR, SS, DL … */
-  readonly type?: string
-  readonly facility?: Authority
-  readonly effective?: Timestamp
-  readonly expires?: Timestamp
+  readonly type?: string | undefined
+  readonly facility?: Authority | undefined
+  readonly effective?: Timestamp | undefined
+  readonly expires?: Timestamp | undefined
 }
 
 /** EI: an entity's identifier. */
 export interface EntityIdentifier extends Authority {
-  readonly value?: string
+  readonly value?: string | undefined
+}
+
+/** EIP: the placer's and the filler's identifier of one thing. */
+export interface IdentifierPair {
+  readonly placer?: EntityIdentifier | undefined
+  readonly filler?: EntityIdentifier | undefined
 }
 
 export function readHd(part: Part | undefined): Authority | undefined {
@@ -83,11 +89,7 @@ export function readEi(part: Part | undefined): EntityIdentifier | undefined {
   })
 }
 
-/** EIP: the placer's and the filler's identifier of one thing. */
-export function readEip(part: Part | undefined): { placer?: EntityIdentifier; filler?: EntityIdentifier } | undefined {
+export function readEip(part: Part | undefined): IdentifierPair | undefined {
   if (part === undefined || part.isEmpty) return undefined
-  return present<{ placer?: EntityIdentifier; filler?: EntityIdentifier }>({
-    placer: readEi(part.part(1)),
-    filler: readEi(part.part(2)),
-  })
+  return present<IdentifierPair>({ placer: readEi(part.part(1)), filler: readEi(part.part(2)) })
 }

@@ -5,78 +5,56 @@ import { readRange, readTimestamp, type Timestamp } from './time.ts'
 
 /** XPN: a person's name. */
 export interface PersonName {
-  readonly family?: string
-  readonly ownPrefix?: string
-  readonly ownName?: string
-  readonly partnerPrefix?: string
-  readonly partnerName?: string
+  readonly family?: string | undefined
+  readonly ownPrefix?: string | undefined
+  readonly ownName?: string | undefined
+  readonly partnerPrefix?: string | undefined
+  readonly partnerName?: string | undefined
   /** The first given name and then each further one. */
-  readonly given?: readonly string[]
-  readonly suffix?: string
-  readonly prefix?: string
-  readonly degree?: string
+  readonly given?: readonly string[] | undefined
+  readonly suffix?: string | undefined
+  readonly prefix?: string | undefined
+  readonly degree?: string | undefined
   /** HL7 table 0200: L legal, M maiden, N nickname … */
-  readonly type?: string
+  readonly type?: string | undefined
   /** HL7 table 0444: F family first, G given first. */
-  readonly assemblyOrder?: string
-  readonly professionalSuffix?: string
-  readonly calledBy?: string
-  readonly start?: Timestamp
-  readonly end?: Timestamp
+  readonly assemblyOrder?: string | undefined
+  readonly professionalSuffix?: string | undefined
+  readonly calledBy?: string | undefined
+  readonly start?: Timestamp | undefined
+  readonly end?: Timestamp | undefined
 }
 
 /** XCN and CNN: a person with an identifier. */
 export interface PersonReference {
-  readonly id?: string
-  readonly authority?: Authority
-  readonly idType?: string
-  readonly name?: PersonName
-  readonly facility?: Authority
+  readonly id?: string | undefined
+  readonly authority?: Authority | undefined
+  readonly idType?: string | undefined
+  readonly name?: PersonName | undefined
+  readonly facility?: Authority | undefined
 }
 
 /** XON: an organisation. */
 export interface OrganisationName {
-  readonly name?: string
-  readonly nameType?: string
-  readonly id?: string
-  readonly authority?: Authority
-  readonly idType?: string
-  readonly facility?: Authority
+  readonly name?: string | undefined
+  readonly nameType?: string | undefined
+  readonly id?: string | undefined
+  readonly authority?: Authority | undefined
+  readonly idType?: string | undefined
+  readonly facility?: Authority | undefined
 }
 
 export function readXpn(part: Part | undefined): PersonName | undefined {
-  if (part === undefined || part.isEmpty) return undefined
-  const validity = readRange(part.part(10))
-  return present<PersonName>({
-    ...nameParts(part, 1),
-    type: part.text(7),
-    assemblyOrder: part.text(11),
-    professionalSuffix: part.text(14),
-    calledBy: part.text(15),
-    start: readTimestamp(part.part(12)) ?? validity?.start,
-    end: readTimestamp(part.part(13)) ?? validity?.end,
-  })
+  return part === undefined || part.isEmpty ? undefined : readName(part, inXpn)
 }
 
 export function readXcn(part: Part | undefined): PersonReference | undefined {
   if (part === undefined || part.isEmpty) return undefined
-  const validity = readRange(part.part(17))
-  const name = present<PersonName>({
-    ...nameParts(part, 2),
-    type: part.text(10),
-    assemblyOrder: part.text(18),
-    professionalSuffix: part.text(21),
-    calledBy: undefined,
-    start: readTimestamp(part.part(19)) ?? validity?.start,
-    end: readTimestamp(part.part(20)) ?? validity?.end,
-  })
-  const { type: _type, ...said } = name ?? {}
   return present<PersonReference>({
     id: part.text(1),
     authority: readHd(part.part(9)),
     idType: part.text(13),
-    // A kind of name without a name is no name.
-    name: Object.keys(said).length === 0 ? undefined : name,
+    name: readName(part, inXcn),
     facility: readHd(part.part(14)),
   })
 }
@@ -92,7 +70,7 @@ export function readCnn(part: Part | undefined): PersonReference | undefined {
       universalIdType: part.text(11),
     }),
     idType: undefined,
-    name: present<PersonName>({ ...nameParts(part, 2), ...noMore }),
+    name: readName(part, inCnn),
     facility: undefined,
   })
 }
@@ -109,33 +87,76 @@ export function readXon(part: Part | undefined): OrganisationName | undefined {
   })
 }
 
-const noMore = {
-  type: undefined,
-  assemblyOrder: undefined,
-  professionalSuffix: undefined,
-  calledBy: undefined,
-  start: undefined,
-  end: undefined,
+/**
+ * Where the parts of a name stand. From `first` on six neighbours: family, given, further given, suffix, prefix, degree.
+ * What a type does not have stands at 0.
+ */
+type NamePlaces = Readonly<
+  Record<'first' | 'type' | 'validity' | 'assemblyOrder' | 'start' | 'end' | 'professionalSuffix' | 'calledBy', number>
+>
+
+const inXpn: NamePlaces = {
+  first: 1,
+  type: 7,
+  validity: 10,
+  assemblyOrder: 11,
+  start: 12,
+  end: 13,
+  professionalSuffix: 14,
+  calledBy: 15,
 }
 
-/** Six neighbouring components: family, given, further given, suffix, prefix, degree. */
-function nameParts(part: Part, first: number) {
+const inXcn: NamePlaces = {
+  first: 2,
+  type: 10,
+  validity: 17,
+  assemblyOrder: 18,
+  start: 19,
+  end: 20,
+  professionalSuffix: 21,
+  calledBy: 0,
+}
+
+const inCnn: NamePlaces = {
+  first: 2,
+  type: 0,
+  validity: 0,
+  assemblyOrder: 0,
+  start: 0,
+  end: 0,
+  professionalSuffix: 0,
+  calledBy: 0,
+}
+
+/** A kind of name without a name is no name. */
+function readName(part: Part, places: NamePlaces): PersonName | undefined {
+  const { first } = places
   const family = part.part(first)
-  const further =
-    part
-      .text(first + 2)
-      ?.split(/\s+/)
-      .filter(Boolean) ?? []
-  const given = [part.text(first + 1), ...further].filter((name) => name !== undefined)
-  return {
+  const validity = readRange(part.part(places.validity))
+  const name = {
     family: family?.text(1),
     ownPrefix: family?.text(2),
     ownName: family?.text(3),
     partnerPrefix: family?.text(4),
     partnerName: family?.text(5),
-    given: given.length === 0 ? undefined : given,
+    given: givenNames(part.text(first + 1), part.text(first + 2)),
     suffix: part.text(first + 3),
     prefix: part.text(first + 4),
     degree: part.text(first + 5),
+    type: part.text(places.type),
+    assemblyOrder: part.text(places.assemblyOrder),
+    professionalSuffix: part.text(places.professionalSuffix),
+    calledBy: part.text(places.calledBy),
+    start: readTimestamp(part.part(places.start)) ?? validity?.start,
+    end: readTimestamp(part.part(places.end)) ?? validity?.end,
   }
+  return present<PersonName>(name, 'type')
+}
+
+/** The further ones stand in one component, with spaces between. */
+function givenNames(given: string | undefined, further: string | undefined): readonly string[] | undefined {
+  if (further === undefined) return given === undefined ? undefined : [given]
+  const others = further.split(/\s+/).filter(Boolean)
+  const names = given === undefined ? others : [given, ...others]
+  return names.length === 0 ? undefined : names
 }

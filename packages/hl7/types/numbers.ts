@@ -4,16 +4,22 @@ import { present } from './present.ts'
 
 /** SN: a number with what stands around it: `>^100`, `^1^:^128`, `^10^-^20`. */
 export interface StructuredNumber {
-  readonly comparator?: '<' | '<=' | '>' | '>=' | '=' | '<>'
-  readonly first?: string
-  readonly separator?: '-' | '+' | '/' | '.' | ':'
-  readonly second?: string
+  readonly comparator?: '<' | '<=' | '>' | '>=' | '=' | '<>' | undefined
+  readonly first?: string | undefined
+  readonly separator?: '-' | '+' | '/' | '.' | ':' | undefined
+  readonly second?: string | undefined
 }
 
 /** CQ: a quantity with its unit. */
 export interface Quantity {
-  readonly value?: string
-  readonly unit?: Coded
+  readonly value?: string | undefined
+  readonly unit?: Coded | undefined
+}
+
+/** NR: a range; either end may be missing. */
+export interface NumberRange {
+  readonly low?: string | undefined
+  readonly high?: string | undefined
 }
 
 /** NM as the decimal that was sent: no digit is lost, a plus sign and spaces around it are. Undefined when it is none. */
@@ -39,10 +45,9 @@ export function readCq(part: Part | undefined): Quantity | undefined {
   return present<Quantity>({ value: decimalOf(part.text(1)), unit: readCwe(part.part(2)) })
 }
 
-/** NR: a range; either end may be missing. */
-export function readNr(part: Part | undefined): { low?: string; high?: string } | undefined {
+export function readNr(part: Part | undefined): NumberRange | undefined {
   if (part === undefined || part.isEmpty) return undefined
-  return present<{ low?: string; high?: string }>({ low: decimalOf(part.text(1)), high: decimalOf(part.text(2)) })
+  return present<NumberRange>({ low: decimalOf(part.text(1)), high: decimalOf(part.text(2)) })
 }
 
 /** A whole number from 0 on (SI, counts); undefined for anything else. */

@@ -6,25 +6,25 @@ import { readTimestamp, type Timestamp } from './time.ts'
 
 /** PL: where a patient is, from the facility down to the bed. */
 export interface PatientLocation {
-  readonly pointOfCare?: string
-  readonly room?: string
-  readonly bed?: string
-  readonly facility?: Authority
-  readonly status?: string
-  readonly type?: string
-  readonly building?: string
-  readonly floor?: string
-  readonly description?: string
-  readonly identifier?: EntityIdentifier
-  readonly authority?: Authority
+  readonly pointOfCare?: string | undefined
+  readonly room?: string | undefined
+  readonly bed?: string | undefined
+  readonly facility?: Authority | undefined
+  readonly status?: string | undefined
+  readonly type?: string | undefined
+  readonly building?: string | undefined
+  readonly floor?: string | undefined
+  readonly description?: string | undefined
+  readonly identifier?: EntityIdentifier | undefined
+  readonly authority?: Authority | undefined
 }
 
 /** NDL: who did something, when, and where. */
 export interface Performer {
-  readonly person?: PersonReference
-  readonly start?: Timestamp
-  readonly end?: Timestamp
-  readonly location?: PatientLocation
+  readonly person?: PersonReference | undefined
+  readonly start?: Timestamp | undefined
+  readonly end?: Timestamp | undefined
+  readonly location?: PatientLocation | undefined
 }
 
 export function readPl(part: Part | undefined): PatientLocation | undefined {

@@ -50,8 +50,5 @@ export const concept = (system: string, code: string, display?: string): Codeabl
   coding: [coding(system, code, display)],
 })
 
-export const coding = (system: string, code: string, display?: string): Coding => ({
-  system,
-  code,
-  ...(display === undefined ? {} : { display }),
-})
+export const coding = (system: string, code: string, display?: string): Coding =>
+  display === undefined ? { system, code } : { system, code, display }

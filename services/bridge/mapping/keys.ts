@@ -27,10 +27,14 @@ export const derivedKey = ({ context }: Draft, kind: string, ...parts: readonly 
 })
 
 /** The same for what people look up: a place by its path, a message by sender and control id. */
-export const readableKey = ({ context }: Draft, kind: string, ...parts: readonly string[]): Key => ({
+export const readableKey = (draft: Draft, kind: string, ...parts: readonly string[]): Key =>
+  pathKey(draft, kind, parts.map(segmentOfUrl).join('/'))
+
+/** With the parts as one path already, each a `segmentOfUrl`. */
+export const pathKey = ({ context }: Draft, kind: string, path: string): Key => ({
   parameter: 'identifier',
   system: systemOfKind(context, kind),
-  value: parts.map(segmentOfUrl).join('/'),
+  value: path,
 })
 
 /** The last resort: sender, control id and the segment's place in the message. */

@@ -70,28 +70,28 @@ export function readObservation(
   const status = obx.text(11)?.trim().toUpperCase()
   const isMistake = status === 'D' || status === 'W'
   const key = keyOf(obx, said, named, keys, about, draft)
-  const attachments = attachmentsOf(obx, draft)
+  const attachments = isDocument(obx) ? attachmentsOf(obx, draft) : []
   const documents = attachments.map((attachment, index) =>
     putResultDocument({ attachment, index, obx, code, key, isMistake }, about, draft),
   )
   const found = isDocument(obx) ? undefined : value(obx, lines, code, draft)
   const comment = note(notes, draft)
-  const { status: _said, ...elements } = said.elements as Partial<Observation>
+  const category = categories(obx, code, about, draft)
+  const elements = said.elements as Partial<Observation>
   const resource: Omit<Observation, 'status'> = {
     resourceType: 'Observation',
     ...inherited(about, said),
     ...elements,
+    ...found,
     identifier: identifiers(elements, key),
-    ...(said.elements['status'] === undefined ? {} : { status: said.elements['status'] }),
-    ...categories(obx, code, about, draft),
     code,
     subject: about.patient.reference,
-    ...(about.encounter === undefined ? {} : { encounter: about.encounter.reference }),
-    ...found,
-    ...(documents.length === 0 ? {} : { derivedFrom: documents }),
-    ...(isMistake || documents.length > 0 || found !== undefined ? {} : absent(status)),
-    ...(comment === undefined ? {} : { note: [comment] }),
   }
+  if (category.length > 0) resource.category = category
+  if (about.encounter !== undefined) resource.encounter = about.encounter.reference
+  if (documents.length > 0) resource.derivedFrom = documents
+  else if (found === undefined && !isMistake) resource.dataAbsentReason = absent(status)
+  if (comment !== undefined) resource.note = [comment]
   const options: PutOptions<Observation> = {
     key,
     mode: isMistake ? 'amend' : 'upsert',
@@ -169,16 +169,10 @@ function inherited({ inherited: given = {} }: ObservationAbout, { elements }: Sa
   return others
 }
 
-function categories(
-  obx: Segment,
-  code: CodeableConcept,
-  about: ObservationAbout,
-  draft: Draft,
-): Pick<Observation, 'category'> {
+function categories(obx: Segment, code: CodeableConcept, about: ObservationAbout, draft: Draft): CodeableConcept[] {
   const category = isVital(code) ? 'vital-signs' : about.category
   const type = cweOf('0936')(obx.part(29), at(draft, obx, 29))
-  const found = [category && observationCategory(category), type].filter((one) => one !== undefined)
-  return found.length === 0 ? {} : { category: found }
+  return [category && observationCategory(category), type].filter((one) => one !== undefined)
 }
 
 const isVital = ({ coding = [] }: CodeableConcept): boolean =>
@@ -205,22 +199,17 @@ function value(
 const isDocument = (obx: Segment): boolean => /^(ED|RP)$/i.test(obx.text(2)?.trim() ?? '')
 
 function attachmentsOf(obx: Segment, draft: Draft): Attachment[] {
-  if (!isDocument(obx)) return []
   const rule = obx.text(2)?.trim().toUpperCase() === 'ED' ? ed : rp
   const found = obx.repetitions(5).map((part, repetition) => rule(part, valuePlace(obx, repetition, draft)))
   return found.filter((one) => one !== undefined)
 }
 
 /** Why there is no value: nobody asked (N), it is still to come (I, O, P, S, R), or nobody knows. */
-function absent(status: string | undefined): Pick<Observation, 'dataAbsentReason'> {
+function absent(status: string | undefined): CodeableConcept {
   const reasons = 'http://terminology.hl7.org/CodeSystem/data-absent-reason'
-  if (status === 'N') return { dataAbsentReason: concept(reasons, 'not-asked', 'Not Asked') }
+  if (status === 'N') return concept(reasons, 'not-asked', 'Not Asked')
   const isPending = status !== undefined && 'IOPSR'.includes(status)
-  return {
-    dataAbsentReason: isPending
-      ? concept(reasons, 'temp-unknown', 'Temporarily Unknown')
-      : concept(reasons, 'unknown', 'Unknown'),
-  }
+  return isPending ? concept(reasons, 'temp-unknown', 'Temporarily Unknown') : concept(reasons, 'unknown', 'Unknown')
 }
 
 /** An OBX tells the whole result anew: the value that was there goes, of whatever kind it was. */

@@ -36,10 +36,12 @@ export function putObservations(
     .filter((one) => one !== undefined)
   const results = bloodPressures(read, about, draft)
   addMembers(results, draft)
-  return results.map(({ resource, options, ...one }) => ({
-    ...one,
-    resource,
+  return results.map(({ resource, options, obx, attachments, isMistake }) => ({
     reference: draft.put(resource, options),
+    resource,
+    obx,
+    attachments,
+    isMistake,
   }))
 }
 

@@ -27,9 +27,8 @@ export function patientKey(pid: Segment, draft: Draft): Key {
 /** The identifier by which a list finds its patient. */
 export function bestIdentifier(list: readonly SentIdentifier[], { context }: Draft): Identifier | undefined {
   const { nationalIdSystem } = context.settings
-  const national = list.find(
-    ({ identifier }) => nationalIdSystem !== undefined && identifier.system === nationalIdSystem,
-  )
+  const national =
+    nationalIdSystem === undefined ? undefined : list.find(({ identifier }) => identifier.system === nationalIdSystem)
   const numbered = list.find(({ type, hasAuthority }) => hasAuthority && numberTypes.has(type ?? ''))
   return (national ?? numbered ?? list[0])?.identifier
 }

@@ -3,7 +3,6 @@ import { decimalOf } from '../../../../packages/fhir/parse-json.ts'
 import { readCq, type Code, type Coded, type Part } from '../../../../packages/hl7/index.ts'
 import { type At, pathOfPlace, warnAt } from '../at.ts'
 import { codeText, rowOf } from '../code-map.ts'
-import { compact } from '../compact.ts'
 import { ucum } from '../terms.ts'
 import { codeSystem } from './cwe.ts'
 import { unit } from '../v/units.ts'
@@ -21,14 +20,12 @@ export function quantity(value: string, unitSent: Coded | undefined, place: At):
   const sent = unitSent?.codes?.[0]
   const text = sent?.code ?? sent?.display
   const code = text === undefined ? undefined : ucumCode(text, sent, place)
-  return {
-    value: decimal(value),
-    ...compact<Quantity>({
-      unit: sent?.display ?? text,
-      system: code === undefined ? undefined : ucum,
-      code,
-    }),
-  }
+  const found: Quantity = { value: decimal(value) }
+  const unitShown = sent?.display ?? text
+  if (unitShown !== undefined) found.unit = unitShown
+  if (code !== undefined) found.system = ucum
+  if (code !== undefined) found.code = code
+  return found
 }
 
 /** As the sender says, by our table, or by the terminology; a unit that none of them knows keeps its text. */

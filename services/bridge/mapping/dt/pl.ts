@@ -1,8 +1,14 @@
-import type { CodeableConcept, Identifier, Location, Reference } from '../../../../packages/fhir/r4.ts'
-import { readPl, type Part, type PatientLocation } from '../../../../packages/hl7/index.ts'
+import type { CodeableConcept, Location, Reference } from '../../../../packages/fhir/r4.ts'
+import {
+  readPl,
+  type Authority,
+  type EntityIdentifier,
+  type Part,
+  type PatientLocation,
+} from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
 import { concept } from '../code-map.ts'
-import { readableKey, keyIdentifier } from '../keys.ts'
+import { keyIdentifier, pathKey, segmentOfUrl } from '../keys.ts'
 import { entityIdentifier } from './ei.ts'
 import { systemOf } from './hd.ts'
 
@@ -19,29 +25,29 @@ export function location(read: PatientLocation | undefined, place: At): Referenc
 /** The levels that are named, from the site down to the bed, each put as a Location. */
 export function locations(read: PatientLocation, place: At): readonly PlacedLocation[] {
   const { draft } = place
+  const { facility } = draft.context
   const placed: PlacedLocation[] = []
-  const path: string[] = []
+  let innermost: PlacedLocation | undefined
+  let path = ''
   for (const { level, code, display: shown } of levels) {
     const value = level === 'facility' ? facilityName(read, place) : read[level]?.trim()
     // Without a site the path begins at the sending facility, so that two hospitals' ward 1 are two wards.
-    if (level === 'facility') path.push(value ?? draft.context.facility.code)
-    else path.push(value ?? '')
+    path = level === 'facility' ? segmentOfUrl(value ?? facility.code) : `${path}/${segmentOfUrl(value ?? '')}`
     if (value === undefined || value === '') continue
-    const key = readableKey(draft, 'location', ...path)
-    const parent = placed.at(-1)?.reference
+    const key = pathKey(draft, 'location', path)
     const resource: Location = {
       resourceType: 'Location',
       identifier: [keyIdentifier(key)],
       name: value,
       mode: 'instance',
       physicalType: concept(physicalTypes, code, shown),
-      managingOrganization: { reference: draft.context.facility.organization },
-      ...(parent === undefined ? {} : { partOf: parent }),
+      managingOrganization: { reference: facility.organization },
     }
-    const display = [...placed.map(({ resource: outer }) => outer.name), value].join(' ')
-    placed.push({ reference: { ...draft.put(resource, { key, mode: 'ensure' }), display }, resource })
+    if (innermost !== undefined) resource.partOf = innermost.reference
+    const display: string = innermost === undefined ? value : `${innermost.reference.display} ${value}`
+    innermost = { reference: { ...draft.put(resource, { key, mode: 'ensure' }), display }, resource }
+    placed.push(innermost)
   }
-  const innermost = placed.at(-1)
   if (innermost !== undefined) describe(innermost.resource, read, place)
   return placed
 }
@@ -59,13 +65,17 @@ function facilityName({ facility }: PatientLocation, { draft }: At): string | un
 /** PL.9 to PL.11 are about the place as a whole. */
 function describe(resource: Location, { description, identifier, authority }: PatientLocation, place: At): void {
   if (description !== undefined) resource.description = description
-  const own: Identifier | undefined = entityIdentifier(
-    identifier === undefined ? undefined : { ...authority, ...identifier },
-    place,
-    undefined,
-  )
+  const own = entityIdentifier(identifier && withAuthority(identifier, authority), place, undefined)
   if (own !== undefined) resource.identifier = [...(resource.identifier ?? []), own]
 }
+
+/** PL.11 says who gave PL.10 its number, where PL.10 does not. */
+const withAuthority = (identifier: EntityIdentifier, authority: Authority = {}): EntityIdentifier => ({
+  value: identifier.value,
+  namespace: identifier.namespace ?? authority.namespace,
+  universalId: identifier.universalId ?? authority.universalId,
+  universalIdType: identifier.universalIdType ?? authority.universalIdType,
+})
 
 const physicalTypes = 'http://terminology.hl7.org/CodeSystem/location-physical-type'
 

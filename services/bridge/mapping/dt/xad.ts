@@ -1,4 +1,4 @@
-import type { Address } from '../../../../packages/fhir/r4.ts'
+import type { Address, Extension } from '../../../../packages/fhir/r4.ts'
 import { readXad, type Part } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
 import { mapCode } from '../code-map.ts'
@@ -12,20 +12,26 @@ export function xad(part: Part | undefined, place: At): Address | undefined {
   if (read === undefined) return undefined
   const isBirthPlace = birthTypes.has(read.type?.trim().toUpperCase() ?? '')
   const { use, type } = (isBirthPlace ? undefined : mapCode(addressType, read.type, place)) ?? {}
-  const parts = compact<Address>({
-    line: read.lines === undefined ? undefined : [...read.lines],
-    city: read.city,
-    district: read.district,
-    state: read.state,
-    postalCode: read.postalCode,
-    country: read.country,
+  const { lines, city, district, state, postalCode, country } = read
+  const isPlace = [lines, city, district, state, postalCode, country].some((one) => one !== undefined)
+  if (!isPlace) return undefined
+  const extension: Extension[] = []
+  if (read.censusTract !== undefined) extension.push({ url: censusTract, valueString: read.censusTract })
+  if (isBirthPlace) {
+    extension.push({ url: place.draft.extensionUrl('address-type'), valueCode: read.type?.trim() ?? '' })
+  }
+  return compact<Address>({
+    extension,
+    use,
+    type,
+    line: lines === undefined ? undefined : [...lines],
+    city,
+    district,
+    state,
+    postalCode,
+    country,
+    period: periodOf(read.start, read.end, place),
   })
-  if (parts === undefined) return undefined
-  const extension = [
-    ...(read.censusTract === undefined ? [] : [{ url: censusTract, valueString: read.censusTract }]),
-    ...(isBirthPlace ? [{ url: place.draft.extensionUrl('address-type'), valueCode: read.type?.trim() ?? '' }] : []),
-  ]
-  return compact<Address>({ extension, use, type, ...parts, period: periodOf(read.start, read.end, place) })
 }
 
 const censusTract = 'http://hl7.org/fhir/StructureDefinition/iso21090-ADXP-censusTract'

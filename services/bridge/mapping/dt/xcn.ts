@@ -1,4 +1,4 @@
-import type { Identifier, Practitioner, Reference } from '../../../../packages/fhir/r4.ts'
+import type { HumanName, Identifier, Practitioner, Reference } from '../../../../packages/fhir/r4.ts'
 import { readXcn, type Part, type PersonReference } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
 import { codeText, coding, v2System } from '../code-map.ts'
@@ -19,17 +19,18 @@ export function xcn(part: Part | undefined, place: At): Reference | undefined {
 export function practitioner(read: PersonReference | undefined, place: At): Reference | undefined {
   if (read === undefined) return undefined
   const name = read.name === undefined ? undefined : humanName(read.name, place)
-  const display = [name?.prefix?.join(' '), name?.given?.join(' '), name?.family].filter(Boolean).join(' ')
-  const shown = display === '' ? {} : { display }
+  const display = name === undefined ? '' : shownName(name)
   const identifier = identifierOf(read, place)
-  if (identifier === undefined) return display === '' ? undefined : { type: 'Practitioner', ...shown }
-  const resource: Practitioner = {
-    resourceType: 'Practitioner',
-    identifier: [identifier],
-    ...(name === undefined ? {} : { name: [name] }),
-  }
-  return { ...place.draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' }), ...shown }
+  if (identifier === undefined) return display === '' ? undefined : { type: 'Practitioner', display }
+  const resource: Practitioner = { resourceType: 'Practitioner', identifier: [identifier] }
+  if (name !== undefined) resource.name = [name]
+  const reference = place.draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' })
+  return display === '' ? reference : { ...reference, display }
 }
+
+/** `Dr Gregory House` */
+const shownName = ({ prefix = [], given = [], family }: HumanName): string =>
+  [...prefix, ...given, family].filter(Boolean).join(' ')
 
 function identifierOf({ id, authority, idType }: PersonReference, { draft }: At): Identifier | undefined {
   const value = id?.trim()

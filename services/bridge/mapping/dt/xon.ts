@@ -13,10 +13,10 @@ export function xon(part: Part | undefined, place: At): Reference | undefined {
 
 export function organization(read: OrganisationName | undefined, place: At): Reference | undefined {
   if (read === undefined) return undefined
-  const shown = read.name === undefined ? {} : { display: read.name }
+  const { name } = read
   const value = read.id?.trim()
   if (value === undefined || value === '') {
-    return read.name === undefined ? undefined : { type: 'Organization', ...shown }
+    return name === undefined ? undefined : { type: 'Organization', display: name }
   }
   const kind = codeText(read.idType)
   const identifier = compact<Identifier>({
@@ -24,10 +24,8 @@ export function organization(read: OrganisationName | undefined, place: At): Ref
     system: systemOf(read.authority, kind ?? 'organization', place.draft.context),
     value,
   }) as Identifier
-  const resource: Organization = {
-    resourceType: 'Organization',
-    identifier: [identifier],
-    ...(read.name === undefined ? {} : { name: read.name }),
-  }
-  return { ...place.draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' }), ...shown }
+  const resource: Organization = { resourceType: 'Organization', identifier: [identifier] }
+  if (name !== undefined) resource.name = name
+  const reference = place.draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' })
+  return name === undefined ? reference : { ...reference, display: name }
 }

@@ -20,16 +20,14 @@ export function xpn(part: Part | undefined, place: At): HumanName[] | undefined 
 export function humanName(read: PersonName, place: At): HumanName | undefined {
   const { family, given, prefix, suffix, degree, professionalSuffix } = read
   const suffixes = [suffix, degree, professionalSuffix].filter((one) => one !== undefined)
-  const parts = compact<HumanName>({
+  const isNamed = family !== undefined || given !== undefined || prefix !== undefined || suffixes.length > 0
+  if (!isNamed) return undefined
+  return compact<HumanName>({
     family,
     given: given === undefined ? undefined : [...given],
     prefix: prefix === undefined ? undefined : [prefix],
     suffix: suffixes,
-  })
-  if (parts === undefined) return undefined
-  return compact<HumanName>({
-    ...parts,
-    ...familyParts(read),
+    _family: family === undefined ? undefined : familyParts(read),
     extension: assemblyOrder(read),
     use: useOf(read.type, place),
     period: periodOf(read.start, read.end, place),
@@ -51,13 +49,13 @@ const typesWithoutUse = new Set(['A', 'B', 'C', 'F', 'I', 'K', 'NB', 'NOUSE', 'P
 const extensionBase = 'http://hl7.org/fhir/StructureDefinition'
 
 /** FN.2 to FN.5: the own and the partner's name, and their prefixes. */
-function familyParts(read: PersonName): Pick<HumanName, '_family'> {
-  if (read.family === undefined) return {}
-  const extension = familyExtensions.flatMap(({ part, url }) => {
+function familyParts(read: PersonName): HumanName['_family'] {
+  const extension: Extension[] = []
+  for (const { part, url } of familyExtensions) {
     const valueString = read[part]
-    return valueString === undefined ? [] : [{ url, valueString }]
-  })
-  return extension.length === 0 ? {} : { _family: { extension } }
+    if (valueString !== undefined) extension.push({ url, valueString })
+  }
+  return extension.length === 0 ? undefined : { extension }
 }
 
 const familyExtensions = [

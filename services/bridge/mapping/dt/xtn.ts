@@ -53,10 +53,12 @@ function useOf(use: string | undefined, place: At): ContactPoint['use'] {
 }
 
 function partsOf(read: Telecom): Extension[] {
-  return numberParts.flatMap(({ part, url }) => {
+  const extensions: Extension[] = []
+  for (const { part, url } of numberParts) {
     const valueString = read[part]
-    return valueString === undefined ? [] : [{ url, valueString }]
-  })
+    if (valueString !== undefined) extensions.push({ url, valueString })
+  }
+  return extensions
 }
 
 const extensionBase = 'http://hl7.org/fhir/StructureDefinition'

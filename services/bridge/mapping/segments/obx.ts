@@ -71,10 +71,9 @@ function interpreted(part: Part, place: At): CodeableConcept | undefined {
   const mapped = isOfTable ? mapCode(interpretation, part.text(1), place) : undefined
   if (mapped === undefined) return original
   const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation'
-  return {
-    coding: [coding(system, mapped.code, mapped.display)],
-    ...(original?.text === undefined || original.text === part.text(1) ? {} : { text: original.text }),
-  }
+  const standard = [coding(system, mapped.code, mapped.display)]
+  const text = original?.text
+  return text === undefined || text === part.text(1) ? { coding: standard } : { coding: standard, text }
 }
 
 /** OBX-18: the analyser. */

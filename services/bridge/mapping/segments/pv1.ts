@@ -65,7 +65,7 @@ export function encounterLocation(
   const place = at(draft, segment, field)
   const reference = pl(segment.part(field), place)
   if (reference === undefined) return undefined
-  return { location: reference, ...(status === undefined ? {} : { status }) }
+  return status === undefined ? { location: reference } : { location: reference, status }
 }
 
 /** PV1-11: a temporary place, marked as such. */
@@ -82,10 +82,11 @@ export function putBedStatus(
   draft: Draft,
 ): Reference | undefined {
   const status = codeText(segment.text(statusField))
-  const place = at(draft, segment, placeField)
-  const read = readPl(segment.part(placeField))
-  if (read === undefined || status === undefined || (read.room === undefined && read.bed === undefined))
+  const read = status === undefined ? undefined : readPl(segment.part(placeField))
+  if (status === undefined || read === undefined || (read.room === undefined && read.bed === undefined)) {
     return undefined
+  }
+  const place = at(draft, segment, placeField)
   const display = mapCode(bedStatus, status, at(draft, segment, statusField))
   const innermost = locations(read, place).at(-1)
   if (innermost === undefined) return undefined
