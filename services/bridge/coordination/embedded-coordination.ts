@@ -31,19 +31,22 @@ export function embeddedCoordination(deps: EmbeddedCoordinationDeps): Coordinati
         const fired = await decisionSupport(patient, written, deps, call)
         seen.push({ event, patient, fired, critical: written.filter(isCritical) })
       }
-      await database.transaction(async (tx) => {
-        const now = clock.now()
-        const taken = await takeEvents(
-          events.map(({ eventId }) => eventId),
-          now,
-          tx,
-        )
-        const fresh = seen.filter(({ event }) => taken.has(event.eventId))
-        const merges = fresh.filter(({ event }) => event.flags.merge)
-        if (merges.length > 0) await forgetSummaries(merges.flatMap(patientsOf), tx)
-        await staleSections(oncePerPatient(fresh), tx)
-        for (const one of fresh) await writeDown(one, now, tx, deps)
-      })
+      await database.transaction(
+        async (tx) => {
+          const now = clock.now()
+          const taken = await takeEvents(
+            events.map(({ eventId }) => eventId),
+            now,
+            tx,
+          )
+          const fresh = seen.filter(({ event }) => taken.has(event.eventId))
+          const merges = fresh.filter(({ event }) => event.flags.merge)
+          if (merges.length > 0) await forgetSummaries(merges.flatMap(patientsOf), tx)
+          await staleSections(oncePerPatient(fresh), tx)
+          for (const one of fresh) await writeDown(one, now, tx, deps)
+        },
+        { plans: 'kept' },
+      )
     },
   }
 }

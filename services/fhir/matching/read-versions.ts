@@ -1,7 +1,7 @@
 import { parseJson } from '../../../packages/fhir/parse-json.ts'
 import type { Resource } from '../../../packages/fhir/r4.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { kept, sql } from '../../../packages/sql/sql.ts'
 import type { SoughtVersion } from '../../../ports/resource-matching/resource-matching.ts'
 import { resourceKey } from '../store/keys.ts'
 
@@ -11,7 +11,10 @@ export async function readVersions(
   on: Queryable,
 ): Promise<readonly (Resource | undefined)[]> {
   if (versions.length === 0) return []
-  const rows = await on.many<{ place: number; content: string }>(sql`
+  const rows = await on.many<{ place: number; content: string }>(
+    kept(
+      'fhir_read_versions',
+      sql`
     select asked.place::int as place, v.content
       from unnest(${versions.map(({ type, id }) => resourceKey(type, id))}::bigint[],
                   ${versions.map(({ version }) => numberOf(version))}::integer[],
@@ -19,7 +22,9 @@ export async function readVersions(
            with ordinality as asked (key, version, type, id, place)
       join fhir.resources as r on r.key = asked.key and r.type = asked.type and r.id = asked.id
       join fhir.versions as v on v.key = r.key and v.version = coalesce(asked.version, r.version)
-     where v.content is not null`)
+     where v.content is not null`,
+    ),
+  )
   const found = new Map(rows.map(({ place, content }) => [place, content]))
   return versions.map((_, index) => {
     const content = found.get(index + 1)

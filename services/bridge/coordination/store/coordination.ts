@@ -1,12 +1,17 @@
 import type { Queryable } from '../../../../packages/sql/database.ts'
-import { json, sql } from '../../../../packages/sql/sql.ts'
+import { json, kept, sql } from '../../../../packages/sql/sql.ts'
 import type { Card } from '../cds-rules.ts'
 
 /** Those that were not taken before. */
 export async function takeEvents(ids: readonly string[], now: Date, on: Queryable): Promise<ReadonlySet<string>> {
-  const rows = await on.many<{ id: string }>(sql`
+  const rows = await on.many<{ id: string }>(
+    kept(
+      'bridge_take_events',
+      sql`
     insert into bridge.coordination_events (id, taken_at) select id, ${now}::timestamptz from unnest(${ids}::uuid[]) as n (id)
-    on conflict (id) do nothing returning id`)
+    on conflict (id) do nothing returning id`,
+    ),
+  )
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -20,13 +25,18 @@ export async function staleSections(
   on: Queryable,
 ): Promise<void> {
   if (changes.length === 0) return
-  await on.run(sql`
+  await on.run(
+    kept(
+      'bridge_stale_sections',
+      sql`
     update bridge.patient_summaries as s
        set stale_sections = array(
              select distinct unnest(s.stale_sections || string_to_array(n.sections, ' ')) order by 1)
       from unnest(${changes.map(({ patient }) => patient)}::text[],
                   ${changes.map(({ sections }) => sections.join(' '))}::text[]) as n (patient, sections)
-     where s.patient = n.patient`)
+     where s.patient = n.patient`,
+    ),
+  )
 }
 
 export const forgetSummaries = (patients: readonly string[], on: Queryable): Promise<number> =>

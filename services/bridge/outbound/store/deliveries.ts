@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../../packages/sql/database.ts'
-import { sql, type Statement } from '../../../../packages/sql/sql.ts'
+import { kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { Delivery, DeliveryStatus, NewDelivery } from '../delivery.ts'
 
 /** Adds those that are not there yet, and says which. */
@@ -10,7 +10,10 @@ export async function addDeliveries(
 ): Promise<ReadonlySet<string>> {
   if (deliveries.length === 0) return new Set()
   const column = <Name extends keyof NewDelivery>(name: Name) => deliveries.map((delivery) => delivery[name])
-  const rows = await on.many<{ id: string }>(sql`
+  const rows = await on.many<{ id: string }>(
+    kept(
+      'bridge_add_deliveries',
+      sql`
     insert into bridge.deliveries (id, subscription_id, transaction_id, patient, resource, version_id, channel, endpoint,
                                    payload, status, last_error, created_at, next_attempt_at, settled_at)
     select n.*, ${now}::timestamptz, case when n.status = 'waiting' then ${now}::timestamptz end,
@@ -22,13 +25,15 @@ export async function addDeliveries(
            as n (id, subscription_id, transaction_id, patient, resource, version_id, channel, endpoint, payload, status,
                  last_error)
     on conflict (id) do nothing
-    returning id`)
+    returning id`,
+    ),
+  )
   return new Set(rows.map(({ id }) => id))
 }
 
 /** In the order asked; undefined for one that is gone. */
 export async function readDeliveries(ids: readonly string[], on: Queryable): Promise<(Delivery | undefined)[]> {
-  const rows = await on.many<Delivery>(sql`${selected} where id = any(${ids}::uuid[])`)
+  const rows = await on.many<Delivery>(kept('bridge_read_deliveries', sql`${selected} where id = any(${ids}::uuid[])`))
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id))
 }
@@ -46,7 +51,10 @@ export interface Settlement {
 
 export async function settleDeliveries(settlements: readonly Settlement[], on: Queryable): Promise<void> {
   const column = <Name extends keyof Settlement>(name: Name) => settlements.map((settlement) => settlement[name])
-  await on.run(sql`
+  await on.run(
+    kept(
+      'bridge_settle_deliveries',
+      sql`
     update bridge.deliveries as d
        set status = n.status, attempts = n.attempts, next_attempt_at = n.next_attempt_at,
            settled_at = case when n.status <> 'waiting' then n.at end,
@@ -55,7 +63,9 @@ export async function settleDeliveries(settlements: readonly Settlement[], on: Q
                   ${column('at')}::timestamptz[], ${column('nextAttemptAt')}::timestamptz[],
                   ${column('lastError')}::text[], ${column('answered')}::text[])
            as n (id, status, attempts, at, next_attempt_at, last_error, answered)
-     where d.id = n.id and d.status = 'waiting'`)
+     where d.id = n.id and d.status = 'waiting'`,
+    ),
+  )
 }
 
 /** Makes one that arrived or is dead wait again. Undefined when it is not there, is waiting already or was left out. */
