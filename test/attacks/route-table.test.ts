@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import { addressesFromOutside } from './addresses-from-outside.ts'
 import { bodiesOnRoutes } from './bodies-on-routes.ts'
 import { foreignAndMissing } from './foreign-and-missing.ts'
 import { headersOnRoutes } from './headers-on-routes.ts'
@@ -32,3 +33,4 @@ massAssignment(world)
 foreignAndMissing(world)
 sqlOnRoutes(world)
 headersOnRoutes(world)
+addressesFromOutside(world)
