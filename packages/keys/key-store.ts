@@ -66,6 +66,9 @@ class DirectoryKeyStore implements KeyStore {
   readonly #retainSeconds: number
   #keys: readonly StoredKey[]
   #published: PublicKeys = { keys: [] }
+  #known:
+    | { readonly of: readonly StoredKey[]; readonly states: readonly KeyInState[]; readonly untilMs: number }
+    | undefined
 
   constructor(keys: readonly StoredKey[], options: KeyStoreOptions) {
     this.#keys = keys
@@ -139,8 +142,18 @@ class DirectoryKeyStore implements KeyStore {
     this.#keys = this.#keys.filter((key) => alive.has(key))
   }
 
+  /** Every token asks; the answer changes when a key is added or removed, takes over or has had its time. */
   #states(): readonly KeyInState[] {
-    return keyStates(this.#keys, this.#retainSeconds, this.#clock.now())
+    const now = this.#clock.now()
+    if (this.#known?.of === this.#keys && now.getTime() < this.#known.untilMs) return this.#known.states
+    const states = keyStates(this.#keys, this.#retainSeconds, now)
+    const changes = states.flatMap(({ key, retiresAt }) => [
+      key.currentFrom.getTime(),
+      retiresAt?.getTime() ?? Infinity,
+    ])
+    const untilMs = Math.min(...changes.filter((ms) => ms > now.getTime()))
+    this.#known = { of: this.#keys, states, untilMs }
+    return states
   }
 }
 

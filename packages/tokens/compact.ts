@@ -1,3 +1,4 @@
+import { verify, type KeyObject } from 'node:crypto'
 import { invalidToken } from './invalid-token.ts'
 import { parseUniqueJson } from './unique-json.ts'
 
@@ -6,7 +7,7 @@ const tokenCharactersMax = 16_384
 const kidCharactersMax = 255
 
 /** Checks everything that can be said about a token before its signature, and tells which key should have signed it. */
-export function keyIdOf(token: string): string {
+export function keyIdOf(token: string, isType = isAccessTokenType): string {
   if (token.length > tokenCharactersMax) throw invalidToken('The access token is too long.')
   const parts = token.split('.')
   if (parts.length !== 3 || !parts.every(isCanonicalBase64Url)) throw notSigned()
@@ -17,7 +18,7 @@ export function keyIdOf(token: string): string {
   if (header['crit'] !== undefined || header['b64'] !== undefined) {
     throw invalidToken('The access token needs a header extension that is not supported.')
   }
-  if (!isAccessTokenType(header['typ'])) throw invalidToken('The token is not an access token.')
+  if (!isType(header['typ'])) throw invalidToken('The token is not an access token.')
 
   // jwk, jku, x5u and x5c are never looked at: a key comes from the issuer's set or not at all.
   const kid = header['kid']
@@ -25,6 +26,16 @@ export function keyIdOf(token: string): string {
     throw invalidToken('The access token does not name its key.')
   }
   return kid
+}
+
+/**
+ * Whether the key has made the signature of a token whose form was checked. On this thread: checking RS256 takes 30 µs,
+ * and handing it to another thread and back takes longer than that.
+ */
+export function isSignedBy(key: KeyObject, token: string): boolean {
+  const end = token.lastIndexOf('.')
+  const signature = Buffer.from(token.slice(end + 1), 'base64url')
+  return verify('RSA-SHA256', Buffer.from(token.slice(0, end)), key, signature)
 }
 
 /** The claims of a token whose signature has been verified. */

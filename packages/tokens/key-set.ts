@@ -1,10 +1,10 @@
-import type { CryptoKey } from 'jose'
+import type { KeyObject } from 'node:crypto'
 import { usableKeys, type Keys } from './usable-keys.ts'
 
 /** Where verification keys come from. */
 export interface KeySet {
   /** The key of this kid, or undefined when the issuer has none. */
-  find(kid: string): Promise<CryptoKey | undefined>
+  find(kid: string): Promise<KeyObject | undefined>
   /** Grows whenever the keys change, so that what was verified with the old ones is forgotten. */
   readonly version: number
 }
@@ -21,23 +21,21 @@ export interface JsonWebKeys {
 export function localKeySet(jwks: JsonWebKeys | (() => JsonWebKeys)): KeySet {
   const read = typeof jwks === 'function' ? jwks : () => jwks
   let source: JsonWebKeys | undefined
-  let keys: Promise<Keys> = Promise.resolve(new Map())
+  let keys: Keys = new Map()
   let version = 0
 
   function follow(): void {
     const latest = read()
     if (latest === source) return
-    source = latest
     keys = usableKeys(latest)
-    // Whoever asks for a key awaits this promise; until then a failure must not count as unhandled.
-    keys.catch(() => {})
+    source = latest
     version++
   }
 
   return {
     async find(kid) {
       follow()
-      return (await keys).get(kid)
+      return keys.get(kid)
     },
     get version() {
       follow()

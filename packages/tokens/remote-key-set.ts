@@ -1,4 +1,4 @@
-import type { CryptoKey } from 'jose'
+import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../clock/clock.ts'
 import { unavailable } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
@@ -52,7 +52,7 @@ class RemoteKeySet implements KeySet {
     return this.#version
   }
 
-  async find(kid: string): Promise<CryptoKey | undefined> {
+  async find(kid: string): Promise<KeyObject | undefined> {
     if (!this.#has(kid) || this.#ageSeconds() >= this.#options.maxAgeSeconds) {
       const fetched = this.#refetch()
       // While the issuer is down nobody waits for it but the first: a known key serves and the set is tried again
@@ -94,7 +94,7 @@ class RemoteKeySet implements KeySet {
     using deadline = clock.deadline(fetchTimeoutMs)
     try {
       const document = await Promise.race([fetchJson(url), rejection(deadline.signal)])
-      this.#keys = await usableKeys(document)
+      this.#keys = usableKeys(document)
       const text = JSON.stringify(document)
       if (text !== this.#text) this.#version++
       this.#text = text

@@ -24,20 +24,29 @@ const signBytes = promisify(sign)
  */
 export function makeSigner(signingKey: SigningKey | (() => SigningKey)): Signer {
   const current = typeof signingKey === 'function' ? signingKey : () => signingKey
-  const keys = new WeakMap<CryptoKey, KeyObject>()
-  const keyOf = (privateKey: CryptoKey) => {
-    const known = keys.get(privateKey) ?? KeyObject.from(privateKey)
-    keys.set(privateKey, known)
-    return known
-  }
+  let prepared: PreparedKey | undefined
   return {
     async sign({ typ, claims }) {
-      const { kid, privateKey } = current()
-      const signed = `${encoded({ alg: 'RS256', typ, kid })}.${encoded(claims)}`
-      const signature = await signBytes('RSA-SHA256', Buffer.from(signed), keyOf(privateKey))
+      const key = current()
+      if (prepared?.of !== key) prepared = prepare(key)
+      const signed = `${prepared.headers[typ]}.${encoded(claims)}`
+      const signature = await signBytes('RSA-SHA256', Buffer.from(signed), prepared.privateKey)
       return `${signed}.${signature.toString('base64url')}`
     },
   }
+}
+
+/** What is the same in every token that a key signs. */
+interface PreparedKey {
+  readonly of: SigningKey
+  readonly privateKey: KeyObject
+  readonly headers: Readonly<Record<TokenType, string>>
+}
+
+function prepare(of: SigningKey): PreparedKey {
+  const header = (typ: TokenType) => encoded({ alg: 'RS256', typ, kid: of.kid })
+  const headers = { 'at+jwt': header('at+jwt'), 'rt+jwt': header('rt+jwt'), JWT: header('JWT') }
+  return { of, privateKey: KeyObject.from(of.privateKey), headers }
 }
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')

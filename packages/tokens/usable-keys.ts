@@ -1,8 +1,8 @@
-import { importJWK, type CryptoKey } from 'jose'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { unavailable } from '../faults/fault.ts'
 
 /** Verification keys by their kid. */
-export type Keys = ReadonlyMap<string, CryptoKey>
+export type Keys = ReadonlyMap<string, KeyObject>
 
 const keysMax = 32
 const kidCharactersMax = 255
@@ -13,18 +13,18 @@ const modulusBitsMax = 8192
  * The keys of a JWKS (RFC 7517) that may verify RS256: RSA, for signatures, 2048 to 8192 bits. Others are left out, as
  * the RFC asks. Two keys under one kid are ambiguous and neither is used.
  */
-export async function usableKeys(jwks: unknown): Promise<Keys> {
+export function usableKeys(jwks: unknown): Keys {
   const listed: unknown = isObject(jwks) ? jwks['keys'] : undefined
   if (!Array.isArray(listed) || listed.length > keysMax) {
     throw unavailable('The key set of the authorization server is not readable.', { code: 'KEYS_UNAVAILABLE' })
   }
   const candidates = listed.filter(isUsable)
-  const keys = new Map<string, CryptoKey>()
+  const keys = new Map<string, KeyObject>()
   for (const { kid, n, e } of candidates) {
     if (candidates.filter((other) => other.kid === kid).length > 1) continue
     // Only the public numbers go in, so a private key that was published by mistake is not used as one.
-    const key = await importJWK({ kty: 'RSA', n, e }, 'RS256').catch(() => undefined)
-    if (key !== undefined && !(key instanceof Uint8Array)) keys.set(kid, key)
+    const key = publicKeyOf({ kty: 'RSA', n, e })
+    if (key !== undefined) keys.set(kid, key)
   }
   return keys
 }
@@ -50,6 +50,14 @@ function isUsable(jwk: unknown): jwk is RsaKey {
     typeof n === 'string' &&
     hasUsableSize(n)
   )
+}
+
+function publicKeyOf(key: Pick<RsaKey, 'n' | 'e'> & { readonly kty: 'RSA' }): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: { ...key }, format: 'jwk' })
+  } catch {
+    return undefined
+  }
 }
 
 function hasUsableSize(modulus: string): boolean {

@@ -1,10 +1,9 @@
-import { compactVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock/clock.ts'
 import { assert } from '../faults/fault.ts'
 import type { Caller } from './caller.ts'
 import { callerOf, expired, isExpired, type ClaimRules } from './claims.ts'
-import { claimsOf, keyIdOf } from './compact.ts'
+import { claimsOf, isSignedBy, keyIdOf } from './compact.ts'
 import { invalidToken } from './invalid-token.ts'
 import type { KeySet } from './key-set.ts'
 
@@ -30,7 +29,7 @@ export interface TokenVerifierOptions {
 }
 
 /**
- * Verifies RS256 access tokens. A verified token is remembered for a minute (a signature costs 150 µs, a look-up less
+ * Verifies RS256 access tokens. A verified token is remembered for a minute (a signature costs 30 µs, a look-up less
  * than one), but its end and its revocation are checked on every use and a refusal is never remembered.
  */
 export function makeTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
@@ -88,9 +87,7 @@ class CachingVerifier implements TokenVerifier {
     const key = await this.#keySet.find(kid)
     if (key === undefined) throw invalidToken('The access token is signed with an unknown key.')
     const keysVersion = this.#keySet.version
-    await compactVerify(token, key, { algorithms: ['RS256'] }).catch(() => {
-      throw invalidToken('The signature of the access token is not valid.')
-    })
+    if (!isSignedBy(key, token)) throw invalidToken('The signature of the access token is not valid.')
     const caller = callerOf(claimsOf(token), this.#rules, this.#clock.now())
 
     this.#forgetOnKeyChange()

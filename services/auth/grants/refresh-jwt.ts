@@ -1,4 +1,4 @@
-import { compactVerify, decodeProtectedHeader } from 'jose'
+import { claimsOf, isSignedBy, keyIdOf } from '../../../packages/tokens/compact.ts'
 import { localKeySet, type KeySet } from '../../../packages/tokens/key-set.ts'
 import type { KeyStore } from '../../../packages/keys/key-store.ts'
 
@@ -24,17 +24,14 @@ export function refreshTokenReader(signingKeys: KeyStore, issuer: string): ReadR
 
 export type ReadRefreshToken = (token: string) => Promise<RefreshClaims | undefined>
 
-async function verifiedClaims(token: string, keySet: KeySet): Promise<Record<string, unknown> | undefined> {
+async function verifiedClaims(token: string, keySet: KeySet): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
-    const { kid = '', typ } = decodeProtectedHeader(token)
-    const key = await keySet.find(kid)
-    if (typ !== 'rt+jwt' || key === undefined) return undefined
-    const { payload } = await compactVerify(token, key, { algorithms: ['RS256'] })
-    const claims: unknown = JSON.parse(new TextDecoder().decode(payload))
-    // Sound: we signed it, and we sign objects only.
-    return claims as Record<string, unknown>
+    const key = await keySet.find(keyIdOf(token, isRefreshTokenType))
+    return key !== undefined && isSignedBy(key, token) ? claimsOf(token) : undefined
   } catch {
     // Not a JWT, not ours, or damaged: all the same to whoever holds it.
     return undefined
   }
 }
+
+const isRefreshTokenType = (typ: unknown): boolean => typ === 'rt+jwt'
