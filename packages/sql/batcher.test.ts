@@ -39,6 +39,38 @@ describe('a batcher', () => {
     expect(batches.map(({ items }) => items)).toEqual([[1], [2, 3, 4], [5, 6]])
   })
 
+  it('gathers after a batch of several, unless the next one is full already', async () => {
+    const { batches, write } = gatedWrites()
+    const gathered = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let gatherings = 0
+    const gather = async () => gathered[gatherings++]?.promise
+    const batcher = new Batcher({ write, writers: 1, batchMax: 3, gather })
+    const all = [batcher.submit(1)]
+    const finish = async (batch: number) => {
+      batches[batch]?.finish()
+      await turn()
+    }
+    await turn()
+    all.push(...range(2, 7).map((item) => batcher.submit(item)))
+    // One alone is followed at once, and so is one behind which a full batch waits.
+    await finish(0)
+    await finish(1)
+    expect(gatherings).toBe(0)
+    await finish(2)
+    expect(gatherings).toBe(1)
+    all.push(batcher.submit(8))
+    await turn()
+    expect(batches).toHaveLength(3)
+    all.push(batcher.submit(9))
+    gathered[0]?.resolve()
+    await turn()
+    expect(batches[3]?.items).toEqual([8, 9])
+    void batcher.close()
+    await finish(3)
+    expect(gatherings).toBe(1)
+    expect(await Promise.all(all)).toHaveLength(9)
+  })
+
   it('keeps items of several keys apart, and in their order', async () => {
     const { batches, write } = gatedWrites()
     const keys: Readonly<Record<number, string[]>> = { 1: ['a', 'b'], 2: ['b', 'c'], 3: ['d'], 4: ['c'], 5: ['d'] }

@@ -4,6 +4,7 @@ import type { IncomingRequest } from '../../packages/http/request.ts'
 import { Batcher } from '../../packages/sql/batcher.ts'
 import type { Database, Transaction } from '../../packages/sql/database.ts'
 import type { Outbox } from '../../packages/sql/outbox.ts'
+import type { Statement } from '../../packages/sql/sql.ts'
 import { addAuditEvents, type AuditEvent } from './store/audit-events.ts'
 
 /** Everything that is written down about who got in, who did not, and what they got. */
@@ -49,24 +50,37 @@ export class AuditTrail {
   constructor(deps: AuditTrailDeps) {
     this.#deps = deps
     this.#alone = new Batcher({
+      // While one batch is being written the next one grows; two at once would each cost as much.
+      writers: 1,
       write: async (events) => {
-        if (deps.toFhir) await deps.database.transaction((tx) => this.add(events, tx))
-        else await addAuditEvents(events, deps.database)
+        if (deps.toFhir) await deps.database.transaction((tx) => this.commitWith(events, tx))
+        else await deps.database.run(addAuditEvents(events))
         return events.map(() => undefined)
       },
     })
   }
 
   async add(events: readonly AuditEvent[], tx: Transaction): Promise<void> {
-    await addAuditEvents(events, tx)
-    if (!this.#deps.toFhir) return
-    const messages = events.map((event) => ({ topic: auditTopic, payload: { ...event, at: event.at.toISOString() } }))
-    await this.#deps.outbox.enqueue(tx, ...messages)
+    await tx.together(this.#statements(events, tx))
+  }
+
+  /** The same as the last that a transaction does. */
+  async commitWith(events: readonly AuditEvent[], tx: Transaction): Promise<void> {
+    await tx.commitWith(this.#statements(events, tx))
   }
 
   /** Resolves when the event is durable; what comes at the same time is written together. */
   async addAlone(event: AuditEvent): Promise<void> {
     await this.#alone.submit(event)
+  }
+
+  #statements(events: readonly AuditEvent[], tx: Transaction): readonly Statement[] {
+    const { toFhir, outbox } = this.#deps
+    if (events.length === 0) return []
+    if (!toFhir) return [addAuditEvents(events)]
+    const messages = events.map((event) => ({ topic: auditTopic, payload: { ...event, at: event.at.toISOString() } }))
+    tx.afterCommit(() => outbox.wake())
+    return [addAuditEvents(events), outbox.insert(messages).statement]
   }
 }
 
@@ -78,12 +92,14 @@ interface AuditTrailDeps {
 
 /** Writes one event in the transaction of what it tells about. */
 export const auditIn = (tx: Transaction, audited: Audited, deps: AuditDeps): Promise<void> =>
-  auditAllIn(tx, [audited], deps)
+  deps.auditTrail.add([eventOf(audited, deps)], tx)
 
-export async function auditAllIn(tx: Transaction, audited: readonly Audited[], deps: AuditDeps): Promise<void> {
-  const events = audited.map((one) => eventOf(one, deps))
-  if (events.length > 0) await deps.auditTrail.add(events, tx)
-}
+/** Writes events as the last that the transaction does. */
+export const auditAndCommit = (tx: Transaction, audited: readonly Audited[], deps: AuditDeps): Promise<void> =>
+  deps.auditTrail.commitWith(
+    audited.map((one) => eventOf(one, deps)),
+    tx,
+  )
 
 /** The same for what changes nothing else: a refusal, say, or a token that leaves no row. */
 export function audit(audited: Audited, deps: AuditDeps): Promise<void> {

@@ -1,6 +1,6 @@
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import { auditAllIn, type AuditDeps, type Audited } from '../audit.ts'
+import { auditAndCommit, type AuditDeps, type Audited } from '../audit.ts'
 import { later, type AuthSettings } from '../settings.ts'
 import { exchangeCodes, type PresentedCode, type TakenCode } from '../store/exchange-codes.ts'
 
@@ -15,12 +15,16 @@ interface ExchangeDeps extends AuditDeps {
   readonly settings: AuthSettings
 }
 
+/** As long as a commit takes, so that under load a batch is twice as large. */
+export const gatherMs = 5
+
 /** Codes that come at the same time are exchanged, and that written down, in one transaction. */
 export function codeExchanges(deps: ExchangeDeps): CodeExchanges {
   const { database, clock, settings } = deps
   return new Batcher({
-    // Two copies of one code go one after the other, so batches cannot wait for each other in a circle.
-    keyOf: ({ codeHash }) => codeHash,
+    // One batch of ten costs a third of ten batches; and two at once might wait for each other's codes in a circle.
+    writers: 1,
+    gather: () => clock.sleep(gatherMs),
     write: (exchanges) =>
       database.transaction(
         async (tx) => {
@@ -31,7 +35,7 @@ export function codeExchanges(deps: ExchangeDeps): CodeExchanges {
             const one = taken[at]
             return one === undefined ? [] : [{ ...about, ...toldOf(one) }]
           })
-          await auditAllIn(tx, told, deps)
+          await auditAndCommit(tx, told, deps)
           return taken
         },
         { plans: 'kept' },

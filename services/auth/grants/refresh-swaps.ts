@@ -1,6 +1,7 @@
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
-import { auditAllIn, type AuditDeps, type Audited } from '../audit.ts'
+import { auditAndCommit, type AuditDeps, type Audited } from '../audit.ts'
+import { gatherMs } from './code-exchanges.ts'
 import { later, type AuthSettings } from '../settings.ts'
 import { swapRefreshTokens, type PresentedToken, type SwappedToken } from '../store/refresh-tokens.ts'
 
@@ -18,7 +19,8 @@ interface SwapDeps extends AuditDeps {
 /** Tokens that come at the same time are swapped, and that written down, in one transaction. */
 export function refreshSwaps(deps: SwapDeps): RefreshSwaps {
   return new Batcher({
-    keyOf: ({ tokenHash }) => tokenHash,
+    writers: 1,
+    gather: () => deps.clock.sleep(gatherMs),
     write: (swaps) =>
       deps.database.transaction(
         async (tx) => {
@@ -28,7 +30,7 @@ export function refreshSwaps(deps: SwapDeps): RefreshSwaps {
             if (one === undefined) return []
             return [{ ...about, event: 'token refreshed', grantId: one.grant.id, subject: one.user.subject } as const]
           })
-          await auditAllIn(tx, told, deps)
+          await auditAndCommit(tx, told, deps)
           return swapped
         },
         { plans: 'kept' },

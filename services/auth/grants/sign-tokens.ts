@@ -4,13 +4,12 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import type { Signer } from '../../../packages/tokens/signer.ts'
 import { idTokenSeconds, type AuthSettings } from '../settings.ts'
 import type { Client } from '../store/clients.ts'
-import type { Grant } from '../store/grants.ts'
-import type { User } from '../store/users.ts'
+import type { GrantInToken, UserInToken } from '../store/grant-and-user.ts'
 
 export interface UserTokens {
   readonly client: Client
-  readonly user: User
-  readonly grant: Grant
+  readonly user: UserInToken
+  readonly grant: GrantInToken
   /** What this access token is for; at a refresh it may be less than was granted. */
   readonly scope: string
   readonly nonce: string | null
@@ -102,7 +101,7 @@ export function signIdToken({ user, client, grant, scope, nonce }: UserTokens, a
 }
 
 /** Who the user is, as far as the scopes let the app know. */
-export function identityClaims(user: User, scope: string, { fhirBase }: AuthSettings): Record<string, string> {
+export function identityClaims(user: UserInToken, scope: string, { fhirBase }: AuthSettings): Record<string, string> {
   const words = scope.split(' ')
   const isKnown = words.includes('fhirUser') || words.includes('profile')
   return {

@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../packages/sql/database.ts'
-import { json, kept, sql } from '../../../packages/sql/sql.ts'
+import { json, named, sql, type Statement } from '../../../packages/sql/sql.ts'
 
 /** One row of the audit trail. Ids only: no name, no token, no free text of a caller's. */
 export interface AuditEvent {
@@ -17,24 +16,22 @@ export interface AuditEvent {
   readonly reason?: string | undefined
 }
 
-/** Many events cost one statement. */
-export async function addAuditEvents(events: readonly AuditEvent[], on: Queryable): Promise<void> {
+/** Many events cost one statement. Nothing is looked up in it, so there is only one plan to keep. */
+export function addAuditEvents(events: readonly AuditEvent[]): Statement {
   const rows = events.map((event) => ({
     ...event,
     client_id: event.clientId,
     grant_id: event.grantId,
     request_id: event.requestId,
   }))
-  await on.run(
-    kept(
-      'auth-audit',
-      sql`
+  return named(
+    'auth-audit',
+    sql`
     insert into auth.audit_events (id, at, event, outcome, username, subject, client_id, grant_id, patient, peer,
       request_id, reason)
     select r.id, r.at, r.event, r.outcome, r.username, r.subject, r.client_id, r.grant_id, r.patient, r.peer,
       r.request_id, r.reason
     from jsonb_to_recordset(${json(rows)}::jsonb) as r (id uuid, at timestamptz, event text, outcome text,
       username text, subject text, client_id text, grant_id uuid, patient text, peer text, request_id text, reason text)`,
-    ),
   )
 }

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { kept, sql } from '../../../packages/sql/sql.ts'
-import { grantAndUser, grantColumns, type GrantAndUser, type GrantAndUserRow } from './grant-and-user.ts'
-import { userColumns } from './users.ts'
+import { grantAndUser, grantAndUserColumns, type GrantAndUser, type GrantAndUserRow } from './grant-and-user.ts'
 
 /** A code as a client presents it. */
 export interface PresentedCode {
@@ -76,7 +75,7 @@ export async function exchangeCodes(
       from judged where refusal is null
     )
     select g.place::integer, g.refusal as why, g.nonce, least(${idleUntil}::timestamptz, g.expires_at) as "refreshExpiresAt",
-      ${grantColumns}, ${userColumns}
+      ${grantAndUserColumns}
     from (select j.*, j.grant_id as id from judged j) g left join auth.users u on u.id = g.user_id`,
     ),
   )
@@ -87,7 +86,8 @@ export async function exchangeCodes(
   })
 }
 
-function takenCode({ place: _place, why, nonce, refreshExpiresAt, ...rest }: Row): TakenCode {
-  if (why !== null) return { is: 'refused', grantId: rest.grantId, why }
-  return { is: 'granted', ...grantAndUser(rest), nonce, refreshExpiresAt }
+function takenCode(row: Row): TakenCode {
+  const { why, nonce, refreshExpiresAt } = row
+  if (why !== null) return { is: 'refused', grantId: row.id, why }
+  return { is: 'granted', ...grantAndUser(row), nonce, refreshExpiresAt }
 }

@@ -2,23 +2,27 @@ import { sql } from '../../../packages/sql/sql.ts'
 import type { Grant } from './grants.ts'
 import type { User } from './users.ts'
 
-/** A grant and whose it is, read together (`grantColumns` of g and `userColumns` of u). */
+/** What tokens say of a grant and of its user, and nothing more. */
 export interface GrantAndUser {
-  readonly grant: Grant
-  readonly user: User
+  readonly grant: GrantInToken
+  readonly user: UserInToken
 }
 
-export const grantColumns = sql`
-  g.id as "grantId", g.client_id as "clientId", g.user_id as "userId", g.session_hash as "sessionHash",
-  g.is_offline as "isOffline", g.scope, g.patient, g.encounter, g.signed_in_at as "signedInAt",
-  g.expires_at as "grantExpiresAt"`
+export type GrantInToken = Pick<Grant, 'id' | 'scope' | 'patient' | 'encounter' | 'signedInAt'>
+export type UserInToken = Pick<User, 'username' | 'subject' | 'fhirUser' | 'displayName' | 'roles' | 'organisation'>
 
-export type GrantAndUserRow = User &
-  Omit<Grant, 'id' | 'expiresAt'> & { readonly grantId: string; readonly grantExpiresAt: Date }
+/** Of a grant g and its user u. */
+export const grantAndUserColumns = sql`
+  g.id, g.scope, g.patient, g.encounter, g.signed_in_at as "signedInAt", u.username, u.subject,
+  u.fhir_user as "fhirUser", u.display_name as "displayName", u.roles, u.organisation`
+
+export type GrantAndUserRow = GrantInToken & UserInToken
 
 export function grantAndUser(row: GrantAndUserRow): GrantAndUser {
-  const { grantId, clientId, userId, sessionHash, isOffline, scope, patient, encounter, signedInAt, ...rest } = row
-  const { grantExpiresAt, ...user } = rest
-  const context = { scope, patient, encounter, signedInAt, expiresAt: grantExpiresAt }
-  return { grant: { id: grantId, clientId, userId, sessionHash, isOffline, ...context }, user }
+  const { id, scope, patient, encounter, signedInAt, username, subject, fhirUser, displayName, roles, organisation } =
+    row
+  return {
+    grant: { id, scope, patient, encounter, signedInAt },
+    user: { username, subject, fhirUser, displayName, roles, organisation },
+  }
 }

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { kept, named, sql } from '../../../packages/sql/sql.ts'
-import { grantAndUser, grantColumns, type GrantAndUser, type GrantAndUserRow } from './grant-and-user.ts'
-import { userColumns } from './users.ts'
+import { grantAndUser, grantAndUserColumns, type GrantAndUser, type GrantAndUserRow } from './grant-and-user.ts'
 
 /** The grant, as long as it and its user are alive, for this client only. */
 export async function findRefreshableGrant(
@@ -14,7 +13,7 @@ export async function findRefreshableGrant(
     named(
       'auth-refreshable',
       sql`
-    select ${userColumns}, ${grantColumns}
+    select ${grantAndUserColumns}
     from auth.refresh_tokens t
     join auth.grants g on g.id = t.grant_id
     join auth.users u on u.id = g.user_id and u.status = 'active'
@@ -86,12 +85,12 @@ export async function swapRefreshTokens(
       insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
       select successor_hash, grant_id, ${now}::timestamptz, expires_at from used
     )
-    select used.place::integer, used.expires_at as "refreshExpiresAt", ${grantColumns}, ${userColumns}
+    select used.place::integer, used.expires_at as "refreshExpiresAt", ${grantAndUserColumns}
     from used join auth.grants g on g.id = used.grant_id join auth.users u on u.id = g.user_id`,
     ),
   )
   const byPlace = new Map(
-    rows.map(({ place, refreshExpiresAt, ...row }) => [place, { refreshExpiresAt, ...grantAndUser(row) }]),
+    rows.map((row) => [row.place, { ...grantAndUser(row), refreshExpiresAt: row.refreshExpiresAt }]),
   )
   return tokens.map((_token, index) => byPlace.get(index + 1))
 }
