@@ -33,10 +33,11 @@ export class OwnTokens {
 
   #keep(key: string, claims: Readonly<Record<string, unknown>>): Promise<string> {
     const { clock, settings, signer, ids } = this.#deps
-    const nowMs = clock.monotonicMs()
+    const nowMs = clock.now().getTime()
     const kept = this.#kept.get(key)
-    if (kept !== undefined && nowMs - kept.madeAtMs < renewedMs) return kept.token
-    const issuedAt = Math.floor(clock.now().getTime() / 1_000)
+    // By the wall clock, as the token itself is judged: when that is set, either way, the token is worthless.
+    if (kept !== undefined && Math.abs(nowMs - kept.madeAtMs) < renewedMs) return kept.token
+    const issuedAt = Math.floor(nowMs / 1_000)
     const common = { iss: settings.issuer, aud: [settings.fhirBase], client_id: portalClient, jti: ids.uuid() }
     const times = { iat: issuedAt, exp: issuedAt + lifetimeSeconds }
     const token = signer.sign({ typ: 'at+jwt', claims: { ...common, ...times, ...claims } })
