@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBrowser, type PageOptions, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import type { TokenWish } from '../../packages/testkit/tokens.ts'
 import { pageFaults } from './page-faults.ts'
+import { signedIn } from './signed-in.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser
@@ -19,57 +19,40 @@ afterAll(async () => {
   await corridor?.[Symbol.asyncDispose]()
 })
 
-/** Opens a page of the consent service and signs in where that leads to. */
-async function open(path: string, user: string, options: PageOptions = {}): Promise<Page> {
-  const page = await browser.page(options)
-  await page.goto(`${corridor.url('consent')}${path}`)
-  await page.getByLabel('User name').fill(user)
-  await page.getByLabel('Password').fill('demo')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${corridor.url('consent')}${path}`)
-  return page
-}
-
-const desktop = { width: 1280, height: 800 }
-
-/** What is wrong with the page as it is; afterwards it is as wide as before. */
-async function faultsOf(page: Page, name: string): Promise<string[]> {
-  const faults = await pageFaults(page, `consent-${name}`)
-  await page.setViewportSize(desktop)
-  return faults
-}
+const open = (path: string, user: string, options: PageOptions = {}) =>
+  signedIn(`${corridor.url('consent')}${path}`, user, { browser, ...options })
 
 it('lets a privacy officer record and revoke a consent, and see that the answer is now no and why', async () => {
   const page = await open('/', 'admin')
-  expect(await faultsOf(page, 'start')).toEqual([])
+  expect(await pageFaults(page, 'consent-start')).toEqual([])
   await page.getByLabel('Find a patient').fill('Diallo')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/?search=Diallo')
-  expect(await faultsOf(page, 'find-patient')).toEqual([])
+  expect(await pageFaults(page, 'consent-find-patient')).toEqual([])
   await page.getByRole('link', { name: /Amina/ }).first().click()
   await page.waitForURL('**/patients/amina-diallo')
-  expect(await faultsOf(page, 'nothing-recorded')).toEqual([])
+  expect(await pageFaults(page, 'consent-nothing-recorded')).toEqual([])
 
   await page.getByRole('link', { name: 'Record a consent' }).click()
   await page.waitForURL('**/new')
-  expect(await faultsOf(page, 'new')).toEqual([])
+  expect(await pageFaults(page, 'consent-new')).toEqual([])
   await page.getByLabel('Who', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
   await page.getByRole('button', { name: 'See what it changes' }).click()
   await page.getByText('Tick at least one kind').first().waitFor()
-  expect(await faultsOf(page, 'new-wrong')).toEqual([])
+  expect(await pageFaults(page, 'consent-new-wrong')).toEqual([])
   await page.getByLabel('Results and vital signs').check()
   await page.getByLabel('For which purpose').selectOption({ label: 'Research' })
   await page.getByLabel('Until').fill('2099-03-04')
   await page.getByRole('textbox', { name: /^Note/ }).fill('<img src=x onerror=alert(1)>')
   await page.getByRole('button', { name: 'See what it changes' }).click()
   await page.getByText('will be able to read results and vital signs for research').waitFor()
-  expect(await faultsOf(page, 'preview')).toEqual([])
+  expect(await pageFaults(page, 'consent-preview')).toEqual([])
   await page.getByRole('button', { name: 'Keep it' }).click()
   await page.waitForURL('**/patients/amina-diallo?kept=*')
   await page.getByText(/may read results and vital signs for research until 4 March 2099/).waitFor()
   await page.getByText('Exact record').click()
   await page.getByText('<img src=x onerror=alert(1)>').waitFor()
-  expect(await faultsOf(page, 'patient')).toEqual([])
+  expect(await pageFaults(page, 'consent-patient')).toEqual([])
 
   const ask = async () => {
     await page.goto(`${corridor.url('consent')}/ask?patient=amina-diallo`)
@@ -80,32 +63,32 @@ it('lets a privacy officer record and revoke a consent, and see that the answer 
   await ask()
   await page.getByText('Yes, Lakeside Clinic may read results').waitFor()
   expect(await page.getByRole('cell', { name: 'Fits', exact: true }).count()).toBeGreaterThanOrEqual(5)
-  expect(await faultsOf(page, 'answer-yes')).toEqual([])
+  expect(await pageFaults(page, 'consent-answer-yes')).toEqual([])
 
   await page.getByRole('link', { name: 'Consents', exact: true }).last().click()
   await page.getByRole('link', { name: /^Revoke consent/ }).click()
   await page.getByText('will no longer be able to read results and vital signs for research').waitFor()
-  expect(await faultsOf(page, 'revoke')).toEqual([])
+  expect(await pageFaults(page, 'consent-revoke')).toEqual([])
   await page.getByLabel('Reason').fill('She has changed her mind.')
   await page.getByRole('button', { name: 'Revoke it' }).click()
   await page.waitForURL('**/patients/amina-diallo?revoked=*')
   await page.locator('.pill', { hasText: 'Revoked' }).waitFor()
-  expect(await faultsOf(page, 'revoked')).toEqual([])
+  expect(await pageFaults(page, 'consent-revoked')).toEqual([])
 
   await ask()
   await page.getByText('No, Lakeside Clinic may not read results').waitFor()
   await page.getByText('It was revoked.').waitFor()
   await page.getByText('Does not fit').first().waitFor()
-  expect(await faultsOf(page, 'answer-no')).toEqual([])
+  expect(await pageFaults(page, 'consent-answer-no')).toEqual([])
 
   await page.getByRole('link', { name: 'Decisions' }).click()
   await page.waitForURL('**/admin')
   await page.getByText('No consent').first().waitFor()
-  expect(await faultsOf(page, 'decisions')).toEqual([])
+  expect(await pageFaults(page, 'consent-decisions')).toEqual([])
   await page.getByRole('link', { name: 'Records', exact: true }).click()
   await page.waitForURL('**/admin/records')
   await page.getByText('a policy').first().waitFor()
-  expect(await faultsOf(page, 'records')).toEqual([])
+  expect(await pageFaults(page, 'consent-records')).toEqual([])
   await page.close()
 }, 180_000)
 
@@ -149,7 +132,7 @@ it('tells permits and refusals, what counts and what is over apart, and says kin
       .waitFor()
   }
   expect(await page.locator('.badge', { hasText: 'Refuses' }).count()).toBe(1)
-  expect(await faultsOf(page, 'timeline')).toEqual([])
+  expect(await pageFaults(page, 'consent-timeline')).toEqual([])
 
   await page.getByRole('link', { name: `Revoke consent ${first.id}` }).click()
   await call('PUT', `/${first.id}`, clinician, { note: 'changed meanwhile' })
@@ -157,13 +140,66 @@ it('tells permits and refusals, what counts and what is over apart, and says kin
   await page.getByRole('button', { name: 'Revoke it' }).click()
   await page.getByText('Somebody else changed the consents a moment ago').waitFor()
   expect(await page.getByLabel('Reason').inputValue()).toBe('She asked for it.')
-  expect(await faultsOf(page, 'lost-race')).toEqual([])
+  expect(await pageFaults(page, 'consent-lost-race')).toEqual([])
   await page.getByRole('button', { name: 'Revoke it' }).click()
   await page.waitForURL(`**/patients/fatima-alzahra?revoked=${first.id}`)
 
   await page.goto(`${corridor.url('consent')}/ask`)
   await page.getByText('This page is for administrators').waitFor()
-  expect(await faultsOf(page, 'no-permission')).toEqual([])
+  expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
+    ...['Patients', 'Referrals', 'Consents'],
+  ])
+  expect(await pageFaults(page, 'consent-no-permission')).toEqual([])
+  await page.close()
+}, 120_000)
+
+it('changes a consent after showing what turns round, and writes over nobody', async () => {
+  const patientId = 'Patient/ngozi-eze'
+  const scopeValues = ['patient/Observation.rs']
+  const { id } = await call('POST', '', clinician, {
+    ...{ patientId, provisionType: 'permit', actorReference: central, scopeValues, purposes: ['HRESCH'] },
+    note: payload,
+  })
+  const detailed = await call('POST', '', clinician, {
+    ...{ patientId, provisionType: 'permit', scopeValues: ['patient/Observation.r', 'patient/Condition.cruds'] },
+    purposes: ['HPAYMT'],
+  })
+  const page = await open('/patients/ngozi-eze', 'clinician')
+  await page.getByRole('link', { name: `Change consent ${id}` }).click()
+  await page.waitForURL('**/change')
+  expect(await page.getByLabel('Note').inputValue()).toBe(payload)
+  expect(await pageFaults(page, 'consent-change')).toEqual([])
+  await page.getByLabel('Who', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
+  await page.getByLabel('Reports').check()
+  await page.getByLabel('Until').fill('2099-03-04')
+  await page.getByRole('button', { name: 'See what it changes' }).click()
+  await page.getByText('Instead of: Central Hospital may read results').waitFor()
+  await page.getByText(/Central Hospital will no longer be able to read results and vital signs for research/).waitFor()
+  await page
+    .getByText(/Lakeside Clinic will be able to read results and vital signs and reports for research/)
+    .waitFor()
+  expect(await pageFaults(page, 'consent-change-preview')).toEqual([])
+  await call('PUT', `/${id}`, clinician, { note: 'changed meanwhile' })
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByText('Somebody else changed the consents a moment ago').waitFor()
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.waitForURL(`**/patients/ngozi-eze?changed=${id}`)
+  await page.getByText(/Lakeside Clinic may read results and vital signs and reports for research until/).waitFor()
+
+  await page.getByRole('link', { name: `Change consent ${detailed.id}` }).click()
+  await page.getByText('revoke it and record a new one').waitFor()
+  expect(await page.getByLabel('Who', { exact: true }).count()).toBe(0)
+  await page.getByLabel('From').fill('2099-03-04')
+  await page.getByLabel('Until').fill('2098-03-04')
+  await page.getByRole('button', { name: 'See what it changes' }).click()
+  await page.getByText('The last day must not be before the first.').first().waitFor()
+  await page.getByLabel('From').fill('')
+  await page.getByRole('button', { name: 'See what it changes' }).click()
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.waitForURL(`**/patients/ngozi-eze?changed=${detailed.id}`)
+  await call('POST', `/${id}/revoke`, clinician)
+  await page.goto(`${corridor.url('consent')}/consents/${id}/change`)
+  await page.waitForURL(`**/patients/ngozi-eze`)
   await page.close()
 }, 120_000)
 
@@ -198,7 +234,7 @@ it('shows a patient their own consents in plain language, and whom to ask', asyn
     .getByText(/To change or withdraw it, ask/)
     .first()
     .waitFor()
-  expect(await faultsOf(page, 'own')).toEqual([])
+  expect(await pageFaults(page, 'consent-own')).toEqual([])
   await page.close()
 }, 60_000)
 
@@ -211,7 +247,7 @@ it('shows an administrator who asks about unusually many patients', async () => 
   await page.getByRole('link', { name: 'curious' }).click()
   await page.waitForURL('**/admin?about=curious')
   expect(await page.getByRole('cell', { name: 'curious' }).count()).toBe(5)
-  expect(await faultsOf(page, 'alert')).toEqual([])
+  expect(await pageFaults(page, 'consent-alert')).toEqual([])
   await page.close()
 }, 60_000)
 

@@ -11,6 +11,7 @@ import { adtA01, adtA08, oruR01 } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { pageFaults } from './page-faults.ts'
+import { signedIn } from './signed-in.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser
@@ -28,16 +29,7 @@ afterAll(async () => {
   await corridor?.[Symbol.asyncDispose]()
 })
 
-/** Opens a page of the console and signs in where that leads to. */
-async function open(path: string, user = 'admin'): Promise<Page> {
-  const page = await browser.page()
-  await page.goto(`${corridor.url('bridge')}${path}`)
-  await page.getByLabel('User name').fill(user)
-  await page.getByLabel('Password').fill('demo')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${corridor.url('bridge')}${path}`)
-  return page
-}
+const open = (path: string) => signedIn(`${corridor.url('bridge')}${path}`, 'admin', { browser })
 
 async function send(channel: 'adt' | 'oru', text: string): Promise<string> {
   await using his = await openHl7Sender({
@@ -79,7 +71,6 @@ it('finds a failed message, says why, and runs it again when the cause is gone',
   const page = await open('/console/messages')
   expect(await pageFaults(page, 'console-messages')).toEqual([])
   expect(await weight(page)).toBeLessThan(pageBytesMax)
-  await page.setViewportSize({ width: 1280, height: 800 })
   await page.keyboard.press('/')
   await page.keyboard.type('Nakuru')
   await page.keyboard.press('Enter')
@@ -89,7 +80,6 @@ it('finds a failed message, says why, and runs it again when the cause is gone',
   await page.getByText('The patient does not let this facility write.').waitFor()
   expect(await pageFaults(page, 'console-message-failed')).toEqual([])
   expect(await weight(page)).toBeLessThan(pageBytesMax)
-  await page.setViewportSize({ width: 1280, height: 800 })
 
   await page.locator('[data-place]', { hasText: 'Nakuru' }).hover()
   expect(await page.locator('[data-from].marked').allInnerTexts()).toContainEqual(expect.stringContaining('Nakuru'))
@@ -149,11 +139,15 @@ it('sends the messages of one cause through once more, and shows how far it is',
   const page = await open('/console/dead-letters')
   expect(await pageFaults(page, 'console-dead-letters')).toEqual([])
   expect(await weight(page)).toBeLessThan(pageBytesMax)
-  await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: /CONSENT_DENIED from CENTRAL/ }).click()
   await page.waitForURL('**/console/dead-letters/runs/*')
   await page.getByText('All are through: 3 succeeded.').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' })
+  await page.reload()
+  await page.getByText('All are through: 3 succeeded.').waitFor()
   expect(await pageFaults(page, 'console-dead-letters-run')).toEqual([])
+  await page.getByRole('link', { name: 'All dead letters' }).click()
+  await page.getByText('3 succeeded, 0 failed again').waitFor()
   await page.close()
 }, 60_000)
 
@@ -163,7 +157,6 @@ it('maps a code that nobody knew, and runs its messages again', async () => {
   const page = await open('/console/codes')
   await page.getByText(`GLU${attack}`).waitFor()
   expect(await pageFaults(page, 'console-codes')).toEqual([])
-  await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('textbox', { name: 'Code' }).first().fill('15074-8')
   await page.getByLabel('What it means').first().fill('Glucose in blood')
   await page.getByRole('button', { name: 'Map it' }).first().click()
@@ -180,7 +173,6 @@ it('puts two records that may be one person side by side', async () => {
   await page.getByText('Wambui Twinsworth').waitFor()
   await page.getByText('Nyambura Twinsworth').waitFor()
   expect(await pageFaults(page, 'console-review')).toEqual([])
-  await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: 'Two people' }).first().click()
   await page.getByText('They stay two people').waitFor()
   expect(await pageFaults(page, 'console-review-empty')).toEqual([])

@@ -1,5 +1,4 @@
 import { connect } from 'node:net'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../packages/clock/clock.ts'
 import { systemIds } from '../../packages/clock/ids.ts'
@@ -14,12 +13,12 @@ import { renderFragment } from '../../packages/views/render.ts'
 import { troubledFlow } from '../../services/bridge/console/fixtures/troubled-flow.ts'
 import { FlowView } from '../../services/bridge/console/overview-page.tsx'
 import { pageFaults } from './page-faults.ts'
+import { signedIn } from './signed-in.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser
 const deps = { clock: systemClock, ids: systemIds }
 const installMsMax = 360_000
-const desktop = { width: 1280, height: 800 }
 const pageBytesMax = 80_000
 
 beforeAll(async () => {
@@ -31,24 +30,8 @@ afterAll(async () => {
   await corridor?.[Symbol.asyncDispose]()
 })
 
-async function open(path: string, user = 'admin', options: PageOptions = {}): Promise<Page> {
-  const page = await browser.page(options)
-  await page.goto(`${corridor.url('bridge')}${path}`)
-  await page.getByLabel('User name').fill(user)
-  await page.getByLabel('Password').fill('demo')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${corridor.url('bridge')}${path}`)
-  return page
-}
-
-/** What is renewed loses the focus marks of the check, so it rests meanwhile: it believes to be busy. */
-async function faultsOf(page: Page, name: string): Promise<string[]> {
-  await page.evaluate<unknown>(`document.querySelector('.live').ariaBusy = 'true'`)
-  const faults = await pageFaults(page, name)
-  await page.evaluate<unknown>(`document.activeElement?.blur(); document.querySelector('.live').ariaBusy = 'false'`)
-  await page.setViewportSize(desktop)
-  return faults
-}
+const open = (path: string, user = 'admin', options: PageOptions = {}) =>
+  signedIn(`${corridor.url('bridge')}${path}`, user, { browser, ...options })
 
 const adtPort = () => corridor.configuration.bridge.channels.adt.port
 
@@ -68,31 +51,30 @@ function sendNoise(): Promise<void> {
 it('shows what flows, and renews it in place', async () => {
   const page = await open('/console', 'admin', { expectedErrors: [/503/] })
   await page.getByText('No message has come in yet').waitFor()
-  expect(await faultsOf(page, 'console-overview-empty')).toEqual([])
+  expect(await pageFaults(page, 'console-overview-empty')).toEqual([])
   expect(await send(adtA01({ controlId: 'OVER-1' }, deps))).toBe('AA')
   expect(await send(adtA08({ controlId: 'OVER-2' }, deps))).toBe('AA')
   expect(
     await send('MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A99|OVER-3|P|2.5.1\rPID|1||1^^^CENTRAL^MR\r'),
   ).toBe('AR')
   await page.getByText('ADT^A08').waitFor()
-  expect(await faultsOf(page, 'console-overview')).toEqual([])
+  expect(await pageFaults(page, 'console-overview')).toEqual([])
   expect((await (await page.request.get(page.url())).body()).length).toBeLessThan(pageBytesMax)
-  await page.setViewportSize(desktop)
   await page.route('**/console/now', (route) =>
     route.fulfill({ contentType: 'text/html', body: renderFragment(<FlowView flow={troubledFlow} />) }),
   )
   await page.getByText('FHIR server: does not answer').waitFor()
-  expect(await faultsOf(page, 'console-overview-troubled')).toEqual([])
+  expect(await pageFaults(page, 'console-overview-troubled')).toEqual([])
   await page.route('**/console/now', (route) => route.fulfill({ status: 503 }))
   await page.locator('.live[data-stale]').waitFor()
-  expect(await faultsOf(page, 'console-overview-stale')).toEqual([])
+  expect(await pageFaults(page, 'console-overview-stale')).toEqual([])
   await page.close()
 }, 120_000)
 
 it('pauses a channel and resumes it, with and without scripts', async () => {
   await sendNoise()
   const page = await open('/console/channels')
-  expect(await faultsOf(page, 'console-channels')).toEqual([])
+  expect(await pageFaults(page, 'console-channels')).toEqual([])
   await page.getByRole('button', { name: 'Pause ADT' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Pause the channel' }).click()
   await page.locator('tr', { hasText: 'ADT' }).getByText('Paused').waitFor()
@@ -102,7 +84,7 @@ it('pauses a channel and resumes it, with and without scripts', async () => {
   expect(await send(adtA08({ controlId: 'OVER-4' }, deps))).toBe('AA')
   await page.getByRole('link', { name: /ADT/ }).click()
   await page.getByText('Resumed by').waitFor()
-  expect(await faultsOf(page, 'console-channel')).toEqual([])
+  expect(await pageFaults(page, 'console-channel')).toEqual([])
   await page.close()
 
   const plain = await open('/console/channels/siu', 'admin', { javaScript: false })
@@ -120,7 +102,7 @@ it('resets the breakers and says who did it', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Reset and try what waits' }).press('Enter')
   await page.getByText('All breakers are closed').waitFor()
   await page.getByText('Last reset by').waitFor()
-  expect(await faultsOf(page, 'console-breakers')).toEqual([])
+  expect(await pageFaults(page, 'console-breakers')).toEqual([])
   await page.close()
 }, 60_000)
 
@@ -137,11 +119,9 @@ it('shows subscriptions with their deliveries, and sends one again that was give
   const page = await open('/console/subscriptions')
   expect(await page.locator('tbody tr').count()).toBe(17)
   expect(await pageFaults(page, 'console-subscriptions')).toEqual([])
-  await page.setViewportSize(desktop)
   await page.locator('tr', { hasText: id }).getByRole('link').click()
   await page.getByText('The receiver answered with status 503.').waitFor()
   expect(await pageFaults(page, 'console-deliveries')).toEqual([])
-  await page.setViewportSize(desktop)
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText('It is sent again').waitFor()
   await expect

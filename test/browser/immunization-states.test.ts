@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accessibilityViolations } from '../../packages/testkit/browser/axe.ts'
 import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
-import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { immunization, patient, recommendation } from '../../services/immunization/testing/resources.ts'
 import { startTestApp, type TestApp } from '../../services/immunization/testing/test-app.ts'
+import { lookFaults, phone } from './page-faults.ts'
 
 let app: TestApp
 let browser: TestBrowser
@@ -30,15 +29,7 @@ async function opened(page: Page): Promise<void> {
   await page.waitForURL(own('/dashboard'))
 }
 
-/** What is wrong with a page on a phone; the wide picture is only looked at. */
-async function faultsOf(page: Page, name: string): Promise<readonly string[]> {
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await screenshot(page, `immunization-${name}-desktop`)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await screenshot(page, `immunization-${name}-phone`)
-  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-  return [...(overflow > 0 ? [`${overflow} pixels too wide`] : []), ...(await accessibilityViolations(page))]
-}
+const faultsOf = (page: Page, name: string) => lookFaults(page, `immunization-${name}`, 'phone')
 
 /** The record of a long life: 60 doses of 20 vaccines. */
 const manyDoses = () =>
@@ -118,7 +109,6 @@ describe('the states of the pages', () => {
 })
 
 describe('what a page weighs', () => {
-  const phone = { width: 390, height: 844 }
   it.each(['/dashboard', '/history', '/recommendations'])(
     '%s of 60 doses comes whole to a phone in less than 30 KB, and nothing from another host',
     async (path) => {

@@ -12,10 +12,27 @@ const looks = [
   { look: 'desktop-dark', size: desktop, colorScheme: 'dark', check: { rules: colourRules } },
 ] as const
 
-/** What is wrong with a page: on phone and desktop, light and dark, and for whoever has only a keyboard. */
+/**
+ * What is wrong with a page: on phone and desktop, light and dark, and for whoever has only a keyboard. Afterwards it is
+ * as wide as a desktop.
+ */
 export async function pageFaults(page: Page, name: string): Promise<string[]> {
+  // What is renewed loses the marks of the walk, so it rests meanwhile: it believes to be busy.
+  await renewing(page, false)
+  const faults = await lookFaults(page, name)
+  const { missed, withoutRing } = await keyboardWalk(page)
+  await renewing(page, true)
+  return [
+    ...faults,
+    ...missed.map((what) => `${name}: Tab does not reach ${what}`),
+    ...withoutRing.map((what) => `${name}: the focus on ${what} cannot be seen`),
+  ]
+}
+
+/** What can be seen to be wrong; on a telephone alone where that is enough. */
+export async function lookFaults(page: Page, name: string, where: 'everywhere' | 'phone' = 'everywhere') {
   const faults: string[] = []
-  for (const { look, size, colorScheme, check } of looks) {
+  for (const { look, size, colorScheme, check } of where === 'phone' ? looks.slice(0, 1) : looks) {
     await page.setViewportSize(size)
     await page.emulateMedia({ colorScheme })
     await screenshot(page, `${name}-${look}`)
@@ -24,7 +41,10 @@ export async function pageFaults(page: Page, name: string): Promise<string[]> {
     const violations = await accessibilityViolations(page, check)
     faults.push(...violations.map((violation) => `${name}, ${look}: ${violation}`))
   }
-  const { missed, withoutRing } = await keyboardWalk(page)
-  faults.push(...missed.map((what) => `${name}: Tab does not reach ${what}`))
-  return [...faults, ...withoutRing.map((what) => `${name}: the focus on ${what} cannot be seen`)]
+  return faults
 }
+
+const renewing = (page: Page, isOn: boolean) =>
+  page.evaluate<unknown>(`
+    if (${isOn}) document.activeElement?.blur()
+    for (const part of document.querySelectorAll('[data-refresh]')) part.ariaBusy = '${!isOn}'`)

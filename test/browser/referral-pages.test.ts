@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { pageFaults } from './page-faults.ts'
+import { signedIn } from './signed-in.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser
@@ -17,21 +17,11 @@ afterAll(async () => {
   await corridor?.[Symbol.asyncDispose]()
 })
 
-/** Opens a page of the referral service and signs in where that leads to. */
-async function open(path: string, user: string): Promise<Page> {
-  const page = await browser.page()
-  await page.goto(`${corridor.url('referral')}${path}`)
-  await page.getByLabel('User name').fill(user)
-  await page.getByLabel('Password').fill('demo')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${corridor.url('referral')}${path}`)
-  return page
-}
+const open = (path: string, user: string) => signedIn(`${corridor.url('referral')}${path}`, user, { browser })
 
 it('lets two clinicians of two facilities take a referral from draft to completed', async () => {
   const amara = await open('/', 'clinician')
   expect(await pageFaults(amara, 'referral-empty-inbox')).toEqual([])
-  await amara.setViewportSize({ width: 1280, height: 800 })
 
   await amara.getByRole('link', { name: 'New referral' }).click()
   await amara.getByLabel('Find a patient').fill('Diallo')
@@ -41,7 +31,6 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   await amara.getByRole('link', { name: /Amina/ }).first().click()
   await amara.waitForURL('**/new?patient=*')
   expect(await pageFaults(amara, 'referral-new')).toEqual([])
-  await amara.setViewportSize({ width: 1280, height: 800 })
   await amara.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
   await amara.getByLabel('What is asked').fill('Antenatal <script>alert(1)</script> care')
   await amara.getByLabel('Priority').selectOption({ label: 'Urgent' })
@@ -52,21 +41,18 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   expect(await amara.textContent('h1')).toBe('Antenatal <script>alert(1)</script> care')
   await amara.getByText('Permitted').first().waitFor()
   expect(await pageFaults(amara, 'referral-draft')).toEqual([])
-  await amara.setViewportSize({ width: 1280, height: 800 })
   await amara.getByRole('button', { name: 'Send' }).click()
   await amara.locator('.pill', { hasText: 'Not yet seen' }).waitFor()
 
   const baraka = await open('/', 'clinician2')
   await baraka.getByText('New', { exact: true }).first().waitFor()
   expect(await pageFaults(baraka, 'referral-inbox')).toEqual([])
-  await baraka.setViewportSize({ width: 1280, height: 800 })
   await baraka.getByRole('link', { name: /Antenatal/ }).click()
   for (const step of ['Mark as received', 'Accept', 'Begin']) {
     await baraka.getByRole('button', { name: step, exact: true }).click()
   }
   await baraka.getByRole('button', { name: 'Complete', exact: true }).waitFor()
   expect(await pageFaults(baraka, 'referral-in-progress')).toEqual([])
-  await baraka.setViewportSize({ width: 1280, height: 800 })
   await baraka.getByRole('button', { name: 'Complete', exact: true }).click()
   const dialog = baraka.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Note/ }).fill('Seen; all is well.')

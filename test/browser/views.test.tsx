@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accessibilityViolations, colourRules } from '../../packages/testkit/browser/axe.ts'
 import { openBrowser } from '../../packages/testkit/browser/browser.ts'
 import type { TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { gallery } from '../../packages/views/fixtures.tsx'
 import { keyboardWalk } from './keyboard-walk.ts'
+import { desktop, lookFaults, phone } from './page-faults.ts'
 import { serveGallery } from './serve-gallery.ts'
 import type { Gallery } from './serve-gallery.ts'
 
@@ -25,27 +25,11 @@ afterAll(async () => {
 })
 
 const pages = Object.keys(gallery)
-const phone = { width: 390, height: 844 }
-const desktop = { width: 1280, height: 800 }
-const looks = [
-  { look: 'phone-light', size: phone, colorScheme: 'light', check: {} },
-  { look: 'phone-dark', size: phone, colorScheme: 'dark', check: { rules: colourRules } },
-  { look: 'desktop-light', size: desktop, colorScheme: 'light', check: {} },
-  { look: 'desktop-dark', size: desktop, colorScheme: 'dark', check: { rules: colourRules } },
-] as const
-
 describe('every page of the gallery', () => {
   it.each(pages)('%s is accessible, fits and breaks no policy on phone and desktop, light and dark', async (name) => {
     await using page = await browser.page(phone)
     await page.goto(`${site.url}/${name}`)
-    for (const { look, size, colorScheme, check } of looks) {
-      await page.setViewportSize(size)
-      await page.emulateMedia({ colorScheme })
-      await screenshot(page, `${name}-${look}`)
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      const violations = await accessibilityViolations(page, check)
-      expect({ look, overflow, violations }).toEqual({ look, overflow: 0, violations: [] })
-    }
+    expect(await lookFaults(page, name)).toEqual([])
   })
 
   it.each(pages)('%s lets the keyboard reach everything that can be used, and shows where it is', async (name) => {

@@ -141,6 +141,7 @@ it('takes a referral from draft to completed, two clinicians of two facilities',
   await amara.follow(/^Mine$/)
   await amara.follow(/Antenatal/)
   await amara.page.getByText('Seen; all is well.').waitFor()
+  expect(await amara.page.locator('.pill').first().innerText()).toBe('Completed')
   await Promise.all([amara, baraka].map(({ page }) => page.close()))
 }, 60_000)
 

@@ -12,7 +12,7 @@ export function Refusal({ refusal, consentUrl }: RefusalProps) {
   const patient = `${consentUrl}/patients/${encodeURIComponent(refusal.patientId)}`
   const { verdict, against } = tellingPartsOf(reason)
   return (
-    <>
+    <div class="stack tight">
       <p>
         <bdi>{actor.replace(/^Organization\//, '')}</bdi> wanted to {operationWords[operation] ?? operation}{' '}
         <code>{resourceType}</code>. The consent service answered: {verdict}.
@@ -27,7 +27,7 @@ export function Refusal({ refusal, consentUrl }: RefusalProps) {
           <a href={`${consentUrl}/ask?patient=${encodeURIComponent(refusal.patientId)}`}>Ask the question</a>
         </p>
       )}
-    </>
+    </div>
   )
 }
 

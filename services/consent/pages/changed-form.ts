@@ -63,7 +63,7 @@ export function readChange(
 function saysTheSame(record: ConsentRecord, values: ConsentFormValues): boolean {
   const before = formOf(record)
   const whatOfForm = ({ deed, extent, types }: ConsentFormValues) =>
-    JSON.stringify([deed, extent, extent === 'all' ? [] : [types ?? []].flat().toSorted()])
+    JSON.stringify([deed, extent, extent === 'all' ? [] : (types ?? []).toSorted()])
   return whatOfForm(before) === whatOfForm(values)
 }
 

@@ -24,7 +24,7 @@ it('reads a form by the rules of the API', () => {
 })
 
 it('says everything with an empty list, and everybody and any purpose with nothing', () => {
-  const given = read({ actor: everybody, extent: 'all', types: 'Observation', purpose: anyPurpose })
+  const given = read({ actor: everybody, extent: 'all', types: ['Observation'], purpose: anyPurpose })
   expect(given).toMatchObject({
     is: 'read',
     terms: { actorReference: null, resourceClasses: [], scopeValues: ['patient/*.rs'], purposes: [] },
@@ -33,13 +33,13 @@ it('says everything with an empty list, and everybody and any purpose with nothi
 
 it.each([
   ['no kind of data', {}, 'types'],
-  ['an unknown kind', { types: 'Secret' }, 'types'],
-  ['nobody', { actor: '', types: 'Observation' }, 'actor'],
-  ['somebody who is no actor', { actor: 'Patient/p1', types: 'Observation' }, 'actor'],
-  ['a day that is none', { types: 'Observation', periodStart: '2026-02-30' }, 'periodStart'],
+  ['an unknown kind', { types: ['Secret'] }, 'types'],
+  ['nobody', { actor: '', types: ['Observation'] }, 'actor'],
+  ['somebody who is no actor', { actor: 'Patient/p1', types: ['Observation'] }, 'actor'],
+  ['a day that is none', { types: ['Observation'], periodStart: '2026-02-30' }, 'periodStart'],
   [
     'an end before the start',
-    { types: 'Observation', periodStart: '2026-02-02', periodEnd: '2026-02-01' },
+    { types: ['Observation'], periodStart: '2026-02-02', periodEnd: '2026-02-01' },
     'periodEnd',
   ],
 ] as const)('points at the field of a form with %s', (_what, given, path) => {

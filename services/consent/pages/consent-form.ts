@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { faultOf, type FaultField } from '../../../packages/faults/fault.ts'
 import { list, object, oneOf, optional, text } from '../../../packages/http/fields.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
@@ -22,8 +22,7 @@ export const ConsentForm = object({
   provisionType: oneOf(provisionTypes),
   deed: oneOf(deedWords),
   extent: oneOf(['all', 'some']),
-  // One box that is ticked comes as a text, several as a list.
-  types: optional(Type.Union([text({ max: 64 }), list(text({ max: 64 }), { max: 150 })])),
+  types: optional(list(text({ max: 64 }), { max: 150 })),
   purpose: text({ max: 64 }),
   periodStart: text({ max: 10 }),
   periodEnd: text({ max: 10 }),
@@ -79,7 +78,7 @@ export function readForm(
   }
 }
 
-export const typesIn = ({ types }: Pick<ConsentFormValues, 'types'>): string[] => [...new Set([types ?? []].flat())]
+export const typesIn = ({ types }: Pick<ConsentFormValues, 'types'>): string[] => [...new Set(types)]
 
 /** Days that are none. */
 export const wrongDays = (values: Pick<ConsentFormValues, 'periodStart' | 'periodEnd'>): FaultField[] =>
