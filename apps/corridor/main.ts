@@ -8,9 +8,10 @@ import { config } from './commands/config.ts'
 import { doctor } from './commands/doctor.ts'
 import { addHl7Commands } from './commands/hl7/hl7.ts'
 import { migrate } from './commands/migrate.ts'
-import { start } from './commands/start.ts'
+import { start, type Signals } from './commands/start.ts'
 import { addTerminologyCommands } from './commands/terminology.ts'
 import { addTourCommand } from './commands/tour/tour.ts'
+import { endWithReader } from './reader-gone.ts'
 import { corridorVersion } from './run/version.ts'
 import { serviceNames } from './services.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
@@ -18,11 +19,18 @@ import { processTerminal, type Terminal } from './terminal.ts'
 /** The command line. Everything that goes wrong is said in one sentence on standard error, and the exit code is 1. */
 export async function main(argv: readonly string[]): Promise<void> {
   const terminal = processTerminal
+  const signals = new ProcessSignals()
+  endWithReader(
+    [process.stdout, process.stderr],
+    () => signals.areAwaited,
+    (code) => process.exit(code),
+  )
   let code = 0
   try {
-    await program(terminal, (result) => {
+    const finish = (result: number) => {
       code = result
-    }).parseAsync([...argv])
+    }
+    await program(terminal, signals, finish).parseAsync([...argv])
   } catch (thrown) {
     code = thrown instanceof CommanderError ? thrown.exitCode : complain(thrown, terminal)
   }
@@ -41,7 +49,7 @@ function complain(thrown: unknown, terminal: Terminal): number {
   return 1
 }
 
-function program(terminal: Terminal, finish: (code: number) => void): Command {
+function program(terminal: Terminal, signals: Signals, finish: (code: number) => void): Command {
   const corridor = new Command('corridor')
     .description('The open health-information exchange: HL7v2 in, consented FHIR R4 out, SMART apps on top.')
     .version(corridorVersion(), '-v, --version')
@@ -61,7 +69,7 @@ function program(terminal: Terminal, finish: (code: number) => void): Command {
     .description('start everything, or only the named services, and run until stopped')
     .argument('[service...]', `some of ${serviceNames.join(', ')}`)
     .action(async (words: string[], _options, command: Command) => {
-      finish(await start(words, choiceOf(command), terminal, processSignals()))
+      finish(await start(words, choiceOf(command), terminal, signals))
     })
 
   common(corridor.command('config'))
@@ -87,7 +95,7 @@ function program(terminal: Terminal, finish: (code: number) => void): Command {
     })
 
   const input = process.stdin
-  addTourCommand(corridor, { terminal, input, signals: processSignals, common, choiceOf, finish })
+  addTourCommand(corridor, { terminal, input, signals: () => signals, common, choiceOf, finish })
   const accounts = accountCommands({ terminal, common, choiceOf })
   addKeyCommands(corridor, accounts)
   addClientCommands(corridor, accounts)
@@ -116,18 +124,21 @@ Examples:
   corridor hl7 convert messages.hl7           what do these messages become?`
 
 /** The first signal asks for an orderly end; a second one ends at once. */
-function processSignals() {
-  return {
-    first: () =>
-      new Promise<string>((resolve) => {
-        let seen = false
-        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-          process.on(signal, () => {
-            if (seen) process.exit(1)
-            seen = true
-            resolve(signal)
-          })
-        }
-      }),
+class ProcessSignals implements Signals {
+  /** Something runs here that a signal ends. */
+  areAwaited = false
+
+  first(): Promise<string> {
+    this.areAwaited = true
+    return new Promise<string>((resolve) => {
+      let seen = false
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+        process.on(signal, () => {
+          if (seen) process.exit(1)
+          seen = true
+          resolve(signal)
+        })
+      }
+    })
   }
 }
