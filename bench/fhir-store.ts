@@ -70,7 +70,12 @@ function messageFor(world: StoreWorld, number: number, message: string): Bundle 
     resourceType: 'Bundle',
     type: 'transaction',
     entry: [
-      put({ ...patient, telecom: [{ system: 'phone', value: message }] }, 'Patient', String(scattered(number, world)), patientUrn),
+      put(
+        { ...patient, telecom: [{ system: 'phone', value: message }] },
+        'Patient',
+        String(scattered(number, world)),
+        patientUrn,
+      ),
       put({ ...visit, subject }, 'Encounter', `visit-${scattered(number, world)}`, visitUrn),
       ...[0, 1, 2].map((at) => put({ ...observation, subject, encounter }, 'Observation', `${message}-${at}`)),
     ],

@@ -24,11 +24,29 @@ export class RunningCorridor implements AsyncDisposable {
     return new RunningCorridor(stack.move(), place)
   }
 
+  /** The address of one of its services. */
+  url(service: 'auth' | 'bridge'): string {
+    return `http://localhost:${this.#place.environment[variableOf(`${service}.port`)]}`
+  }
+
   /** Messages over so many connections, each with one message at a time, as hospitals' engines send. */
   async senders(channel: 'adt' | 'oru', count: number): Promise<readonly Hl7Sender[]> {
     const first = Number(this.#place.environment[variableOf('bridge.mllpPort')])
     const port = first + (channel === 'adt' ? 0 : 1)
     return Promise.all(Array.from({ length: count }, () => openHl7Sender({ host: '127.0.0.1', port })))
+  }
+
+  /** So that the measured messages are about people who are there. */
+  async admitKnownPatients(): Promise<void> {
+    const senders = await this.senders('adt', 16)
+    await Promise.all(
+      senders.map(async (sender) => {
+        for (let done = 0; done < knownPatients / senders.length; done++) {
+          await sender.send(this.admission({ isNew: false }))
+        }
+        await sender.close()
+      }),
+    )
   }
 
   /** One of the known patients again and again, or somebody new each time. */

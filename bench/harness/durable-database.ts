@@ -5,6 +5,8 @@ import { ensurePostgres } from '../../packages/postgres/ensure.ts'
 
 export interface DurableDatabase extends AsyncDisposable {
   readonly url: string
+  /** Where its files lie; whatever else is put there goes with it. */
+  readonly folder: string
 }
 
 /**
@@ -20,6 +22,7 @@ export async function startDurableDatabase(progress: (text: string) => void): Pr
     const postgres = await ensurePostgres({ dataDir, log: silentLog, onProgress: progress })
     return {
       url: postgres.url,
+      folder: dataDir,
       async [Symbol.asyncDispose]() {
         await postgres.stop()
         await removeData()

@@ -1,0 +1,146 @@
+import type { Result } from '../result.ts'
+import { resultOf } from './measured.ts'
+
+/** What was asked for on two cores, and where it is measured. */
+export interface Goal {
+  readonly about: string
+  readonly benchmark: string
+  readonly least?: number
+  readonly most?: number
+  readonly unit: string
+  /** Undefined where it was not measured. */
+  readonly measure: (results: readonly Result[]) => number | undefined
+}
+
+const figure = (benchmark: string, variant: string) => (results: readonly Result[]) =>
+  resultOf(results, benchmark, variant)?.median
+
+const latency = (benchmark: string, variant: string, which: 'p50Ms' | 'p99Ms') => (results: readonly Result[]) =>
+  resultOf(results, benchmark, variant)?.[which] ?? undefined
+
+/** One variant's ratio by another's: both are against the same first variant of the same rounds. */
+const against = (benchmark: string, variant: string, other: string) => (results: readonly Result[]) => {
+  const [one, two] = [variant, other].map((name) => resultOf(results, benchmark, name))
+  return one === undefined || two === undefined ? undefined : one.ratio / two.ratio
+}
+
+const slowest = (benchmark: string) => (results: readonly Result[]) => {
+  const medians = results.flatMap((result) =>
+    result.benchmark === benchmark && result.p50Ms !== null ? [result.p50Ms] : [],
+  )
+  return medians.length === 0 ? undefined : Math.max(...medians)
+}
+
+const known32 = '32 connections, known patients'
+const known1 = '1 connection, known patients'
+
+export const goals: readonly Goal[] = [
+  {
+    about: 'Messages through all stages, 32 connections',
+    benchmark: 'bridge',
+    least: 1_000,
+    unit: 'messages/s',
+    measure: figure('bridge', known32),
+  },
+  {
+    about: 'Their answer, 99 of 100',
+    benchmark: 'bridge',
+    most: 150,
+    unit: 'ms',
+    measure: latency('bridge', known32, 'p99Ms'),
+  },
+  {
+    about: 'Messages on one connection',
+    benchmark: 'bridge',
+    least: 250,
+    unit: 'messages/s',
+    measure: figure('bridge', known1),
+  },
+  {
+    about: 'Steady load of a hospital, 8 connections',
+    benchmark: 'bridge',
+    least: 150,
+    unit: 'messages/s',
+    measure: figure('bridge', '8 connections, known patients'),
+  },
+  {
+    about: 'Mapping of an admission on one core',
+    benchmark: 'hl7-mapping',
+    least: 10_000,
+    unit: 'messages/s',
+    measure: figure('hl7-mapping', 'mapped, admission'),
+  },
+  {
+    about: 'Reading an admission, against node-hl7-client',
+    benchmark: 'hl7-mapping',
+    least: 5,
+    unit: 'times',
+    measure: against('hl7-mapping', 'ours, admission', 'node-hl7-client, admission'),
+  },
+  {
+    about: 'Reading 60 results, against node-hl7-client',
+    benchmark: 'hl7-mapping',
+    least: 5,
+    unit: 'times',
+    measure: against('hl7-mapping', 'ours, 60 results', 'node-hl7-client, 60 results'),
+  },
+  {
+    about: 'Consent decisions over HTTP among a million',
+    benchmark: 'consent-evaluate',
+    least: 2_000,
+    unit: 'decisions/s',
+    measure: figure('consent-evaluate', 'HTTP'),
+  },
+  {
+    about: 'Their answer, 99 of 100',
+    benchmark: 'consent-evaluate',
+    most: 50,
+    unit: 'ms',
+    measure: latency('consent-evaluate', 'HTTP', 'p99Ms'),
+  },
+  {
+    about: 'Consent decisions inside one process',
+    benchmark: 'consent-evaluate',
+    least: 10_000,
+    unit: 'decisions/s',
+    measure: figure('consent-evaluate', 'in-process, batched'),
+  },
+  {
+    about: 'Conditional updates, 128 callers, 100,000 resources',
+    benchmark: 'fhir-store',
+    least: 1_500,
+    unit: 'updates/s',
+    measure: figure('fhir-store', 'conditional updates, 128 callers, 100,000'),
+  },
+  {
+    about: 'A patient looked for among 100,000',
+    benchmark: 'patient-match',
+    most: 5,
+    unit: 'ms',
+    measure: latency('patient-match', 'one of 100,000', 'p50Ms'),
+  },
+  {
+    about: 'Code exchanges, of what RS256 alone allows',
+    benchmark: 'auth-tokens',
+    least: 0.8,
+    unit: 'of the limit',
+    measure: against('auth-tokens', 'code exchanges', 'RS256 alone'),
+  },
+  {
+    about: 'Refreshes, of what RS256 alone allows',
+    benchmark: 'auth-tokens',
+    least: 0.8,
+    unit: 'of the limit',
+    measure: against('auth-tokens', 'refreshes', 'RS256 alone'),
+  },
+  {
+    about: 'The slowest filter of the console, a million messages',
+    benchmark: 'console-search',
+    most: 200,
+    unit: 'ms',
+    measure: slowest('console-search'),
+  },
+]
+
+export const isMet = ({ least, most }: Pick<Goal, 'least' | 'most'>, value: number): boolean =>
+  (least === undefined || value >= least) && (most === undefined || value <= most)
