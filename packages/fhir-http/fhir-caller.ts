@@ -46,6 +46,12 @@ export class FhirCaller {
     return this.#send({ path, method: 'POST', body: JSON.stringify(resource), headers }, call)
   }
 
+  /** A search with its parameters in the body: addresses are logged by whatever lies between, and these say who. */
+  search(type: string, parameters: URLSearchParams, call?: CallOptions): Promise<OutboundResponse> {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return this.#send({ path: `${type}/_search`, method: 'POST', body: parameters.toString(), headers }, call)
+  }
+
   /** The resource that an answer must hold; any other answer is a fault of the server. */
   resourceOf<Kind extends Resource>(response: OutboundResponse, type: Kind['resourceType']): Kind {
     if (response.status < 200 || response.status > 299) throw this.unusable(`status ${response.status}`)

@@ -79,7 +79,7 @@ const searchset = (...resources: readonly object[]) => ({
   body: { resourceType: 'Bundle', type: 'searchset', entry: resources.map((resource) => ({ resource })) },
 })
 const criteria = { identifier: 'urn:a|1' }
-const twice = 'GET /r4/Patient?identifier=urn:a|1&_count=2'
+const twice = 'POST /r4/Patient/_search'
 
 describe('a server without conditional update', () => {
   it('is searched, and the version that was found is replaced', async () => {
@@ -89,6 +89,7 @@ describe('a server without conditional update', () => {
       'PUT /r4/Patient/7': { body: stored('7', '4') },
     })
     expect(await store.updateMatching(patient, criteria)).toMatchObject({ outcome: 'updated', resource: { id: '7' } })
+    expect(asked.at(-2)).toBe(`${twice} - identifier=urn%3Aa%7C1&_count=2`)
     expect(asked.at(-1)).toBe('PUT /r4/Patient/7 - if-match=W/"3" {"resourceType":"Patient","active":true,"id":"7"}')
   })
 
@@ -142,7 +143,6 @@ describe('many identifiers', () => {
     { type: 'Encounter', value: 'x|y' },
   ]
   const first = 'Patient?identifier=urn:a|1&_count=10'
-  const second = String.raw`Encounter?identifier=x\|y&_count=10`
   const batching = {
     body: { resourceType: 'CapabilityStatement', rest: [{ mode: 'server', interaction: [{ code: 'batch' }] }] },
   }
@@ -181,12 +181,16 @@ describe('many identifiers', () => {
   })
 
   it('are searched for one by one where it does not', async () => {
-    const { store } = await storeOf({
+    const { store, asked } = await storeOf({
       'GET /r4/metadata': plain,
-      [`GET /r4/${first}`]: searchset(stored('7')),
-      [`GET /r4/${second}`]: searchset(),
+      'POST /r4/Patient/_search': searchset(stored('7')),
+      'POST /r4/Encounter/_search': searchset(),
     })
     expect(await store.findByIdentifiers(keys)).toEqual([[stored('7')], []])
+    expect(asked.slice(1).sort()).toEqual([
+      'POST /r4/Encounter/_search - identifier=x%5C%7Cy&_count=10',
+      'POST /r4/Patient/_search - identifier=urn%3Aa%7C1&_count=10',
+    ])
   })
 })
 

@@ -20,8 +20,8 @@ export type { HttpFhirStoreOptions } from './http/store-calls.ts'
 export function httpFhirStore(options: HttpFhirStoreOptions): FhirStore {
   const calls = new StoreCalls(options)
   const capabilities = probeCapabilities(calls, options)
-  const searchBundle = async (type: string, parameters: SearchParameters, call?: CallOptions) =>
-    expectResource((await calls.send(`${type}?${queryOf(parameters)}`, {}, call)).resource, 'Bundle') as Bundle
+  const searchBundle = (type: string, parameters: SearchParameters, call?: CallOptions) =>
+    calls.search(type, parameters, call)
   return {
     async read<T extends Resource>(type: string, id: string, call?: CallOptions) {
       const found = await calls.sendForOne(`${type}/${encodeURIComponent(id)}`, call)
@@ -94,8 +94,7 @@ async function updateInSteps<T extends Resource>(
   call: UpdateOptions,
 ): Promise<Written<T, 'created' | 'updated'>> {
   const type = typeOf(resource)
-  const url = `${type}?${queryOf({ ...criteria, _count: '2' })}`
-  const found = matchesOf(expectResource((await calls.send(url, {}, call)).resource, 'Bundle') as Bundle)
+  const found = matchesOf(await calls.search(type, { ...criteria, _count: '2' }, call))
   if (found.length > 1) throw manyMatch()
   const [match] = found
   if (match === undefined) {

@@ -63,9 +63,9 @@ const patient = {
 
 describe('the index on a server of others', () => {
   it('without $match gets a golden record by a conditional create, whose id is in Location', async () => {
-    const { index, asked } = await indexOn({ 'GET /r4/Patient': nobody, 'POST /r4/Patient': created })
+    const { index, asked } = await indexOn({ 'POST /r4/Patient/_search': nobody, 'POST /r4/Patient': created })
     expect(await index.resolve([patient])).toEqual([{ goldenId: 'g-1', outcome: 'new' }])
-    expect(asked).toEqual(['GET /r4/Patient', 'POST /r4/Patient/$match', 'POST /r4/Patient'])
+    expect(asked).toEqual(['POST /r4/Patient/_search', 'POST /r4/Patient/$match', 'POST /r4/Patient'])
   })
 
   it.each([
@@ -80,7 +80,7 @@ describe('the index on a server of others', () => {
     ['of two people', [match('p-1', 'certain', 1), match('p-2', 'certain', 1)], 'g-1'],
   ])('links a match that is %s to %s', async (_name, entries, goldenId) => {
     const { index } = await indexOn({
-      'GET /r4/Patient': nobody,
+      'POST /r4/Patient/_search': nobody,
       'POST /r4/Patient/$match': json(200, bundle(...entries)),
       'POST /r4/Patient': created,
     })
@@ -99,7 +99,7 @@ describe('the index on a server of others', () => {
     ['answers with no JSON', page],
   ])('is unavailable when it %s', async (_name, answer) => {
     const { index } = await indexOn({
-      'GET /r4/Patient': nobody,
+      'POST /r4/Patient/_search': nobody,
       'POST /r4/Patient/$match': answer,
       'GET /r4/metadata': answer,
     })

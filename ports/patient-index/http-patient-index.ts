@@ -68,8 +68,8 @@ async function recogniseOne(
 async function findByIdentifier(patient: Patient, caller: FhirCaller, call: CallOptions) {
   const values = (patient.identifier ?? []).flatMap(tokenOf)
   if (values.length === 0) return undefined
-  const query = new URLSearchParams({ identifier: values.join(','), _count: '2' })
-  const answer = await caller.get(`Patient?${query.toString()}`, call)
+  const parameters = new URLSearchParams({ identifier: values.join(','), _count: '2' })
+  const answer = await caller.search('Patient', parameters, call)
   const found = caller
     .matchesOf<Patient>(answer, 'Patient')
     .flatMap((one) => (one.id === undefined ? [] : [{ ...one, id: one.id }]))

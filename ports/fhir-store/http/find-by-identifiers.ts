@@ -21,31 +21,34 @@ export async function findByIdentifiers(
   calls: StoreCalls,
   { canBatch, call }: FindOptions,
 ): Promise<Resource[][]> {
-  const urls = identifiers.map(urlOf)
   const found: Resource[][] = []
   const size = canBatch ? batchMax : searchesAtOnce
-  for (let start = 0; start < urls.length; start += size) {
-    const part = urls.slice(start, start + size)
+  for (let start = 0; start < identifiers.length; start += size) {
+    const part = identifiers.slice(start, start + size)
     found.push(...(await (canBatch ? inBatch(part, calls, call) : oneByOne(part, calls, call))))
   }
   return found
 }
 
-const urlOf = (identifier: SoughtIdentifier) =>
-  `${identifier.type}?${queryOf({ identifier: identifierToken(identifier), _count: String(matchesPerIdentifierMax) })}`
+const parametersOf = (identifier: SoughtIdentifier) => ({
+  identifier: identifierToken(identifier),
+  _count: String(matchesPerIdentifierMax),
+})
 
-const oneByOne = (urls: readonly string[], calls: StoreCalls, call: CallOptions | undefined) =>
-  Promise.all(urls.map(async (url) => matchesIn((await calls.send(url, {}, call)).resource)))
+const oneByOne = (identifiers: readonly SoughtIdentifier[], calls: StoreCalls, call: CallOptions | undefined) =>
+  Promise.all(identifiers.map(async (one) => matchesOf(await calls.search(one.type, parametersOf(one), call))))
 
-async function inBatch(urls: readonly string[], calls: StoreCalls, call: CallOptions | undefined) {
+async function inBatch(identifiers: readonly SoughtIdentifier[], calls: StoreCalls, call: CallOptions | undefined) {
   const resource: Bundle = {
     resourceType: 'Bundle',
     type: 'batch',
-    entry: urls.map((url) => ({ request: { method: 'GET', url } })),
+    entry: identifiers.map((one) => ({
+      request: { method: 'GET', url: `${one.type}?${queryOf(parametersOf(one))}` },
+    })),
   }
   const answer = expectResource((await calls.send('', { method: 'POST', resource }, call)).resource, 'Bundle') as Bundle
   const { entry = [] } = answer
-  if (entry.length !== urls.length) throw broken('not one entry a search in the answer')
+  if (entry.length !== identifiers.length) throw broken('not one entry a search in the answer')
   return entry.map(matchesOfEntry)
 }
 

@@ -1,10 +1,11 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { parseJson } from '../../../packages/fhir/parse-json.ts'
-import type { Resource } from '../../../packages/fhir/r4.ts'
+import type { Bundle, Resource } from '../../../packages/fhir/r4.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import type { OutboundResponse } from '../../../packages/http/outbound-response.ts'
-import type { CallOptions } from '../fhir-store.ts'
-import { broken, expectStored, type StoredResource } from '../read-resource.ts'
+import type { CallOptions, SearchParameters } from '../fhir-store.ts'
+import { queryOf } from '../query-of.ts'
+import { broken, expectResource, expectStored, type StoredResource } from '../read-resource.ts'
 import { faultOfStatus } from './fault-of-status.ts'
 
 export interface HttpFhirStoreOptions {
@@ -31,6 +32,8 @@ interface TokenSource {
 interface StoreRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly resource?: object
+  /** In place of a resource: the parameters of a search. */
+  readonly form?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -59,6 +62,15 @@ export class StoreCalls {
       isNew: response.status === created,
       location: response.headers.get('location') ?? response.headers.get('content-location') ?? undefined,
     }
+  }
+
+  /** One page of a search. Who is sought goes in the body: addresses are logged by whatever lies between. */
+  async search(type: string, parameters: SearchParameters, call?: CallOptions): Promise<Bundle> {
+    const query = queryOf(parameters)
+    const { resource } = Object.keys(parameters).some((name) => personal.test(name))
+      ? await this.send(`${type}/_search`, { method: 'POST', form: query }, call)
+      : await this.send(`${type}?${query}`, {}, call)
+    return expectResource(resource, 'Bundle') as Bundle
   }
 
   /** Undefined when it is not there, or is no longer. */
@@ -95,7 +107,7 @@ export class StoreCalls {
 
   #once(
     path: string,
-    { method = 'GET', resource, headers }: StoreRequest,
+    { method = 'GET', resource, form, headers }: StoreRequest,
     token: string | undefined,
     { signal }: CallOptions,
   ): Promise<OutboundResponse> {
@@ -107,14 +119,19 @@ export class StoreCalls {
         accept: 'application/fhir+json',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(resource === undefined ? {} : { 'content-type': 'application/fhir+json', prefer: 'return=representation' }),
+        ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
       },
       ...(resource === undefined ? {} : { body: JSON.stringify(resource) }),
+      ...(form === undefined ? {} : { body: form }),
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(signal === undefined ? {} : { signal }),
     })
   }
 }
+
+/** Search parameters that say who somebody is, with whatever modifier. */
+const personal = /^(name|family|given|phonetic|identifier|birthdate|phone|email|telecom|address)\b/
 
 // RFC 9110: the words of the other server, which only this folder has to understand.
 const created = 201

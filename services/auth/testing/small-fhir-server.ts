@@ -22,6 +22,9 @@ export async function startSmallFhirServer(resources: readonly Resource[] = demo
     if (headers.authorization?.startsWith('Bearer ') !== true) return void send(answers.unauthenticated.httpStatus, {})
     const { pathname, searchParams } = new URL(url, 'http://fhir')
     const [, , type = '', id] = pathname.split('/')
+    const ofType = stored.filter((resource) => resource.resourceType === type)
+    const found = (query: URLSearchParams) => bundleOf(ofType.filter((resource) => matches(resource, query)))
+    if (method === 'POST' && id === '_search') return void send(200, found(new URLSearchParams(await textOf(request))))
     if (method === 'POST') {
       const tag = new URLSearchParams(String(headers['if-none-exist'])).get('_tag')?.split('|').at(-1)
       const isThere = stored.some(({ meta }) => meta?.tag?.some(({ code }) => code === tag) === true)
@@ -29,10 +32,9 @@ export async function startSmallFhirServer(resources: readonly Resource[] = demo
       if (!isThere) stored.push(created)
       return void send(isThere ? 200 : 201, created)
     }
-    const ofType = stored.filter((resource) => resource.resourceType === type)
-    if (id === undefined) return void send(200, bundleOf(ofType.filter((resource) => matches(resource, searchParams))))
-    const found = ofType.find((resource) => resource.id === id)
-    return void (found === undefined ? send(answers.missing.httpStatus, {}) : send(200, found))
+    if (id === undefined) return void send(200, found(searchParams))
+    const one = ofType.find((resource) => resource.id === id)
+    return void (one === undefined ? send(answers.missing.httpStatus, {}) : send(200, one))
   }
 
   return {
