@@ -2,7 +2,6 @@ import { systemIds } from '../packages/clock/ids.ts'
 import { silentLog } from '../packages/log/log.ts'
 import { Batcher } from '../packages/sql/batcher.ts'
 import { openDatabase, type Database } from '../packages/sql/database.ts'
-import { PipelinedWriter } from '../packages/sql/pipelined-writer.ts'
 import { sql } from '../packages/sql/sql.ts'
 import { benchmark } from './harness/benchmark.ts'
 import { startDurableDatabase } from './harness/durable-database.ts'
@@ -33,9 +32,7 @@ export default benchmark<World>({
     const database = await openDatabase({ url, poolMax: 16, log: silentLog })
     stack.defer(() => database.close())
     await database.run(sql`create table bench_messages (id uuid primary key, raw text not null)`)
-    const writer = new PipelinedWriter({ url, connections: 2 })
-    stack.defer(() => writer.close())
-    const batcher = new Batcher<Message, true>({ writers: 2, write: (messages) => writeAll(writer, messages) })
+    const batcher = new Batcher<Message, true>({ writers: 2, write: (messages) => writeAll(database, messages) })
     const owned = stack.move()
     return { database, batcher, [Symbol.asyncDispose]: () => owned.disposeAsync() }
   },
@@ -49,10 +46,10 @@ export default benchmark<World>({
   },
 })
 
-async function writeAll(writer: PipelinedWriter, messages: readonly Message[]): Promise<true[]> {
+async function writeAll(database: Database, messages: readonly Message[]): Promise<true[]> {
   const ids = messages.map(({ id }) => id)
   const raws = messages.map((message) => message.raw)
   const insert = sql`insert into bench_messages (id, raw) select * from unnest(${ids}::uuid[], ${raws}::text[])`
-  await writer.transaction([insert])
+  await database.transaction((tx) => tx.commitWith([insert]))
   return messages.map(() => true)
 }

@@ -16,7 +16,7 @@ export interface ConnectionOptions {
   readonly keepsPlans?: boolean
 }
 
-/** The driver's settings, the same for pools, pipelined writers and migrations. */
+/** The driver's settings, the same for pools and migrations. */
 export function connectionConfig(options: ConnectionOptions): ClientConfig {
   const { url, statementTimeoutMs = 30_000 } = options
   assertAddress(url)
@@ -33,7 +33,7 @@ export function connectionConfig(options: ConnectionOptions): ClientConfig {
           query_timeout: statementTimeoutMs + 5_000,
         }),
     keepAlive: true,
-    options: `-c TimeZone=UTC${options.keepsPlans === true ? keepingPlans : ''}`,
+    options: `-c TimeZone=UTC -c default_transaction_isolation=read\\ committed${options.keepsPlans === true ? keepingPlans : ''}`,
     types: { getTypeParser },
   }
 }

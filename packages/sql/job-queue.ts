@@ -33,7 +33,7 @@ export class JobQueue {
     return ids
   }
 
-  /** The same as a statement, for a pipelined writer; call `wake` after its COMMIT. */
+  /** The same as a statement, for a transaction whose statements are sent together; call `wake` after its COMMIT. */
   insert(jobs: readonly NewTask[]): { readonly ids: readonly string[]; readonly statement: Statement } {
     return this.#table.insert(jobs)
   }

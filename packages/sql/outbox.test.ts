@@ -6,7 +6,6 @@ import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
 import { openDatabase, type Database } from './database.ts'
 import { kitMigrations, migrate } from './migrate.ts'
 import { Outbox } from './outbox.ts'
-import { PipelinedWriter } from './pipelined-writer.ts'
 import { sql } from './sql.ts'
 
 let server: TestDatabase
@@ -131,14 +130,12 @@ describe('the outbox', () => {
     ])
   })
 
-  it('can be written by a pipelined writer, in the same transaction as the rest', async () => {
-    const writer = new PipelinedWriter({ url: server.url })
+  it('can be written with the other statements of a transaction', async () => {
     const { ids, statement } = outbox.insert([
       { topic: 'event', key: 'a', payload: 1 },
       { topic: 'event', key: 'a', payload: 2 },
     ])
-    await writer.transaction([statement])
+    await database.transaction((tx) => tx.commitWith([statement]))
     expect(await database.many(sql`select id from kit.outbox order by position`)).toEqual(ids.map((id) => ({ id })))
-    await writer.close()
   })
 })

@@ -48,7 +48,7 @@ export class Outbox {
     return ids
   }
 
-  /** The same as a statement, for a pipelined writer; call `wake` after its COMMIT. */
+  /** The same as a statement, for a transaction whose statements are sent together; call `wake` after its COMMIT. */
   insert(messages: readonly OutboxMessage[]): { readonly ids: readonly string[]; readonly statement: Statement } {
     return this.#table.insert(messages.map(({ topic, ...rest }): NewTask => ({ queue: topic, ...rest })))
   }

@@ -5,11 +5,19 @@ import { databaseFault } from './database-fault.ts'
 import type { PooledClient } from './pool.ts'
 import type { Outcome } from './queryable.ts'
 import { isConnectionLoss, isReadOnly } from './sql-error.ts'
-import { written, type Statement } from './sql.ts'
+import { sql, written, type Statement } from './sql.ts'
+import { StatementGroup, type Prepared } from './statement-group.ts'
 
 export interface SessionOptions {
-  readonly opening?: string
+  readonly opening?: Opening
   readonly keepsPlans?: boolean
+}
+
+/** How a transaction begins. */
+export interface Opening {
+  readonly begin: Statement
+  /** What is sent together is such a transaction also without saying so. */
+  readonly isUsual: boolean
 }
 
 /** One connection taken from the pool, and given back exactly once: broken when its state cannot be trusted. */
@@ -17,9 +25,10 @@ export class ClientSession {
   readonly #client: PooledClient
   readonly #timer: QueryTimer
   readonly #keepsPlans: boolean
-  #opening: string | undefined
+  #opening: Opening | undefined
   #busy = false
   #broken = false
+  #hasUnknownNames = false
   #isReadOnly = false
   #released = false
 
@@ -35,7 +44,7 @@ export class ClientSession {
     return this.#broken
   }
 
-  /** Something was sent. */
+  /** A transaction was begun and is not ended. */
   get isOpen(): boolean {
     return this.#opening === undefined
   }
@@ -46,51 +55,52 @@ export class ClientSession {
     return outcome
   }
 
-  /** Sends them together. The first that fails is what is thrown; those behind it fail because it did. */
-  async executeAll(statements: readonly Statement[]): Promise<Outcome[]> {
+  /** Sends them together. The first that fails is what is thrown; those behind it are not carried out. */
+  async executeAll(statements: readonly Statement[]): Promise<readonly Outcome[]> {
     const [first] = statements
     if (first === undefined) return []
-    assert(!this.#released, `a transaction was used after its end: ${first.text}`)
-    assert(!this.#busy, `a transaction runs one statement at a time; await the one before: ${first.text}`)
+    const opening = this.#opening
+    this.#opening = undefined
+    if (opening === undefined) return this.#answer(statements)
+    const [, ...outcomes] = await this.#answer([opening.begin, ...statements])
+    return outcomes
+  }
+
+  /** The same, and COMMIT behind them. */
+  async commitAll(statements: readonly Statement[]): Promise<readonly Outcome[]> {
+    if (this.#opening?.isUsual === true) return statements.length === 0 ? [] : this.#answer(statements)
+    const outcomes = await this.executeAll([...statements, commit])
+    // A transaction in which a statement failed answers COMMIT with success and the tag ROLLBACK.
+    if (outcomes.at(-1)?.command !== 'COMMIT') {
+      throw bug('a statement failed in a transaction and its error was swallowed, so everything was rolled back')
+    }
+    return outcomes.slice(0, -1)
+  }
+
+  async #answer(statements: readonly Statement[]): Promise<readonly Outcome[]> {
+    const text = statements[0]?.text
+    assert(!this.#released, `a transaction was used after its end: ${text}`)
+    assert(!this.#busy, `a transaction runs one statement at a time; await the one before: ${text}`)
     const stop = this.#timer()
     this.#busy = true
+    const group = new StatementGroup(statements.map((statement) => this.#prepared(statement)))
     try {
-      return await this.#settled(this.#send(statements), statements)
+      this.#client.query(group)
+      return await group.answered
+    } catch (thrown) {
+      if (isConnectionLoss(thrown)) this.#broken = true
+      if (isReadOnly(thrown)) this.#isReadOnly = true
+      if (group.namesStatements) this.#hasUnknownNames = true
+      throw databaseFault(thrown, statements[group.completed])
     } finally {
       this.#busy = false
       stop()
     }
   }
 
-  async #settled(sent: readonly Promise<Outcome>[], statements: readonly Statement[]): Promise<Outcome[]> {
-    const answers = await Promise.allSettled(sent)
-    const failed = answers.findIndex(({ status }) => status === 'rejected')
-    const reason: unknown = answers[failed]?.status === 'rejected' ? answers[failed].reason : undefined
-    if (answers.some((answer) => answer.status === 'rejected' && isConnectionLoss(answer.reason))) this.#broken = true
-    if (answers.some((answer) => answer.status === 'rejected' && isReadOnly(answer.reason))) this.#isReadOnly = true
-    if (failed >= 0) throw databaseFault(reason, statements[failed - (sent.length - statements.length)])
-    // Sound: none was rejected. What was sent before the statements has no place among their outcomes.
-    return (answers as PromiseFulfilledResult<Outcome>[]).slice(-statements.length).map(({ value }) => value)
-  }
-
-  /** In one packet where they fit. */
-  #send(statements: readonly Statement[]): Promise<Outcome>[] {
-    const { stream } = this.#client.connection
-    const opening = this.#opening
-    this.#opening = undefined
-    stream.cork()
-    try {
-      const opened = opening === undefined ? [] : [this.#client.query(opening)]
-      return [...opened, ...statements.map((statement) => this.#client.query(this.#queryOf(statement)))]
-    } finally {
-      stream.uncork()
-    }
-  }
-
-  #queryOf(statement: Statement) {
-    const query = queryOf(statement)
-    const { name, isKept = false } = statement
-    return name === undefined || (isKept && !this.#keepsPlans) ? query : { ...query, name }
+  #prepared(statement: Statement): Prepared {
+    const { text, values, name, isKept = false } = written(statement)
+    return name === undefined || (isKept && !this.#keepsPlans) ? { text, values } : { text, values, name }
   }
 
   /**
@@ -99,15 +109,12 @@ export class ClientSession {
    */
   release(options: { broken?: boolean } = {}): void {
     this.#released = true
-    this.#client.release(this.#broken || this.#busy || this.#isReadOnly || options.broken === true)
+    const isUnclean = this.#broken || this.#busy || this.#isReadOnly || this.#hasUnknownNames
+    this.#client.release(isUnclean || options.broken === true)
   }
 }
 
-/** The extended protocol also without parameters: there the server takes one statement and no second behind it. */
-export function queryOf(statement: Statement) {
-  const { text, values } = written(statement)
-  return { text, values: [...values], queryMode: 'extended' }
-}
+const commit = sql`commit`
 
 /** Started before a statement; what it returns is called after it. */
 export type QueryTimer = () => () => void

@@ -1,18 +1,16 @@
 import { assert, bug } from '../faults/fault.ts'
 import { databaseFault, outcomeUnknown } from './database-fault.ts'
 import type { ConnectionPool } from './pool.ts'
-import { queryableOver, type Outcome, type Transaction, type TransactionOptions } from './queryable.ts'
+import { queryableOver, type Isolation, type Outcome, type Transaction, type TransactionOptions } from './queryable.ts'
 import { NothingHappened } from './retry.ts'
-import { ClientSession, type QueryTimer } from './session.ts'
+import { ClientSession, type Opening, type QueryTimer } from './session.ts'
 import { sql, type Statement } from './sql.ts'
 
-const begin = {
-  'read committed': 'begin isolation level read committed',
-  'repeatable read': 'begin isolation level repeatable read',
-  serializable: 'begin isolation level serializable',
-} as const
-
-const commit = sql`commit`
+const openings: Readonly<Record<Isolation, Opening>> = {
+  'read committed': { begin: sql`begin isolation level read committed`, isUsual: true },
+  'repeatable read': { begin: sql`begin isolation level repeatable read`, isUsual: false },
+  serializable: { begin: sql`begin isolation level serializable`, isUsual: false },
+}
 
 /** One attempt at a transaction on one connection. */
 export async function runTransaction<T>(
@@ -22,7 +20,7 @@ export async function runTransaction<T>(
   timer: QueryTimer,
 ): Promise<T> {
   const { keepsPlans } = pool
-  const session = new ClientSession(await pool.acquire(), timer, { opening: begin[isolation], keepsPlans })
+  const session = new ClientSession(await pool.acquire(), timer, { opening: openings[isolation], keepsPlans })
   const hints: (() => void)[] = []
   let isCommitting = false
   const execute = async (statements: readonly Statement[]) => {
@@ -89,16 +87,10 @@ async function rollBack(session: ClientSession): Promise<void> {
   }
 }
 
-/** A transaction in which a statement failed answers COMMIT with success and the tag ROLLBACK. */
-async function endWith(session: ClientSession, statements: readonly Statement[]): Promise<Outcome[]> {
-  let outcomes: Outcome[]
+async function endWith(session: ClientSession, statements: readonly Statement[]): Promise<readonly Outcome[]> {
   try {
-    outcomes = await session.executeAll([...statements, commit])
+    return await session.commitAll(statements)
   } catch (thrown) {
     throw session.isBroken ? outcomeUnknown(thrown) : databaseFault(thrown)
   }
-  if (outcomes.pop()?.command !== 'COMMIT') {
-    throw bug('a statement failed in a transaction and its error was swallowed, so everything was rolled back')
-  }
-  return outcomes
 }

@@ -7,7 +7,6 @@ import { ensurePostgres } from '../../packages/postgres/ensure.ts'
 import { Batcher } from '../../packages/sql/batcher.ts'
 import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { kitMigrations, migrate } from '../../packages/sql/migrate.ts'
-import { PipelinedWriter } from '../../packages/sql/pipelined-writer.ts'
 import { sql } from '../../packages/sql/sql.ts'
 
 const [dataDir = '', life = ''] = process.argv.slice(2)
@@ -20,9 +19,8 @@ const report = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
   const url = await untilItWorks(startService)
-  const database = await untilItWorks(() => openDatabase({ url, poolMax: transactionCallers, log: silentLog }))
-  const writer = new PipelinedWriter({ url, connections: 2 })
-  const batcher = new Batcher<string, true>({ writers: 2, write: (ids) => writeMessages(writer, ids) })
+  const database = await untilItWorks(() => openDatabase({ url, poolMax: transactionCallers + 2, log: silentLog }))
+  const batcher = new Batcher<string, true>({ writers: 2, write: (ids) => writeMessages(database, ids) })
   await Promise.all([
     ...callers(batchCallers, 'message', (id) => batcher.submit(id)),
     ...callers(transactionCallers, 'transaction', (id) => writeTransaction(database, id)),
@@ -72,11 +70,10 @@ function callers(count: number, kind: string, write: (id: string) => Promise<unk
   })
 }
 
-async function writeMessages(writer: PipelinedWriter, ids: readonly string[]): Promise<true[]> {
+async function writeMessages(database: Database, ids: readonly string[]): Promise<true[]> {
   const raws = ids.map((id) => `MSH|^~\\&|${id}|`.padEnd(1_024, 'x'))
-  await writer.transaction([
-    sql`insert into faults.messages (id, raw) select * from unnest(${ids}::text[], ${raws}::text[])`,
-  ])
+  const insert = sql`insert into faults.messages (id, raw) select * from unnest(${ids}::text[], ${raws}::text[])`
+  await database.transaction((tx) => tx.commitWith([insert]))
   return ids.map(() => true)
 }
 
