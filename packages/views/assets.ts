@@ -42,7 +42,13 @@ const styleSheets = [
   'print.css',
 ]
 
-export const browserModules = ['local-time.js', 'keyboard.js', 'refresh-fragment.js', 'filter-list.js'] as const
+export const browserModules = [
+  'local-time.js',
+  'keyboard.js',
+  'refresh-fragment.js',
+  'filter-list.js',
+  'form-preview.js',
+] as const
 
 export type BrowserModule = (typeof browserModules)[number]
 

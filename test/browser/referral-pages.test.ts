@@ -36,6 +36,9 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   await amara.getByLabel('Priority').selectOption({ label: 'Urgent' })
   await amara.getByRole('textbox', { name: /^Note/ }).fill('Please see her this week.')
   await amara.getByLabel('Results and vital signs').check()
+  await amara.getByText('lets Lakeside Clinic see everything that this referral shares').waitFor()
+  await amara.getByLabel('Diagnoses and problems').check()
+  await expect.poll(() => amara.getByText('Permitted').count()).toBe(2)
   await amara.getByRole('button', { name: 'Keep as draft' }).click()
   await amara.waitForURL('**/referrals/*')
   expect(await amara.textContent('h1')).toBe('Antenatal <script>alert(1)</script> care')
@@ -68,6 +71,16 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   expect(await pageFaults(amina, 'referral-patient')).toEqual([])
   await Promise.all([amara, baraka, amina].map((page) => page.close()))
 }, 120_000)
+
+it('says while a referral is written that the patient refuses what it would share', async () => {
+  const page = await open('/new?patient=kofi-mensah', 'clinician')
+  await page.getByLabel('Vaccinations').check()
+  await page.getByText('As it is, this could not be sent').waitFor()
+  expect(await pageFaults(page, 'referral-new-refused')).toEqual([])
+  await page.getByLabel('Vaccinations').uncheck()
+  await page.getByText('Nothing of the record is shared').waitFor()
+  await page.close()
+}, 60_000)
 
 it('ends the session at all services', async () => {
   const page = await open('/mine', 'clinician')

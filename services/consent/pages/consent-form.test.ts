@@ -31,7 +31,7 @@ it('says everything with an empty list, and everybody and any purpose with nothi
   })
 })
 
-it.each([
+it.each<[string, Partial<ConsentFormValues>, string]>([
   ['no kind of data', {}, 'types'],
   ['an unknown kind', { types: ['Secret'] }, 'types'],
   ['nobody', { actor: '', types: ['Observation'] }, 'actor'],
@@ -42,7 +42,7 @@ it.each([
     { types: ['Observation'], periodStart: '2026-02-02', periodEnd: '2026-02-01' },
     'periodEnd',
   ],
-] as const)('points at the field of a form with %s', (_what, given, path) => {
+])('points at the field of a form with %s', (_what, given, path) => {
   const answer = read(given)
   expect(answer.is === 'wrong' ? answer.fields.map((field) => field.path) : answer.is).toContain(path)
 })

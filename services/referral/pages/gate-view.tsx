@@ -3,8 +3,16 @@ import { StatusPill } from '../../../packages/views/components/badge.tsx'
 import type { GateResult } from '../consent-gate.ts'
 import { shareable } from './words.ts'
 
+export interface GateViewProps {
+  readonly gate: GateResult
+  /** The facility that would see it. */
+  readonly to: string
+  /** Where the patient’s consents can be looked at and recorded. */
+  readonly consentsAt?: string | undefined
+}
+
 /** What the consent gate would say if the draft were sent now. */
-export function GateView({ gate, to }: { readonly gate: GateResult; readonly to: string }) {
+export function GateView({ gate, to, consentsAt }: GateViewProps) {
   const { passes, checks } = gate
   if (checks.length === 0) {
     return <Alert tone="good" title="Nothing of the record is shared, so no consent is needed." />
@@ -14,7 +22,7 @@ export function GateView({ gate, to }: { readonly gate: GateResult; readonly to:
       The patient lets <bdi>{to}</bdi> see everything that this referral shares.
     </>
   ) : (
-    'This cannot be sent yet'
+    'As it is, this could not be sent'
   )
   return (
     <Alert tone={passes ? 'good' : 'bad'} title={title}>
@@ -32,6 +40,11 @@ export function GateView({ gate, to }: { readonly gate: GateResult; readonly to:
           </li>
         ))}
       </ul>
+      {!passes && consentsAt !== undefined && (
+        <p>
+          Share less, or see what the patient has agreed to: <a href={consentsAt}>Consents of the patient</a>
+        </p>
+      )}
     </Alert>
   )
 }
@@ -41,3 +54,9 @@ const outcomes = {
   REFUSED: { label: 'Refused', tone: 'bad' },
   UNVERIFIED: { label: 'No answer', tone: 'warning' },
 } as const
+
+/** The page of a patient’s consents, where the consent service has one. */
+export const consentsOf = (patientId: string, addresses: Readonly<Record<string, string>>): string | undefined =>
+  addresses['consent'] === undefined
+    ? undefined
+    : `${addresses['consent']}/patients/${encodeURIComponent(patientId.replace(/^Patient\//, ''))}`

@@ -46,6 +46,7 @@ export function ListPage({ model }: { readonly model: ListModel }) {
         <Table
           label={words.title}
           rows={rows}
+          stacks
           empty={{ title: words.empty, children: words.emptyHint }}
           columns={[
             {

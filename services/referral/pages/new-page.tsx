@@ -26,7 +26,13 @@ export interface NewModel extends FrameModel {
 export function NewPage({ model }: { readonly model: NewModel }) {
   const { patient } = model
   return (
-    <ReferralFrame model={model} title="New referral" here="new" banner={patient && <PatientBanner {...patient} />}>
+    <ReferralFrame
+      model={model}
+      title="New referral"
+      here="new"
+      banner={patient && <PatientBanner {...patient} />}
+      scripts={['form-preview.js']}
+    >
       <PageHead
         title="New referral"
         lead={
@@ -53,6 +59,7 @@ function FindPatient({ search, found }: NewModel) {
           <Table
             label="Patients"
             rows={found}
+            stacks
             empty={{ title: 'Nobody of that name or number', children: 'Check the spelling, or search by the number.' }}
             columns={[
               {
@@ -95,7 +102,13 @@ function DraftForm({ patient, facilities }: { readonly patient: ShownPatient } &
       <form class="form" method="post" action="/new">
         <input type="hidden" name="patientId" value={`Patient/${patient.id}`} />
         <Select name="receivingFacilityClientId" label="To" options={facilities} required />
-        <Field name="referralDisplay" label="What is asked" hint="Cardiology assessment" maxLength={128} required />
+        <Field
+          name="referralDisplay"
+          label="What is asked"
+          hint="For example: cardiology assessment"
+          maxLength={128}
+          required
+        />
         <Select
           name="priority"
           label="Priority"
@@ -105,7 +118,7 @@ function DraftForm({ patient, facilities }: { readonly patient: ShownPatient } &
         <Field name="occurrenceDate" label="Wanted by" type="date" />
         <Field name="reasonCodes" label="Reasons" hint="Codes or words, separated by commas." maxLength={500} />
         <Field name="clinicalNote" label="Note" rows={5} maxLength={2048} />
-        <fieldset>
+        <fieldset class="choices">
           <legend>What the other facility may see of the record</legend>
           {Object.entries(shareable).map(([type, label]) => (
             <label key={type} class="choice">
@@ -113,6 +126,11 @@ function DraftForm({ patient, facilities }: { readonly patient: ShownPatient } &
             </label>
           ))}
         </fieldset>
+        <div
+          aria-live="polite"
+          data-preview="/new/gate"
+          data-preview-fields="patientId receivingFacilityClientId sharedResourceTypes"
+        />
         <div class="actions">
           <Button look="primary">Keep as draft</Button>
         </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
+import type { BrowserModule } from '../../../packages/views/assets.ts'
 import { WorkspaceLayout } from '../../../packages/views/workspace-layout.tsx'
 
 /** What every page of this service knows. */
@@ -16,10 +17,11 @@ export interface ReferralFrameProps {
   readonly title: string
   readonly here?: 'inbox' | 'mine' | 'own' | 'new'
   readonly banner?: ComponentChildren
+  readonly scripts?: readonly BrowserModule[]
   readonly children: ComponentChildren
 }
 
-export function ReferralFrame({ model, title, here, banner, children }: ReferralFrameProps) {
+export function ReferralFrame({ model, title, here, banner, scripts = [], children }: ReferralFrameProps) {
   const { visitor, addresses, assetUrl, unread } = model
   const { roles } = visitor.caller
   const refers = roles.has('CLINICIAN') || roles.has('ADMIN')
@@ -31,6 +33,7 @@ export function ReferralFrame({ model, title, here, banner, children }: Referral
       addresses={addresses}
       assetUrl={assetUrl}
       banner={banner}
+      scripts={scripts}
       pages={
         refers
           ? [

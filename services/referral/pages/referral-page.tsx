@@ -11,7 +11,7 @@ import type { OfferedAction } from '../available-actions.ts'
 import type { GateResult } from '../consent-gate.ts'
 import type { CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
 import type { TaskStatus } from '../transitions.ts'
-import { GateView } from './gate-view.tsx'
+import { consentsOf, GateView } from './gate-view.tsx'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
 import { StepForms } from './step-forms.tsx'
 import { TaskCard } from './task-card.tsx'
@@ -54,7 +54,9 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
           {referral.statusReason !== null && <bdi>{referral.statusReason}</bdi>}
         </Alert>
       )}
-      {gate !== undefined && <GateView gate={gate} to={to} />}
+      {gate !== undefined && (
+        <GateView gate={gate} to={to} consentsAt={consentsOf(referral.patientId, model.addresses)} />
+      )}
       <StepForms
         id={referral.id}
         actions={actions}

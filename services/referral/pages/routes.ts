@@ -3,13 +3,14 @@ import { signInRoutes } from '../../../packages/sign-in/routes.ts'
 import type { PageDeps } from './deps.ts'
 import { inboxPage, minePage } from './show-list.tsx'
 import { referralPage, takeStep, takeTaskStep } from './show-referral.tsx'
-import { keepDraft, newPage } from './write-referral.tsx'
+import { gateFragment, keepDraft, newPage } from './write-referral.tsx'
 
 export const referralPages: readonly Route<PageDeps>[] = [
   ...signInRoutes,
   inboxPage,
   minePage,
   newPage,
+  gateFragment,
   keepDraft,
   referralPage,
   takeTaskStep,

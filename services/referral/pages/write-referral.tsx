@@ -1,20 +1,24 @@
-import { Type } from 'typebox'
 import { missing } from '../../../packages/faults/fault.ts'
 import { isReply, page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { list, object, oneOf, optional, text } from '../../../packages/http/fields.ts'
 import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
-import { renderPage } from '../../../packages/views/render.ts'
-import { patientsByReference, searchPatients } from '../../../ports/fhir-store/find-people.ts'
+import { renderFragment, renderPage } from '../../../packages/views/render.ts'
+import { namesByReference, patientsByReference, searchPatients } from '../../../ports/fhir-store/find-people.ts'
 import { createReferral } from '../actions/create-referral.ts'
+import { askConsentGate } from '../consent-gate.ts'
 import { priorities } from '../referral.ts'
 import { draftOf } from '../routes/draft-of.ts'
 import { pageRoute } from './deps.ts'
+import { consentsOf, GateView } from './gate-view.tsx'
 import { NewPage } from './new-page.tsx'
 import { facilityChoices, readReceiver } from './people.ts'
 
 const tags = ['Pages']
+const patientId = text({ pattern: /^Patient\/[A-Za-z0-9.-]{1,64}$/, says: 'must be a patient' })
+const receiver = text({ min: 1, max: 300 })
+const sharedTypes = list(text({ max: 64 }), { max: 20 })
 
 export const newPage = pageRoute({
   method: 'GET',
@@ -48,6 +52,32 @@ export const newPage = pageRoute({
   },
 })
 
+export const gateFragment = pageRoute({
+  method: 'GET',
+  path: '/new/gate',
+  who: visiting,
+  tags,
+  summary: 'What the consent gate would say of a referral that is being written',
+  input: {
+    query: { patientId, receivingFacilityClientId: receiver, sharedResourceTypes: optional(sharedTypes) },
+  },
+  output: { 200: html, 302: nothing },
+  run: async ({ query, caller: visit, request }, deps) => {
+    const visitor = admit(visit, request, ['CLINICIAN', 'ADMIN'])
+    if (isReply(visitor)) return visitor
+    const to = readReceiver(query.receivingFacilityClientId)
+    const sharedResourceTypes = (query.sharedResourceTypes ?? []).filter((type) => deps.resourceTypes.has(type))
+    const shared = { patientId: query.patientId, sharedResourceTypes, ...to }
+    const organisation = to.performerId ?? `Organization/${to.receivingFacilityClientId}`
+    const [gate, nameOf] = await Promise.all([
+      askConsentGate(shared, deps, request.trace),
+      namesByReference([organisation], { store: deps.storeOf(visitor) }),
+    ])
+    const consentsAt = consentsOf(shared.patientId, deps.addresses)
+    return page(renderFragment(<GateView gate={gate} to={nameOf(organisation)} consentsAt={consentsAt} />))
+  },
+})
+
 export const keepDraft = pageRoute({
   method: 'POST',
   path: '/new',
@@ -57,15 +87,14 @@ export const keepDraft = pageRoute({
   accepts: [formType],
   input: {
     body: object({
-      patientId: text({ pattern: /^Patient\/[A-Za-z0-9.-]{1,64}$/, says: 'must be a patient' }),
-      receivingFacilityClientId: text({ min: 1, max: 300 }),
+      patientId,
+      receivingFacilityClientId: receiver,
       referralDisplay: text({ min: 1, max: 128 }),
       priority: optional(oneOf(priorities)),
       occurrenceDate: text({ max: 10, optional: true }),
       reasonCodes: text({ max: 500, optional: true }),
       clinicalNote: text({ max: 2_048, optional: true }),
-      // One box that is ticked comes as a text, several as a list.
-      sharedResourceTypes: optional(Type.Union([text({ max: 64 }), list(text({ max: 64 }), { max: 20 })])),
+      sharedResourceTypes: optional(sharedTypes),
     }),
   },
   output: { 302: nothing, 303: nothing },
@@ -84,7 +113,7 @@ export const keepDraft = pageRoute({
           .split(',')
           .map((code) => code.trim())
           .filter((code) => code !== ''),
-        sharedResourceTypes: [body.sharedResourceTypes ?? []].flat(),
+        sharedResourceTypes: body.sharedResourceTypes ?? [],
       },
       deps.resourceTypes,
     )

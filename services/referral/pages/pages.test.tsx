@@ -1,0 +1,143 @@
+import type { VNode } from 'preact'
+import { describe, expect, it } from 'vitest'
+import type { Role } from '../../../packages/tokens/caller.ts'
+import { renderFragment, renderPage } from '../../../packages/views/render.ts'
+import type { GateCheck } from '../consent-gate.ts'
+import { attentions, type CountedReferral, type ReferralEvent, type ReferralTask } from '../referral.ts'
+import { taskStatuses } from '../transitions.ts'
+import { GateView } from './gate-view.tsx'
+import { ListPage, type ReferralRow } from './list-page.tsx'
+import { NewPage } from './new-page.tsx'
+import { ReferralPage, type ReferralModel } from './referral-page.tsx'
+import { attentionWords, taskWords } from './words.ts'
+
+const payload = '"><script>alert(1)</script>'
+const at = new Date('2026-03-04T10:15:00Z')
+
+const frameFor = (role: Role) => ({
+  visitor: {
+    name: payload,
+    caller: {
+      ...{ subject: 's', clientId: 'c', roles: new Set([role]), scope: '', organisation: undefined, tokenId: 't' },
+      ...{ patient: undefined, encounter: undefined, fhirUser: undefined, grantId: undefined, expiresAt: at },
+    },
+  },
+  addresses: { referral: '', consent: 'http://consent' },
+  assetUrl: (name: string) => `/${name}`,
+})
+const frame = frameFor('CLINICIAN')
+const patient = { id: 'p1', name: payload, birthDate: payload, age: payload, sex: payload, identifiers: [] }
+const referral: CountedReferral = {
+  ...{ id: 7, status: 'DRAFT', statusReason: payload, consentVerified: false, authoredOn: null, attention: null },
+  ...{ createdBy: 's', sendingOrganisation: payload, sendingClientId: 'c', createdAt: at, updatedAt: at, heldAt: null },
+  ...{ version: 1, openTasks: 0, patientId: 'Patient/p1', requesterId: payload, receivingFacilityClientId: payload },
+  ...{ performerId: null, referralCode: null, referralDisplay: payload, priority: 'STAT', reasonCodes: [payload] },
+  ...{ clinicalNote: payload, sharedResourceTypes: [payload], supportingInfo: [], occurrenceDate: '2026-03-05' },
+}
+const task: ReferralTask = {
+  ...{ id: 1, referralId: 7, status: 'REQUESTED', receivingFacilityClientId: payload, performerId: null },
+  ...{ note: payload, rejectionReason: payload, acceptBy: at, overdueAt: at, createdAt: at, updatedAt: at },
+}
+const step: ReferralEvent = {
+  ...{ at, action: payload, taskId: null, from: null, to: payload, reason: payload, actor: payload },
+  ...{ actorOrganisation: payload, requestId: null, decisions: [] },
+}
+const check: GateCheck = {
+  ...{ resourceType: 'Observation', outcome: 'REFUSED', reason: payload, consentRecordId: 5, decisionId: null },
+}
+const facilities = [{ value: payload, label: payload }]
+const row: ReferralRow = { referral, patientName: payload, from: payload, to: payload, openTask: 'REQUESTED' }
+const shownAs = (changes: Partial<ReferralModel> = {}) => (
+  <ReferralPage
+    model={{
+      ...{ ...frame, referral, patient, nameOf: () => payload, facilities, history: [step], actions: ['send'] },
+      ...{ tasks: [{ task, moves: ['RECEIVED', 'REJECTED'] }], gate: { passes: false, checks: [check] }, ...changes },
+    }}
+  />
+)
+
+const pages: readonly (readonly [string, VNode])[] = [
+  ['the inbox', <ListPage model={{ ...frame, here: 'inbox', rows: [row] }} />],
+  ['the own referrals', <ListPage model={{ ...frameFor('PATIENT'), here: 'own', rows: [row] }} />],
+  ['the search', <NewPage model={{ ...frame, search: payload, found: [patient], patient: undefined, facilities }} />],
+  ['the form', <NewPage model={{ ...frame, search: '', found: [], patient, facilities }} />],
+  ['a referral', shownAs({ actions: ['send', 'hold', 'resume', 'revoke', 'reroute'] })],
+]
+
+it.each(pages)('%s shows markup that somebody wrote as text, and stays small', (_which, shown) => {
+  const markup = renderPage(shown)
+  expect(markup).toContain('&lt;script>alert(1)')
+  expect(markup).not.toContain('<script>alert(1)')
+  expect(markup.length).toBeLessThan(80_000)
+})
+
+it.each([
+  ['nothing waits', <ListPage model={{ ...frame, here: 'inbox', rows: [] }} />, 'Nothing waits for your facility'],
+  ['nobody was referred', <ListPage model={{ ...frame, here: 'mine', rows: [] }} />, 'You have not referred anybody'],
+  ['a patient has none', <ListPage model={{ ...frame, here: 'own', rows: [] }} />, 'There are no referrals for you'],
+  [
+    'nobody is found',
+    <NewPage model={{ ...frame, search: 'x', found: [], patient: undefined, facilities }} />,
+    'Nobody of that name or number',
+  ],
+  [
+    'there is no facility',
+    <NewPage model={{ ...frame, search: '', found: [], patient, facilities: [] }} />,
+    'There is no facility to refer to',
+  ],
+  ['a task is overdue', shownAs(), 'Overdue'],
+])('says so when %s', (_when, shown, words) => {
+  expect(renderPage(shown)).toContain(words)
+})
+
+describe('a referral', () => {
+  it.each(attentions)('that wants attention says why: %s', (attention) => {
+    expect(renderPage(shownAs({ referral: { ...referral, attention } }))).toContain(attentionWords[attention])
+    const rows = [{ ...row, referral: { ...referral, attention } }]
+    expect(renderPage(<ListPage model={{ ...frame, here: 'inbox', rows }} />)).toContain(attentionWords[attention])
+  })
+
+  it.each(taskStatuses)('says where the work stands: %s', (status) => {
+    const html = renderPage(shownAs({ tasks: [{ task: { ...task, status }, moves: [] }] }))
+    expect(html).toContain(taskWords[status].label)
+  })
+
+  it('has a button for each allowed step and for no other', () => {
+    const html = renderPage(shownAs({ actions: ['hold'], tasks: [{ task, moves: ['RECEIVED'] }] }))
+    expect(html).toContain('Put on hold')
+    expect(html).toContain('Mark as received')
+    for (const other of ['/revoke', '/send', '/resume', '/reroute', '>Accept<', '>Reject<']) {
+      expect(html).not.toContain(other)
+    }
+  })
+})
+
+describe('what the consent gate would say', () => {
+  const said = (outcome: GateCheck['outcome']) =>
+    renderFragment(
+      <GateView
+        gate={{ passes: outcome === 'PERMITTED', checks: [{ ...check, outcome }] }}
+        to="Lakeside"
+        consentsAt="http://consent/patients/p1"
+      />,
+    )
+
+  it.each([
+    ['PERMITTED', 'Permitted'],
+    ['REFUSED', 'Refused'],
+    ['UNVERIFIED', 'No answer'],
+  ] as const)('is told for each kind: %s', (outcome, words) => {
+    expect(said(outcome)).toContain(words)
+  })
+
+  it('leads to the consents where something stands in the way, and nowhere else', () => {
+    expect(said('REFUSED')).toContain('http://consent/patients/p1')
+    expect(said('PERMITTED')).not.toContain('http://consent/patients/p1')
+  })
+
+  it('is not needed where nothing is shared', () => {
+    expect(renderFragment(<GateView gate={{ passes: true, checks: [] }} to="Lakeside" />)).toContain(
+      'no consent is needed',
+    )
+  })
+})
