@@ -6,6 +6,7 @@ export interface Definition {
 }
 
 export function DefinitionList({ items }: { readonly items: readonly Definition[] }) {
+  if (items.length === 0) return null
   return (
     <dl class="definitions">
       {items.map(({ term, value }) => (

@@ -48,7 +48,7 @@ export function SearchPage({ model }: { readonly model: SearchModel }) {
                 </a>
               ),
             },
-            { heading: 'Status', cell: ({ status }) => <Status status={status} /> },
+            { heading: 'Status', cell: (row) => <StatusAndError {...row} /> },
             { heading: 'Type', kind: 'id', cell: ({ message_type }) => <bdi>{message_type}</bdi> },
             {
               heading: 'From',
@@ -61,7 +61,6 @@ export function SearchPage({ model }: { readonly model: SearchModel }) {
               kind: 'number',
               cell: ({ duration_ms }) => (duration_ms === null ? '–' : durationWords(duration_ms)),
             },
-            { heading: 'Error', cell: ({ error_code }) => error_code !== null && <code>{error_code}</code> },
           ]}
         />
         <Pagination page={page} hrefOf={(number) => hrefOfPage(words, number)} />
@@ -72,6 +71,15 @@ export function SearchPage({ model }: { readonly model: SearchModel }) {
 
 export function Status({ status }: Pick<TransactionRow, 'status'>) {
   return <StatusPill tone={statusWords[status].tone}>{statusWords[status].label}</StatusPill>
+}
+
+function StatusAndError({ status, error_code }: Pick<TransactionRow, 'status' | 'error_code'>) {
+  return (
+    <div>
+      <Status status={status} />
+      {error_code !== null && <code class="under">{error_code}</code>}
+    </div>
+  )
 }
 
 function Patient({ patient }: Pick<TransactionRow, 'patient'>) {

@@ -11,12 +11,14 @@ import type { EnumerationAlert } from '../store/enumeration-alerts.ts'
 import type { LoggedEvent } from '../store/recent-events.ts'
 import type { ConsentStats } from '../store/stats.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
+import type { NameOf } from './consent-sentence.tsx'
 import { logWords, operationWord, purposeWord, typeWord } from './words.ts'
 
 export interface DecisionsModel extends FrameModel {
   readonly stats: ConsentStats
   readonly alerts: readonly EnumerationAlert[]
   readonly events: readonly LoggedEvent[]
+  readonly nameOf: NameOf
   /** Whose rows are shown: a caller, or `Patient/…`. */
   readonly about: string
   /** The page of the rows before these, if there are any. */
@@ -71,7 +73,7 @@ export function DecisionsPage({ model }: { readonly model: DecisionsModel }) {
   )
 }
 
-function LogCard({ events, about }: DecisionsModel) {
+function LogCard({ events, about, nameOf }: DecisionsModel) {
   return (
     <Card flush>
       <Table
@@ -90,17 +92,24 @@ function LogCard({ events, about }: DecisionsModel) {
               <StatusPill tone={logWords[outcome]?.tone ?? 'neutral'}>{logWords[outcome]?.label ?? outcome}</StatusPill>
             ),
           },
-          { heading: 'Asked by', cell: ({ subject }) => <bdi>{subject ?? 'nobody known'}</bdi> },
+          {
+            heading: 'Asked by',
+            cell: ({ subject }) => <bdi>{subject?.replace(/^client:/, '') ?? 'nobody known'}</bdi>,
+          },
           { heading: 'About', cell: (event) => <About event={event} /> },
           {
             heading: 'For',
             cell: ({ actorReferences }) => (
               <p>
-                <bdi>{actorReferences.join(', ')}</bdi>
+                <bdi>{actorReferences.map(nameOf).join(', ')}</bdi>
               </p>
             ),
           },
-          { heading: 'Consent', kind: 'number', cell: ({ recordId }) => recordId ?? '–' },
+          {
+            heading: 'Consent',
+            kind: 'number',
+            cell: ({ recordId }) => (recordId === null ? '–' : <a href={`/consents/${recordId}`}>{recordId}</a>),
+          },
         ]}
       />
     </Card>
@@ -115,8 +124,9 @@ function About({ event }: { readonly event: LoggedEvent }) {
       {patientId !== null && (
         <>
           <a href={`/patients/${patientId.replace(/^Patient\//, '')}`}>
-            <bdi>{patientId}</bdi>
-          </a>{' '}
+            <bdi>{patientId.replace(/^Patient\//, '')}</bdi>
+          </a>
+          <br />
         </>
       )}
       {operation !== null && operationWord(operation)} {resourceType !== null && typeWord(resourceType)}

@@ -21,7 +21,7 @@ export function OwnPage({ model }: { readonly model: OwnModel }) {
     <ConsentFrame model={model} title="Your consents">
       <PageHead
         title="Your consents"
-        lead="Who may see your health record, and who may not. Where nothing is said, nothing is shared; a no always counts more than a yes."
+        lead="Who may see your health record, and who may not. Where you have said nothing, only what the rules of the exchange allow for everybody is shared; your no always counts more than a yes."
       />
       {records.length === 0 && (
         <EmptyState title="You have not agreed to anything yet, and refused nothing">

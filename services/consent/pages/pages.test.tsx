@@ -72,7 +72,10 @@ const pages: readonly (readonly [string, VNode])[] = [
     <RevokePage model={{ ...frame, ...named, patient, record, preview, reason: payload, isStale: true }} />,
   ],
   ['an answer', <AskPage model={{ ...frame, ...asked, answer, resourceTypes }} />],
-  ['the log', <DecisionsPage model={{ ...frame, stats, alerts, events: [event], about: payload, older: '/admin' }} />],
+  [
+    'the log',
+    <DecisionsPage model={{ ...frame, ...named, stats, alerts, events: [event], about: payload, older: '/admin' }} />,
+  ],
   ['the records', <RecordsPage model={{ ...frame, ...named, ...listed, page }} />],
 ]
 
@@ -142,7 +145,7 @@ it.each([
   ],
   [
     'nobody has asked',
-    <DecisionsPage model={{ ...frame, stats, alerts: [], events: [], about: '', older: undefined }} />,
+    <DecisionsPage model={{ ...frame, ...named, stats, alerts: [], events: [], about: '', older: undefined }} />,
     'Nobody has asked anything yet',
   ],
   [

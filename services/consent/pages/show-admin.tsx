@@ -28,9 +28,10 @@ export const decisionsPage = pageRoute({
   summary: 'Counts, enumeration alerts and the log of evaluations',
   input: { query: { about: text({ max: 256, optional: true }), before: optional(instant()) } },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller, request }, { audit, database, addresses, assetUrl }) => {
+  run: async ({ query, caller, request }, deps) => {
     const visitor = admit(caller, request, ['ADMIN'])
     if (isReply(visitor)) return visitor
+    const { audit, database, addresses, assetUrl } = deps
     // Who has just asked expects to see it.
     await audit.written()
     const about = (query.about ?? '').trim()
@@ -43,7 +44,10 @@ export const decisionsPage = pageRoute({
     ])
     const last = events.length < rowsMax ? undefined : events.at(-1)?.at.toISOString()
     const older = last === undefined ? undefined : `/admin?${new URLSearchParams({ about, before: last }).toString()}`
-    const model = { visitor, addresses, assetUrl, stats, alerts, events, about, older }
+    const actors = events.flatMap(({ actorReferences }) => actorReferences)
+    const named = actors.map((actorReference) => ({ actorReference }))
+    const nameOf = await namesIn(named, visitor, deps)
+    const model = { visitor, addresses, assetUrl, stats, alerts, events, about, older, nameOf }
     return page(renderPage(<DecisionsPage model={model} />))
   },
 })

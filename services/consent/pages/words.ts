@@ -34,7 +34,10 @@ export const typeWords: Readonly<Record<string, string>> = {
   DocumentReference: 'documents',
 }
 
-export const typeWord = (type: string): string => typeWords[type] ?? type
+/** Further ones that somebody is asked about, without a box of their own in a form. */
+const furtherTypeWords: Readonly<Record<string, string>> = { Patient: 'personal details', Appointment: 'appointments' }
+
+export const typeWord = (type: string): string => typeWords[type] ?? furtherTypeWords[type] ?? type
 
 export const purposeWords: Readonly<Record<string, string>> = {
   TREAT: 'treatment',

@@ -32,6 +32,11 @@ export interface ReferralModel extends FrameModel {
 /** One referral: what is asked, where it stands, what the reader can do. */
 export function ReferralPage({ model }: { readonly model: ReferralModel }) {
   const { referral, patient, nameOf, tasks, history, actions, gate } = model
+  // What the reader has to do comes before what there is to read.
+  const [mine, others] = [
+    tasks.filter(({ moves }) => moves.length > 0),
+    tasks.filter(({ moves }) => moves.length === 0),
+  ]
   const title = referral.referralDisplay ?? referral.referralCode ?? `Referral ${referral.id}`
   const to = nameOf(referral.performerId ?? `Organization/${referral.receivingFacilityClientId}`)
   return (
@@ -63,6 +68,9 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
         facilities={model.facilities}
         mayBeSent={gate === undefined || gate.passes}
       />
+      {mine.map(({ task, moves }) => (
+        <TaskCard key={task.id} task={task} moves={moves} nameOf={nameOf} />
+      ))}
       <div class="columns">
         <Card title="What is asked">
           <DefinitionList items={askedFor(referral, nameOf)} />
@@ -89,7 +97,7 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
           />
         </Card>
       </div>
-      {tasks.map(({ task, moves }) => (
+      {others.map(({ task, moves }) => (
         <TaskCard key={task.id} task={task} moves={moves} nameOf={nameOf} />
       ))}
     </ReferralFrame>

@@ -28,26 +28,28 @@ export function TaskCard({ task, moves, nameOf }: TaskCardProps) {
         </>
       }
     >
-      <p class="facts">
-        <StatusPill tone={word.tone}>{word.label}</StatusPill>{' '}
-        {overdueAt !== null && <Badge tone="warning">Overdue</Badge>}
-      </p>
-      <DefinitionList
-        items={[
-          ...(unansweredTaskStatuses.includes(status)
-            ? [{ term: 'To be accepted until', value: <Time at={acceptBy} /> }]
-            : []),
-          ...(note === null ? [] : [{ term: 'Note', value: <bdi class="preserve-lines">{note}</bdi> }]),
-          ...(rejectionReason === null ? [] : [{ term: 'Rejected because', value: <bdi>{rejectionReason}</bdi> }]),
-        ]}
-      />
-      {moves.length > 0 && (
-        <div class="actions">
-          {moves.map((move) => (
-            <MoveForm key={move} task={task} move={move} />
-          ))}
-        </div>
-      )}
+      <div class="stack">
+        <p class="facts">
+          <StatusPill tone={word.tone}>{word.label}</StatusPill>{' '}
+          {overdueAt !== null && <Badge tone="warning">Overdue</Badge>}
+        </p>
+        <DefinitionList
+          items={[
+            ...(unansweredTaskStatuses.includes(status)
+              ? [{ term: 'To be accepted until', value: <Time at={acceptBy} /> }]
+              : []),
+            ...(note === null ? [] : [{ term: 'Note', value: <bdi class="preserve-lines">{note}</bdi> }]),
+            ...(rejectionReason === null ? [] : [{ term: 'Rejected because', value: <bdi>{rejectionReason}</bdi> }]),
+          ]}
+        />
+        {moves.length > 0 && (
+          <div class="actions">
+            {moves.map((move) => (
+              <MoveForm key={move} task={task} move={move} />
+            ))}
+          </div>
+        )}
+      </div>
     </Card>
   )
 }
