@@ -78,11 +78,11 @@ export class Batcher<Item, Result> {
     return this.drain()
   }
 
-  /** At the end of this turn, so that what is submitted together is written together. */
+  /** At the end of this turn of the event loop, so that what came in with it, on whichever socket, is written together. */
   #planPump(): void {
     if (this.#pumpPlanned) return
     this.#pumpPlanned = true
-    queueMicrotask(() => {
+    setImmediate(() => {
       this.#pumpPlanned = false
       this.#pump()
     })

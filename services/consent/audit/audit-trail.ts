@@ -4,6 +4,7 @@ import type { Ids, Random } from '../../../packages/clock/ids.ts'
 import { faultOf, unavailable } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
+import { Bell } from '../../../packages/sql/bell.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { writeEvents } from '../store/audit-events.ts'
 import { appendToChain, emptyChain, type AuditEvent } from './audit-event.ts'
@@ -20,6 +21,8 @@ export interface AuditTrailDeps {
 }
 
 const batchMax = 500
+/** How long what comes together is gathered before it is written together, under load and where nobody waits for it. */
+const gatherMs = 10
 const backoff = { baseMs: 100, maxMs: 5_000, multiplier: 2, jitter: 0.2 }
 
 /**
@@ -32,6 +35,7 @@ export class AuditTrail {
   readonly #queueMax: number
   readonly #chain: string
   readonly #closing = new AbortController()
+  readonly #bell = new Bell()
   readonly #lost
   readonly #alerts
   #head = emptyChain
@@ -40,6 +44,7 @@ export class AuditTrail {
   #settled = 0
   #waiting: { readonly upTo: number; readonly resolve: () => void }[] = []
   #writing: Promise<void> | undefined
+  #isClosing = false
 
   constructor(options: { readonly queueMax: number }, deps: AuditTrailDeps) {
     this.#deps = deps
@@ -70,6 +75,7 @@ export class AuditTrail {
   written(): Promise<void> {
     const upTo = this.#added
     if (this.#settled >= upTo) return Promise.resolve()
+    this.#bell.ring()
     return new Promise((resolve) => this.#waiting.push({ upTo, resolve }))
   }
 
@@ -77,6 +83,8 @@ export class AuditTrail {
   async close(deadlineMs = 3_000): Promise<void> {
     using deadline = this.#deps.clock.deadline(deadlineMs)
     deadline.signal.addEventListener('abort', () => this.#closing.abort())
+    this.#isClosing = true
+    this.#bell.ring()
     await this.#writing
     this.#giveUp(this.#queue.length)
   }
@@ -98,6 +106,7 @@ export class AuditTrail {
         await this.#alert().finally(() => this.#settle(batch.length))
         attempt = 1
         size = batchMax
+        await this.#gather(batch.length)
       } catch (thrown) {
         const { kind, message, logged } = faultOf(thrown)
         this.#deps.log.error('audit could not be written', { attempt, faultKind: kind, error: logged ?? message })
@@ -118,6 +127,13 @@ export class AuditTrail {
       }
     }
     this.#writing = undefined
+  }
+
+  /** A statement costs as much as twenty events in it. An event that comes alone, or is waited for, is written at once. */
+  async #gather(justWritten: number): Promise<void> {
+    const isAwaited = this.#isClosing || this.#waiting.length > 0
+    if (justWritten === 1 || isAwaited || this.#queue.length >= batchMax) return
+    await this.#bell.wait(this.#deps.clock, gatherMs)
   }
 
   async #writeBatch(batch: readonly AuditEvent[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { json, sql } from '../../../packages/sql/sql.ts'
+import { json, named, sql } from '../../../packages/sql/sql.ts'
 import type { ChainedEvent, ChainHead } from '../audit/audit-event.ts'
 
 /**
@@ -13,8 +13,12 @@ export async function writeEvents(
   now: Date,
   on: Queryable,
 ): Promise<void> {
-  // As one JSON value: a list for each column costs more than all the rest of an audited decision.
-  await on.run(sql`
+  // As one JSON value: a list for each column costs more than all the rest of an audited decision. Nothing is looked up
+  // in the statement, so there is only one plan to keep.
+  await on.run(
+    named(
+      'consent-audit',
+      sql`
     with added as (
       insert into consent.audit_events (chain, position, at, event, outcome, subject, client_id, peer, request_id,
         decision_id, patient_id, actor_references, resource_type, operation, purpose_of_use, as_of, record_id,
@@ -31,7 +35,9 @@ export async function writeEvents(
     insert into consent.audit_chains (chain, length, head_hash, decisions, updated_at)
     values (${chain}, ${head.length}, ${head.hash}, ${head.decisions}, ${now})
     on conflict (chain) do update set length = excluded.length, head_hash = excluded.head_hash,
-      decisions = excluded.decisions, updated_at = excluded.updated_at`)
+      decisions = excluded.decisions, updated_at = excluded.updated_at`,
+    ),
+  )
 }
 
 export interface StoredChain extends ChainHead {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Queryable } from '../../../packages/sql/database.ts'
+import type { Database } from '../../../packages/sql/database.ts'
 import { consentDatabase, type ConsentDatabase } from '../testing/consent-database.ts'
 import { recordWith } from '../testing/record-fixture.ts'
 import { CandidateReader } from './candidates.ts'
@@ -39,11 +39,10 @@ describe('the candidates', () => {
 
   it('are read in one query for all who ask at the same moment, each getting their own', async () => {
     let queries = 0
-    const counting: Queryable = {
-      ...world.database,
-      many: (statement) => {
+    const counting: Pick<Database, 'transaction'> = {
+      transaction: (work, options) => {
         queries++
-        return world.database.many(statement)
+        return world.database.transaction(work, options)
       },
     }
     const reader = new CandidateReader(counting)
