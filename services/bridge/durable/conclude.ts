@@ -3,6 +3,7 @@ import type { Random } from '../../../packages/clock/ids.ts'
 import type { RetryRule } from '../pipeline/channel.ts'
 import type { Failed, Outcome, Parked } from '../pipeline/outcome.ts'
 import type { SettledWork } from './settling.ts'
+import type { Work } from './work.ts'
 
 export interface Conclusion {
   readonly outcome: Outcome
@@ -14,11 +15,12 @@ export interface Conclusion {
  * in which nobody was called is no attempt.
  */
 export function conclude(
-  outcome: Outcome,
-  { attempt, attemptLimit }: { readonly attempt: number; readonly attemptLimit: number },
+  ran: Outcome,
+  { attempt, attemptLimit, isAcknowledged }: Pick<Work, 'attempt' | 'attemptLimit' | 'isAcknowledged'>,
   rule: RetryRule,
   { now, random }: { readonly now: Date; readonly random: Random },
 ): Conclusion {
+  const outcome = isAcknowledged ? heldBack(ran) : ran
   if (outcome.status !== 'QUEUED') return { outcome, park: undefined }
   if (outcome.wasCalled && attempt >= attemptLimit) return { outcome: givenUp(outcome, attempt), park: undefined }
   const backoffMs = outcome.wasCalled ? waitAfterAttemptMs(attempt, { ...rule, jitter: 0.2 }, random) : uncalledWaitMs
@@ -26,6 +28,24 @@ export function conclude(
   const park = { dueAt: new Date(now.getTime() + waitMs), attempt: outcome.wasCalled ? attempt + 1 : attempt }
   return { outcome, park }
 }
+
+/**
+ * "Send it again later" reaches nobody when the sender has its AA already: then it is on us to try again later. What is
+ * wrong with the message itself stays an error.
+ */
+function heldBack(outcome: Outcome): Outcome {
+  if (outcome.status !== 'ERROR' || !passing.has(outcome.errorCode)) return outcome
+  const { code: _code, issues: _issues, ...known } = outcome
+  return { ...known, status: 'QUEUED', wasCalled: true }
+}
+
+const passing: ReadonlySet<string> = new Set([
+  'FACILITY_REGISTRY_UNAVAILABLE',
+  'PATIENT_INDEX_UNAVAILABLE',
+  'TERMINOLOGY_UNAVAILABLE',
+  'CONSENT_UNAVAILABLE',
+  'TIMEOUT',
+])
 
 /** The circuit says when it can be tried again; this is for whoever did not listen to it. */
 const uncalledWaitMs = 1_000

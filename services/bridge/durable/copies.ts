@@ -4,7 +4,7 @@ import { faultOf, unavailable, type Fault } from '../../../packages/faults/fault
 import type { Log } from '../../../packages/log/log.ts'
 import { Bell } from '../../../packages/sql/bell.ts'
 import type { CopyRow } from './copy-statements.ts'
-import type { DurableStore } from './durable-store.ts'
+import type { BegunWork, DurableStore } from './durable-store.ts'
 import type { ProcessIdentity } from './this-process.ts'
 
 export interface CopiesDeps {
@@ -31,7 +31,9 @@ export class Copies {
   #id: string
   readonly #onLost = new Set<(reason: Fault) => void>()
   #heldUntilMs = 0
-  #mayHoldUnknown = false
+  #mayHoldUnknownUntilMs = 0
+  #unknown: readonly BegunWork[] = []
+  #claims = 0
   #loop: Promise<void> | undefined
 
   constructor(deps: CopiesDeps) {
@@ -57,10 +59,16 @@ export class Copies {
     this.#loop ??= this.#run()
   }
 
-  /** The database did not answer a COMMIT: look for what it may have committed. */
+  /** The database did not answer a COMMIT: look for what it may have committed, or may commit in a while. */
   suspectUnknown(): void {
-    this.#mayHoldUnknown = true
+    this.#mayHoldUnknownUntilMs = this.#deps.clock.monotonicMs() + unknownForMs
     this.#bell.ring()
+  }
+
+  /** Work is being claimed: until this is disposed of, what we know nothing of may be just that. */
+  keepUnknown(): Disposable {
+    this.#claims++
+    return { [Symbol.dispose]: () => void this.#claims-- }
   }
 
   /** Ends the lease; what is still open under our name is free for others at once. */
@@ -79,13 +87,13 @@ export class Copies {
     while (!this.#stopping.signal.aborted) {
       try {
         await this.#beat()
-        if (this.#mayHoldUnknown) await this.#letUnknownGo()
+        if (clock.monotonicMs() < this.#mayHoldUnknownUntilMs) await this.#letUnknownGo()
         await this.#takeOver()
       } catch (thrown) {
         log.warn('bridge.lease-not-extended', { error: faultOf(thrown).message })
         if (clock.monotonicMs() > this.#heldUntilMs) this.#lose()
       }
-      await this.#bell.wait(clock, leaseMs / beatsPerLease)
+      await this.#bell.wait(clock, this.#unknown.length > 0 ? lookAgainMs : leaseMs / beatsPerLease)
     }
   }
 
@@ -111,14 +119,21 @@ export class Copies {
     const { ids, log } = this.#deps
     log.error('bridge.lease-lost', { copy: this.#id })
     this.#id = ids.uuid()
+    this.#unknown = []
     const reason = unavailable('This copy was taken for dead. Try again in a moment.', { code: 'LEASE_LOST' })
     for (const listener of this.#onLost) listener(reason)
   }
 
+  /**
+   * Work that stands under our name and that nobody here works on. Seen once, it may have been begun a moment ago;
+   * what we know nothing of when we look again is freed, unless it was begun anew meanwhile.
+   */
   async #letUnknownGo(): Promise<void> {
-    this.#mayHoldUnknown = false
     const { durable, known, onFound } = this.#deps
-    if ((await durable.releaseUnknown(this.#id, known())) > 0) onFound()
+    const ours = new Set(known())
+    const lost = this.#claims > 0 ? [] : this.#unknown.filter(({ transactionId }) => !ours.has(transactionId))
+    if (lost.length > 0 && (await durable.release(this.#id, lost)) > 0) onFound()
+    this.#unknown = await durable.unknownWork(this.#id, known())
   }
 
   async #takeOver(): Promise<void> {
@@ -140,3 +155,6 @@ export class Copies {
 }
 
 const beatsPerLease = 4
+/** A transaction that nobody waits for any more may still be committed; by then it has been, or never will be. */
+const unknownForMs = 60_000
+const lookAgainMs = 250

@@ -1,4 +1,5 @@
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { BegunWork } from './durable-store.ts'
 import type { ProcessIdentity } from './this-process.ts'
 
 export interface CopyRow {
@@ -37,7 +38,12 @@ export const releaseOrphans = (): Statement => sql`
       else '-infinity'::timestamptz end
   where w.copy is not null and not exists (select 1 from bridge.copies c where c.id = w.copy)`
 
-/** Work that stands under our name and that we know nothing of: its COMMIT was never answered. */
-export const releaseUnknown = (copy: string, known: readonly string[]): Statement => sql`
+export const selectUnknown = (copy: string, known: readonly string[]): Statement => sql`
+  select transaction_id as "transactionId", runs as run from bridge.open_work
+  where copy = ${copy} and is_main and transaction_id <> all(${known}::text[])`
+
+export const releaseWork = (copy: string, works: readonly BegunWork[]): Statement => sql`
   update bridge.open_work w set copy = null, due_at = case when w.is_main then '-infinity'::timestamptz end
-  where w.copy = ${copy} and w.transaction_id <> all(${known}::text[])`
+  from unnest(${works.map(({ transactionId }) => transactionId)}::text[], ${works.map(({ run }) => run)}::int[])
+    as m (transaction_id, run)
+  where w.transaction_id = m.transaction_id and w.runs = m.run and w.copy = ${copy}`

@@ -34,8 +34,15 @@ export interface DurableStore {
   copiesAt(place: string): Promise<readonly CopyRow[]>
   /** Ends these copies and those whose lease has passed; gives how much work became free. */
   takeOver(gone: readonly string[]): Promise<number>
-  /** Frees what stands under this name and is not among the known. */
-  releaseUnknown(copy: string, known: readonly string[]): Promise<number>
+  /** What stands under this name and is not among the known. */
+  unknownWork(copy: string, known: readonly string[]): Promise<readonly BegunWork[]>
+  /** Frees what still stands under this name and was not begun anew since; gives how many rows that were. */
+  release(copy: string, works: readonly BegunWork[]): Promise<number>
+}
+
+export interface BegunWork {
+  readonly transactionId: string
+  readonly run: number
 }
 
 export interface JournalRows {

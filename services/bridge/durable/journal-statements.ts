@@ -137,7 +137,7 @@ interface LaneClaims {
 }
 
 /** How many tickets each lane needs, and who gets which of them, in the order of the batch. */
-function laneClaims(entries: readonly Entry[]): LaneClaims {
+export function laneClaims(entries: readonly Entry[]): LaneClaims {
   const counts = new Map<string, number>()
   for (const { lanes } of entries) for (const lane of lanes) counts.set(lane, (counts.get(lane) ?? 0) + 1)
   const left = new Map(counts)

@@ -82,13 +82,14 @@ export class RetryQueue {
   }
 
   async #run(): Promise<void> {
-    const { clock, log } = this.#deps
+    const { clock, log, copies } = this.#deps
     while (!this.#stopping.signal.aborted) {
       try {
         if ((await this.#claim()) > 0) continue
         await this.#lookAfterOthers()
       } catch (thrown) {
         log.warn('bridge.retry-queue-failed', { error: faultOf(thrown).message })
+        copies.suspectUnknown() // what we claimed and never heard of stands under our name
       }
       await this.#bell.wait(clock, this.#restMs())
     }
@@ -110,6 +111,7 @@ export class RetryQueue {
     if (limit <= 0 || free < concurrency / 4) return 0
     if (this.#nextDueMs <= clock.now().getTime()) this.#nextDueMs = Number.POSITIVE_INFINITY
     const copy = copies.id
+    using _claiming = copies.keepUnknown()
     const claimed = await durable.claimDue(copy, limit, clock.now())
     for (const one of claimed) this.#begin(one, copy)
     return claimed.length
@@ -134,7 +136,8 @@ export class RetryQueue {
   /** What we have parked a moment ago may be claimed before the answer to its COMMIT was read. */
   async #afterItsLastRun(claimed: Claimed, copy: string): Promise<void> {
     const { underWay } = this.#deps
-    await underWay.endOf(claimed.transactionId)?.catch(() => {})
+    const earlier = underWay.endOf(claimed.transactionId)
+    if (earlier !== undefined) await earlier.catch(() => {})
     const end = this.#seeThrough(claimed, copy)
     underWay.begin(claimed.transactionId, undefined, end)
     await end
@@ -188,5 +191,6 @@ function workOf(claimed: Claimed, copy: string, channel: Channel): Work {
     byteLength: raw.length,
     wasParked: true,
     isFirstEnd: status === undefined,
+    isAcknowledged: status === 'QUEUED',
   }
 }

@@ -7,8 +7,9 @@ import {
   extendLease,
   insertCopy,
   releaseOrphans,
-  releaseUnknown,
+  releaseWork,
   selectCopiesAt,
+  selectUnknown,
 } from './copy-statements.ts'
 import { addCounts, countsOf } from './count-statements.ts'
 import { fenced, type DurableStore, type EndRow } from './durable-store.ts'
@@ -60,5 +61,6 @@ export const sqlDurableStore = (database: Database): DurableStore => ({
       await tx.run(deleteCopies(gone))
       return tx.run(releaseOrphans())
     }),
-  releaseUnknown: (copy, known) => database.run(releaseUnknown(copy, known)),
+  unknownWork: (copy, known) => database.many(selectUnknown(copy, known)),
+  release: (copy, works) => database.run(releaseWork(copy, works)),
 })

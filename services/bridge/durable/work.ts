@@ -29,6 +29,8 @@ export interface Work extends MessageFacts {
   readonly run: number
   readonly wasParked: boolean
   readonly isFirstEnd: boolean
+  /** Its sender was told AA when it was parked, and will not send it again. */
+  readonly isAcknowledged: boolean
 }
 
 export interface End {

@@ -212,6 +212,7 @@ const workOf = (read: Readable, facts: MessageFacts, { places, copy, parent }: F
   ...facts,
   ...{ message: read.message, key: read.key, places, copy, parent },
   ...{ attempt: 1, attemptLimit: facts.channel.retry.maxAttempts, run: 1, wasParked: false, isFirstEnd: true },
+  isAcknowledged: false,
 })
 
 /** What goes into the log as the answer of a message, and onto the wire when it is through. */

@@ -1,0 +1,6 @@
+/** Worlds in which a promise was once broken. What was wrong is said beside each, and none of them may fail again. */
+export const failedSeeds: readonly (readonly [seed: number, what: string])[] = [
+  [175, 'work that was being claimed was freed as unknown, and ran twice at once'],
+  [773, 'the same between two copies: the older run wrote last'],
+  [1424, 'the same'],
+]

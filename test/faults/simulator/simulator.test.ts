@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { systemRandom } from '../../../packages/clock/ids.ts'
+import { contentHash } from '../../../services/bridge/durable/seen-key.ts'
+import { failedSeeds } from './failed-seeds.ts'
+import { runHistory, type Spoil } from './run-history.ts'
+
+const count = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 5_000 : 300
+const first = Number(process.env['CORRIDOR_TEST_SEED'] ?? systemRandom.below(2 ** 31))
+
+/** The faults of these worlds, each with its seed. */
+async function faultsOf(seeds: readonly number[], spoil?: Spoil): Promise<string[]> {
+  const found: string[] = []
+  for (const seed of seeds) {
+    const { faults } = await runHistory(seed, spoil)
+    found.push(...faults.map((fault) => `seed ${seed}: ${fault}`))
+  }
+  return found
+}
+
+const seedsFrom = (seed: number, length: number) => Array.from({ length }, (_, index) => seed + index)
+
+describe('the simulated bridge', () => {
+  it(`keeps its promises in ${count} worlds (CORRIDOR_TEST_SEED=${first})`, async () => {
+    expect(await faultsOf(seedsFrom(first, count))).toEqual([])
+  }, 1_200_000)
+
+  it.each(failedSeeds)('keeps them in world %i, where once %s', async (seed) => {
+    expect(await faultsOf([seed])).toEqual([])
+  })
+
+  it('goes the same way again from the same seed', async () => {
+    const [once, again] = [await runHistory(first), await runHistory(first)]
+    expect(again.trace).toBe(once.trace)
+    expect(once.messages).toBeGreaterThan(0)
+  })
+
+  /** A simulator that cannot fail shows nothing. */
+  const spoils: readonly (readonly [what: string, spoil: Spoil, fault: RegExp])[] = [
+    ['an end that is not kept', (tables) => own(tables, { settle: async () => {} }), /AA, but the log has/],
+    [
+      'a turn that comes too early',
+      (tables) =>
+        own(tables, {
+          async journal(...given) {
+            const { seen, places } = await tables.journal(...given)
+            return { seen, places: places.map((place) => ({ ...place, ahead: null, own: 0 })) }
+          },
+        }),
+      /the store was changed by/,
+    ],
+    [
+      'a duplicate that is not known',
+      (tables) =>
+        own(tables, {
+          journal: (entries, options) =>
+            tables.journal(
+              entries.map((entry) => ({ ...entry, key: contentHash(Buffer.from(entry.transactionId)) })),
+              options,
+            ),
+        }),
+      /done \d times/,
+    ],
+  ]
+  it.each(spoils)(
+    'notices %s',
+    async (_, spoil, fault) => {
+      expect((await faultsOf(seedsFrom(1, 12), spoil)).join('\n')).toMatch(fault)
+    },
+    120_000,
+  )
+})
+
+/** The tables with something else in the place of some of their methods. */
+const own = (tables: Parameters<Spoil>[0], changes: Partial<ReturnType<Spoil>>): ReturnType<Spoil> =>
+  new Proxy(tables, {
+    get: (target, name) => Reflect.get(changes, name) ?? (Reflect.get(target, name) as () => unknown).bind(target),
+  })
