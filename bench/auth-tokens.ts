@@ -10,10 +10,10 @@ import { challengeOf } from '../services/auth/authorize/code-challenge.ts'
 import { digestOf } from '../services/auth/secrets/digest.ts'
 import { addCode } from '../services/auth/store/codes.ts'
 import { findActiveUser } from '../services/auth/store/users.ts'
-import { FormConnection } from './auth-tokens/form-connection.ts'
 import type { AuthServer } from './auth-tokens/server.ts'
 import { benchmark, type Round } from './harness/benchmark.ts'
 import { startDurableDatabase } from './harness/durable-database.ts'
+import { KeptConnection, postRequest } from './harness/kept-connection.ts'
 import { repeat } from './harness/repeat.ts'
 
 /** Apps that each wait for their tokens before they ask again. */
@@ -23,7 +23,7 @@ const verifier = systemIds.secret(72)
 const redirectUri = 'http://localhost:3000/callback'
 
 interface App {
-  readonly connection: FormConnection
+  readonly connection: KeptConnection
   refreshToken: string
 }
 
@@ -50,11 +50,11 @@ export default benchmark<World>({
     const codes = await makeCodes(databaseUrl)
     const apps = await Promise.all(
       Array.from({ length: callers }, async () => {
-        const connection = stack.adopt(new FormConnection(url), (open) => open.close())
+        const connection = stack.adopt(new KeptConnection(url), (open) => open.close())
         return { connection, refreshToken: (await exchange(connection, nextOf(codes))).refresh_token }
       }),
     )
-    const { access_token: service } = await credentials(stack.adopt(new FormConnection(url), (open) => open.close()))
+    const { access_token: service } = await credentials(stack.adopt(new KeptConnection(url), (open) => open.close()))
     const owned = stack.move()
     const key = await makeTestKey()
     return { apps, key, codes, service, [Symbol.asyncDispose]: () => owned.disposeAsync() }
@@ -69,8 +69,10 @@ export default benchmark<World>({
       (await asApps(apps, round, ({ connection }) => exchange(connection, nextOf(codes)))) * 3,
     refreshes: async ({ apps }, round) => (await asApps(apps, round, refresh)) * 3,
     'client credentials': ({ apps }, round) => asApps(apps, round, ({ connection }) => credentials(connection)),
-    'introspections (no signature)': ({ apps, service }, round) =>
-      asApps(apps, round, ({ connection }) => connection.post('/oauth2/introspect', { token: service, ...bridge })),
+    'introspections (no signature)': ({ apps, service }, round) => {
+      const request = postRequest('/oauth2/introspect', { form: { token: service, ...bridge } })
+      return asApps(apps, round, ({ connection }) => connection.ask(request))
+    },
   },
 })
 
@@ -81,13 +83,13 @@ interface Tokens {
   readonly refresh_token: string
 }
 
-const exchange = (connection: FormConnection, code: string) =>
+const exchange = (connection: KeptConnection, code: string) =>
   tokens(connection, {
     grant_type: 'authorization_code',
     ...{ code, redirect_uri: redirectUri, client_id: 'demo-app', code_verifier: verifier },
   })
 
-const credentials = (connection: FormConnection) => tokens(connection, { grant_type: 'client_credentials', ...bridge })
+const credentials = (connection: KeptConnection) => tokens(connection, { grant_type: 'client_credentials', ...bridge })
 
 /** Each app has a token of its own, which every refresh replaces. */
 async function refresh(app: App): Promise<void> {
@@ -95,9 +97,9 @@ async function refresh(app: App): Promise<void> {
   app.refreshToken = (await tokens(app.connection, fields)).refresh_token
 }
 
-async function tokens(connection: FormConnection, fields: Readonly<Record<string, string>>): Promise<Tokens> {
+async function tokens(connection: KeptConnection, fields: Readonly<Record<string, string>>): Promise<Tokens> {
   // Sound: it is the answer of our own route.
-  return JSON.parse(await connection.post('/oauth2/token', fields)) as Tokens
+  return JSON.parse(await connection.ask(postRequest('/oauth2/token', { form: fields }))) as Tokens
 }
 
 /** Every app does one after the other. */

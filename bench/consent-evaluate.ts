@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { assert } from '../packages/faults/fault.ts'
 import { startChild } from '../packages/testkit/child.ts'
 import { openDatabase } from '../packages/sql/database.ts'
 import { silentLog } from '../packages/log/log.ts'
@@ -9,7 +10,7 @@ import { fillRecords, migrateConsent } from './consent-evaluate/records.ts'
 import { openSide, questionNumber, type Side } from './consent-evaluate/side.ts'
 import { benchmark, type Round } from './harness/benchmark.ts'
 import { startDurableDatabase } from './harness/durable-database.ts'
-import { httpLoad } from './harness/http-load.ts'
+import { KeptConnection, postRequest } from './harness/kept-connection.ts'
 import { repeat } from './harness/repeat.ts'
 
 /** Callers that each wait for their own decision before they ask again, as pipelines and gates do. */
@@ -66,15 +67,28 @@ async function decisions(deps: Side['deps'], records: number, round: Round): Pro
   return figure
 }
 
-function overHttp({ urls, token }: ConsentServers, index: number, records: number, round: Round): Promise<number> {
+async function overHttp(
+  { urls, token }: ConsentServers,
+  index: number,
+  records: number,
+  round: Round,
+): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` }
   const requests = Array.from({ length: 2_000 }, (_, number) => {
     const { patientId, actorReferences, resourceType, operation } = questionNumber(number, records)
     const query = new URLSearchParams({ patientId, resourceType, fhirOperation: operation })
     for (const actor of actorReferences) query.append('actorReference', actor)
-    return { method: 'POST', path: `/api/consent/evaluate?${query.toString()}` }
+    return postRequest(`/api/consent/evaluate?${query.toString()}`, { headers })
   })
-  const headers = { authorization: `Bearer ${token}` }
-  return httpLoad({ url: urls[index] ?? '', connections, headers, requests }, round)
+  const free = Array.from({ length: connections }, () => new KeptConnection(urls[index] ?? ''))
+  const figure = await repeat(round, connections, async (number) => {
+    const connection = free.pop()
+    assert(connection !== undefined, 'there are as many connections as callers')
+    await connection.ask(requests[number % requests.length] ?? '')
+    free.push(connection)
+  })
+  for (const connection of free) connection.close()
+  return figure
 }
 
 async function filledDatabase(
