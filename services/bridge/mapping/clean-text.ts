@@ -13,6 +13,9 @@ export function withoutControls<Shape extends object>(value: Shape): Shape {
   return cleaned(value) as Shape
 }
 
+/** Without the spaces that senders fill their fields with; nothing when nothing is left. */
+export const trimmed = (text: string | undefined): string | undefined => text?.trim() || undefined
+
 /** All but tab, line feed and carriage return. */
 const controls = /[\0-\u0008\u000B\u000C\u000E-\u001F]/
 

@@ -75,7 +75,7 @@ export function putMedicationRequest(
     subject: about.patient.reference,
     encounter: about.encounter?.reference,
     authoredOn: elements.authoredOn ?? (orc && dateTime(orc.part(9), at(draft, orc, 9))),
-    requester: (orc && requesterOfOrder(orc, draft)) ?? elements.requester,
+    requester: orc === undefined ? elements.requester : requesterOfOrder(orc, () => elements.requester, draft),
     statusReason: orc && cweOf('0949')(orc.part(16), at(draft, orc, 16)),
     groupIdentifier: orc && ei('PGN')(orc.part(4), at(draft, orc, 4)),
     supportingInformation: observed.map(({ reference }) => reference),

@@ -120,7 +120,8 @@ function numbersOf(
 
 /** ORC-12 with its organization, else OBR-16. */
 function requesterOf({ orc, obr }: OrderGroup, draft: Draft): Reference | undefined {
-  return (orc && requesterOfOrder(orc, draft)) ?? (obr && xcn(obr.part(16), at(draft, obr, 16)))
+  const namedByOrder = () => obr && xcn(obr.part(16), at(draft, obr, 16))
+  return orc === undefined ? namedByOrder() : requesterOfOrder(orc, namedByOrder, draft)
 }
 
 /** TQ1, else what stood in its place before 2.5: ORC-7, else OBR-27. */

@@ -2,6 +2,7 @@ import type { Address, Extension } from '../../../../packages/fhir/r4.ts'
 import { readXad, type Part } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
 import { mapCode } from '../code-map.ts'
+import { trimmed } from '../clean-text.ts'
 import { compact } from '../compact.ts'
 import { addressType } from '../v/0190-address-type.ts'
 import { periodOf } from './ts.ts'
@@ -12,8 +13,10 @@ export function xad(part: Part | undefined, place: At): Address | undefined {
   if (read === undefined) return undefined
   const isBirthPlace = birthTypes.has(read.type?.trim().toUpperCase() ?? '')
   const { use, type } = (isBirthPlace ? undefined : mapCode(addressType, read.type, place)) ?? {}
-  const { lines, city, district, state, postalCode, country } = read
-  const isPlace = [lines, city, district, state, postalCode, country].some((one) => one !== undefined)
+  const lines = read.lines?.map((line) => line.trim()).filter((line) => line !== '')
+  const [city, district, state] = [trimmed(read.city), trimmed(read.district), trimmed(read.state)]
+  const [postalCode, country] = [trimmed(read.postalCode), trimmed(read.country)]
+  const isPlace = [lines?.[0], city, district, state, postalCode, country].some((one) => one !== undefined)
   if (!isPlace) return undefined
   const extension: Extension[] = []
   if (read.censusTract !== undefined) extension.push({ url: censusTract, valueString: read.censusTract })
@@ -24,7 +27,7 @@ export function xad(part: Part | undefined, place: At): Address | undefined {
     extension,
     use,
     type,
-    line: lines === undefined ? undefined : [...lines],
+    line: lines,
     city,
     district,
     state,

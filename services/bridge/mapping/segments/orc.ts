@@ -55,15 +55,21 @@ export const orcToDiagnosticReport: SegmentMap = {
   ],
 }
 
-/** ORC-5; where it is empty, what ORC-1 asks for. Undefined when neither says: then the stored status stays. */
+/** ORC-5; else what ORC-1 asks for. Undefined when neither says: then the stored status stays. */
 export function statusOfOrder(orc: Segment): ServiceRequest['status'] | undefined {
-  const told = orc.text(5)
-  return told === undefined ? rowOf(orderControl, orc.text(1) ?? '') : rowOf(orderStatus, told)
+  return rowOf(orderStatus, orc.text(5) ?? '') ?? rowOf(orderControl, orc.text(1) ?? '')
 }
 
-/** ORC-12 orders; with ORC-21 on behalf of an organization, whose address and telephone are ORC-22 and ORC-23. */
-export function requesterOfOrder(orc: Segment, draft: Draft): Reference | undefined {
-  const practitioner = xcn(orc.part(12), at(draft, orc, 12))
+/**
+ * ORC-12 orders, else whom the order itself names (OBR-16, RXE-13); with ORC-21 on behalf of an organization, whose
+ * address and telephone are ORC-22 and ORC-23. An organization alone orders only where no person is named.
+ */
+export function requesterOfOrder(
+  orc: Segment,
+  namedByOrder: () => Reference | undefined,
+  draft: Draft,
+): Reference | undefined {
+  const practitioner = xcn(orc.part(12), at(draft, orc, 12)) ?? namedByOrder()
   const organization = orderingFacility(orc, draft)
   if (practitioner === undefined || organization === undefined) return practitioner ?? organization
   // A role needs two that can be found again.
