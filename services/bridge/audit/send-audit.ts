@@ -23,7 +23,7 @@ export function sendToRepository(
 ): OutboxBatchWorker<readonly AuditRecord[]> {
   return outbox.deliverInBatches<readonly AuditRecord[]>({
     topics: [auditTopics.syslog],
-    gatherMs: 200,
+    gatherMs: 500,
     batchMax: 50,
     backoff: { baseMs: 1_000, maxMs: 30_000, multiplier: 2, jitter: 0.2 },
     handle: async (tasks, signal) => {
@@ -47,7 +47,7 @@ export function sendToFhirStore(
 ): OutboxBatchWorker<readonly AuditRecord[]> {
   return outbox.deliverInBatches<readonly AuditRecord[]>({
     topics: [auditTopics.fhir],
-    gatherMs: 200,
+    gatherMs: 500,
     batchMax: 20,
     backoff: { baseMs: 1_000, maxMs: 30_000, multiplier: 2, jitter: 0.2 },
     handle: async (tasks, signal) => {

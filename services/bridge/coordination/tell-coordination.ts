@@ -10,7 +10,7 @@ export function tellCoordination(
 ): OutboxBatchWorker<readonly PostWriteEvent[]> {
   return outbox.deliverInBatches<readonly PostWriteEvent[]>({
     topics: [coordinationTopic],
-    gatherMs: 100,
+    gatherMs: 300,
     // One that is refused is refused for good; while the service is away, all of them wait.
     attemptsMax: 1,
     backoff: { baseMs: 1_000, maxMs: 60_000, multiplier: 2, jitter: 0.2 },

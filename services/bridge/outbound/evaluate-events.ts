@@ -26,7 +26,7 @@ export function evaluateEvents(deps: EvaluateDeps): OutboxBatchWorker<WriteEvent
   const { outbox, matching, book, sender, clock } = deps
   return outbox.deliverInBatches<WriteEvent>({
     topics: [writeTopic],
-    gatherMs: 50,
+    gatherMs: 200,
     batchMax: 200,
     backoff: { baseMs: 500, maxMs: 30_000, multiplier: 2, jitter: 0.2 },
     handle: async (tasks, signal) => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { bug } from '../../../packages/faults/fault.ts'
+import { bug, faultOf } from '../../../packages/faults/fault.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database, Transaction } from '../../../packages/sql/queryable.ts'
 import type { SearchEngine } from '../search/engine.ts'
@@ -28,13 +28,13 @@ export class Store {
     this.#deps = deps
     this.#batcher = new Batcher({
       write: (changes) =>
-        deps.database.transaction((tx) => writeAll(changes, tx, deps, { commit: 'each' }), { plans: 'kept' }),
+        this.#unlessOvertaken((tx, assumesNew) => writeAll(changes, tx, deps, { commit: 'each', assumesNew })),
       // Two at once would only wait for each other's locks.
       keyOf: (change) => slotOf({ change }),
     })
     this.#wholes = new Batcher({
       write: (wholes) =>
-        deps.database.transaction((tx) => writeWhole(wholes, tx, deps, { commits: true }), { plans: 'kept' }),
+        this.#unlessOvertaken((tx, assumesNew) => writeWhole(wholes, tx, deps, { commits: true, assumesNew })),
       keysOf: slotsOf,
       batchMax: wholesMax,
     })
@@ -71,6 +71,17 @@ export class Store {
 
   async close(): Promise<void> {
     await Promise.all([this.#batcher.close(), this.#wholes.close()])
+  }
+
+  /** Nearly nobody creates the same id at the same moment; who does is told apart at the second try. */
+  async #unlessOvertaken<T>(work: (tx: Transaction, assumesNew: boolean) => Promise<T>): Promise<T> {
+    const { database } = this.#deps
+    try {
+      return await database.transaction((tx) => work(tx, true), { plans: 'kept' })
+    } catch (thrown) {
+      if (faultOf(thrown).code !== 'ALREADY_EXISTS') throw thrown
+      return database.transaction((tx) => work(tx, false), { plans: 'kept' })
+    }
   }
 
   #writeAlone(change: Change): Promise<Outcome[]> {

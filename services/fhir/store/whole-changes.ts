@@ -24,6 +24,7 @@ export type WholeOutcome = { readonly outcomes: readonly Outcome[] } | { readonl
 export interface WholeOptions {
   /** Nothing is done in the transaction behind it. */
   readonly commits: boolean
+  readonly assumesNew?: boolean
 }
 
 /**
@@ -34,7 +35,7 @@ export async function writeWhole(
   wholes: readonly WholeChange[],
   tx: Transaction,
   deps: WriteDeps,
-  { commits }: WholeOptions,
+  { commits, assumesNew = false }: WholeOptions,
 ): Promise<WholeOutcome[]> {
   const looked = await lockMatches(
     { questions: wholes.flatMap(({ questions }) => questions), keys: wholes.flatMap(({ keys }) => keys) },
@@ -51,6 +52,7 @@ export async function writeWhole(
   if (wholes.length > 1) checkApart(changes)
   const outcomes = await writeAll(changes, tx, deps, {
     known: looked.heads,
+    assumesNew,
     ...(commits ? { commit: 'whole' } : {}),
   })
   let written = 0

@@ -44,6 +44,11 @@ export interface WriteOptions {
    * a change was refused, since the others may then not happen either.
    */
   readonly commit?: 'each' | 'whole'
+  /**
+   * What was not there when it was looked for is taken to be new, which saves a round trip. If somebody creates it in
+   * between, the transaction fails with ALREADY_EXISTS and has to be run again without.
+   */
+  readonly assumesNew?: boolean
 }
 
 /**
@@ -55,14 +60,19 @@ export async function writeAll(
   changes: readonly Change[],
   tx: Transaction,
   deps: WriteDeps,
-  { known = new Map(), commit }: WriteOptions = {},
+  { known = new Map(), commit, assumesNew = false }: WriteOptions = {},
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const mayCommit = () =>
     commit !== undefined && (commit === 'each' || !outcomes.some((outcome) => outcome.kind === 'refused'))
   let waiting: readonly Waiting[] = changes.map((change, at) => ({ at, change }))
   for (let round = 0; waiting.length > 0; round++) {
-    waiting = await writeRound(waiting, { outcomes, known: round === 0 ? known : new Map(), mayCommit }, tx, deps)
+    waiting = await writeRound(
+      waiting,
+      { outcomes, known: round === 0 ? known : new Map(), mayCommit, assumesNew },
+      tx,
+      deps,
+    )
   }
   return outcomes
 }
@@ -74,12 +84,13 @@ interface Round {
   readonly outcomes: Outcome[]
   readonly known: ReadonlyMap<Key, Head>
   readonly mayCommit: () => boolean
+  readonly assumesNew: boolean
 }
 
 /** Gives those that have to wait for the next round. */
 async function writeRound(
   waiting: readonly Waiting[],
-  { outcomes, known, mayCommit }: Round,
+  { outcomes, known, mayCommit, assumesNew }: Round,
   tx: Transaction,
   deps: WriteDeps,
 ): Promise<Waiting[]> {
@@ -98,7 +109,7 @@ async function writeRound(
     else if (decision.kind === 'stale') later.push(one)
     else outcomes[one.at] = decision
   }
-  const { written, lost, isInserted } = await claimIds(writings, tx)
+  const { written, lost, isInserted } = assumesNew ? takenAsNew(writings) : await claimIds(writings, tx)
   later.push(...lost)
   if (written.length > 0) {
     const statements = [writeStatement(written, isInserted), ...(await statementsOfHooks(written, tx, deps))]
@@ -139,6 +150,12 @@ function onePer<Item>(items: readonly Item[], slot: (item: Item) => string): [fi
 export function slotOf({ change: { type, target } }: Pick<Waiting, 'change'>): Key {
   return target.kind === 'id' ? resourceKey(type, target.id) : target.criteria.claim
 }
+
+const takenAsNew = (writings: readonly Writing[]): Awaited<ReturnType<typeof claimIds>> => ({
+  written: [...writings],
+  lost: [],
+  isInserted: () => false,
+})
 
 /** A new resource is lost when somebody else created it in the meantime: then it is there in the next round. */
 async function claimIds(writings: readonly Writing[], tx: Queryable) {
