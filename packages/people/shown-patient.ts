@@ -23,8 +23,8 @@ export function shownPatient(patient: Patient, now: Date): ShownPatient {
     age: birthDate === undefined ? undefined : ageIn(birthDate, now),
     sex: gender,
     identifiers: identifier
-      .slice(0, identifiersMax)
-      .flatMap(({ type, system, value }) => (value === undefined ? [] : [{ label: labelOf(type, system), value }])),
+      .flatMap(({ type, system, value }) => (value === undefined ? [] : [{ label: labelOf(type, system), value }]))
+      .slice(0, identifiersMax),
   }
 }
 
@@ -37,19 +37,24 @@ export function nameOf(names: readonly HumanName[] = []): string | undefined {
 }
 
 function labelOf(type: CodeableConcept | undefined, system: string | undefined): string {
-  const code = type?.coding?.[0]?.code
-  const word = code === undefined ? undefined : identifierWords[code]
-  return word ?? type?.text ?? type?.coding?.[0]?.display ?? code ?? system?.split(/[/:]/).at(-1) ?? 'Identifier'
+  const coding = type?.coding?.[0]
+  const word = identifierWords.get(coding?.code ?? '') ?? coding?.display
+  return type?.text ?? word ?? system?.split(/[/:]/).at(-1) ?? 'Identifier'
 }
 
-/** HL7 table 0203, for people. */
-const identifierWords: Readonly<Record<string, string>> = {
-  MR: 'Medical record',
-  NI: 'National id',
-  NIIP: 'National id',
-  PI: 'Patient number',
-  PPN: 'Passport',
-  SS: 'Social security',
-  DL: 'Driving licence',
-  AN: 'Account',
-}
+/** What people call the codes of HL7 table 0203 that patients have. */
+const identifierWords: ReadonlyMap<string, string> = new Map([
+  ['MR', 'Record no.'],
+  ['PI', 'Patient no.'],
+  ['PT', 'Patient no.'],
+  ['NI', 'National id'],
+  ['NIIP', 'National id'],
+  ['NNxxx', 'National id'],
+  ['SS', 'Social security no.'],
+  ['PPN', 'Passport no.'],
+  ['DL', 'Driving licence'],
+  ['BCT', 'Birth certificate'],
+  ['HC', 'Health card'],
+  ['AN', 'Account no.'],
+  ['TAX', 'Tax no.'],
+])

@@ -4,7 +4,6 @@ import { startFaultProxy, type FaultProxy } from '../../../packages/testkit/faul
 import { startSmallFhirServer, type SmallFhirServer } from '../testing/small-fhir-server.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
-import { ageIn } from './patient-row.ts'
 
 let fhir: SmallFhirServer
 let proxy: FaultProxy
@@ -57,20 +56,5 @@ describe('a FHIR server that fails', () => {
     expect((await auth.browser().signIn()).status).toBe(303)
     expect((await browser.get('/account/apps')).status).toBe(200)
     await proxy.set(pass)
-  })
-})
-
-describe('an age', () => {
-  it.each([
-    ['2026-03-01', '3 days'],
-    ['2026-02-10', '3 weeks'],
-    ['2025-03-05', '11 months'],
-    ['2025-03-04', '12 months'],
-    ['2024-03-04', '2 years'],
-    ['1992', '34 years'],
-    ['2027-01-01', undefined],
-    ['nonsense', undefined],
-  ])('of someone born %s is %s', (birthDate, expected) => {
-    expect(ageIn(birthDate, new Date('2026-03-04T12:00:00Z'))).toBe(expected)
   })
 })

@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest'
-import { patientRow } from './patient-row.ts'
+import { shownPatient } from './shown-patient.ts'
 
 const labelOf = (type: object | undefined, system?: string) =>
-  patientRow(
+  shownPatient(
     {
       resourceType: 'Patient',
       identifier: [
         { value: '17', ...(type === undefined ? {} : { type }), ...(system === undefined ? {} : { system }) },
       ],
     },
-    [],
     new Date(),
   ).identifiers[0]?.label
 
