@@ -16,7 +16,8 @@ export default class FaultTable implements Reporter {
     const lines = table.map((row) =>
       row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))),
     )
-    process.stdout.write(`\n${lines.map((line) => line.join('  ')).join('\n')}\n`)
+    const seen = all.flatMap((one) => one.seen ?? [])
+    process.stdout.write(`\n${[...lines.map((line) => line.join('  ')), ...seen].join('\n')}\n`)
   }
 }
 

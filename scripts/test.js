@@ -1,7 +1,7 @@
 // The test command: builds (tests of the command line run what was built), then runs vitest with the given words.
 //   npm test                       everything
 //   npm test -- packages/sql       only what matches
-//   npm run test:faults            the long fault suites
+//   npm run test:faults            the long fault suites, closed by a table of what they counted
 import { build } from './build.js'
 import { runTool } from './run.js'
 
@@ -12,7 +12,10 @@ const filters = words.filter((word) => word !== '--long')
 try {
   await build()
   const environment = isLong ? { CORRIDOR_TEST_LONG: 'true' } : {}
-  process.exitCode = await runTool('vitest', ['run', ...filters], environment)
+  const reporters = ['default', './scripts/fault-table.ts', './scripts/closing-line.ts'].map(
+    (one) => `--reporter=${one}`,
+  )
+  process.exitCode = await runTool('vitest', ['run', ...(isLong ? reporters : []), ...filters], environment)
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1

@@ -7,6 +7,8 @@ export interface FaultFigures {
   readonly lost?: number
   readonly twice?: number
   readonly brokenLogins?: number
+  /** Anything else worth reading, in a few words. */
+  readonly seen?: string
 }
 
 declare module 'vitest' {

@@ -14,14 +14,17 @@ export interface Insisted {
  */
 export async function insist(send: () => Promise<Response>, deadlineMs = 60_000): Promise<Insisted> {
   const until = systemClock.monotonicMs() + deadlineMs
+  let broken = ''
   for (let wasUnsure = false; ; wasUnsure = true) {
-    const response = await send().catch(() => undefined)
+    const response = await send().catch((thrown: unknown) => void (broken = String(thrown)))
     const text = await response?.text().catch(() => undefined)
     if (response !== undefined && text !== undefined && !isAway(response.status, text)) {
       return { status: response.status, headers: response.headers, text, wasUnsure }
     }
     if (systemClock.monotonicMs() > until) {
-      throw new Error(`no answer in ${deadlineMs} ms; the last was ${response?.status} ${text?.slice(0, 300)}`)
+      throw new Error(
+        `no answer in ${deadlineMs} ms; the last was ${response?.status ?? broken} ${text?.slice(0, 300)}`,
+      )
     }
     await systemClock.sleep(20)
   }

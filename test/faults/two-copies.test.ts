@@ -9,9 +9,9 @@ import { countingReceiver, type CountingReceiver } from './counting-receiver.ts'
 import { tellFigures } from './fault-figures.ts'
 import { InsistentSender } from './insistent-sender.ts'
 import { RepeatedWork } from './repeated-work.ts'
-import { Person } from './two-copies-person.ts'
+import { Person } from './platform-person.ts'
 import { startTwoCopies, type TwoCopies } from './two-copies-place.ts'
-import { Writer } from './two-copies-writers.ts'
+import { Writer } from './platform-writer.ts'
 
 const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
 
@@ -169,7 +169,7 @@ describe.each(shapes)('two copies of every service, $moments.length kills, $how'
   it('wrote once what two wrote at the same time at two copies', async ({ task }) => {
     const rows = await copies.database.many<{ count: number }>(sql`
       select count(*)::int as count from fhir.versions
-      where type = 'Observation' and content like '%urn:two-copies%' group by content::jsonb -> 'identifier'`)
+      where type = 'Observation' and content like '%urn:written-once%' group by content::jsonb -> 'identifier'`)
     const twice = rows.filter(({ count }) => count > 1).length
     tellFigures(task, { histories: rows.length, lost: writer.identifiers.length - rows.length, twice })
     expect([rows.length, twice]).toEqual([writer.identifiers.length, 0])

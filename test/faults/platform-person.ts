@@ -4,14 +4,14 @@ import { redirectUri, type Tokens } from '../../services/auth/testing/smart-app.
 import { AppVisitor } from '../../services/immunization/testing/app-visitor.ts'
 import { fullDraft } from '../../services/referral/testing/referral-api.ts'
 import { insist, type Insisted } from './insist.ts'
-import type { TwoCopies } from './two-copies-place.ts'
+import type { TestCorridor } from '../../packages/testkit/run-corridor.ts'
 
 /**
  * A clinician with a browser and two apps. A page that broke off is loaded again; a login is broken when they are asked
  * for their password again, or refused anything that they may do.
  */
 export class Person {
-  readonly #copies: TwoCopies
+  readonly #platform: Pick<TestCorridor, 'url'>
   #visitor: AppVisitor
   #rounds = 0
   /** Codes that died with their copy, so that the app had to ask for another. */
@@ -20,9 +20,9 @@ export class Person {
   refreshes = 0
   readonly referrals: number[] = []
 
-  constructor(copies: TwoCopies) {
-    this.#copies = copies
-    this.#visitor = new AppVisitor(copies)
+  constructor(platform: Pick<TestCorridor, 'url'>) {
+    this.#platform = platform
+    this.#visitor = new AppVisitor(platform)
   }
 
   async round(): Promise<void> {
@@ -34,15 +34,15 @@ export class Person {
       tokens = await this.#refresh(tokens)
       await this.#readPatient(tokens)
     }
-    await this.#page(`${this.#copies.url('immunization')}/dashboard`)
-    await this.#page(`${this.#copies.url('immunization')}/api/certificate/qr`)
-    await this.#page(`${this.#copies.url('consent')}/`)
+    await this.#page(`${this.#platform.url('immunization')}/dashboard`)
+    await this.#page(`${this.#platform.url('immunization')}/api/certificate/qr`)
+    await this.#page(`${this.#platform.url('consent')}/`)
   }
 
   /** A new browser: login and a launch from the portal, then the pages of a service. */
   async #signIn(): Promise<void> {
-    this.#visitor = new AppVisitor(this.#copies)
-    const launched = await insist(() => this.#visitor.launch())
+    this.#visitor = new AppVisitor(this.#platform)
+    const launched = await insist(async () => arrived(await this.#visitor.launch()))
     demand('the launch', launched, 200)
     const opened = await insist(async () => this.#visitor.follow(await this.#visitor.get(this.#consentSignIn)))
     demand('the sign-in at the pages', opened, 200)
@@ -50,7 +50,7 @@ export class Person {
   }
 
   get #consentSignIn(): string {
-    return `${this.#copies.url('consent')}/sign-in?to=/`
+    return `${this.#platform.url('consent')}/sign-in?to=/`
   }
 
   /** The code comes from one copy and goes to the other: the round robin sees to that. */
@@ -59,11 +59,11 @@ export class Person {
       const verifier = systemIds.secret(72)
       const query = new URLSearchParams({
         ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: redirectUri, state: systemIds.secret() },
-        ...{ scope: 'openid fhirUser offline_access user/Patient.rs', aud: this.#copies.url('fhir') },
+        ...{ scope: 'openid fhirUser offline_access user/Patient.rs', aud: this.#platform.url('fhir') },
         ...{ code_challenge: challengeOf(verifier), code_challenge_method: 'S256' },
       })
-      const sent = await insist(() => this.#visitor.get(`${this.#copies.url('auth')}/oauth2/authorize?${query}`))
-      const to = new URL(sent.headers.get('location') ?? 'http://nowhere', this.#copies.url('auth'))
+      const sent = await insist(() => this.#visitor.get(`${this.#platform.url('auth')}/oauth2/authorize?${query}`))
+      const to = new URL(sent.headers.get('location') ?? 'http://nowhere', this.#platform.url('auth'))
       const code = to.searchParams.get('code')
       if (code === null) throw new Error(`no code, but ${sent.status} to ${to.pathname}`)
       const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
@@ -84,18 +84,18 @@ export class Person {
 
   #token(fields: Readonly<Record<string, string>>): Promise<Insisted> {
     const body = new URLSearchParams({ ...fields, client_id: 'demo-app' })
-    return insist(() => fetch(`${this.#copies.url('auth')}/oauth2/token`, { method: 'POST', body }))
+    return insist(() => fetch(`${this.#platform.url('auth')}/oauth2/token`, { method: 'POST', body }))
   }
 
   async #readPatient({ access_token: token }: Tokens): Promise<void> {
     const headers = { authorization: `Bearer ${token}` }
-    const read = await insist(() => fetch(`${this.#copies.url('fhir')}/Patient/amina-diallo`, { headers }))
+    const read = await insist(() => fetch(`${this.#platform.url('fhir')}/Patient/amina-diallo`, { headers }))
     demand('the read of a patient', read, 200)
   }
 
   /** A draft and its sending. A sending that broke off may have been done: then it says so. */
   async #refer({ access_token: token }: Tokens): Promise<void> {
-    const url = `${this.#copies.url('referral')}/api/referrals`
+    const url = `${this.#platform.url('referral')}/api/referrals`
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const body = JSON.stringify(fullDraft)
     const drafted = await insist(() => fetch(url, { method: 'POST', headers, body }))
@@ -109,6 +109,13 @@ export class Person {
   async #page(address: string): Promise<void> {
     demand(`the page ${new URL(address).pathname}`, await insist(() => this.#visitor.get(address)), 200)
   }
+}
+
+/** A launch that failed ends on a page that says so; whoever sees it starts again. */
+function arrived(response: Response): Response {
+  const { pathname, search } = new URL(response.url)
+  if (response.status === 200 && pathname === '/launch') throw new Error(`the launch ended at ${pathname}${search}`)
+  return response
 }
 
 function demand(what: string, { status, headers, text, wasUnsure }: Insisted, wanted: number): void {

@@ -1,25 +1,25 @@
 import { insist, type Insisted } from './insist.ts'
-import type { TwoCopies } from './two-copies-place.ts'
+import type { TestCorridor } from '../../packages/testkit/run-corridor.ts'
 
 /** A program with an account of its own, which writes what must be there exactly once. */
 export class Writer {
-  readonly #copies: TwoCopies
+  readonly #platform: Pick<TestCorridor, 'url'>
   readonly #authorization: string
   /** Identifiers that were written, each by two at once. */
   readonly identifiers: string[] = []
   /** Patients whose consent was recorded and revoked. */
   readonly patients: string[] = []
 
-  private constructor(copies: TwoCopies, authorization: string) {
-    this.#copies = copies
+  private constructor(platform: Pick<TestCorridor, 'url'>, authorization: string) {
+    this.#platform = platform
     this.#authorization = authorization
   }
 
-  static async open(copies: TwoCopies): Promise<Writer> {
+  static async open(platform: Pick<TestCorridor, 'url'>): Promise<Writer> {
     const headers = { authorization: `Basic ${Buffer.from('svc-admin:demo').toString('base64')}` }
     const body = new URLSearchParams({ grant_type: 'client_credentials' })
-    const answer = await insist(() => fetch(`${copies.url('auth')}/oauth2/token`, { method: 'POST', headers, body }))
-    return new Writer(copies, `Bearer ${(JSON.parse(answer.text) as { access_token: string }).access_token}`)
+    const answer = await insist(() => fetch(`${platform.url('auth')}/oauth2/token`, { method: 'POST', headers, body }))
+    return new Writer(platform, `Bearer ${(JSON.parse(answer.text) as { access_token: string }).access_token}`)
   }
 
   send(method: string, url: string, body?: unknown, more: Readonly<Record<string, string>> = {}): Promise<Insisted> {
@@ -33,10 +33,10 @@ export class Writer {
     const value = `once-${number}`
     const resource = {
       ...{ resourceType: 'Observation', status: 'final', code: { text: 'written once' } },
-      identifier: [{ system: 'urn:two-copies', value }],
+      identifier: [{ system: 'urn:written-once', value }],
     }
-    const condition = { 'if-none-exist': `identifier=urn:two-copies|${value}` }
-    const create = () => this.send('POST', `${this.#copies.url('fhir')}/Observation`, resource, condition)
+    const condition = { 'if-none-exist': `identifier=urn:written-once|${value}` }
+    const create = () => this.send('POST', `${this.#platform.url('fhir')}/Observation`, resource, condition)
     const answers = await Promise.all([create(), create()])
     const places = answers.map(({ headers }) => headers.get('location')?.replace(/\/_history.*/, ''))
     const statuses = answers.map(({ status }) => status)
@@ -48,8 +48,8 @@ export class Writer {
 
   /** What one copy has answered holds at the other, at once. */
   async agreeAndRevoke(number: number): Promise<void> {
-    const patientId = `Patient/two-copies-${number}`
-    const url = `${this.#copies.url('consent')}/api/consent`
+    const patientId = `Patient/agreed-${number}`
+    const url = `${this.#platform.url('consent')}/api/consent`
     const actorReference = 'Organization/elsewhere'
     const recorded = await this.send('POST', url, {
       ...{ patientId, actorReference, provisionType: 'permit', scopeValues: ['patient/*.rs'] },
@@ -70,7 +70,7 @@ export class Writer {
     const query = new URLSearchParams({
       ...{ patientId, actorReference, resourceType: 'Observation', fhirOperation: 'READ' },
     })
-    const ask = () => this.send('POST', `${this.#copies.url('consent')}/api/consent/evaluate?${query}`)
+    const ask = () => this.send('POST', `${this.#platform.url('consent')}/api/consent/evaluate?${query}`)
     for (const { status, text } of await Promise.all([ask(), ask(), ask(), ask()])) {
       const { permitted } = JSON.parse(text) as { permitted?: boolean }
       if (permitted !== wanted) throw new Error(`decision: ${status} ${text}, wanted ${wanted}`)

@@ -1,0 +1,72 @@
+import { Client } from 'pg'
+import { silentLog } from '../../packages/log/log.ts'
+import { ensurePostgres, type EmbeddedPostgres } from '../../packages/postgres/ensure.ts'
+import { temporaryDataDir } from '../../packages/postgres/fixtures/temporary-data-dir.ts'
+import { openDatabase, type Database } from '../../packages/sql/database.ts'
+import { startCorridor, type TestCorridor, type TestCorridorOptions } from '../../packages/testkit/run-corridor.ts'
+import { killAll, postgresProcesses } from './kill-postgres.ts'
+
+/** A whole Corridor in this process on a PostgreSQL of its own, which can be stopped, killed and started again. */
+export async function platformPlace(options: TestCorridorOptions & { readonly dataDir?: string } = {}) {
+  const owned = new AsyncDisposableStack()
+  const dataDir = options.dataDir ?? owned.use(await temporaryDataDir()).dataDir
+  const postgres = await ensurePostgres({ dataDir, log: silentLog, durable: false })
+  owned.defer(async () => {
+    const running = await ensurePostgres({ dataDir, log: silentLog, durable: false })
+    await running.stop()
+  })
+  const server = { url: postgres.superuserUrl, run: 'platform' }
+  const corridor = owned.use(await startCorridor(server, options))
+  const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 2, log: silentLog })
+  owned.defer(() => database.close())
+  return new PlatformPlace({ dataDir, postgres, corridor, database, owned })
+}
+
+interface PlatformParts {
+  readonly dataDir: string
+  readonly postgres: EmbeddedPostgres
+  readonly corridor: TestCorridor
+  readonly database: Database
+  readonly owned: AsyncDisposableStack
+}
+
+export class PlatformPlace implements AsyncDisposable {
+  readonly corridor: TestCorridor
+  /** The test's own eyes, through connections of their own. */
+  readonly database: Database
+  readonly #parts: PlatformParts
+  #postgres: EmbeddedPostgres
+
+  constructor(parts: PlatformParts) {
+    this.#parts = parts
+    this.corridor = parts.corridor
+    this.database = parts.database
+    this.#postgres = parts.postgres
+  }
+
+  /** In good order, as for an upgrade: sessions end, what was committed is there. */
+  async stopPostgres(): Promise<void> {
+    await this.#postgres.stop()
+  }
+
+  /** As the kernel does when memory is short. */
+  async killPostgres(): Promise<void> {
+    killAll(await postgresProcesses(this.#parts.dataDir))
+  }
+
+  async startPostgres(): Promise<void> {
+    this.#postgres = await ensurePostgres({ dataDir: this.#parts.dataDir, log: silentLog, durable: false })
+  }
+
+  /** What only an operator may do. */
+  async asOperator(statement: string): Promise<void> {
+    const client = new Client({ connectionString: this.#parts.postgres.superuserUrl })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.owned.disposeAsync()
+  }
+}
