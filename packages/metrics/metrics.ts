@@ -7,6 +7,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 export class Metrics {
   readonly #registry = new Registry()
   readonly #known = new Map<string, Counter | Gauge | Histogram>()
+  readonly #looks: (() => void)[] = []
 
   /** @param options.process also the figures of the Node process (memory, event loop); once a process. */
   constructor(options: { process?: boolean } = {}) {
@@ -46,8 +47,14 @@ export class Metrics {
     )
   }
 
+  /** For what is cheaper to look at when somebody asks than to follow all the time. */
+  whenAsked(look: () => void): void {
+    this.#looks.push(look)
+  }
+
   /** The Prometheus text format, version 0.0.4. */
   text(): Promise<string> {
+    for (const look of this.#looks) look()
     return this.#registry.metrics()
   }
 

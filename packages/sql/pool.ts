@@ -20,14 +20,13 @@ export class ConnectionPool {
   readonly keepsPlans: boolean
   readonly #pool: Pool
   readonly #waitingMax: number
-  readonly #measure: () => void
 
   constructor(options: PoolOptions) {
     const { log, poolMax = 10, waitingMax = 1_000 } = options
     this.#pool = new Pool({ ...connectionConfig(options), max: poolMax, pipeline: true })
     this.keepsPlans = options.keepsPlans ?? false
     this.#waitingMax = waitingMax
-    this.#measure = gauges(this.#pool, options)
+    showGauges(this.#pool, options)
     // The pool drops an idle connection that broke; without a listener the event would end the process.
     // Once it is ending, a server that stops at the same moment may be quicker than our good-bye: nothing is lost.
     this.#pool.on('error', (error) => {
@@ -35,9 +34,6 @@ export class ConnectionPool {
     })
     // The same for one that is in use: whoever uses it gets the error from its statement.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
-    // Events come before the pool has done what they tell of.
-    const measureSoon = () => queueMicrotask(this.#measure)
-    for (const event of ['connect', 'acquire', 'release', 'remove'] as const) this.#pool.on(event, measureSoon)
   }
 
   async acquire(): Promise<PooledClient> {
@@ -47,10 +43,8 @@ export class ConnectionPool {
         retryAfterSeconds: 1,
       })
     }
-    const connecting = this.#pool.connect()
-    this.#measure()
     try {
-      return await connecting
+      return await this.#pool.connect()
     } catch (thrown) {
       throw databaseUnavailable(`no connection: ${reasonOf(thrown)}`, thrown)
     }
@@ -61,16 +55,16 @@ export class ConnectionPool {
   }
 }
 
-function gauges(pool: Pool, { metrics, applicationName = 'corridor' }: PoolOptions): () => void {
-  if (metrics === undefined) return () => {}
+function showGauges(pool: Pool, { metrics, applicationName = 'corridor' }: PoolOptions): void {
+  if (metrics === undefined) return
   const connections = metrics.gauge('corridor_database_connections', 'Connections of a pool, by what they do.', [
     'pool',
     'state',
   ])
   const waiting = metrics.gauge('corridor_database_waiting', 'Callers that wait for a connection.', ['pool'])
-  return () => {
+  metrics.whenAsked(() => {
     connections.set({ pool: applicationName, state: 'used' }, pool.totalCount - pool.idleCount)
     connections.set({ pool: applicationName, state: 'idle' }, pool.idleCount)
     waiting.set({ pool: applicationName }, pool.waitingCount)
-  }
+  })
 }

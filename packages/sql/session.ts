@@ -122,9 +122,11 @@ export type QueryTimer = () => () => void
 export function queryTimer(options: { metrics?: Metrics; applicationName?: string }, clock: Clock): QueryTimer {
   const { metrics, applicationName: pool = 'corridor' } = options
   if (metrics === undefined) return () => () => {}
-  const seconds = metrics.histogram('corridor_database_query_seconds', 'How long a statement took.', ['pool'])
+  const seconds = metrics
+    .histogram('corridor_database_query_seconds', 'How long a statement took.', ['pool'])
+    .labels({ pool })
   return () => {
     const startedMs = clock.monotonicMs()
-    return () => seconds.observe({ pool }, (clock.monotonicMs() - startedMs) / 1_000)
+    return () => seconds.observe((clock.monotonicMs() - startedMs) / 1_000)
   }
 }
