@@ -24,8 +24,8 @@ export interface Visitor {
   readonly accessToken: string
 }
 
-/** Sound: nobody but this package seals, and it seals tokens. */
-export const sessionOf = (row: SessionRow, secret: string): Session => ({
+/** A row with what its secret unseals. Sound: whoever has sessions seals tokens in them, and nothing else. */
+export const sessionOf = <Row extends Pick<SessionRow, 'sealedTokens'>>(row: Row, secret: string) => ({
   ...row,
   secret,
   tokens: JSON.parse(unseal(row.sealedTokens, secret)) as Tokens,

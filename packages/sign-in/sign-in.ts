@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../clock/clock.ts'
 import type { Ids } from '../clock/ids.ts'
-import { Fault } from '../faults/fault.ts'
+import { Fault, unauthenticated, unavailable } from '../faults/fault.ts'
 import { cookieName, clearCookie, setCookie } from '../http/cookies.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { IncomingRequest } from '../http/request.ts'
@@ -11,9 +11,17 @@ import { namedIn } from './identity.ts'
 import { digestOf, seal, unseal } from './sealed.ts'
 import { sessionOf, type Session, type Visitor } from './session.ts'
 import { addAttempt, takeAttempt } from './store/attempts.ts'
-import { addSession, endSession, endSessionsOf, findSession, sweepSessions, touchSession } from './store/sessions.ts'
+import {
+  addSession,
+  endSession,
+  endSessionsOf,
+  findSession,
+  sessionsTable,
+  sweepSessions,
+  touchSession,
+} from './store/sessions.ts'
 import { askForTokens, type Granted } from './token-endpoint.ts'
-import { later, TokenKeeper } from './token-keeper.ts'
+import { later, TokenKeeper, type Keeping } from './token-keeper.ts'
 
 export interface SignInOptions {
   /** `bridge`: the sessions of one service are none of another's. */
@@ -47,15 +55,14 @@ export type SignInFailure = 'not-begun-here' | 'refused' | 'unavailable'
 export class SignIn {
   readonly #options: SignInOptions
   readonly #deps: SignInDeps
-  readonly #keeper: TokenKeeper
+  readonly #keeper: TokenKeeper<Session>
   readonly #isSecure: boolean
 
   constructor(options: SignInOptions, deps: SignInDeps) {
     this.#options = options
     this.#deps = deps
     this.#isSecure = new URL(options.serviceUrl).protocol === 'https:'
-    const { clientId, idleSeconds } = options
-    this.#keeper = new TokenKeeper({ tokenEndpoint: `${options.authUrl}/oauth2/token`, clientId, idleSeconds }, deps)
+    this.#keeper = new TokenKeeper(this.#keeping(), deps)
   }
 
   /** Where to send the browser, and the cookie that binds the attempt to it. */
@@ -149,6 +156,24 @@ export class SignIn {
   /** Forgets what is past its end. */
   sweep(): Promise<void> {
     return sweepSessions(this.#deps.clock.now(), this.#deps.database)
+  }
+
+  #keeping(): Keeping<Session> {
+    const { authUrl, clientId, idleSeconds } = this.#options
+    const { database } = this.#deps
+    return {
+      table: sessionsTable,
+      refreshBelowSeconds: 60,
+      ask: (_session, refreshToken) => askForTokens(`${authUrl}/oauth2/token`, clientId, { refreshToken }, this.#deps),
+      read: async (session, now) => {
+        const row = await findSession(session, { now, idleSince: later(now, -idleSeconds) }, database)
+        return row && sessionOf(row, session.secret)
+      },
+      end: ({ sessionHash }, now) => endSession(sessionHash, now, database),
+      sessionOver: () => unauthenticated('Your session is over. Sign in again.', { code: 'no_session' }),
+      unavailable: () =>
+        unavailable('The authorization server does not answer, and your session needs it. Try again in a moment.'),
+    }
   }
 
   async #open(granted: Granted, displayName: string): Promise<string> {

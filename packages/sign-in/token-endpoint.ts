@@ -9,6 +9,9 @@ export interface Granted {
   readonly expiresInSeconds: number
   readonly refreshToken: string | undefined
   readonly idToken: string | undefined
+  readonly scope: string | undefined
+  /** All that the answer says, for what only some servers add. */
+  readonly members: ReadonlyMap<string, unknown>
 }
 
 export type TokenRequest =
@@ -49,8 +52,10 @@ function answerOf(body: unknown): TokenAnswer {
     is: 'granted',
     accessToken,
     // Without a word about its end, a short life is the safe guess.
-    expiresInSeconds: typeof seconds === 'number' && seconds > 0 ? seconds : 300,
+    expiresInSeconds: typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds : 300,
     refreshToken: text('refresh_token'),
     idToken: text('id_token'),
+    scope: text('scope'),
+    members,
   }
 }

@@ -7,7 +7,8 @@ import type { Database } from '../../packages/sql/database.ts'
 import type { CertificateKeys } from './certificate/keys.ts'
 import type { IssuerDirectory } from './launch/issuer-directory.ts'
 import type { PatientRecords } from './read-model/patient-records.ts'
-import type { SessionRefresher } from './session/refresher.ts'
+import type { TokenKeeper } from '../../packages/sign-in/token-keeper.ts'
+import type { Session } from './session/session.ts'
 import type { ImmunizationSettings } from './settings.ts'
 
 /** What the routes of the app work with. Functions name the part of it that they need. */
@@ -20,7 +21,7 @@ export interface ImmunizationDeps {
   /** Reaches the issuers and their authorization servers, and nothing else. */
   readonly outbound: Outbound
   readonly issuers: IssuerDirectory
-  readonly refresher: SessionRefresher
+  readonly keeper: TokenKeeper<Session>
   readonly records: PatientRecords
   readonly certificateKeys: CertificateKeys
   readonly assetUrl: (name: string) => string

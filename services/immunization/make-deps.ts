@@ -5,7 +5,7 @@ import type { ImmunizationDeps } from './deps.ts'
 import { IssuerDirectory } from './launch/issuer-directory.ts'
 import { PatientRecords } from './read-model/patient-records.ts'
 import type { ImmunizationSection } from './section.ts'
-import { SessionRefresher } from './session/refresher.ts'
+import { keepTokens } from './session/keep-tokens.ts'
 import { settingsOf } from './settings.ts'
 import { appAssets, assetAddresses } from './views/app-assets.ts'
 
@@ -23,11 +23,11 @@ export async function makeDeps(
     ...{ deadlineMs: 10_000, responseBytesMax: 16_777_216, connectionsMax: 32, clock, log, metrics },
   })
   const issuers = new IssuerDirectory(settings.issuers, { outbound, clock, log })
-  const refresher = new SessionRefresher({ database, clock, issuers, outbound, settings, log })
+  const keeper = keepTokens({ database, clock, issuers, outbound, settings })
   const own = appAssets()
   return {
-    ...{ settings, database, clock, ids, log, outbound, issuers, refresher },
-    records: new PatientRecords({ outbound, refresher, database, clock, log, settings }),
+    ...{ settings, database, clock, ids, log, outbound, issuers, keeper },
+    records: new PatientRecords({ outbound, keeper, database, clock, log, settings }),
     certificateKeys: await openCertificateKeys({
       ...{ database, clock, log, issuerCode: settings.certificateIssuer, secret: section.certificateKeySecret },
     }),

@@ -1,6 +1,8 @@
 import type { Queryable } from '../../sql/database.ts'
 import { named, sql } from '../../sql/sql.ts'
 
+export const sessionsTable = sql`sign_in.sessions`
+
 /** A session as its row has it. */
 export interface SessionRow {
   readonly sessionHash: string
@@ -58,45 +60,6 @@ export async function endSession(sessionHash: string, now: Date, on: Queryable):
 /** At every service: who signs out means all of them. */
 export async function endSessionsOf(subject: string, now: Date, on: Queryable): Promise<void> {
   await on.run(sql`update sign_in.sessions set ended_at = ${now} where subject = ${subject} and ended_at is null`)
-}
-
-/** Which tokens are meant: a refresh of tokens that were replaced meanwhile is none. */
-export interface TokenVersion {
-  readonly sessionHash: string
-  readonly tokenVersion: number
-}
-
-/** Takes the right to refresh these tokens until the given time. False where somebody else has it, or has used it. */
-export async function claimRefresh(
-  { sessionHash, tokenVersion }: TokenVersion,
-  times: { readonly now: Date; readonly until: Date },
-  on: Queryable,
-): Promise<boolean> {
-  const claimed = await on.run(sql`
-    update sign_in.sessions set refreshing_until = ${times.until}
-    where session_hash = ${sessionHash} and token_version = ${tokenVersion} and ended_at is null
-      and (refreshing_until is null or refreshing_until <= ${times.now})`)
-  return claimed === 1
-}
-
-export async function saveRefreshed(
-  { sessionHash, tokenVersion }: TokenVersion,
-  fresh: { readonly sealedTokens: string; readonly accessExpiresAt: Date },
-  on: Queryable,
-): Promise<boolean> {
-  const saved = await on.run(sql`
-    update sign_in.sessions
-    set sealed_tokens = ${fresh.sealedTokens}, access_expires_at = ${fresh.accessExpiresAt},
-      token_version = ${tokenVersion + 1}, refreshing_until = null
-    where session_hash = ${sessionHash} and token_version = ${tokenVersion} and ended_at is null`)
-  return saved === 1
-}
-
-/** Nobody tries again before the given time: an authorization server that is down is not asked by every request. */
-export async function postponeRefresh({ sessionHash, tokenVersion }: TokenVersion, until: Date, on: Queryable) {
-  await on.run(sql`
-    update sign_in.sessions set refreshing_until = ${until}
-    where session_hash = ${sessionHash} and token_version = ${tokenVersion}`)
 }
 
 export async function sweepSessions(now: Date, on: Queryable): Promise<void> {

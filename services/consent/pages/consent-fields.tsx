@@ -38,7 +38,7 @@ export function ConsentFields({ values, fields, facilities }: ConsentFieldsProps
         required
       />
       <Choices name="extent" legend="With what" value={values.extent} choices={extents} />
-      <fieldset class="choices">
+      <fieldset class="choices only-some">
         <legend>The kinds</legend>
         {errorOf('types') !== undefined && <p class="error">{errorOf('types')}</p>}
         {[...new Set([...Object.keys(typeWords), ...ticked])].map((type) => (

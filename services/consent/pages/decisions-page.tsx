@@ -123,7 +123,7 @@ function About({ event }: { readonly event: LoggedEvent }) {
     <p>
       {patientId !== null && (
         <>
-          <a href={`/patients/${patientId.replace(/^Patient\//, '')}`}>
+          <a href={`/admin?about=${encodeURIComponent(patientId)}`}>
             <bdi>{patientId.replace(/^Patient\//, '')}</bdi>
           </a>
           <br />

@@ -1,7 +1,8 @@
 import { Fault } from '../../../packages/faults/fault.ts'
 import type { ImmunizationDeps } from '../deps.ts'
 import { digestOf, seal, unseal } from '../../../packages/sign-in/sealed.ts'
-import type { Tokens } from '../session/session.ts'
+import type { Tokens } from '../../../packages/sign-in/session.ts'
+import { askForTokens, type Granted } from '../../../packages/sign-in/token-endpoint.ts'
 import { later } from '../settings.ts'
 import { takeLaunch, type Launch } from '../store/launches.ts'
 import { addSession, endSession, type OpenSession } from '../store/sessions.ts'
@@ -9,7 +10,7 @@ import { identityOf, type Identity } from './identity.ts'
 import type { Issuer } from './issuer-directory.ts'
 import type { LaunchError } from './launch-errors.ts'
 import { practitionerName } from './practitioner-name.ts'
-import { askForTokens, type Granted } from './token-endpoint.ts'
+import { launchContextOf, type LaunchContext } from './launch-context.ts'
 
 /** What the authorization server sent along with the browser. */
 export interface CallbackParameters {
@@ -44,12 +45,14 @@ export async function finishLaunch(
     }
     const codeVerifier = unseal(launch.sealedVerifier, given.state)
     const request = { code: given.code, codeVerifier, redirectUri: deps.settings.redirectUri }
-    const granted = await askForTokens(issuer, deps.settings.clientId, request, deps)
+    const granted = await askForTokens(issuer.tokenEndpoint, deps.settings.clientId, request, deps)
     if (granted.is === 'refused') return failed('token_exchange_failed')
     const identity = await identityFrom(granted, launch, issuer, deps)
     if (identity === undefined) return failed('token_exchange_failed')
-    if (granted.patient === undefined) return failed('no_patient')
-    return await beginSession({ ...granted, patient: granted.patient }, identity, issuer, browser.before, deps)
+    const context = launchContextOf(granted)
+    if (context.patient === undefined) return failed('no_patient')
+    const launched = { ...granted, ...context, patient: context.patient }
+    return await beginSession(launched, identity, issuer, browser.before, deps)
   } catch (error) {
     if (error instanceof Fault && error.kind === 'unavailable') return failed('token_exchange_failed')
     throw error
@@ -74,7 +77,7 @@ async function identityFrom(
 }
 
 async function beginSession(
-  granted: Granted & { readonly patient: string },
+  granted: Granted & LaunchContext & { readonly patient: string },
   identity: Partial<Identity>,
   issuer: Issuer,
   before: OpenSession | undefined,

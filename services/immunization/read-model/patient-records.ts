@@ -3,7 +3,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { sessionOutbound } from '../session/session-outbound.ts'
-import type { SessionRefresher } from '../session/refresher.ts'
+import type { TokenKeeper } from '../../../packages/sign-in/token-keeper.ts'
 import type { Session } from '../session/session.ts'
 import { httpFhirStore } from '../../../ports/fhir-store/http-fhir-store.ts'
 import { dayIn, type ImmunizationSettings } from '../settings.ts'
@@ -17,7 +17,7 @@ import { storeForecast } from './store-forecast.ts'
 
 export interface PatientRecordsDeps {
   readonly outbound: Outbound
-  readonly refresher: SessionRefresher
+  readonly keeper: TokenKeeper<Session>
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -48,10 +48,10 @@ export class PatientRecords {
   }
 
   async #load(session: Session): Promise<PatientRecord> {
-    const { outbound, refresher, database, clock, log, settings } = this.#deps
+    const { outbound, keeper, database, clock, log, settings } = this.#deps
     const calling = sessionOutbound(session, {
       outbound,
-      refresher,
+      keeper,
       end: ({ sessionHash }) => endSession(sessionHash, clock.now(), database),
     })
     const stored = await readStored(session.patientId, new FhirReader(session.issuer, calling))

@@ -1,7 +1,7 @@
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import type { OutboundResponse } from '../../../packages/http/outbound-response.ts'
+import type { TokenKeeper } from '../../../packages/sign-in/token-keeper.ts'
 import { sessionOver } from './refusals.ts'
-import type { SessionRefresher } from './refresher.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -12,7 +12,7 @@ export function sessionOutbound(
   session: Session,
   deps: {
     readonly outbound: Pick<Outbound, 'send'>
-    readonly refresher: SessionRefresher
+    readonly keeper: TokenKeeper<Session>
     readonly end: (session: Session) => Promise<void>
   },
 ): Pick<Outbound, 'send'> {
@@ -25,7 +25,7 @@ export function sessionOutbound(
     async send(request) {
       const response = await sendWith(request, session)
       if (response.status !== unauthorized) return response
-      const again = await sendWith(request, await deps.refresher.renew(session, { isRefused: true }))
+      const again = await sendWith(request, await deps.keeper.renew(session, { isRefused: true }))
       if (again.status !== unauthorized) return again
       await deps.end(session)
       throw sessionOver()

@@ -1,11 +1,5 @@
+import type { Tokens } from '../../../packages/sign-in/session.ts'
 import type { OpenSession } from '../store/sessions.ts'
-
-/** What an authorization server gave the app. */
-export interface Tokens {
-  readonly accessToken: string
-  /** Without one the session ends with the access token. */
-  readonly refreshToken?: string | undefined
-}
 
 /** Somebody at a browser who was launched for a patient. */
 export interface Session extends OpenSession {

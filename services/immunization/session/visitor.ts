@@ -9,10 +9,10 @@ import { later, type ImmunizationSettings } from '../settings.ts'
 import { findSession, isKnownSession, touchSession, type OpenSession } from '../store/sessions.ts'
 import { noSession, sessionOver } from './refusals.ts'
 import { digestOf } from '../../../packages/sign-in/sealed.ts'
-import { tokensOf } from './refresher.ts'
+import { sessionOf } from '../../../packages/sign-in/session.ts'
 import type { Session } from './session.ts'
 
-type VisitorDeps = Pick<ImmunizationDeps, 'settings' | 'database' | 'clock' | 'refresher'>
+type VisitorDeps = Pick<ImmunizationDeps, 'settings' | 'database' | 'clock' | 'keeper'>
 
 /** For `/api/**`: who has no session gets 401 no_session. The token is refreshed before the handler runs. */
 export const smartSession: Who<Session> = guard('a SMART session', async (request, deps: VisitorDeps) => {
@@ -34,7 +34,7 @@ async function visitOf(request: IncomingRequest, deps: VisitorDeps): Promise<Vis
   const now = deps.clock.now()
   if (now.getTime() - row.lastSeenAt.getTime() > touchEveryMs) await touchSession(row.sessionHash, now, deps.database)
   try {
-    const session = await deps.refresher.fresh({ ...row, secret, tokens: tokensOf(row.sealedTokens, secret) })
+    const session = await deps.keeper.fresh(sessionOf(row, secret))
     return { is: 'open', session }
   } catch (error) {
     if (error instanceof Fault && error.kind === 'unauthenticated') return { is: 'over' }

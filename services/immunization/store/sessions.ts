@@ -1,5 +1,10 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { named, sql } from '../../../packages/sql/sql.ts'
+import { named, sql, type Statement } from '../../../packages/sql/sql.ts'
+
+export const sessionsTable = sql`immunization.sessions`
+
+/** For a refresh, which may change what a token is good for. */
+export const keepScope = (scope: string): Statement => sql`scope = ${scope}`
 
 /** A session as its row has it. */
 export interface OpenSession {

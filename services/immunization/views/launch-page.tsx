@@ -2,11 +2,10 @@ import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
-import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
+import type { LayoutProps } from '../../../packages/views/layout.tsx'
 import type { LaunchError } from '../launch/launch-errors.ts'
-import { WordsContext, type Words } from '../words/words.ts'
-import { appStyle, wideScreen } from './app-assets.ts'
-import { LanguageLinks } from './app-layout.tsx'
+import type { Words } from '../words/words.ts'
+import { OutsideLayout } from './outside-layout.tsx'
 
 export interface LaunchPageModel {
   readonly words: Words
@@ -20,44 +19,36 @@ export function LaunchPage({ model, assetUrl }: { readonly model: LaunchPageMode
   const { words, error, iss } = model
   const { text } = words
   return (
-    <WordsContext.Provider value={words}>
-      <Layout
-        title={text('appName')}
-        area={text('appName')}
-        home="/launch"
-        width="narrow"
-        lang={words.language}
-        dir={words.dir}
-        wording={words.wording}
-        assetUrl={assetUrl}
-        styles={[appStyle]}
-        fontMedia={wideScreen}
-        footer={<LanguageLinks address={error === undefined ? '/launch' : `/launch?error=${error}`} />}
-      >
-        <PageHead title={text('launchTitle')} lead={text('launchLead')} />
-        {error !== undefined && (
-          <Alert tone={toneOf(error)} title={text(`launchError_${error}`)} urgent={toneOf(error) === 'bad'}>
-            {text(`launchAdvice_${error}`)}
-          </Alert>
-        )}
-        <Card title={text('launchFromPortal')}>
-          <p>{text('launchFromPortalText')}</p>
-        </Card>
-        <Card title={text('launchAlone')}>
-          <div class="stack">
-            <p>{text('launchAloneText')}</p>
-            <div class="actions">
-              <Button href={`/launch?iss=${encodeURIComponent(iss)}`} look="primary">
-                {text('launchAloneButton')}
-              </Button>
-            </div>
+    <OutsideLayout
+      words={words}
+      title={text('appName')}
+      home="/launch"
+      address={error === undefined ? '/launch' : `/launch?error=${error}`}
+      assetUrl={assetUrl}
+    >
+      <PageHead title={text('launchTitle')} lead={text('launchLead')} />
+      {error !== undefined && (
+        <Alert tone={toneOf(error)} title={text(`launchError_${error}`)} urgent={toneOf(error) === 'bad'}>
+          {text(`launchAdvice_${error}`)}
+        </Alert>
+      )}
+      <Card title={text('launchFromPortal')}>
+        <p>{text('launchFromPortalText')}</p>
+      </Card>
+      <Card title={text('launchAlone')}>
+        <div class="stack">
+          <p>{text('launchAloneText')}</p>
+          <div class="actions">
+            <Button href={`/launch?iss=${encodeURIComponent(iss)}`} look="primary">
+              {text('launchAloneButton')}
+            </Button>
           </div>
-        </Card>
-        <p>
-          <a href="/verify">{text('verifyLink')}</a>
-        </p>
-      </Layout>
-    </WordsContext.Provider>
+        </div>
+      </Card>
+      <p>
+        <a href="/verify">{text('verifyLink')}</a>
+      </p>
+    </OutsideLayout>
   )
 }
 

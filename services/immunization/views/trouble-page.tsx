@@ -1,10 +1,9 @@
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
-import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
-import { WordsContext, type Words } from '../words/words.ts'
-import { appStyle, wideScreen } from './app-assets.ts'
-import { LanguageLinks } from './app-layout.tsx'
+import type { LayoutProps } from '../../../packages/views/layout.tsx'
+import type { Words } from '../words/words.ts'
+import { OutsideLayout } from './outside-layout.tsx'
 
 export interface TroubleModel {
   readonly words: Words
@@ -18,37 +17,23 @@ export function TroublePage({ model, assetUrl }: { readonly model: TroubleModel 
   const { words, address, requestId } = model
   const { text } = words
   return (
-    <WordsContext.Provider value={words}>
-      <Layout
-        title={text('troubleTitle')}
-        area={text('appName')}
-        home="/dashboard"
-        width="narrow"
-        lang={words.language}
-        dir={words.dir}
-        wording={words.wording}
-        assetUrl={assetUrl}
-        styles={[appStyle]}
-        fontMedia={wideScreen}
-        footer={<LanguageLinks address={address} />}
+    <OutsideLayout words={words} title={text('troubleTitle')} home="/dashboard" address={address} assetUrl={assetUrl}>
+      <PageHead title={text('troubleTitle')} lead={text('troubleLead')} />
+      <Alert
+        tone="bad"
+        title={text('troubleWhat')}
+        urgent
+        actions={
+          <Button href={address} look="primary">
+            {text('tryAgain')}
+          </Button>
+        }
       >
-        <PageHead title={text('troubleTitle')} lead={text('troubleLead')} />
-        <Alert
-          tone="bad"
-          title={text('troubleWhat')}
-          urgent
-          actions={
-            <Button href={address} look="primary">
-              {text('tryAgain')}
-            </Button>
-          }
-        >
-          {text('troubleAdvice')}
-        </Alert>
-        <p class="facts">
-          {text('requestNumber')} <code>{requestId}</code>
-        </p>
-      </Layout>
-    </WordsContext.Provider>
+        {text('troubleAdvice')}
+      </Alert>
+      <p class="facts">
+        {text('requestNumber')} <code>{requestId}</code>
+      </p>
+    </OutsideLayout>
   )
 }

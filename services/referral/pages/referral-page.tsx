@@ -45,7 +45,7 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
         title={<bdi>{title}</bdi>}
         lead={
           <>
-            <bdi>{nameOf(referral.sendingOrganisation)}</bdi> asks <bdi>{to}</bdi>.
+            <bdi>{nameOf(referral.sendingOrganisation ?? referral.requesterId)}</bdi> asks <bdi>{to}</bdi>.
           </>
         }
       />

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact'
+import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
+import { WordsContext, type Words } from '../words/words.ts'
+import { appStyle, wideScreen } from './app-assets.ts'
+import { LanguageLinks } from './app-layout.tsx'
+
+export interface OutsideLayoutProps extends Pick<LayoutProps, 'title' | 'assetUrl'> {
+  readonly words: Words
+  readonly home: string
+  /** The page itself, for the links to its other languages. */
+  readonly address: string
+  readonly children: ComponentChildren
+}
+
+/** The frame of pages that show nothing of a record: before a launch, and when the record cannot be read. */
+export function OutsideLayout({ words, address, children, ...layout }: OutsideLayoutProps) {
+  return (
+    <WordsContext.Provider value={words}>
+      <Layout
+        {...layout}
+        area={words.text('appName')}
+        width="narrow"
+        lang={words.language}
+        dir={words.dir}
+        wording={words.wording}
+        styles={[appStyle]}
+        fontMedia={wideScreen}
+        footer={<LanguageLinks address={address} />}
+      >
+        {children}
+      </Layout>
+    </WordsContext.Provider>
+  )
+}
