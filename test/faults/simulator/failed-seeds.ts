@@ -3,4 +3,7 @@ export const failedSeeds: readonly (readonly [seed: number, what: string])[] = [
   [175, 'work that was being claimed was freed as unknown, and ran twice at once'],
   [773, 'the same between two copies: the older run wrote last'],
   [1424, 'the same'],
+  [26, 'a claim whose COMMIT was not answered left its message under the name of a living copy'],
+  [36, 'the same'],
+  [49, 'a message that was acknowledged as queued became an error because consent could not be asked'],
 ]

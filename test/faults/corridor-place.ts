@@ -1,0 +1,121 @@
+import { migrationSets } from '../../apps/corridor/run/corridor-database.ts'
+import { services } from '../../apps/corridor/services.ts'
+import { variableOf } from '../../packages/config/schema.ts'
+import { silentLog } from '../../packages/log/log.ts'
+import { openDatabase, type Database } from '../../packages/sql/database.ts'
+import { migrate } from '../../packages/sql/migrate.ts'
+import { sql } from '../../packages/sql/sql.ts'
+import type { Child } from '../../packages/testkit/child.ts'
+import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
+import { templateDatabase, testDatabase } from '../../packages/testkit/test-database.ts'
+import { waitFor } from '../../packages/testkit/wait-for.ts'
+import type { Boundary } from '../../services/bridge/durable/boundaries.ts'
+import { channelIds, type ChannelId } from '../../services/bridge/pipeline/channel.ts'
+import type { InsistentSender } from './insistent-sender.ts'
+
+const crashAtBoundary = new URL('crash-at-boundary.ts', import.meta.url)
+
+/** A database and ports for Corridors that are killed, one after the other. */
+export async function corridorPlace(settings: Readonly<Record<string, string>> = {}): Promise<CorridorPlace> {
+  const owned = new AsyncDisposableStack()
+  const template = await templateDatabase('corridor', async (url) => void (await migrate(url, migrationSets(services))))
+  const own = owned.use(await testDatabase({ template }))
+  const database = await openDatabase({ url: own.url, poolMax: 2, log: silentLog })
+  owned.defer(() => database.close())
+  const place = owned.use(
+    await ownPlace({ 'database.url': own.url, 'database.poolMax': '6', 'bridge.leaseMs': '4000', ...settings }),
+  )
+  return new CorridorPlace({ database, place, owned })
+}
+
+interface PlaceParts {
+  readonly database: Database
+  readonly place: OwnPlace
+  readonly owned: AsyncDisposableStack
+}
+
+export class CorridorPlace implements AsyncDisposable {
+  readonly database: Database
+  readonly #parts: PlaceParts
+  readonly #children: Child[] = []
+
+  constructor(parts: PlaceParts) {
+    this.#parts = parts
+    this.database = parts.database
+  }
+
+  portOf(channel: ChannelId): number {
+    return Number(this.#parts.place.environment[variableOf('bridge.mllpPort')]) + channelIds.indexOf(channel)
+  }
+
+  /** Starts what was built, the services that a message passes through; it may be told to kill itself somewhere. */
+  async start(crash?: { readonly at: Boundary; readonly after: number }): Promise<Child> {
+    const words = ['start', '--demo', 'auth', 'fhir', 'consent', 'bridge']
+    const variables =
+      crash === undefined
+        ? {}
+        : { NODE_OPTIONS: `--import ${crashAtBoundary}`, CRASH_AT: crash.at, CRASH_AFTER: String(crash.after) }
+    const child = await startCommand(words, this.#parts.place, variables)
+    this.#children.push(child)
+    return child
+  }
+
+  /** Resolves when no message is at work or parked, and nothing waits to be evaluated, delivered or audited. */
+  async untilDone(): Promise<void> {
+    const left = () =>
+      this.database.many(sql`
+      select 1 from bridge.open_work union all select 1 from kit.outbox union all
+      select 1 from bridge.deliveries where status = 'waiting' limit 1`)
+    await waitFor(async () => (await left()).length === 0, { what: 'nothing left to do', deadlineMs: 60_000 })
+  }
+
+  /** What the history of the store, the log and the deliveries say that should not be. */
+  async faultsOf(senders: ReadonlyMap<string, InsistentSender>): Promise<string[]> {
+    const [written, undelivered] = [await this.#written(), await this.#undelivered()]
+    return [
+      ...undelivered,
+      ...[...senders].flatMap(([patient, { acknowledged, wrongAnswers }]) => {
+        const numbers = written.get(patient) ?? []
+        const expected = Array.from({ length: acknowledged }, (_, index) => index + 1)
+        const isRight = numbers.length === acknowledged && numbers.every((number, index) => number === expected[index])
+        return [
+          ...(isRight ? [] : [`${patient}: ${acknowledged} acknowledged, stored ${numbers.join(' ')}`]),
+          ...wrongAnswers,
+        ]
+      }),
+    ]
+  }
+
+  /**
+   * The numbers of a patient's messages in the order in which they changed the store: every version of the Patient has
+   * a name with the number, every Observation is that of one message and has one version.
+   */
+  async #written(): Promise<ReadonlyMap<string, readonly number[]>> {
+    const rows = await this.database.many<{ said: string }>(sql`
+      select coalesce(
+        (regexp_match(content, '"given":\\["N(K[0-9]+-[0-9]+)"\\]'))[1],
+        (regexp_match(content, '"valueString":"N(K[0-9]+-[0-9]+)"'))[1]) as said
+      from fhir.versions where type in ('Patient', 'Observation') and content like '%"N____%'
+      order by last_updated, version`)
+    const parts = rows.flatMap(({ said }) => (said === null ? [] : [said.split('-')]))
+    const groups = Map.groupBy(parts, ([patient = '']) => patient)
+    return new Map([...groups].map(([patient, list]) => [patient, list.map(([, number]) => Number(number))]))
+  }
+
+  async #undelivered(): Promise<string[]> {
+    const rows = await this.database.many<{ what: string }>(sql`
+      select v.type || ' ' || v.version || ' ' || coalesce(d.status, 'nobody was told') as what
+      from fhir.versions v
+      join (values ('Patient', 'sub-01-patient-upsert'), ('Observation', 'sub-06-critical-result')) as s (type, id)
+        on s.type = v.type
+      left join bridge.deliveries d
+        on d.resource = v.type || '/' || v.id and d.version_id = v.version::text and d.subscription_id = s.id
+      where v.content like '%"NK%' and d.status is distinct from 'delivered'`)
+    return rows.map(({ what }) => `not delivered: ${what}`)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#children) await child.kill()
+    await this.#parts.owned.disposeAsync()
+  }
+}
