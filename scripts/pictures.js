@@ -1,4 +1,4 @@
-// Takes the pictures of the README from a running demo, so that they never show what is no longer there.
+// Takes the pictures of the README from a running demo after a tour, so that they never show what is no longer there.
 //   npm run pictures
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,26 +6,23 @@ import { buildIfNeeded } from './build.js'
 import { root } from './run.js'
 
 const folder = join(root, 'docs', 'images')
-const shots = [
-  { name: 'portal', path: '/portal?search=m', width: 1280, height: 720, colorScheme: 'light' },
-  { name: 'api-reference', path: '/docs', width: 1280, height: 720, colorScheme: 'dark' },
-]
+const look = { width: 1280, height: 800, colorScheme: 'light' }
 
 await buildIfNeeded()
 const { openBrowser } = await import('../dist/packages/testkit/browser/browser.js')
-const { ownPlace, startCommand } = await import('../dist/packages/testkit/corridor-command.js')
+const { ownPlace, runCommand, startCommand } = await import('../dist/packages/testkit/corridor-command.js')
 
 const place = await ownPlace()
 const corridor = await startCommand(['start', '--demo'], place)
 const browser = await openBrowser()
 try {
   await corridor.waitForLine(/^Corridor is ready$/)
+  const addresses = await tourAddresses()
   await mkdir(folder, { recursive: true })
-  const base = `http://localhost:${place.environment.CORRIDOR_AUTH_PORT}`
-  for (const { name, path, ...look } of shots) {
+  for (const { name, url, account } of shots(addresses)) {
     const page = await browser.page(look)
-    await signIn(page, base)
-    await page.goto(`${base}${path}`)
+    await page.goto(url)
+    await signIn(page, account)
     await page.evaluate(() => document.fonts.ready)
     await page.screenshot({ path: join(folder, `${name}.png`) })
     await page.close()
@@ -37,10 +34,37 @@ try {
   await place[Symbol.asyncDispose]()
 }
 
-async function signIn(page, base) {
-  await page.goto(`${base}/login`)
-  await page.fill('input[name=username]', 'clinician')
+/** Three tours bring some life into the record; the addresses are those of the last. */
+async function tourAddresses() {
+  let said = { out: '' }
+  for (let times = 0; times < 3; times++) {
+    said = await runCommand(['tour', '--yes'], place)
+    if (said.code !== 0) throw new Error(`The tour failed: ${said.err}`)
+  }
+  return said.out.match(/http:\/\/localhost\S+/g) ?? []
+}
+
+function shots(addresses) {
+  const { CORRIDOR_FHIR_PORT: fhirPort, CORRIDOR_IMMUNIZATION_PORT: appPort } = place.environment
+  const fhir = `http://localhost:${fhirPort}/fhir`
+  const messages = addresses.filter((url) => url.includes('/console/messages/'))
+  return [
+    { name: 'console', url: addresses.find((url) => url.endsWith('/console')), account: 'admin' },
+    // The second message of the tour is the critical result.
+    { name: 'message', url: messages[1], account: 'admin' },
+    { name: 'referral', url: addresses.find((url) => url.includes('/referrals/')), account: 'clinician' },
+    {
+      name: 'vaccinations',
+      url: `http://localhost:${appPort}/launch?iss=${encodeURIComponent(fhir)}`,
+      account: 'patient',
+    },
+  ]
+}
+
+async function signIn(page, account) {
+  await page.fill('input[name=username]', account)
   await page.fill('input[name=password]', 'demo')
   await page.click('button[type=submit]')
-  await page.waitForURL('**/portal**')
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'))
+  await page.waitForLoadState('networkidle')
 }

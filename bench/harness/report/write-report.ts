@@ -45,9 +45,9 @@ function head({ extent, machine, commit, date, measured }: Report, results: read
   ]
   return `# Performance
 
-Written by \`npm run bench:report\`; do not edit. Both ends of everything run on this one machine, the database is the
-embedded PostgreSQL with its durable settings, and nothing is cached that a restart would not cache. Trust the ratios: they
-are taken within each round and hold on a busy machine. The figures themselves are of this machine only.
+Written by \`npm run bench:report\`; do not edit. Both ends of everything run on this one machine, and the database is the
+embedded PostgreSQL with its durable settings. Trust the ratios: they are taken within each round and hold on a busy
+machine. The figures themselves are of this machine only.${results.length === 0 ? '\n\n**Nothing has been measured yet.**' : ''}
 
 ${table(['', ''], rows)}`
 }
