@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-// Two workers, because most tests wait for a database or a browser half of their time. No isolation: isolating each file costs ten times the run (reference: 6 s against 61 s for
-// a thousand tests). It is sound because nothing in Corridor is reached through a module-level variable.
+// Two workers, because most tests wait for a database or a browser half of their time. No isolation: isolating each file
+// costs ten times the run (reference: 6 s against 61 s for a thousand tests). It is sound because nothing in Corridor is
+// reached through a module-level variable.
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
