@@ -16,7 +16,7 @@ import { NewPage } from './new-page.tsx'
 import { facilityChoices, readReceiver } from './people.ts'
 
 const tags = ['Pages']
-const patient = text({ pattern: /^Patient\/[A-Za-z0-9.-]{1,64}$/, says: 'must be a patient' })
+const patientField = text({ pattern: /^Patient\/[A-Za-z0-9.-]{1,64}$/, says: 'must be a patient' })
 const receiver = text({ min: 1, max: 300 })
 const sharedTypes = list(text({ max: 64 }), { max: 20 })
 
@@ -59,7 +59,7 @@ export const gateFragment = pageRoute({
   tags,
   summary: 'What the consent gate would say of a referral that is being written',
   input: {
-    query: { patientId: patient, receivingFacilityClientId: receiver, sharedResourceTypes: optional(sharedTypes) },
+    query: { patientId: patientField, receivingFacilityClientId: receiver, sharedResourceTypes: optional(sharedTypes) },
   },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller: visit, request }, deps) => {
@@ -87,7 +87,7 @@ export const keepDraft = pageRoute({
   accepts: [formType],
   input: {
     body: object({
-      patientId: patient,
+      patientId: patientField,
       receivingFacilityClientId: receiver,
       referralDisplay: text({ min: 1, max: 128 }),
       priority: optional(oneOf(priorities)),

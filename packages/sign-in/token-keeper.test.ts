@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock as clock } from '../clock/clock.ts'
+import { systemIds } from '../clock/ids.ts'
+import { unauthenticated, unavailable } from '../faults/fault.ts'
+import { silentLog } from '../log/log.ts'
+import { openDatabase, type Database } from '../sql/database.ts'
+import { migrate } from '../sql/migrate.ts'
+import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
+import { signInMigrations } from './migrations.ts'
+import { digestOf, seal } from './sealed.ts'
+import { sessionOf, type Session } from './session.ts'
+import { addSession, endSession, findSession, sessionsTable } from './store/sessions.ts'
+import type { TokenAnswer } from './token-endpoint.ts'
+import { later, TokenKeeper } from './token-keeper.ts'
+
+let fresh: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  fresh = await testDatabase()
+  await migrate(fresh.url, [signInMigrations])
+  database = await openDatabase({ url: fresh.url, poolMax: 4, log: silentLog })
+})
+afterAll(async () => {
+  await database?.close()
+  await fresh?.drop()
+})
+
+const granted = (accessToken: string): TokenAnswer => ({
+  ...{
+    is: 'granted',
+    accessToken,
+    expiresInSeconds: 3_600,
+    refreshToken: 'next',
+    idToken: undefined,
+    scope: undefined,
+  },
+  members: new Map(),
+})
+
+/** A session whose token has these seconds left. */
+async function sessionWith(seconds: number, refreshToken: string | undefined = 'first'): Promise<Session> {
+  const secret = systemIds.secret()
+  const now = clock.now()
+  const row = {
+    ...{ sessionHash: digestOf(secret), service: 'bridge', subject: 's', displayName: 'S' },
+    sealedTokens: seal(JSON.stringify({ accessToken: 'old', refreshToken }), secret),
+    accessExpiresAt: later(now, seconds),
+    expiresAt: later(now, 36_000),
+  }
+  await addSession(row, now, database)
+  const found = await findSession(row, { now, idleSince: later(now, -60) }, database)
+  expect(found).toBeDefined()
+  return sessionOf(found as NonNullable<typeof found>, secret)
+}
+
+function keeperThat(ask: () => Promise<TokenAnswer>) {
+  return new TokenKeeper<Session>(
+    {
+      table: sessionsTable,
+      refreshBelowSeconds: 60,
+      ask,
+      read: async (session, now) => {
+        const row = await findSession(session, { now, idleSince: later(now, -3_600) }, database)
+        return row && sessionOf(row, session.secret)
+      },
+      end: ({ sessionHash }, now) => endSession(sessionHash, now, database),
+      sessionOver: () => unauthenticated('over'),
+      unavailable: () => unavailable('away'),
+    },
+    { database, clock },
+  )
+}
+
+const away = async (): Promise<never> => {
+  throw unavailable('The server does not answer.')
+}
+
+describe('the keeper of tokens', () => {
+  it('leaves a token alone that lasts', async () => {
+    const session = await sessionWith(90)
+    expect(await keeperThat(away).fresh(session)).toBe(session)
+  })
+
+  it('asks once, however many requests of however many copies need it', async () => {
+    let asked = 0
+    const ask = async () => granted(`new-${++asked}`)
+    const session = await sessionWith(0)
+    const keepers = [keeperThat(ask), keeperThat(ask)]
+    const sessions = await Promise.all(Array.from({ length: 40 }, (_, at) => keepers[at % 2]?.fresh(session)))
+    expect(asked).toBe(1)
+    expect(new Set(sessions.map((one) => one?.tokens.accessToken))).toEqual(new Set(['new-1']))
+  })
+
+  it('ends the session when the refresh token is no longer good, and when there is none and the token has ended', async () => {
+    const refused = keeperThat(async () => ({ is: 'refused', error: 'invalid_grant' }))
+    await expect(refused.fresh(await sessionWith(30))).rejects.toMatchObject({ kind: 'unauthenticated' })
+    const without = await sessionWith(0)
+    const bare = { ...without, tokens: { accessToken: 'old' } }
+    await expect(keeperThat(away).fresh(bare)).rejects.toMatchObject({ kind: 'unauthenticated' })
+    const living = { ...bare, accessExpiresAt: later(clock.now(), 30) }
+    expect(await keeperThat(away).fresh(living)).toBe(living)
+  })
+
+  it('goes on with a token that still works while nobody answers, and says so when it does not work any more', async () => {
+    const session = await sessionWith(30)
+    expect(await keeperThat(away).fresh(session)).toBe(session)
+    await expect(keeperThat(away).fresh(await sessionWith(0))).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  it('does not go on with a token that was refused', async () => {
+    const session = await sessionWith(1_000)
+    await expect(keeperThat(away).renew(session, { isRefused: true })).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+})
