@@ -18,11 +18,11 @@ import { refreshSwaps } from './grants/refresh-swaps.ts'
 import { OwnTokens } from './portal/own-tokens.ts'
 import { KnownClients } from './registration/known-clients.ts'
 import { RegisteredOrigins } from './registration/registered-origins.ts'
+import { revocationCheck } from './revocation-check.ts'
 import type { AuthSection } from './section.ts'
 import { PasswordHasher, type PasswordCost } from './secrets/password.ts'
 import { portalAssets } from './views/portal-assets.ts'
 import { settingsOf } from './settings.ts'
-import { isRevoked } from './store/revocations.ts'
 
 /** What tests make cheaper: they sign in hundreds of times. */
 export interface MakeOptions {
@@ -53,7 +53,7 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
       audiences: [fhirBase],
       keySet: localKeySet(() => signingKeys.publicKeys()),
       clock,
-      isRevoked: (token) => isRevoked(token, database),
+      isRevoked: revocationCheck(database),
     }),
     readRefreshToken: refreshTokenReader(signingKeys, settings.issuer),
     passwords: new PasswordHasher(passwordCost),

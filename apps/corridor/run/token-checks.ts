@@ -4,8 +4,9 @@ import type { KeyStore } from '../../../packages/keys/key-store.ts'
 import { localKeySet, type KeySet } from '../../../packages/tokens/key-set.ts'
 import { remoteKeySet, type FetchJson } from '../../../packages/tokens/remote-key-set.ts'
 import { revocationList, type Revocations } from '../../../packages/tokens/revocation-list.ts'
-import { makeTokenVerifier, type IsRevoked, type TokenVerifier } from '../../../packages/tokens/verifier.ts'
-import { currentRevocations, isRevoked } from '../../../services/auth/store/revocations.ts'
+import { makeTokenVerifier, type TokenVerifier } from '../../../packages/tokens/verifier.ts'
+import { revocationCheck } from '../../../services/auth/revocation-check.ts'
+import { currentRevocations } from '../../../services/auth/store/revocations.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Configuration } from '../configuration.ts'
 import type { ServiceName } from '../services.ts'
@@ -24,7 +25,7 @@ export function tokenVerifiers(configuration: Configuration, deps: TokenDeps): (
   const keySet = keysOf(configuration, deps)
   const onTheList = revocationList({ ...deps, load: () => revocationsOf(configuration, deps) })
   // Whoever revokes knows at once; the others hear of it within seconds.
-  const inTheTable: IsRevoked = (token) => isRevoked(token, deps.database)
+  const inTheTable = revocationCheck(deps.database)
   return (name) =>
     makeTokenVerifier({
       issuer: configuration.auth.url,

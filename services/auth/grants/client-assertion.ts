@@ -1,11 +1,4 @@
-import {
-  decodeJwt,
-  decodeProtectedHeader,
-  importJWK,
-  jwtVerify,
-  type JWTPayload,
-  type ProtectedHeaderParameters,
-} from 'jose'
+import { decodeJwt, decodeProtectedHeader, jwtVerify, type JWTPayload, type ProtectedHeaderParameters } from 'jose'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { assert, unauthenticated } from '../../../packages/faults/fault.ts'
 import type { Database } from '../../../packages/sql/database.ts'
@@ -74,10 +67,11 @@ async function verificationKey(header: ProtectedHeaderParameters, client: Client
   const fitting = (await clientKeys.named(kid, client)).filter((key) => fits(key, alg))
   const [only] = fitting
   if (only === undefined || fitting.length > 1) throw failed('does not name exactly one key of the client')
-  const key = await importJWK(only, alg).catch((error: unknown) => {
+  try {
+    return { alg, key: clientKeys.usable(only) }
+  } catch (error) {
     throw failed('names a key that cannot be used', error)
-  })
-  return { alg, key }
+  }
 }
 
 const isAlgorithm = (alg: string | undefined): alg is keyof typeof assertionAlgorithms =>

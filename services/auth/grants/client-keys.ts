@@ -1,3 +1,4 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Client } from '../store/clients.ts'
 import { LRUCache } from 'lru-cache'
@@ -15,6 +16,7 @@ interface Fetched {
 /** The public keys of clients: registered with them, or fetched from where they publish them. */
 export class ClientKeys {
   readonly #fetched = new LRUCache<string, Fetched>({ max: 1_000 })
+  readonly #read = new WeakMap<ClientKey, KeyObject>()
   readonly #deps: { readonly fetchKeySet: FetchKeySet; readonly clock: Clock }
 
   constructor(deps: { readonly fetchKeySet: FetchKeySet; readonly clock: Clock }) {
@@ -26,6 +28,13 @@ export class ClientKeys {
     if (client.jwksUri === null) return withKid(kid, keysOf(client.jwks))
     const known = withKid(kid, await this.#keysAt(client.jwksUri, 'if stale'))
     return known.length > 0 ? known : withKid(kid, await this.#keysAt(client.jwksUri, 'again'))
+  }
+
+  /** Ready to verify with; read once, however many assertions it has signed. Throws for one that is no key. */
+  usable(key: ClientKey): KeyObject {
+    const known = this.#read.get(key) ?? createPublicKey({ key: { ...key }, format: 'jwk' })
+    this.#read.set(key, known)
+    return known
   }
 
   async #keysAt(uri: string, when: 'if stale' | 'again'): Promise<readonly ClientKey[]> {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { named, sql } from '../../../packages/sql/sql.ts'
 
 /** False when the client has used an assertion with this id before. */
 export async function takeAssertion(
@@ -8,8 +8,13 @@ export async function takeAssertion(
   expiresAt: Date,
   on: Queryable,
 ): Promise<boolean> {
-  const added = await on.run(sql`
+  const added = await on.run(
+    named(
+      'auth-assertion',
+      sql`
     insert into auth.client_assertions (client_id, jti_hash, expires_at)
-    values (${clientId}, ${jtiHash}, ${expiresAt}) on conflict (client_id, jti_hash) do nothing`)
+    values (${clientId}, ${jtiHash}, ${expiresAt}) on conflict (client_id, jti_hash) do nothing`,
+    ),
+  )
   return added === 1
 }

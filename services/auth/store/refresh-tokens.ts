@@ -104,8 +104,13 @@ export interface RefreshTokenState {
 
 /** Why a token could not be swapped, and whether introspection calls it active. */
 export function refreshTokenState(tokenHash: string, now: Date, on: Queryable): Promise<RefreshTokenState | undefined> {
-  return on.maybe(sql`
+  return on.maybe(
+    named(
+      'auth-refresh-state',
+      sql`
     select t.grant_id as "grantId", g.client_id as "clientId", t.used_at is not null as "isUsed",
       t.used_at is null and t.expires_at > ${now} and g.revoked_at is null and g.expires_at > ${now} as "isAlive"
-    from auth.refresh_tokens t join auth.grants g on g.id = t.grant_id where t.token_hash = ${tokenHash}`)
+    from auth.refresh_tokens t join auth.grants g on g.id = t.grant_id where t.token_hash = ${tokenHash}`,
+    ),
+  )
 }

@@ -25,20 +25,28 @@ export async function currentRevocations(now: Date, on: Queryable): Promise<Revo
   return { grants: idsOf('grant'), tokens: idsOf('token') }
 }
 
-/** The answer for one token at this moment, for introspection. */
-export async function isRevoked(
-  token: { readonly tokenId: string; readonly grantId: string | undefined },
-  on: Queryable,
-): Promise<boolean> {
-  const { found } = await on.one<{ found: boolean }>(
+export interface RevocableToken {
+  readonly tokenId: string
+  readonly grantId: string | undefined
+}
+
+/** Which of these tokens are revoked at this moment, they themselves or their grants: for introspection. */
+export async function areRevoked(tokens: readonly RevocableToken[], on: Queryable): Promise<boolean[]> {
+  const rows = await on.many<{ place: number }>(
     named(
       'auth-revoked',
       sql`
-    select exists (
-      select from auth.revocations
-      where (kind = 'token' and id = ${token.tokenId}) or (kind = 'grant' and id = ${token.grantId ?? ''})
-    ) as found`,
+    select p.place::integer
+    from unnest(${tokens.map(({ tokenId }) => tokenId)}::text[], ${tokens.map(({ grantId }) => grantId ?? '')}::text[])
+      with ordinality as p (token_id, grant_id, place)
+    cross join lateral (
+      select from auth.revocations r where r.kind = 'token' and r.id = p.token_id
+      union all
+      select from auth.revocations r where r.kind = 'grant' and r.id = p.grant_id
+      limit 1
+    ) r`,
     ),
   )
-  return found
+  const revoked = new Set(rows.map(({ place }) => place))
+  return tokens.map((_token, index) => revoked.has(index + 1))
 }
