@@ -61,3 +61,14 @@ export function listRule(resourceType: string, element: string): ListRule | unde
       ? everywhere[element]
       : undefined
 }
+
+const choices = ['deceased', 'multipleBirth', 'onset', 'performed', 'value', 'effective', 'medication', 'occurrence']
+
+/** `deceased` of `deceasedDateTime`: a choice has one kind. */
+export const choiceOf = (element: string): string | undefined =>
+  choices.find((prefix) => element.startsWith(prefix) && /^[A-Z]/.test(element.slice(prefix.length)))
+
+/** What an element answers. A result has a value, or several as components, or a reason why it has none. */
+export function questionOf(element: string): string {
+  return choiceOf(element) ?? (element === 'dataAbsentReason' || element === 'component' ? 'value' : element)
+}

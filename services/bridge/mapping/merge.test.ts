@@ -179,3 +179,30 @@ describe('a merged resource', () => {
     expect(JSON.stringify(merged)).toContain('"value":1.50')
   })
 })
+
+describe('what an older message says', () => {
+  const absent = { text: 'unknown' }
+  const mistaken = { coding: [{ code: 'entered-in-error' }] }
+
+  it.each([
+    ['deceasedBoolean', { resourceType: 'Patient', deceasedDateTime: '2026-03-04' }, { deceasedBoolean: false }],
+    [
+      'medicationReference',
+      { resourceType: 'MedicationRequest', medicationCodeableConcept: { text: 'a' } },
+      { medicationReference: { reference: 'Medication/1' } },
+    ],
+    ['valueString', { resourceType: 'Observation', dataAbsentReason: absent }, { valueString: 'x' }],
+    ['dataAbsentReason', { resourceType: 'Observation', valueString: 'x' }, { dataAbsentReason: absent }],
+    ['component', { resourceType: 'Observation', valueString: 'x' }, { component: [{ code: absent }] }],
+    ['clinicalStatus', { resourceType: 'Condition', verificationStatus: mistaken }, { clinicalStatus: absent }],
+  ])('adds no %s where a newer one has answered in another way', (_element, newer, defaults) => {
+    const before = newer as unknown as FhirResource
+    const older = write({ resourceType: before.resourceType } as FhirResource, { defaults })
+    expect(mergeWrite(older, before)).toEqual(before)
+  })
+
+  it('is added where nobody has said anything since', () => {
+    const older = write<Patient>({ resourceType: 'Patient' }, { defaults: { deceasedBoolean: false } })
+    expect(mergeWrite(older, stored)).toEqual({ ...stored, deceasedBoolean: false })
+  })
+})

@@ -1,7 +1,7 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import { copyOf, deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
-import { listRule, mergedInside, type ListRule } from './merge-rules.ts'
+import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './merge-rules.ts'
 
 /**
  * The resource to store: what the message says, joined with what is stored. Undefined when there is nothing to write.
@@ -17,7 +17,7 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   mergeNode(merged, resource as unknown as Node, resource.resourceType)
   // A list that was emptied kept its place until here: what is said again is what was stored, member by member.
   for (const { element } of removes) if (listOf(merged, element).length === 0) delete merged[element]
-  for (const [element, value] of Object.entries(defaults)) merged[element] ??= value
+  for (const [element, value] of Object.entries(defaults)) if (!isAnswered(element, merged)) merged[element] = value
   // Sound: every member came from a resource of this type.
   return merged as unknown as FhirResource
 }
@@ -80,14 +80,18 @@ function removeItems(node: Node, { element, where }: ItemRemoval): void {
   node[element] = listOf(node, element).filter((item) => !isMeant(item))
 }
 
-const choices = ['deceased', 'multipleBirth', 'onset', 'performed', 'value', 'effective', 'medication', 'occurrence']
-
 function otherChoices(name: string, node: Node): string[] {
-  const choice = choices.find((prefix) => name.startsWith(prefix) && /^[A-Z]/.test(name.slice(prefix.length)))
-  if (choice === undefined) return []
-  return Object.keys(node).filter(
-    (other) => other !== name && other.startsWith(choice) && /^[A-Z]/.test(other.slice(choice.length)),
-  )
+  const choice = choiceOf(name)
+  return choice === undefined ? [] : Object.keys(node).filter((other) => other !== name && choiceOf(other) === choice)
+}
+
+/** Whether the resource says already what this element would say, in this or in another way. */
+function isAnswered(element: string, node: Node): boolean {
+  // What was entered in error has no clinical status (con-5, ait-2).
+  if (element === 'clinicalStatus' && valueAt(node, 'verificationStatus.coding.0.code') === 'entered-in-error')
+    return true
+  const question = questionOf(element)
+  return Object.keys(node).some((other) => node[other] !== undefined && questionOf(other) === question)
 }
 
 /** JSON with its references replaced. */

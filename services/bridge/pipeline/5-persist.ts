@@ -109,7 +109,8 @@ function persisted(
 function stopOf(fault: Fault): Stop {
   const { kind, code, retryAfterSeconds } = fault
   if (kind === 'incorrect' || kind === 'unprocessable' || kind === 'forbidden' || kind === 'missing') {
-    const text = `The FHIR store does not take what this message became (${code ?? kind}). Ask the operator.`
+    const reason = `${code ?? kind}${placesOf(fault)}`
+    const text = `The FHIR store does not take what this message became (${reason}). Ask the operator.`
     return nack('STORE_REJECTED', text, { code: 'AE' })
   }
   if (kind === 'conflict' && code === 'MULTIPLE_MATCHES') {
@@ -123,4 +124,11 @@ function stopOf(fault: Fault): Stop {
     wasCalled: code !== circuitOpenCode,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1_000 }),
   }
+}
+
+/** Which elements are wrong, for the operator: their places alone, because what stands there is patient data. */
+function placesOf({ fields = [] }: Fault): string {
+  const places = [...new Set(fields.map(({ path }) => path))]
+  const more = places.length > 3 ? ` and ${places.length - 3} more` : ''
+  return places.length === 0 ? '' : ` at ${places.slice(0, 3).join(', ')}${more}`
 }
