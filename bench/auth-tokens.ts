@@ -60,6 +60,7 @@ export default benchmark<World>({
     return { apps, key, codes, service, [Symbol.asyncDispose]: () => owned.disposeAsync() }
   },
   variants: {
+    // The limit: the same signer on the same thread pool, with nothing else to do on any core (decision 0741).
     'RS256 alone': async ({ key }, round) => {
       const signer = makeSigner(key)
       const claims = { sub: 'dr-amara', scope: 'openid fhirUser offline_access', jti: systemIds.uuid() }

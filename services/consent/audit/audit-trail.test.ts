@@ -157,6 +157,35 @@ describe('the audit trail', () => {
     await trail.written()
   })
 
+  it('gathers what follows a batch of several, but lets nobody wait who waits for a row', async () => {
+    let statements = 0
+    const run: Queryable['run'] = (statement) => {
+      if (statement.text.includes('consent.audit_events')) statements++
+      return world.database.run(statement)
+    }
+    const { trail, clock } = copyWith({ database: { ...world.database, run } })
+    const addSeveral = (count: number) => {
+      for (let n = 0; n < count; n++) trail.add(evaluation())
+    }
+    addSeveral(2)
+    await waitFor(async () => (await rowCount()) === 2, { what: 'the first batch' })
+    for (const count of [1, 2, 3]) addSeveral(count)
+    expect([statements, await rowCount()]).toEqual([1, 2])
+    const isAfterSome = async () => {
+      await clock.advance(10)
+      return (await rowCount()) === 8
+    }
+    await waitFor(isAfterSome, { what: 'what was gathered' })
+    expect(statements).toBe(2)
+    // The clock stands still from here on.
+    addSeveral(2)
+    await trail.written()
+    addSeveral(2)
+    await trail.close()
+    expect(await rowCount()).toBe(12)
+    expect((await verifyChains(world.database)).broken).toEqual([])
+  })
+
   it('gives up one event that the database will never take, and only that one', async () => {
     const { trail, clock, metrics, events } = copyWith()
     trail.add(evaluation({ requestId: 'good' }))
