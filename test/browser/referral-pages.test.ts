@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { silentLog } from '../../packages/log/log.ts'
+import { openDatabase } from '../../packages/sql/database.ts'
+import { sql } from '../../packages/sql/sql.ts'
 import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { pageFaults } from './page-faults.ts'
@@ -18,6 +21,19 @@ afterAll(async () => {
 })
 
 const open = (path: string, user: string) => signedIn(`${corridor.url('referral')}${path}`, user, { browser })
+
+/** Who has read a referral, as the audit has it. */
+async function readers(): Promise<string[]> {
+  const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
+  try {
+    const rows = await database.many<{ subject: string }>(
+      sql`select distinct subject from referral.audit_events where action = 'read'`,
+    )
+    return rows.map(({ subject }) => subject)
+  } finally {
+    await database.close()
+  }
+}
 
 it('lets two clinicians of two facilities take a referral from draft to completed', async () => {
   const amara = await open('/', 'clinician')
@@ -69,6 +85,9 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   const amina = await open('/', 'patient')
   await amina.getByRole('link', { name: /Antenatal/ }).waitFor()
   expect(await pageFaults(amina, 'referral-patient')).toEqual([])
+  await amina.getByRole('link', { name: /Antenatal/ }).click()
+  await amina.getByText('Seen; all is well.').waitFor()
+  expect(await readers()).toEqual(expect.arrayContaining(['dr-amara', 'dr-baraka', 'amina-diallo']))
   await Promise.all([amara, baraka, amina].map((page) => page.close()))
 }, 120_000)
 

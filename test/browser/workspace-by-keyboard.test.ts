@@ -13,6 +13,8 @@ let corridor: TestCorridor
 let browser: TestBrowser
 const deps = { clock: systemClock, ids: systemIds }
 const installMsMax = 360_000
+/** The hosts that pages asked for anything. */
+const asked = new Set<string>()
 
 beforeAll(async () => {
   corridor = await testCorridor({ services: ['auth', 'fhir', 'consent', 'referral', 'bridge'] })
@@ -26,6 +28,7 @@ afterAll(async () => {
 /** Somebody without a mouse, signed in at a service. */
 async function atKeyboard(service: 'bridge' | 'consent' | 'referral', path: string, user: string) {
   const page = await browser.page()
+  page.on('request', (request) => asked.add(new URL(request.url()).hostname))
   const url = `${corridor.url(service)}${path}`
   await page.goto(url)
   const hand = new KeyboardHand(page)
@@ -193,3 +196,7 @@ it('revokes a consent as a privacy officer, sees the next message refused and wh
   await screenshot(page, 'keys-officer-consent')
   await page.close()
 }, 60_000)
+
+it('asks no other host for anything', () => {
+  expect([...asked]).toEqual(['localhost'])
+})

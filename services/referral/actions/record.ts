@@ -48,15 +48,24 @@ export async function record(done: Done, tx: Transaction, deps: RecordDeps): Pro
   if (messages.length > 0) await deps.outbox.enqueue(tx, ...messages)
 }
 
+interface Lone {
+  readonly action: string
+  readonly referral: Referral
+  readonly actor: Actor
+  readonly taskId?: number
+}
+
+type LoneDeps = RecordDeps & Pick<ReferralDeps, 'database' | 'clock'>
+
 /** What was refused to a known caller changes nothing, and is still written down. */
-export async function recordRefusal(
-  refused: { readonly action: string; readonly referral: Referral; readonly actor: Actor; readonly taskId?: number },
-  deps: RecordDeps & Pick<ReferralDeps, 'database' | 'clock'>,
-): Promise<void> {
-  const audited = auditRecord(
-    { ...refused, at: deps.clock.now(), taskId: refused.taskId ?? null, outcome: 'refused' },
-    deps,
-  )
+export const recordRefusal = (refused: Lone, deps: LoneDeps): Promise<void> => recordAlone(refused, 'refused', deps)
+
+/** Written before anything is shown: who has read what a clinician wrote about a patient. */
+export const recordLook = (look: Pick<Lone, 'referral' | 'actor'>, deps: LoneDeps): Promise<void> =>
+  recordAlone({ ...look, action: 'read' }, 'success', deps)
+
+async function recordAlone(call: Lone, outcome: AuditRecord['outcome'], deps: LoneDeps): Promise<void> {
+  const audited = auditRecord({ ...call, at: deps.clock.now(), taskId: call.taskId ?? null, outcome }, deps)
   await deps.database.transaction(async (tx) => {
     await tx.run(insertAuditRecord(audited))
     const messages = projections(audited, [], deps)

@@ -6,8 +6,10 @@ import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { actorOf } from '../actions/call.ts'
 import { changeStatus } from '../actions/change-status.ts'
 import { moveTask } from '../actions/move-task.ts'
+import { recordLook } from '../actions/record.ts'
 import { rerouteReferral } from '../actions/reroute-referral.ts'
 import { sendReferral } from '../actions/send-referral.ts'
 import { availableActions, availableMoves } from '../available-actions.ts'
@@ -37,6 +39,7 @@ export const referralPage = pageRoute({
     if (isReply(visitor)) return visitor
     const { caller } = visitor
     const referral = await visibleReferral(params, caller, deps)
+    await recordLook({ referral, actor: actorOf({ caller, request }) }, deps)
     const [tasks, history] = await Promise.all([
       tasksOf(referral.id, deps.database),
       eventsOf(referral.id, deps.database),

@@ -16,7 +16,7 @@ export function projectAudit(record: AuditRecord): AuditEvent {
       display: 'RESTful Operation',
     },
     subtype: [{ system: 'urn:corridor:referral-action', code: record.action }],
-    action: record.action === 'create' ? 'C' : 'U',
+    action: record.action === 'create' ? 'C' : record.action === 'read' ? 'R' : 'U',
     recorded: record.at,
     outcome: record.outcome === 'success' ? '0' : '4',
     agent: [
