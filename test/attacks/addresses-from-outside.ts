@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ServiceName } from '../../apps/corridor/services.ts'
 import { refusalOf } from '../../services/bridge/outbound/allowed-endpoints.ts'
 import { hostileAddresses } from './hostile-addresses.ts'
-import { signedInPeople } from './world/people.ts'
 import type { Sent } from './world/client.ts'
 import type { World } from './world/world.ts'
+import { slowMs } from './world/slow.ts'
 
 interface Sink {
   readonly service: ServiceName
@@ -66,7 +66,7 @@ const sinks: Readonly<Record<string, Sink>> = {
 
 /** Addresses that callers name × every way to write one that should not be called. */
 export function addressesFromOutside(world: () => World): void {
-  describe('an address from outside', () => {
+  describe('an address from outside', { timeout: slowMs }, () => {
     let listener: Server
     let port: number
     let calls = 0
@@ -79,7 +79,7 @@ export function addressesFromOutside(world: () => World): void {
       await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
       // Sound: it listens on a TCP port, so its address is one.
       port = (listener.address() as AddressInfo).port
-      const cookie = (await signedInPeople(world())).admin
+      const cookie = (await world().people()).admin
       headers = { authorization: await world().bearer(), cookie, 'content-type': 'application/json' }
     })
     afterAll(() => listener.close())

@@ -4,16 +4,16 @@ import { propertiesOf } from '../../packages/http/input.ts'
 import { disguised, smuggled } from './raw-requests.ts'
 import { pathOf, type AttackedRoute } from './world/attacked-route.ts'
 import { goodRequest } from './world/good-request.ts'
-import { signedInPeople } from './world/people.ts'
 import { rawExchange } from './world/raw-exchange.ts'
 import type { World } from './world/world.ts'
+import { slowMs } from './world/slow.ts'
 
 /** Bytes that are hardly HTTP, and headers that lie. */
 export function headersOnRoutes(world: () => World): void {
   const said = (bytes: string, service: ServiceName = 'consent') =>
     rawExchange(world().origin(service), bytes.replaceAll('HOST', 'localhost'))
 
-  describe('bytes on a connection', () => {
+  describe('bytes on a connection', { timeout: slowMs }, () => {
     it.each(smuggled.map((raw) => [raw.name, raw] as const))('with %s are one bad request', async (_name, raw) => {
       const { statuses, text } = await said(raw.bytes, 'auth')
       expect(statuses.filter((status) => !raw.allowed.includes(status))).toEqual([])
@@ -46,12 +46,12 @@ export function headersOnRoutes(world: () => World): void {
     })
   })
 
-  describe('a header that lies', () => {
+  describe('a header that lies', { timeout: slowMs }, () => {
     let credentials: Readonly<Record<string, string>>
     beforeAll(async () => {
-      credentials = { authorization: await world().bearer(), cookie: (await signedInPeople(world())).admin }
+      credentials = { authorization: await world().bearer(), cookie: (await world().people()).admin }
     })
-    const isAnswered = ({ route }: AttackedRoute) => route.method === 'GET' && !/\/events$/.test(route.path)
+    const isAnswered = ({ route }: AttackedRoute) => route.method === 'GET' && !route.path.endsWith('/events')
 
     it('about where we are shows up in no answer', async () => {
       const lie = {

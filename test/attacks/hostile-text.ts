@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, constantFrom, oneof, string, type Arbitrary } from 'fast-check'
 
 /** What ends a field, a segment, a frame, a line, a string or an element somewhere. */
 const signs = [
@@ -36,12 +36,13 @@ const signs = [
 ]
 
 /** Texts made mostly of such signs. */
-export const hostileText: fc.Arbitrary<string> = fc
-  .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...signs) }, fc.string({ maxLength: 3 })), {
+export const hostileText: Arbitrary<string> = array(
+  oneof({ weight: 4, arbitrary: constantFrom(...signs) }, string({ maxLength: 3 })),
+  {
     minLength: 1,
     maxLength: 8,
-  })
-  .map((parts) => parts.join(''))
+  },
+).map((parts) => parts.join(''))
 
 type Path = readonly (string | number)[]
 

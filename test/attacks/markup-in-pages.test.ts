@@ -5,8 +5,8 @@ import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/br
 import { hostileMarkup, liveMarkup } from './hostile-markup.ts'
 import { pathOf, type AttackedRoute } from './world/attacked-route.ts'
 import { addHostileThings, type HostileThings } from './world/hostile-patient.ts'
-import { signedInPeople } from './world/people.ts'
 import { World } from './world/world.ts'
+import { slowMs } from './world/slow.ts'
 
 /** Markup in every field of messages, resources, consents and referrals, looked at on every page in a real browser. */
 
@@ -48,7 +48,7 @@ function addressOf(target: AttackedRoute): string {
   return `${origin}${pathOf(target, values)}${query}`
 }
 
-describe('markup from outside', () => {
+describe('markup from outside', { timeout: slowMs }, () => {
   it('is text on every page', async () => {
     const page = await browser.page({ expectedErrors: [/status of 40[04]/] })
     const dialogs: string[] = []
@@ -79,10 +79,10 @@ describe('markup from outside', () => {
     expect(shown).toBeGreaterThan(18)
     // Throws when the page complained of anything: a script that was blocked, an exception, a missing file.
     await page.close()
-  }, 180_000)
+  })
 
   it('in a query comes back as text or not at all', async () => {
-    const cookie = (await signedInPeople(world)).admin
+    const cookie = (await world.people()).admin
     const wrong: string[] = []
     for (const target of pages()) {
       for (const name of Object.keys(propertiesOf(target.route.input?.query ?? {}))) {
@@ -96,5 +96,5 @@ describe('markup from outside', () => {
       }
     }
     expect(wrong).toEqual([])
-  }, 60_000)
+  })
 })

@@ -81,7 +81,16 @@ function answerFields(outputs: AttackedRoute['route']['output']): string[] {
 /** The names of the properties, at whatever depth. */
 function declaredIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
-  const { properties = {}, items, anyOf = [] } = schema as { properties?: object; items?: unknown; anyOf?: unknown[] }
+  // Sound: these are the words of JSON Schema, whatever they hold.
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as {
+    properties?: Record<string, unknown>
+    items?: unknown
+    anyOf?: unknown[]
+  }
   return [
     ...Object.keys(properties),
     ...[...Object.values(properties), items, ...anyOf].flatMap((inner) => declaredIn(inner)),

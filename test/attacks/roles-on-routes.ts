@@ -4,6 +4,7 @@ import type { TokenWish } from '../../packages/testkit/tokens.ts'
 import type { AttackedRoute } from './world/attacked-route.ts'
 import { goodRequest } from './world/good-request.ts'
 import type { World } from './world/world.ts'
+import { slowMs } from './world/slow.ts'
 
 /** Every route that asks for a token × good tokens of people whom it is not for. */
 export function rolesOnRoutes(world: () => World): void {
@@ -21,7 +22,7 @@ export function rolesOnRoutes(world: () => World): void {
     return world().tryOn(attack, targets, make, expected)
   }
 
-  describe('a route that asks for a role', () => {
+  describe('a route that asks for a role', { timeout: slowMs }, () => {
     const targets = () => world().tokenRoutes.filter((target) => rolesOf(target) !== undefined)
 
     it.each([...roles])('refuses %s unless it names that role', async (role) => {
@@ -47,7 +48,7 @@ export function rolesOnRoutes(world: () => World): void {
     })
   })
 
-  describe('a route that asks for a scope', () => {
+  describe('a route that asks for a scope', { timeout: slowMs }, () => {
     const targets = () => world().tokenRoutes.filter(({ route }) => route.who.kind === 'scopes')
     const nearly = [
       ...['system/*.read', 'system/*.r', 'system/*.s', 'system/*.cu', 'system/Patient.write', 'system/Patient.read'],
@@ -83,7 +84,7 @@ export function rolesOnRoutes(world: () => World): void {
     })
   })
 
-  describe('the FHIR API', () => {
+  describe('the FHIR API', { timeout: slowMs }, () => {
     const targets = () => world().tokenRoutes.filter(({ route }) => route.who.kind === 'signedIn')
 
     it.each(['', 'openid profile', 'launch/patient', 'user/Patient', 'system/*.sr'])(

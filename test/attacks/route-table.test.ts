@@ -16,7 +16,7 @@ beforeAll(async () => {
   current = await World.start()
 })
 afterAll(async () => {
-  console.info(current?.tally.table())
+  process.stdout.write(`${current?.tally.table()}\n`)
   await current?.[Symbol.asyncDispose]()
 })
 

@@ -3,16 +3,17 @@ import type { Role } from '../../packages/tokens/caller.ts'
 import { rolesOfPage } from './page-roles.ts'
 import type { AttackedRoute } from './world/attacked-route.ts'
 import { goodRequest } from './world/good-request.ts'
-import { people, signedInPeople, type Person } from './world/people.ts'
+import { people, type Person, type SignedInPeople } from './world/people.ts'
 import type { World } from './world/world.ts'
+import { slowMs } from './world/slow.ts'
 
 /** Every page and every form × nobody, somebody else's or a wrong session, and pages of other sites. */
 export function sessionsOnRoutes(world: () => World): void {
-  describe('a route that asks for a session', () => {
-    let cookieOf: Readonly<Record<Person, string>>
+  describe('a route that asks for a session', { timeout: slowMs }, () => {
+    let cookieOf: SignedInPeople
     const targets = () => world().routes.filter(({ door }) => door === 'session')
     beforeAll(async () => {
-      cookieOf = await signedInPeople(world())
+      cookieOf = await world().people()
     })
 
     it('is a page that says somewhere whom it is for', () => {
@@ -98,6 +99,6 @@ const cookieNames = ['auth', 'consent_session', 'referral_session', 'bridge_sess
 function exchangedCookies(cookie: string, { service }: AttackedRoute): string {
   const values = cookie.split('; ').map((pair) => pair.slice(pair.indexOf('=') + 1))
   const own = cookie.split('; ').find((pair) => pair.startsWith(`corridor_${service}`))
-  const others = values.filter((value) => own === undefined || !own.endsWith(value))
-  return cookieNames.map((name) => `${name}=${others[0]}`).join('; ')
+  const another = values.find((value) => own === undefined || !own.endsWith(value))
+  return cookieNames.map((name) => `${name}=${another}`).join('; ')
 }

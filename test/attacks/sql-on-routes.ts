@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { propertiesOf } from '../../packages/http/input.ts'
 import { pathOf, type AttackedRoute } from './world/attacked-route.ts'
 import { goodRequest } from './world/good-request.ts'
-import { signedInPeople } from './world/people.ts'
 import { sqlPayloads } from './sql-payloads.ts'
 import type { World } from './world/world.ts'
+import { slowMs } from './world/slow.ts'
 
 /** Every parameter of every path and query × SQL, and every search parameter of FHIR. */
 export function sqlOnRoutes(world: () => World): void {
-  describe('SQL in a parameter', () => {
+  describe('SQL in a parameter', { timeout: slowMs }, () => {
     let headers: Readonly<Record<string, string>>
     beforeAll(async () => {
-      headers = { authorization: await world().bearer(), cookie: (await signedInPeople(world())).admin }
+      headers = { authorization: await world().bearer(), cookie: (await world().people()).admin }
     })
     const targets = () =>
       world().routes.filter(({ route }) => route.readsOwnInput !== true && !/\/(events|logout)$/.test(route.path))
@@ -44,7 +44,7 @@ export function sqlOnRoutes(world: () => World): void {
         }
       }
       expect(wrong).toEqual([])
-    }, 60_000)
+    })
 
     it('of a FHIR search finds what the same text without it finds: nothing, or the refusal of the value', async () => {
       const search = world().routes.find(({ name }) => name === 'fhir GET /fhir/:type')
@@ -61,7 +61,7 @@ export function sqlOnRoutes(world: () => World): void {
         }
       }
       expect(wrong).toEqual([])
-    }, 60_000)
+    })
 
     it('leaves every table where it was', async () => {
       const search = world().routes.find(({ name }) => name === 'fhir GET /fhir/:type')

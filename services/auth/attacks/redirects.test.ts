@@ -32,6 +32,7 @@ describe('redirect addresses', () => {
     'http://user@localhost:3000/callback',
     'http://localhost:3000/x/../callback',
     'http://localhost:3000/%63allback',
+    'http://localhost:3000/%2563allback',
     'http://localhost:3000/callback%2f',
     'http://localhost:3000/callback#fragment',
     'http://localhost:3000.evil.example/callback',

@@ -4,7 +4,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { startFaultProxy, type FaultProxy } from '../../../packages/testkit/fault-proxy.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
-import { serviceNames, type ServiceName } from '../../../apps/corridor/services.ts'
+import type { ServiceName } from '../../../apps/corridor/services.ts'
 import { RecordingLink } from './recording-link.ts'
 
 /** A conditional update by itself names its key in the address: outside of a bundle FHIR has no other place for it. */
@@ -18,6 +18,8 @@ export class LeakingCorridor implements AsyncDisposable {
   readonly links: readonly RecordingLink[]
   /** Refusals and failures, as they were answered. */
   readonly refusals: string[] = []
+
+  #linesRead = 0
 
   private constructor(
     corridor: TestCorridor,
@@ -41,7 +43,6 @@ export class LeakingCorridor implements AsyncDisposable {
       settings: {
         ...{ 'fhir.port': String(fhirPort), 'fhir.url': `${fhir.url}/fhir` },
         ...{ 'consent.port': String(consentPort), 'consent.url': consent.url },
-        ...{ 'outbound.deadlineMs': '1000', 'bridge.consent.timeoutMs': '500' },
       },
     })
     return new LeakingCorridor(corridor, { fhir, consent }, links)
@@ -61,20 +62,18 @@ export class LeakingCorridor implements AsyncDisposable {
     return answer
   }
 
-  /** Everything that leaves Corridor beside its answers to those who may have them. */
+  /** Everything that leaves Corridor beside its answers to those who may have them; of what grows, what is new. */
   async traces(): Promise<Readonly<Record<string, string>>> {
-    const metrics = await Promise.all(
-      serviceNames.map(async (name) => {
-        const answer = await fetch(`${new URL(this.url(name)).origin}/actuator/prometheus`)
-        return answer.text()
-      }),
-    )
+    const newLines = this.corridor.log.lines.slice(this.#linesRead)
+    this.#linesRead += newLines.length
+    // All services of a process share their metrics.
+    const metrics = await (await fetch(`${this.url('auth')}/actuator/prometheus`)).text()
     return {
-      logs: this.corridor.log.lines.join('\n'),
-      metrics: metrics.join('\n'),
-      refusals: this.refusals.join('\n'),
+      logs: newLines.join('\n'),
+      metrics,
+      refusals: this.refusals.splice(0).join('\n'),
       addresses: this.links
-        .flatMap(({ requestLines }) => requestLines)
+        .flatMap(({ requestLines }) => requestLines.splice(0))
         .filter((line) => !isConditionalWrite(line))
         .join('\n'),
       'audit tables': await this.#auditRows(),

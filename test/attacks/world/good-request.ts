@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { formType, jsonType } from '../../../packages/http/body.ts'
+import { propertiesOf } from '../../../packages/http/input.ts'
+import type { Shape } from '../../../packages/http/route.ts'
 import { pathOf, type AttackedRoute } from './attacked-route.ts'
 import type { Sent } from './client.ts'
 import { sampleObject, sampleValue } from './sample-value.ts'
@@ -25,8 +27,8 @@ function bodyOf(schema: unknown, type: string): string {
   return type === formType ? String(new URLSearchParams(textsOf(Object(value)))) : JSON.stringify(value)
 }
 
-function requiredOf(shape: object): Record<string, unknown> {
-  const properties = Type.IsObject(shape) ? shape.properties : shape
+function requiredOf(shape: Shape): Record<string, unknown> {
+  const properties = propertiesOf(shape)
   const required = Object.entries(properties).filter(([, schema]) => !Type.IsOptional(schema))
   return sampleObject({ properties, required: required.map(([name]) => name) })
 }

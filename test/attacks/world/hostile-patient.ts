@@ -64,15 +64,15 @@ async function addResources(world: World, id: string, next: NextText): Promise<v
     ...{ resourceType: 'Patient', id, active: true, birthDate: '1990-01-01', gender: 'female', name: [person] },
     ...{ identifier: [{ system: 'https://hostile.example/id', value: next(), assigner: { display: next() } }] },
     ...{ telecom: [{ system: 'phone', value: next() }], address: [{ line: [next()], city: next(), country: next() }] },
-  } as never)
-  const code = (code: string, system: string) => ({ coding: [{ system, code, display: next() }], text: next() })
+  })
+  const coded = (code: string, system: string) => ({ coding: [{ system, code, display: next() }], text: next() })
   await put({
     ...{ resourceType: 'Immunization', id: 'hostile-dose', status: 'completed', patient: subject },
-    ...{ vaccineCode: code('08', 'http://hl7.org/fhir/sid/cvx'), occurrenceDateTime: '2026-01-01', lotNumber: next() },
+    ...{ vaccineCode: coded('08', 'http://hl7.org/fhir/sid/cvx'), occurrenceDateTime: '2026-01-01', lotNumber: next() },
     ...{ note: [{ text: next() }], performer: [{ actor: { display: next() } }], manufacturer: { display: next() } },
     ...{ location: { display: next() }, site: { text: next() }, route: { text: next() } },
     ...{ protocolApplied: [{ series: next(), doseNumberString: next() }], reasonCode: [{ text: next() }] },
-  } as never)
+  })
   await put({
     ...{ resourceType: 'Encounter', id: 'hostile-visit', status: 'in-progress', subject },
     ...{
@@ -80,7 +80,7 @@ async function addResources(world: World, id: string, next: NextText): Promise<v
       reasonCode: [{ text: next() }],
       serviceProvider: { display: next() },
     },
-  } as never)
+  })
 }
 
 async function sendMessages(world: World, next: NextText): Promise<string> {

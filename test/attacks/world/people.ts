@@ -6,13 +6,15 @@ export const people = ['admin', 'clinician', 'clinician2', 'patient'] as const
 export type Person = (typeof people)[number]
 
 /** The Cookie header of each: a session at every service. */
-export async function signedInPeople(world: World): Promise<Readonly<Record<Person, string>>> {
+export type SignedInPeople = Readonly<Record<Person, string>>
+
+export async function signedInPeople(world: Pick<World, 'corridor' | 'origin'>): Promise<SignedInPeople> {
   const cookies = await Promise.all(people.map((person) => cookieOf(person, world)))
   // Sound: there is one for each of them, in their order.
   return Object.fromEntries(people.map((person, index) => [person, cookies[index]])) as Record<Person, string>
 }
 
-async function cookieOf(person: Person, world: World): Promise<string> {
+async function cookieOf(person: Person, world: Pick<World, 'corridor' | 'origin'>): Promise<string> {
   const visitor = new AppVisitor(world.corridor)
   await visitor.signIn(person)
   for (const service of ['consent', 'referral', 'bridge'] as const) {

@@ -32,6 +32,7 @@ export function sampleValue(given: unknown): unknown {
       return Array.from({ length: schema.minItems ?? 0 }, () => sampleValue(schema.items))
     case 'object':
       return sampleObject(schema)
+    case undefined:
     default:
       return { resourceType: 'Patient' }
   }

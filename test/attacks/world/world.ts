@@ -5,6 +5,7 @@ import { roles } from '../../../packages/tokens/caller.ts'
 import { answerFaults } from './answer-faults.ts'
 import { attackedRoutes, pathOf, type AttackedRoute } from './attacked-route.ts'
 import { Client, type Answered, type Sent } from './client.ts'
+import { signedInPeople, type SignedInPeople } from './people.ts'
 import { Tally } from './tally.ts'
 
 /** A whole Corridor with its route table, and the means to attack it. */
@@ -13,6 +14,7 @@ export class World implements AsyncDisposable {
   readonly routes: readonly AttackedRoute[]
   readonly tally = new Tally()
   readonly #client = new Client()
+  #people: Promise<SignedInPeople> | undefined
 
   constructor(corridor: TestCorridor) {
     this.corridor = corridor
@@ -21,6 +23,11 @@ export class World implements AsyncDisposable {
 
   static async start(): Promise<World> {
     return new World(await testCorridor())
+  }
+
+  /** The Cookie header of each of the demo's people, who sign in everywhere once. */
+  people(): Promise<SignedInPeople> {
+    return (this.#people ??= signedInPeople(this))
   }
 
   /** The routes that ask for a token. */
@@ -79,8 +86,9 @@ export class World implements AsyncDisposable {
 }
 
 /** Whoever is sent somewhere is sent to where one signs in, or to the start. */
-function leadsAstray({ headers: { location } }: Answered): string[] {
-  return location === undefined || /^\/(login|sign-in|launch)?(\?|$)/.test(location) ? [] : [`leads to ${location}`]
+function leadsAstray({ headers }: Answered): string[] {
+  const location = String(headers['location'] ?? '/')
+  return /^\/(login|sign-in|launch)?(\?|$)/.test(location) ? [] : [`leads to ${location}`]
 }
 
 export interface Attempt {

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { oauthVectors, tokenVectors, type Tried } from './vectors.ts'
+
+/** The lists of the goal table, each row with the test that tries it. */
+
+const root = new URL('../../', import.meta.url)
+
+describe.each<[string, readonly Tried[], number]>([
+  ['the token vectors', tokenVectors, 48],
+  ['the OAuth vectors', oauthVectors, 44],
+])('%s', (_list, vectors, count) => {
+  it(`are ${count}, each named once`, () => {
+    expect(vectors).toHaveLength(count)
+    expect(new Set(vectors.map(({ vector }) => vector)).size).toBe(count)
+  })
+
+  it.each(vectors.map(({ vector, file, words }) => [vector, file, words]))(
+    '%s is tried in %s',
+    (_vector, file, words) => {
+      expect(readFileSync(new URL(file, root), 'utf8')).toContain(words)
+    },
+  )
+})
