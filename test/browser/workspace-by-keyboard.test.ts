@@ -91,7 +91,7 @@ it('finds a failed message, says why, mends the cause and sees it succeed', asyn
   await hand.press('Retry')
   await page.getByText('It went through all stages.').waitFor()
   await page.close()
-}, 60_000)
+}, 120_000)
 
 it('pauses a channel and resumes it', async () => {
   const hand = await atKeyboard('bridge', '/console', 'admin')
@@ -112,7 +112,7 @@ it('pauses a channel and resumes it', async () => {
   await page.waitForURL('**/console/messages#search')
   expect(await page.getByRole('searchbox').evaluate((box) => box.matches(':focus'))).toBe(true)
   await page.close()
-}, 60_000)
+}, 120_000)
 
 it('takes a referral from draft to completed, two clinicians of two facilities', async () => {
   const amara = await atKeyboard('referral', '/', 'clinician')
@@ -146,7 +146,7 @@ it('takes a referral from draft to completed, two clinicians of two facilities',
   await amara.page.getByText('Seen; all is well.').waitFor()
   expect(await amara.page.locator('.pill').first().innerText()).toBe('Completed')
   await Promise.all([amara, baraka].map(({ page }) => page.close()))
-}, 60_000)
+}, 120_000)
 
 it('revokes a consent as a privacy officer, sees the next message refused and why', async () => {
   const person = { patientId: '880044', familyName: 'Achieng', givenName: 'Atieno', birthDate: '19770101' }
@@ -195,7 +195,7 @@ it('revokes a consent as a privacy officer, sees the next message refused and wh
   await page.locator('.pill', { hasText: 'Revoked' }).waitFor()
   await screenshot(page, 'keys-officer-consent')
   await page.close()
-}, 60_000)
+}, 120_000)
 
 it('asks no other host for anything', () => {
   expect([...asked]).toEqual(['localhost'])
