@@ -50,6 +50,17 @@ describe('a running bridge', () => {
     })
   })
 
+  it('tells alerting how long each stage took, when it last heard of a channel, and of bytes that were no message', async () => {
+    const answer = await fetch(`${corridor.url('bridge')}/actuator/prometheus`, { headers: { authorization } })
+    const text = await answer.text()
+    const told = ['RECEIVE', 'ENRICH', 'TRANSFORM', 'GOVERN', 'PERSIST', 'ACK'].filter((stage) =>
+      text.includes(`corridor_bridge_stage_seconds_count{stage="${stage}"} 2`),
+    )
+    expect(told).toEqual(['RECEIVE', 'ENRICH', 'TRANSFORM', 'GOVERN', 'PERSIST', 'ACK'])
+    expect(text).toMatch(/corridor_bridge_last_message_timestamp_seconds\{channel="adt"\} 1\d{9}/)
+    expect(text).toContain('corridor_bridge_framing_errors_total{channel="oru"} 0')
+  })
+
   it('tells whoever watches of a message, and then of what was sent because of it', async () => {
     const watching = new AbortController()
     const events = await fetch(`${corridor.url('bridge')}/api/events`, {

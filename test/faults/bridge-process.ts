@@ -17,7 +17,8 @@ const [url = '', port = '0', crashAt, crashAfter = '1'] = process.argv.slice(2)
 
 async function main(): Promise<void> {
   const database = await openDatabase({ url, poolMax: 8, log: silentLog })
-  const kit = { database, clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog }
+  const metrics = new Metrics()
+  const kit = { database, clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog, metrics }
   const passBoundary = publishBoundaries()
   let passed = 0
   if (crashAt !== undefined) {
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
   const flow = new MessageFlow(
     { ...defaultFlowOptions, leaseMs: 4_000 },
     {
-      ...{ ...kit, metrics: new Metrics(), channelOf: testChannel, parts: [], passBoundary },
+      ...{ ...kit, channelOf: testChannel, parts: [], passBoundary },
       allowance: () => Number.POSITIVE_INFINITY,
       runStages: numberedStore(database, passBoundary),
     },

@@ -46,6 +46,11 @@ export class Measures {
     for (const [stage, ms] of Object.entries(outcome.stageMs)) this.#stageSeconds.observe({ stage }, ms / 1_000)
   }
 
+  /** What is seen from outside the stages between RECEIVE and DISPATCH. */
+  stage(stage: 'RECEIVE' | 'ACK', ms: number): void {
+    this.#stageSeconds.observe({ stage }, Math.max(0, ms) / 1_000)
+  }
+
   queue(depth: number, oldest: Date | null): void {
     this.#parked.set(depth)
     this.#parkedAge.set(oldest === null ? 0 : (this.#clock.now().getTime() - oldest.getTime()) / 1_000)

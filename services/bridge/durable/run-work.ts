@@ -60,8 +60,10 @@ export async function runWork(
     const now = clock.now()
     const { outcome: end, park } = conclude(outcome, work, work.channel.retry, { now, random: deps.random })
     const answer = answering(end)
+    const settledFromMs = clock.monotonicMs()
     await settle(settlingOf(work, end, park, answer, now), signal, deps)
     deps.passBoundary('settled')
+    deps.measures.stage('ACK', clock.monotonicMs() - settledFromMs)
     if (park === undefined) how = 'done'
     else deps.onParked(park.dueAt)
     deps.measures.ended(work, end, answer?.code)

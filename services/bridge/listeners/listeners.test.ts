@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { silentLog } from '../../../packages/log/log.ts'
+import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { openDatabase } from '../../../packages/sql/database.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
@@ -24,10 +25,11 @@ async function place(changes: Partial<ListenerSettings> = {}) {
     ...{ channel: testChannel('adt'), isEnabled: true, port, hosts: ['127.0.0.1'] },
     ...{ connectionsMax: 8, frameBytesMax: 65_536, idleTimeoutMs: 60_000, ...changes },
   }
+  const metrics = new Metrics()
   const started: Listeners[] = []
   const start = async () => {
     const listeners = new Listeners([settings], {
-      ...{ ...answerDeps, database, log: silentLog, lookMs: 20 },
+      ...{ ...answerDeps, database, log: silentLog, metrics, lookMs: 20 },
       receive: async ({ bytes, send }) => send(acknowledge(parseMessage(bytes), { code: 'AA' }, answerDeps).bytes),
     })
     started.push(listeners)
@@ -35,7 +37,7 @@ async function place(changes: Partial<ListenerSettings> = {}) {
     return listeners
   }
   return {
-    ...{ port, start, database },
+    ...{ port, start, database, metrics },
     send: async () => {
       await using sender = await openHl7Sender({ host: '127.0.0.1', port })
       return (await sender.send(sample({ controlId: '1' }))).ackCode
@@ -97,5 +99,6 @@ describe('a channel', () => {
     await sender.send(sample({ controlId: '1' }))
     await waitFor(async () => (await listeners.stats('adt')).framingErrors > 0, { what: 'a framing error' })
     expect((await listeners.stats('adt')).framingErrors).toBe(1)
+    expect(await own.metrics.text()).toContain('corridor_bridge_framing_errors_total{channel="adt"} 1')
   })
 })

@@ -1,8 +1,10 @@
 import { assert, faultOf } from '../../../packages/faults/fault.ts'
+import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import { Bell } from '../../../packages/sql/bell.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { addCount, type Counts } from '../durable/count-statements.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
+import type { Incoming } from '../pipeline/run-pipeline.ts'
 import type { ChannelControl, ChannelRecord, ChannelStats } from '../routes/deps.ts'
 import { ChannelListener, type ListenerDeps } from './channel-listener.ts'
 import { channelRecord, channelStats } from './channel-records.ts'
@@ -11,6 +13,7 @@ import type { ListenerSettings } from './listener-settings.ts'
 
 export interface ListenersDeps extends Omit<ListenerDeps, 'onFramingError'> {
   readonly database: Database
+  readonly metrics: Metrics
   /** How often to look what the operator wants: another copy may have been told. */
   readonly lookMs?: number
 }
@@ -26,10 +29,20 @@ export class Listeners implements ChannelControl {
 
   constructor(settings: readonly ListenerSettings[], deps: ListenersDeps) {
     this.#deps = deps
+    const { errors, lastAt } = measuresOf(deps.metrics)
     this.#listeners = new Map(
       settings.map((one) => {
-        const onFramingError = () => addCount(this.#framingErrors, one.channel.id, 'framingErrors', 1)
-        return [one.channel.id, new ChannelListener(one, { ...deps, onFramingError })]
+        const { id: channel } = one.channel
+        errors.inc({ channel }, 0)
+        const onFramingError = () => {
+          errors.inc({ channel })
+          addCount(this.#framingErrors, channel, 'framingErrors', 1)
+        }
+        const receive = (incoming: Incoming) => {
+          lastAt.set({ channel }, deps.clock.now().getTime() / 1_000)
+          return deps.receive(incoming)
+        }
+        return [channel, new ChannelListener(one, { ...deps, receive, onFramingError })]
       }),
     )
   }
@@ -114,6 +127,18 @@ export class Listeners implements ChannelControl {
     return listener
   }
 }
+
+/** How much came that was no message, and since when nothing came: a channel that was never heard has no time. */
+const measuresOf = (metrics: Metrics) => ({
+  errors: metrics.counter('corridor_bridge_framing_errors_total', 'Bytes on a channel that were no message.', [
+    'channel',
+  ]),
+  lastAt: metrics.gauge(
+    'corridor_bridge_last_message_timestamp_seconds',
+    'When the last message came to this process.',
+    ['channel'],
+  ),
+})
 
 /** A message that is at work has the time of an answer. */
 const pauseGraceMs = 30_000

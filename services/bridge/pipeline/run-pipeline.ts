@@ -134,6 +134,7 @@ async function takeMessage(
       return answer
     }
     deps.passBoundary('journaled')
+    deps.measures.stage('RECEIVE', deps.clock.now().getTime() - facts.receivedAt.getTime())
     const work = workOf(read, facts, journaled)
     running = runWork(work, journaled.turn, answeringFor(read, plan, deps), deps)
     running.then(end.resolve, end.reject)
