@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseMessage } from '../../../packages/hl7/index.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import { failed, flowWorld, parked, sample, succeeded } from '../testing/flow-world.ts'
+import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+import type { FinishPart } from './finished.ts'
+import type { MessageFlow } from './message-flow.ts'
 
 const expected: Readonly<Record<string, readonly string[]>> = {
   done: ['AA SUCCESS'],
@@ -52,4 +54,51 @@ it('hands no answer to the socket before what it says is committed', async () =>
     expect(heard.map((line) => line.replace('CA SUCCESS', 'CA PROCESSING'))).toEqual(expected[kind])
   }
   expect(seen.size).toBe(200)
+})
+
+/** In the transaction of each end: how far the log of the database was written when it was about to commit. */
+const ends: FinishPart = {
+  statement: (finished) => sql`
+    insert into public.ends (control_id, at)
+    select m.id, pg_current_wal_insert_lsn() from unnest(${finished.map(({ controlId }) => controlId)}::text[]) as m (id)`,
+  committed: () => {},
+}
+
+/** How many of these messages were answered while the database had not flushed its log up to their end. */
+async function answeredTooEarly(world: FlowWorld, copy: MessageFlow, count: number): Promise<number> {
+  let early = 0
+  const send = async (answer: Uint8Array) => {
+    const controlId = parseMessage(answer).getText('MSA-2') ?? ''
+    const { isFlushed } = await world.database.one<{ isFlushed: boolean }>(sql`
+      select pg_current_wal_flush_lsn() > at as "isFlushed" from public.ends where control_id = ${controlId}`)
+    if (!isFlushed) early++
+  }
+  const peer = { address: '127.0.0.1', port: 1, certificateName: undefined }
+  for (let number = 0; number < count; number++) {
+    const bytes = Buffer.from(sample({ controlId: `flush-${number}`, patient: String(number) }))
+    await copy.receive({ bytes, channel: world.channel('adt'), peer, send })
+  }
+  return early
+}
+
+describe("the database's own log", () => {
+  const ready = async () => {
+    const world = await flowWorld({ deps: { parts: [ends] } })
+    await world.database.run(sql`create table public.ends (control_id text primary key, at pg_lsn not null)`)
+    return world
+  }
+
+  it('is flushed past the end of a message before its answer is handed to the socket', async () => {
+    await using world = await ready()
+    expect(await answeredTooEarly(world, world.flow, 100)).toBe(0)
+  })
+
+  it('would show it, were commits not waited for', async () => {
+    await using world = await ready()
+    await world.database.run(sql`
+      do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`)
+    // It is for sessions that begin from now on.
+    const { copy } = await world.startMortal()
+    expect(await answeredTooEarly(world, copy, 100)).toBeGreaterThan(0)
+  })
 })
