@@ -113,8 +113,8 @@ function common(command: Command): Command {
 }
 
 const helpEnd = `
-Every key of the configuration can be set by file or environment (auth.port is CORRIDOR_AUTH_PORT):
-  corridor config --reference
+Every key of the configuration can be set by file or environment: auth.port is
+CORRIDOR_AUTH_PORT. All of them: corridor config --reference
 
 Examples:
   corridor start --demo                       everything, with demo data, on an embedded PostgreSQL

@@ -25,7 +25,7 @@ export function addUserCommands(corridor: Command, { common, say, onDatabase }: 
     .requiredOption('--is <reference>', 'the person in the FHIR store: Practitioner/<id> or Patient/<id>')
     .requiredOption('--role <role...>', 'CLINICIAN, ADMIN, PATIENT')
     .option('--organisation <reference>', 'Organization/<id>')
-    .option('--display-name <text>')
+    .option('--display-name <text>', 'what pages call them; otherwise the name of the account')
     .option('--totp', 'ask for a code of an authenticator app too')
     .action((username: string, options: UserWords, command: Command) =>
       onDatabase(command, async (deps) => {

@@ -18,30 +18,33 @@ export interface Hl7CommandDeps {
 
 /** `corridor hl7`: HL7v2 messages in files, without a server. `-` is standard input. */
 export function addHl7Commands(corridor: Command, { terminal, input, finish }: Hl7CommandDeps): void {
-  const hl7 = corridor.command('hl7').description('show, convert, validate and send HL7v2 messages')
+  const hl7 = corridor
+    .command('hl7')
+    .description('show, convert, validate and send HL7v2 messages')
+    .addHelpText('after', examples)
   hl7
     .command('show')
     .description('print messages as a tree with the names of their fields')
-    .argument('<file...>', 'files with one or many messages, plain, framed or in batches; - is standard input')
+    .argument('<file...>', fileWords)
     .action(async (files: string[]) => finish(show(await readMessages(files, input), terminal)))
   withZone(hl7.command('convert'))
     .description('print the FHIR R4 resources that messages become')
-    .argument('<file...>')
+    .argument('<file...>', fileWords)
     .option('--ndjson', 'one resource (or bundle) a line')
     .option('--bundle', 'a transaction of conditional updates for each message')
     .action(async (files: string[], words: ConvertWords) =>
       finish(convert(await readMessages(files, input), converting(words), terminal)),
     )
   withZone(hl7.command('validate'))
-    .description('say what the bridge would say of messages')
-    .argument('<file...>')
+    .description('say what the bridge would say of messages, without sending them; exit 1 when one is refused')
+    .argument('<file...>', fileWords)
     .action(async (files: string[], words: ConvertWords) =>
       finish(await validate(await readMessages(files, input), converting(words), terminal)),
     )
   hl7
     .command('send')
-    .description('send messages over MLLP and show the answers')
-    .argument('<file...>')
+    .description('send messages over MLLP and show the answers; exit 1 when one is not accepted')
+    .argument('<file...>', fileWords)
     .requiredOption('--port <number>', 'the port of the receiver')
     .option('--host <name>', 'the receiver', '127.0.0.1')
     .option('--tls', 'over TLS')
@@ -60,6 +63,14 @@ export function addHl7Commands(corridor: Command, { terminal, input, finish }: H
       finish(await send(messages, { ...options, ...(tls === undefined ? {} : { tls }) }, terminal))
     })
 }
+
+const examples = `
+Examples:
+  corridor hl7 show message.hl7              its fields, with their names
+  corridor hl7 convert --ndjson message.hl7  what it becomes in FHIR R4
+  corridor hl7 send --port 2575 message.hl7  to the admissions of a local demo`
+
+const fileWords = 'files with one or many messages, plain, framed or in batches; - is standard input'
 
 interface ConvertWords extends Omit<ConvertOptions, 'zone'> {
   readonly zone?: string

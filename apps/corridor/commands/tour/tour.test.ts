@@ -41,7 +41,9 @@ describe('the tour', () => {
   })
   afterAll(() => place[Symbol.asyncDispose]())
 
-  it('starts a Corridor where none listens, shows all its parts, and ends what it has started', async () => {
+  // A whole Corridor starts and five messages go through it: on a busy machine that takes its time.
+  const patience = { timeout: 120_000 }
+  it('starts a Corridor where none listens, shows all its parts, and ends what it has started', patience, async () => {
     const template = await templateDatabase(
       'corridor',
       async (url) => void (await migrate(url, migrationSets(services))),

@@ -86,7 +86,8 @@ export function addTourCommand(corridor: Command, deps: TourCommandDeps): void {
 }
 
 const helpEnd = `
-It takes about a minute. It uses the demo that runs at the configured addresses, and starts one where nothing
-listens. Every tour makes up a patient of its own, so it can be repeated; nothing else is changed.
+It takes about a minute. It uses the demo that runs at the configured addresses,
+and starts one where nothing listens. Every tour makes up a patient of its own,
+so it can be repeated; nothing else is changed.
 
-Exit codes: 0 it went as told, 1 something was not as it should be (and what to do about it), 130 you left.`
+Exit codes: 0 it went as told; 1 it did not, and what to do about it; 130 you left.`
