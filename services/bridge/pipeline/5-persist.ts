@@ -127,7 +127,7 @@ function stopOf(fault: Fault): Stop {
 }
 
 /** Which elements are wrong, for the operator: their places alone, because what stands there is patient data. */
-function placesOf({ fields = [] }: Fault): string {
+function placesOf({ fields }: Fault): string {
   const places = [...new Set(fields.map(({ path }) => path))]
   const more = places.length > 3 ? ` and ${places.length - 3} more` : ''
   return places.length === 0 ? '' : ` at ${places.slice(0, 3).join(', ')}${more}`
