@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import { bug, unauthenticated, unavailable } from '../../../packages/faults/fault.ts'
+import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { testChannel } from '../testing/test-channels.ts'
+import { channelIds, type ChannelId } from './channel.ts'
+import { runStages, type StageDeps } from './run-stages.ts'
+
+const pid = 'PID|1||4711^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F'
+const unmappedCode = 'K^Kalium^LOCAL'
+
+/** A message of each channel, with a code that has to be looked up where its kind has any. */
+const messages: Readonly<Record<ChannelId, readonly [type: string, ...segments: string[]]>> = {
+  adt: ['ADT^A01', pid, 'PV1|1|I', 'DG1|1||J18.9^Pneumonia^I10'],
+  oru: ['ORU^R01', pid, 'OBR|1|P1|F1|58410-2^CBC^LN|||20260304', `OBX|1|NM|${unmappedCode}||4|mmol/L|||||F`],
+  orm: ['ORM^O01', pid, 'ORC|NW|P1^HIS', `OBR|1|P1^HIS||${unmappedCode}`],
+  mdm: ['MDM^T02', pid, 'TXA|1|DS|TX|20260304||||||||D-1', `OBX|1|TX|${unmappedCode}||A text||||||F`],
+  qbp: ['QBP^Q22', 'QPD|Q22^Find Candidates^HL70471|T1|@PID.3.1^4711', 'RCP|I'],
+  rde: ['RDE^O11', pid, 'ORC|NW|P-1^CPOE', 'RXE|1^BID^D7^20260304|1234^Digoxin^L|0.125||mg'],
+  siu: ['SIU^S12', 'SCH|PA-1|FA-1|||||CHECK^Check-up^L|NORMAL|30|MIN|^^30^20260310090000^20260310093000', pid, 'RGS|1'],
+  mfn: ['MFN^M02', 'MFI|STF||UPD|||SU', 'MFE|MAD|R1||2005', 'STF|2005||New^Nurse'],
+}
+
+const ways = {
+  'is away': () => Promise.reject(unavailable('away')),
+  'is broken': () => Promise.reject(bug('broken')),
+  'takes us for a stranger': () => Promise.reject(unauthenticated('who are you?')),
+  'answers what nobody can read': () => Promise.reject(new TypeError('not iterable')),
+} as const
+
+type Away = 'facilities' | 'index' | 'terminology'
+
+/** Everything well but one, and a store that notes whatever would be written. */
+function depsWithout(away: Away, fails: () => Promise<never>, written: string[]): StageDeps {
+  const facility = { code: 'CENTRAL', organization: 'Organization/central', name: 'Central', namespaces: new Map() }
+  const well = {
+    facilities: { find: async () => new Map([['CENTRAL', facility]]) },
+    index: { recognise: async (patients: readonly unknown[]) => patients.map(() => undefined) },
+    terminology: { codingsIn: async (needs: readonly unknown[]) => needs.map(() => 'unmapped' as const) },
+  }
+  const reading = new Set(['findByIdentifiers', 'search', 'capabilities'])
+  const store = new Proxy(
+    {},
+    {
+      get: (_, name) => async (asked: unknown) => {
+        if (!reading.has(String(name))) written.push(String(name))
+        return Array.isArray(asked) ? asked.map(() => []) : { entry: [] }
+      },
+    },
+  )
+  const failing = new Proxy({}, { get: () => fails })
+  // Sound: the stages ask nothing else of these before they write, and writing is what must not happen.
+  return {
+    ...{ ...well, [away]: failing, store, isOwnStore: true, base: 'https://corridor.example', zoneOf: makeZone },
+    ...{ consent: { evaluate: async () => ({ is: 'answered', permitted: true }) }, terminologyRequired: true },
+    consentRule: { enabled: false, failClosed: true, refusedAck: 'AR' },
+    breakers: { call: (_: string, work: () => Promise<unknown>) => work() },
+    ...{ log: silentLog, clock: systemClock, ids: systemIds, passBoundary: () => {} },
+  } as unknown as StageDeps
+}
+
+const codes: Readonly<Record<Away, string>> = {
+  facilities: 'FACILITY_REGISTRY_UNAVAILABLE',
+  index: 'PATIENT_INDEX_UNAVAILABLE',
+  terminology: 'TERMINOLOGY_UNAVAILABLE',
+}
+
+/** Of whom each channel needs something: a query and a master file link nobody, and not every message has codes. */
+const needs: Readonly<Record<Away, readonly ChannelId[]>> = {
+  facilities: channelIds,
+  index: ['adt', 'oru', 'orm', 'mdm', 'rde', 'siu'],
+  terminology: ['adt', 'oru', 'orm'],
+}
+
+describe.each(Object.entries(needs) as [Away, readonly ChannelId[]][])('without %s', (away, channels) => {
+  it.each(Object.entries(ways))('that %s a message is to come later, and nothing is written', async (_, fails) => {
+    for (const id of channels) {
+      const written: string[] = []
+      const [type, ...segments] = messages[id]
+      const text = [`MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||${type}|D7|P|2.5.1`, ...segments].join('\r')
+      const received = {
+        ...{ transactionId: 't', channel: testChannel(id), message: parseMessage(`${text}\r`), receivedAt: new Date() },
+        ...{ attempt: 1, run: 1, signal: new AbortController().signal },
+      }
+      const outcome = await runStages(received, depsWithout(away, fails, written))
+      expect([id, outcome]).toMatchObject([id, { status: 'ERROR', code: 'AE', errorCode: codes[away] }])
+      expect(written).toEqual([])
+    }
+  })
+})
