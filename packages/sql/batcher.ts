@@ -27,8 +27,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Adaptive group commit: a writer that becomes free takes what is waiting. There is no timer, so an item alone is
- * written at once, and batches grow only under load.
+ * Adaptive group commit: a writer that becomes free takes what is waiting. An item alone is written at once, and batches
+ * grow only under load.
  */
 export class Batcher<Item, Result> {
   readonly #write: BatcherOptions<Item, Result>['write']
