@@ -12,6 +12,7 @@ import { failureAnswer } from './mllp/failure-answer.ts'
 import type { Message } from './message.ts'
 import { parseMessage, tryParseMessage } from './parse.ts'
 import * as types from './types/index.ts'
+import { runs } from '../testkit/runs.ts'
 
 const clock = new SimulatedClock()
 const deps = { clock, ids: seededIds(seededRandom(1), clock) }
@@ -65,7 +66,7 @@ describe('building and reading', () => {
           }
         }
       }),
-      { numRuns: 5_000 },
+      runs(5_000),
     )
   })
 
@@ -88,7 +89,7 @@ describe('building and reading', () => {
         expect(message.get('PID-2.2')).toBe('b')
         expect(message.repetitions('PID-2').length).toBe(1)
       }),
-      { numRuns: 5_000 },
+      runs(5_000),
     )
   })
 
@@ -104,7 +105,7 @@ describe('building and reading', () => {
         const rawOf = (message: Message) => others.map((number) => message.segment('PID')?.rawField(number))
         expect(rawOf(changed)).toEqual(rawOf(original))
       }),
-      { numRuns: 2_000 },
+      runs(2_000),
     )
   })
 })
@@ -180,7 +181,7 @@ describe('any bytes', () => {
         const answer = parseMessage(failureAnswer(input, refused ?? new Error('x'), deps))
         expect(answer.all.map(({ name }) => name)).toEqual(['MSH', 'MSA', 'ERR'])
       }),
-      { numRuns: 20_000 },
+      runs(20_000),
     )
   })
 
@@ -197,7 +198,7 @@ describe('any bytes', () => {
         expect(answer.get('MSH-5') ?? '').toBe(application)
         expect(answer.get('MSH-6.2') ?? '').toBe(application)
       }),
-      { numRuns: 5_000 },
+      runs(5_000),
     )
   })
 })

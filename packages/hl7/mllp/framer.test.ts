@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { frame, Framer, type FrameEvent } from './framer.ts'
+import { runs } from '../../testkit/runs.ts'
 
 const VT = '\u000b'
 const FS = '\u001c'
@@ -99,7 +100,7 @@ describe('any stream', () => {
           expect(kinds(run(pieces, limit))).toEqual(kinds(run([stream], limit)))
         },
       ),
-      { numRuns: 20_000 },
+      runs(20_000),
     )
   })
 
@@ -115,7 +116,7 @@ describe('any stream', () => {
         const frames = framer.push(stream).filter((event) => event.kind === 'frame')
         expect(frames.map(show)).toEqual(parts.map(([, text]) => text))
       }),
-      { numRuns: 5_000 },
+      runs(5_000),
     )
   })
 })

@@ -6,6 +6,7 @@ import { mapMessage } from './map-message.ts'
 import { caseMessages } from './testing/case-files.ts'
 import { testContext } from './testing/context.ts'
 import { makeUnsound } from './testing/unsound.ts'
+import { runs } from '../../../packages/testkit/runs.ts'
 
 const messages = caseMessages()
 const unsound = await makeUnsound()
@@ -56,7 +57,7 @@ describe('any message', () => {
         if (message === undefined) return
         expect(unsound(mapMessage(message, context))).toEqual([])
       }),
-      { numRuns: 1_500 },
+      runs(1_500),
     )
   })
 
@@ -74,7 +75,7 @@ describe('any message', () => {
         expect(patient?.name).toEqual([{ family, given: ['Amina'], use: 'official' }])
         expect(patient?.gender).toBe('female')
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })
