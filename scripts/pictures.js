@@ -16,7 +16,7 @@ const place = await ownPlace()
 const corridor = await startCommand(['start', '--demo'], place)
 const browser = await openBrowser()
 try {
-  await corridor.waitForLine(/^Corridor is ready$/)
+  await corridor.waitForLine(/^Corridor is ready$/, { deadlineMs: 120_000 })
   const addresses = await tourAddresses()
   await mkdir(folder, { recursive: true })
   for (const { name, url, account } of shots(addresses)) {
