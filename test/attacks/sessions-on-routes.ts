@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { silentLog } from '../../packages/log/log.ts'
+import { openDatabase } from '../../packages/sql/database.ts'
+import { sql } from '../../packages/sql/sql.ts'
+import { waitFor } from '../../packages/testkit/wait-for.ts'
 import type { Role } from '../../packages/tokens/caller.ts'
 import { rolesOfPage } from './page-roles.ts'
 import type { AttackedRoute } from './world/attacked-route.ts'
@@ -52,6 +56,28 @@ export function sessionsOnRoutes(world: () => World): void {
         const make = (target: AttackedRoute) => sendWith(target, { cookie: cookieOf[person] })
         expect(await world().tryOn(`session of role ${roleOf[person]}`, closed, make, () => [403]), person).toEqual([])
       }
+    })
+
+    it('has it written down who asked for a decision without one', async () => {
+      const asking = targets().filter(({ name }) => name === 'consent POST /ask')
+      await using opened = new AsyncDisposableStack()
+      const database = await openDatabase({ url: world().corridor.databaseUrl, poolMax: 1, log: silentLog })
+      opened.defer(() => database.close())
+      const written = async () => {
+        const { count } = await database.one<{ count: string }>(sql`
+          select count(*) as count from consent.audit_events where outcome = 'UNAUTHENTICATED'`)
+        return Number(count)
+      }
+      const before = await written()
+      expect(
+        await world().tryOn(
+          'no session',
+          asking,
+          (target) => sendWith(target, {}),
+          () => [401],
+        ),
+      ).toEqual([])
+      await waitFor(async () => (await written()) > before, { what: 'the row of the audit', deadlineMs: 30_000 })
     })
 
     it.each([

@@ -65,6 +65,11 @@ export const ask = pageRoute({
     }),
   },
   output: { 200: html, 302: nothing },
+  onFault: ({ fault, request }, deps) => {
+    // Nobody's form is read, so that all that can be told of it is that somebody asked.
+    if (fault.kind === 'unauthenticated')
+      deps.audit.add(failedCall(fault, askerOf(undefined, request), nothingAsked, deps.clock.now()))
+  },
   run: async ({ body, caller, request }, deps) => {
     const { patient: id, ...values } = body
     return audited(id, values, caller, request, deps, async () => {
@@ -130,6 +135,8 @@ async function audited<Result>(
     throw thrown
   }
 }
+
+const nothingAsked = { patientId: null, actorReferences: [], resourceType: null, operation: null }
 
 const queryOf = (id: string, { actor, device, resourceType, operation, purpose }: AskedValues) => ({
   patientId: `Patient/${id}`,
