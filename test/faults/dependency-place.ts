@@ -30,8 +30,8 @@ export async function dependencyPlace(): Promise<DependencyPlace> {
         [`${name}.url`, urlOf(name)],
       ]),
     ),
-    ...{ 'immunization.port': String(immunization), 'outbound.deadlineMs': '1000', 'bridge.breaker.openMs': '100' },
-    ...{ 'bridge.consent.timeoutMs': '1000' },
+    ...{ 'immunization.port': String(immunization), 'outbound.deadlineMs': '4000', 'bridge.breaker.openMs': '100' },
+    ...{ 'bridge.consent.timeoutMs': '4000' },
   }
   const auth = owned.use(await testCorridor({ services: ['auth'], settings }))
   const others = serviceNames.filter((name) => name !== 'auth')

@@ -1,4 +1,3 @@
-import { Client } from 'pg'
 import { silentLog } from '../../packages/log/log.ts'
 import { ensurePostgres, type EmbeddedPostgres } from '../../packages/postgres/ensure.ts'
 import { temporaryDataDir } from '../../packages/postgres/fixtures/temporary-data-dir.ts'
@@ -7,9 +6,9 @@ import { startCorridor, type TestCorridor, type TestCorridorOptions } from '../.
 import { killAll, postgresProcesses } from './kill-postgres.ts'
 
 /** A whole Corridor in this process on a PostgreSQL of its own, which can be stopped, killed and started again. */
-export async function platformPlace(options: TestCorridorOptions & { readonly dataDir?: string } = {}) {
+export async function platformPlace(options: TestCorridorOptions = {}) {
   const owned = new AsyncDisposableStack()
-  const dataDir = options.dataDir ?? owned.use(await temporaryDataDir()).dataDir
+  const { dataDir } = owned.use(await temporaryDataDir())
   const postgres = await ensurePostgres({ dataDir, log: silentLog, durable: false })
   owned.defer(async () => {
     const running = await ensurePostgres({ dataDir, log: silentLog, durable: false })
@@ -56,14 +55,6 @@ export class PlatformPlace implements AsyncDisposable {
 
   async startPostgres(): Promise<void> {
     this.#postgres = await ensurePostgres({ dataDir: this.#parts.dataDir, log: silentLog, durable: false })
-  }
-
-  /** What only an operator may do. */
-  async asOperator(statement: string): Promise<void> {
-    const client = new Client({ connectionString: this.#parts.postgres.superuserUrl })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

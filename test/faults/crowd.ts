@@ -1,0 +1,51 @@
+import { waitFor } from '../../packages/testkit/wait-for.ts'
+import { sum } from './bridge-place.ts'
+import type { InsistentSender } from './insistent-sender.ts'
+import type { RepeatedWork } from './repeated-work.ts'
+
+export interface CrowdParts {
+  /** Senders of messages, by patient; each group must get on by so many before it counts as having done more. */
+  readonly senders: readonly { readonly of: ReadonlyMap<string, InsistentSender>; readonly more: number }[]
+  readonly works: readonly RepeatedWork[]
+}
+
+/** Everybody who works while something breaks. */
+export class Crowd {
+  readonly #parts: CrowdParts
+
+  constructor(parts: CrowdParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    for (const one of this.#everybody) one.start()
+  }
+
+  /** Everybody sees what they are at through. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#everybody.map((one) => one.stop()))
+  }
+
+  /** Who has met a fault does no more, and is not waited for: the test will tell. */
+  async untilAllHaveDoneMore(): Promise<void> {
+    const { senders, works } = this.#parts
+    const before = works.map(({ done }) => done)
+    const wanted = senders.map(({ of, more }) => sum(of) + more)
+    const sentMore = () => senders.every(({ of }, at) => sum(of) >= (wanted[at] ?? 0))
+    const didMore = () => works.every(({ done, faults }, at) => faults.length > 0 || done > (before[at] ?? 0))
+    await waitFor(() => sentMore() && didMore(), { what: 'everybody to have done more', deadlineMs: 90_000 })
+  }
+
+  get faults(): string[] {
+    return this.#parts.works.flatMap(({ faults }) => faults)
+  }
+
+  get rounds(): number {
+    return this.#parts.works.reduce((total, { done }) => total + done, 0)
+  }
+
+  get #everybody() {
+    const { senders, works } = this.#parts
+    return [...senders.flatMap(({ of }) => [...of.values()]), ...works]
+  }
+}
