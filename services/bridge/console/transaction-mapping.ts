@@ -50,8 +50,9 @@ export async function mapAgain(
   if (again.refused !== undefined) return { message, mapped: undefined, trace: nothing }
   const goldenIdOf = (fullUrl: string) => (fullUrl === first ? (row.golden_patient_id ?? undefined) : undefined)
   const writes = again.writes.map((write) => withGoldenLink(write, goldenIdOf(write.fullUrl)))
-  const mapped = { ...again, writes }
-  return { message, mapped, trace: traceFields(message, mapped, (changed) => mapMessage(changed, full)) }
+  // The link to the golden record comes from no field.
+  const trace = traceFields(message, again, (changed) => mapMessage(changed, full))
+  return { message, mapped: { ...again, writes }, trace }
 }
 
 /**

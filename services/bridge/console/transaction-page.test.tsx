@@ -114,6 +114,13 @@ describe('the page of a message', () => {
     expect(asked).toEqual(['CENTRAL'])
   })
 
+  it('shows the link to the golden record, and that it comes from no field', async () => {
+    const { mapped, trace } = await mapAgain(Buffer.from(admission), row({ golden_patient_id: 'golden-1' }), deps)
+    expect(JSON.stringify(mapped?.writes)).toContain('Patient/golden-1')
+    expect(trace.size).toBeGreaterThan(0)
+    expect([...trace.values()].flat().filter((element) => element.includes('link'))).toEqual([])
+  })
+
   it('shows everything that came from outside as text', async () => {
     const words = { message_type: attack, control_id: attack, sending_application: attack, sending_facility: attack }
     const more = { facility_code: attack, patient: attack, error_code: attack, error_message: attack, ack_code: attack }

@@ -1,10 +1,8 @@
 import { Alert } from '../../../packages/views/components/alert.tsx'
-import { Badge } from '../../../packages/views/components/badge.tsx'
 import { BarChart } from '../../../packages/views/components/bar-chart.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { CodeBlock } from '../../../packages/views/components/code-block.tsx'
-import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
@@ -15,6 +13,7 @@ import type { AttemptRow, TransactionRow } from '../store/transactions.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { fieldLinksScript } from './console-assets.ts'
 import { Status } from './search-page.tsx'
+import { Facts } from './transaction-facts.tsx'
 import { Attempts, Deliveries } from './transaction-history.tsx'
 import { Refusal } from './transaction-refusal.tsx'
 import { MessageTree } from './transaction-message.tsx'
@@ -111,61 +110,6 @@ function Outcome({ row, refusal, addresses }: TransactionModel) {
       {is_stale && <p>The store held something newer already, so nothing of this message was written over it.</p>}
       {content_mismatch && <p>Its control id was used before for another content. Tell the sender.</p>}
     </Alert>
-  )
-}
-
-function Facts({ row }: { readonly row: TransactionRow }) {
-  const warnings = Object.entries(row.warnings)
-  return (
-    <DefinitionList
-      items={[
-        { term: 'Transaction', value: <code class="wrap">{row.id}</code> },
-        { term: 'Channel', value: row.channel_id.toUpperCase() },
-        {
-          term: 'Sender',
-          value: (
-            <>
-              <bdi>{row.sending_application}</bdi> at <bdi>{row.sending_facility}</bdi>
-            </>
-          ),
-        },
-        ...(row.patient === null ? [] : [{ term: 'Patient', value: <PatientLink patient={row.patient} /> }]),
-        ...(row.parent_transaction_id === null
-          ? []
-          : [
-              {
-                term: row.status === 'DUPLICATE' ? 'The first one' : 'Sent again for',
-                value: <a href={`/console/messages/${encodeURIComponent(row.parent_transaction_id)}`}>Open it</a>,
-              },
-            ]),
-        { term: 'Answer', value: row.ack_code === null ? 'None yet' : <code>{row.ack_code}</code> },
-        { term: 'Attempts', value: row.attempts },
-        ...(row.next_attempt_at === null ? [] : [{ term: 'Next attempt', value: <Time at={row.next_attempt_at} /> }]),
-        ...(warnings.length === 0
-          ? []
-          : [
-              {
-                term: 'Noticed',
-                value: warnings.map(([kind, count]) => (
-                  <>
-                    <Badge key={kind} tone="warning">
-                      {count} × {kind.replaceAll('-', ' ')}
-                    </Badge>{' '}
-                  </>
-                )),
-              },
-            ]),
-      ]}
-    />
-  )
-}
-
-function PatientLink({ patient }: { readonly patient: string }) {
-  const id = patient.replace(/^Patient\//, '')
-  return (
-    <a href={`/console/messages?patientId=${encodeURIComponent(id)}`}>
-      <bdi>{id}</bdi>
-    </a>
   )
 }
 
