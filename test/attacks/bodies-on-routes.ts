@@ -25,12 +25,12 @@ export function bodiesOnRoutes(world: () => World): void {
       const good = goodRequest(target)
       return { ...good, ...change, headers: { ...good.headers, ...credentials, ...change.headers } }
     }
-    const tryBody = (attack: string, on: readonly AttackedRoute[], broken: Omit<BrokenBody, 'name'>) =>
+    const tryBody = (attack: string, on: readonly AttackedRoute[], { body }: Pick<BrokenBody, 'body'>) =>
       world().tryOn(
         attack,
         on,
-        (target) => sendWith(target, broken),
-        () => broken.expected,
+        (target) => sendWith(target, { body }),
+        () => [400],
       )
 
     it('knows the caller before it reads the body', async () => {
@@ -74,13 +74,13 @@ export function bodiesOnRoutes(world: () => World): void {
     it('refuses a form with more fields than any form has', async () => {
       const forms = targets().filter((target) => !takesJson(target) && target.route.readsOwnInput !== true)
       const body = Array.from({ length: 300 }, (_, at) => `field${at}=x`).join('&')
-      expect(await tryBody('form of 300 fields', forms, { body, expected: [400] })).toEqual([])
+      expect(await tryBody('form of 300 fields', forms, { body })).toEqual([])
       const twice = forms.flatMap((target) => {
         const [field] = Object.keys(Object(target.route.input?.body).properties ?? {})
         return field === undefined ? [] : [{ target, body: `${field}=a&${field}=b` }]
       })
       for (const { target, body: doubled } of twice) {
-        expect(await tryBody('form field twice', [target], { body: doubled, expected: [400] })).toEqual([])
+        expect(await tryBody('form field twice', [target], { body: doubled })).toEqual([])
       }
     })
   })

@@ -79,7 +79,7 @@ function answerFields(outputs: AttackedRoute['route']['output']): string[] {
 }
 
 /** The names of the properties, at whatever depth. */
-function declaredIn(schema: unknown): string[] {
+export function declaredIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   // Sound: these are the words of JSON Schema, whatever they hold.
   const {

@@ -35,5 +35,5 @@ export const sqlPayloads: readonly string[] = [
   `0x27`,
   `2026-02-30`,
   `'2026-01-01'::date`,
-  `\uD800`,
+  `none\uD800such`,
 ]
