@@ -71,7 +71,7 @@ export class CorridorPlace implements AsyncDisposable {
 
   /** What the history of the store, the log and the deliveries say that should not be. */
   async faultsOf(senders: ReadonlyMap<string, InsistentSender>): Promise<string[]> {
-    const [written, undelivered] = [await this.#written(), await this.#undelivered()]
+    const [written, undelivered] = [await writtenNumbers(this.database), await this.#undelivered()]
     return [
       ...undelivered,
       ...[...senders].flatMap(([patient, { acknowledged, wrongAnswers }]) => {
@@ -84,22 +84,6 @@ export class CorridorPlace implements AsyncDisposable {
         ]
       }),
     ]
-  }
-
-  /**
-   * The numbers of a patient's messages in the order in which they changed the store: every version of the Patient has
-   * a name with the number, every Observation is that of one message and has one version.
-   */
-  async #written(): Promise<ReadonlyMap<string, readonly number[]>> {
-    const rows = await this.database.many<{ said: string }>(sql`
-      select coalesce(
-        (regexp_match(content, '"given":\\["N(K[0-9]+-[0-9]+)"\\]'))[1],
-        (regexp_match(content, '"valueString":"N(K[0-9]+-[0-9]+)"'))[1]) as said
-      from fhir.versions where type in ('Patient', 'Observation') and content like '%"N____%'
-      order by last_updated, version`)
-    const parts = rows.flatMap(({ said }) => (said === null ? [] : [said.split('-')]))
-    const groups = Map.groupBy(parts, ([patient = '']) => patient)
-    return new Map([...groups].map(([patient, list]) => [patient, list.map(([, number]) => Number(number))]))
   }
 
   async #undelivered(): Promise<string[]> {
@@ -118,4 +102,20 @@ export class CorridorPlace implements AsyncDisposable {
     for (const child of this.#children) await child.kill()
     await this.#parts.owned.disposeAsync()
   }
+}
+
+/**
+ * By patient, the numbers of their messages in the order in which they changed the store: every version of the Patient
+ * has a name with the number, every Observation is that of one message and has one version.
+ */
+export async function writtenNumbers(database: Database): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await database.many<{ said: string }>(sql`
+    select coalesce(
+      (regexp_match(content, '"given":\\["N(K[0-9]+-[0-9]+)"\\]'))[1],
+      (regexp_match(content, '"valueString":"N(K[0-9]+-[0-9]+)"'))[1]) as said
+    from fhir.versions where type in ('Patient', 'Observation') and content like '%"NK%'
+    order by last_updated, version`)
+  const parts = rows.flatMap(({ said }) => (said === null ? [] : [said.split('-')]))
+  const groups = Map.groupBy(parts, ([patient = '']) => patient)
+  return new Map([...groups].map(([patient, list]) => [patient, list.map(([, number]) => Number(number))]))
 }
