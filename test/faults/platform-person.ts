@@ -16,6 +16,8 @@ export class Person {
   #rounds = 0
   /** Codes that died with their copy, so that the app had to ask for another. */
   codesAgain = 0
+  /** Launches and sign-ins that had to be begun again, without a password. */
+  begunAgain = 0
   signIns = 0
   refreshes = 0
   readonly referrals: number[] = []
@@ -42,11 +44,21 @@ export class Person {
   /** A new browser: login and a launch from the portal, then the pages of a service. */
   async #signIn(): Promise<void> {
     this.#visitor = new AppVisitor(this.#platform)
-    const launched = await insist(async () => arrived(await this.#visitor.launch()))
+    const launched = await insist(async () => this.#unlessToBegin(await this.#visitor.launch()))
     demand('the launch', launched, 200)
-    const opened = await insist(async () => this.#visitor.follow(await this.#visitor.get(this.#consentSignIn)))
+    const open = async () => this.#visitor.follow(await this.#visitor.get(this.#consentSignIn))
+    const opened = await insist(async () => this.#unlessToBegin(await open()))
     demand('the sign-in at the pages', opened, 200)
     this.signIns++
+  }
+
+  /** A launch or sign-in whose last step died with its copy ends on a page that says: begin again. So they do. */
+  async #unlessToBegin(response: Response): Promise<Response> {
+    const isStart = response.status === 200 && new URL(response.url).pathname === '/launch'
+    const isOver = response.status === 400 && (await response.clone().text()).includes('Begin again')
+    if (!isStart && !isOver) return response
+    this.begunAgain++
+    throw new Error(`to begin again at ${response.url}`)
   }
 
   get #consentSignIn(): string {
@@ -109,13 +121,6 @@ export class Person {
   async #page(address: string): Promise<void> {
     demand(`the page ${new URL(address).pathname}`, await insist(() => this.#visitor.get(address)), 200)
   }
-}
-
-/** A launch that failed ends on a page that says so; whoever sees it starts again. */
-function arrived(response: Response): Response {
-  const { pathname, search } = new URL(response.url)
-  if (response.status === 200 && pathname === '/launch') throw new Error(`the launch ended at ${pathname}${search}`)
-  return response
 }
 
 function demand(what: string, { status, headers, text, wasUnsure }: Insisted, wanted: number): void {
