@@ -169,6 +169,17 @@ describe('a message that the store cannot take', () => {
     expect(runs).toBe(40)
   })
 
+  it('waits on when consent cannot be asked at its retry: its sender has an AA and sends it no more', async () => {
+    const unanswered: Outcome = { ...failed('AE'), errorCode: 'CONSENT_UNAVAILABLE' }
+    const outcomes: Outcome[] = [parked(), unanswered, succeeded(), parked(), failed('AR')]
+    await using world = await flowWorld({ channels: quick, runStages: async () => outcomes.shift() ?? succeeded() })
+    expect(await world.code(sample({ controlId: 'A' }))).toBe('AA Queued')
+    await waitFor(async () => (await openWork(world)) === 0, { what: 'through' })
+    expect(await world.code(sample({ controlId: 'B' }))).toBe('AA Queued')
+    await waitFor(async () => (await openWork(world)) === 0, { what: 'refused' })
+    expect(await statuses(world)).toEqual(['A SUCCESS AA 3', 'B ERROR AA 2'])
+  })
+
   it('ends as an error of ours when its stages throw', async () => {
     await using world = await flowWorld({ runStages: () => Promise.reject(new Error('a bug')) })
     expect(await world.code(sample({ controlId: 'A' }))).toMatch(/^AE/)
