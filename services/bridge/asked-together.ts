@@ -1,7 +1,9 @@
+import type { Clock } from '../../packages/clock/clock.ts'
 import type { Patient, Resource } from '../../packages/fhir/r4.ts'
 import { Batcher } from '../../packages/sql/batcher.ts'
 import type { CallOptions, FhirStore, SoughtIdentifier } from '../../ports/fhir-store/fhir-store.ts'
 import type { PatientIndex, Resolution } from '../../ports/patient-index/patient-index.ts'
+import { gatherMs } from './durable/gather.ts'
 
 export interface AskedTogether {
   readonly store: FhirStore
@@ -12,7 +14,8 @@ export interface AskedTogether {
  * What messages of many connections ask at the same moment is asked in one call: who is meant, and what the store has.
  * A message alone is asked about at once. Only for services of the same process, where a call cannot hang by itself.
  */
-export function askedTogether({ store, index }: AskedTogether): AskedTogether {
+export function askedTogether({ store, index }: AskedTogether, { clock }: { readonly clock: Clock }): AskedTogether {
+  const limits = { batchMax: 64, writers: 1, gather: () => clock.sleep(gatherMs) }
   const people = new Batcher<readonly Patient[], readonly (Resolution | undefined)[]>({
     write: async (asked) => split(await index.recognise(asked.flat()), asked),
     ...limits,
@@ -39,8 +42,6 @@ export function askedTogether({ store, index }: AskedTogether): AskedTogether {
     },
   }
 }
-
-const limits = { batchMax: 64, writers: 2 }
 
 /** The answers to each question, in the order in which they were asked. */
 function split<Answer>(answers: readonly Answer[], asked: readonly (readonly unknown[])[]): (readonly Answer[])[] {

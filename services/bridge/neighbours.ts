@@ -75,7 +75,7 @@ function whereTheyAre(
   { store, index }: { readonly store: FhirStore | undefined; readonly index: PatientIndex | undefined },
   far: FhirCallerOptions & Pick<Kit, 'clock'>,
 ): AskedTogether {
-  if (store !== undefined && index !== undefined) return askedTogether({ store, index })
+  if (store !== undefined && index !== undefined) return askedTogether({ store, index }, far)
   return { store: store ?? httpFhirStore(far), index: index ?? httpPatientIndex({ ...far, newGoldenId }) }
 }
 

@@ -32,6 +32,7 @@ export interface JournalDeps {
   readonly copy: () => string
   readonly windowMs: number
   readonly queueMax: number
+  readonly gather: (() => Promise<void>) | undefined
 }
 
 /** The first durable point. What waits on all connections is one transaction, and one transaction runs at a time. */
@@ -43,7 +44,8 @@ export class Journal {
   constructor(deps: JournalDeps) {
     this.#deps = deps
     const write = (entries: readonly Entry[]) => this.#write(entries)
-    this.#batcher = new Batcher({ write, writers: 1, batchMax: 500, queueMax: deps.queueMax })
+    const { queueMax, gather } = deps
+    this.#batcher = new Batcher({ write, writers: 1, batchMax: 500, queueMax, ...(gather && { gather }) })
   }
 
   /** Resolves once the message is durable, or known to have been before. */

@@ -12,6 +12,7 @@ import type { PassBoundary } from './boundaries.ts'
 import { Copies } from './copies.ts'
 import type { DurableStore } from './durable-store.ts'
 import type { FinishPart } from './finished.ts'
+import { gatherMs } from './gather.ts'
 import { Journal } from './journal.ts'
 import { LaneQueue } from './lane-queue.ts'
 import { Measures } from './measures.ts'
@@ -28,6 +29,8 @@ export interface FlowOptions {
   /** Messages under way at once, and those that may wait for a commit. */
   readonly underWayMax: number
   readonly queueMax: number
+  /** Under load, how long a durable point waits for more messages before its next commit; a lone one never waits. */
+  readonly gatherMs: number
   readonly retryConcurrency: number
   readonly leaseMs: number
 }
@@ -37,6 +40,7 @@ export const defaultFlowOptions: FlowOptions = {
   answerWithinMs: 30_000,
   underWayMax: 2_000,
   queueMax: 10_000,
+  gatherMs,
   retryConcurrency: 128,
   leaseMs: 10_000,
 }
@@ -79,8 +83,9 @@ export class MessageFlow {
       onFound: wake,
       known: () => this.underWay.transactionIds,
     })
-    const journal = new Journal({ durable, clock, lanes, copy: () => copies.id, windowMs, queueMax })
-    this.#settlement = new Settlement({ ...deps, durable, queueMax })
+    const gather = options.gatherMs === 0 ? undefined : () => clock.sleep(options.gatherMs)
+    const journal = new Journal({ durable, clock, lanes, copy: () => copies.id, windowMs, queueMax, gather })
+    this.#settlement = new Settlement({ ...deps, durable, queueMax, gather })
     const measures = new Measures(deps)
     const onParked = (dueAt: Date) => this.retries.noteDue(dueAt)
     const common = {

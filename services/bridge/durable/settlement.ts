@@ -11,6 +11,7 @@ export interface SettlementDeps {
   /** Deliveries, audit records: what must become durable together with the end of a message. */
   readonly parts: readonly FinishPart[]
   readonly queueMax: number
+  readonly gather: (() => Promise<void>) | undefined
 }
 
 /** The second durable point: outcome, answer, deliveries, audit and the end of the work, for all that wait, at once. */
@@ -23,7 +24,8 @@ export class Settlement {
     this.#deps = deps
     const write = (items: readonly Settling[]) => this.#write(items, deps.parts)
     // One writer: two would halve the batches, and what a batch costs is mostly not its length.
-    this.#batcher = new Batcher({ write, writers: 1, batchMax: 200, queueMax: deps.queueMax })
+    const { queueMax, gather } = deps
+    this.#batcher = new Batcher({ write, writers: 1, batchMax: 200, queueMax, ...(gather && { gather }) })
   }
 
   /**

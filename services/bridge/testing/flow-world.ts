@@ -66,7 +66,8 @@ export class FlowWorld implements AsyncDisposable {
   async #begin(changes: Partial<FlowDeps>): Promise<MessageFlow> {
     const { runStages = async () => succeeded(), clock = systemClock, flow = {}, deps = {} } = this.#options
     const copy = new MessageFlow(
-      { ...defaultFlowOptions, ...flow },
+      // A clock that somebody winds up by hand would let nobody gather.
+      { ...defaultFlowOptions, gatherMs: 0, ...flow },
       {
         ...{ database: this.database, clock, ids: systemIds, random: systemRandom, log: silentLog },
         ...{ metrics: new Metrics(), channelOf: (id: ChannelId) => this.channel(id), runStages, parts: [] },

@@ -18,6 +18,9 @@ export interface StoreDeps {
 /** Enough to share a commit, few enough that nobody waits long for the others. */
 const wholesMax = 32
 
+/** Under load, how long whole changes wait for others: less work for everybody, little time for each. */
+const gatherMs = 4
+
 /** Takes changes one by one and writes together what comes together. */
 export class Store {
   readonly #deps: StoreDeps
@@ -37,6 +40,8 @@ export class Store {
         this.#unlessOvertaken((tx, assumesNew) => writeWhole(wholes, tx, deps, { commits: true, assumesNew })),
       keysOf: slotsOf,
       batchMax: wholesMax,
+      writers: 1,
+      gather: () => deps.clock.sleep(gatherMs),
     })
   }
 
