@@ -9,7 +9,10 @@ const deps = { clock: systemClock, progress: () => {}, stop: new AbortController
 it('runs a benchmark in a process of its own and reads its results', async () => {
   const said: string[] = []
   const { outcome } = await runPlan(hl7, brief, { ...deps, progress: (text) => said.push(text) })
-  expect(outcome).toMatchObject({ is: 'measured', results: [{ benchmark: 'hl7', rounds: 1 }, {}, {}, {}] })
+  expect(outcome).toMatchObject({
+    is: 'measured',
+    results: expect.arrayContaining([expect.objectContaining({ benchmark: 'hl7', rounds: 1 })]) as object,
+  })
   expect(said).toContain('  warming up lazy, admission')
 })
 
