@@ -54,7 +54,7 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   await amara.getByLabel('Results and vital signs').check()
   await amara.getByText('lets Lakeside Clinic see everything that this referral shares').waitFor()
   await amara.getByLabel('Diagnoses and problems').check()
-  await expect.poll(() => amara.getByText('Permitted').count()).toBe(2)
+  await expect.poll(() => amara.getByText('Permitted', { exact: true }).count()).toBe(2)
   await amara.getByRole('button', { name: 'Keep as draft' }).click()
   await amara.waitForURL('**/referrals/*')
   expect(await amara.textContent('h1')).toBe('Antenatal <script>alert(1)</script> care')
