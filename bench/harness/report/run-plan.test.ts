@@ -13,7 +13,7 @@ it('runs a benchmark in a process of its own and reads its results', async () =>
     is: 'measured',
     results: expect.arrayContaining([expect.objectContaining({ benchmark: 'hl7', rounds: 1 })]) as object,
   })
-  expect(said).toContain('  warming up lazy, admission')
+  expect(said).toContain('  warming up framed, 50 MB')
 })
 
 it.each([
