@@ -1,4 +1,5 @@
 import { faultOf } from '../faults/fault.ts'
+import { isOutside } from './outside.ts'
 
 /**
  * For a task that holds many items: one that is refused must not keep the others from being told. They are told again
@@ -11,21 +12,16 @@ export async function asFarAsPossible<Item>(
   try {
     await tell(items)
   } catch (thrown) {
-    if (items.length === 1 || isOutside(thrown)) throw thrown
+    if (items.length === 1 || isOutside(faultOf(thrown))) throw thrown
     let refusal: unknown
     for (const item of items) {
       try {
         await tell([item])
       } catch (own) {
-        if (isOutside(own)) throw own
+        if (isOutside(faultOf(own))) throw own
         refusal ??= own
       }
     }
     if (refusal !== undefined) throw refusal
   }
-}
-
-function isOutside(thrown: unknown): boolean {
-  const { kind } = faultOf(thrown)
-  return kind === 'unavailable' || kind === 'too-much'
 }

@@ -1,4 +1,5 @@
 import { bug, faultOf, tooMuch, unavailable, type Fault } from '../faults/fault.ts'
+import { isOutside } from './outside.ts'
 
 export interface BatcherOptions<Item, Result> {
   /** Writes all items in one transaction and resolves after its COMMIT, with one result an item, in their order. */
@@ -131,11 +132,12 @@ export class Batcher<Item, Result> {
   async #settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     const fault = await this.#attempt(batch)
     if (fault === undefined) return
-    if (batch.length === 1 || concernsAll(fault)) return rejectAll(batch, fault)
+    // While the database is down or full, trying each item alone would only take longer to say so.
+    if (batch.length === 1 || isOutside(fault)) return rejectAll(batch, fault)
     // One item that cannot be written must fail alone.
     for (const [index, waiting] of batch.entries()) {
       const own = await this.#attempt([waiting])
-      if (own !== undefined && concernsAll(own)) return rejectAll(batch.slice(index), own)
+      if (own !== undefined && isOutside(own)) return rejectAll(batch.slice(index), own)
       if (own !== undefined) waiting.reject(own)
     }
   }
@@ -163,9 +165,6 @@ export class Batcher<Item, Result> {
 function rejectAll(batch: readonly { reject: (fault: Fault) => void }[], fault: Fault): void {
   for (const { reject } of batch) reject(fault)
 }
-
-/** The database is down or full: trying each item alone would only take longer to say so. */
-const concernsAll = (fault: Fault) => fault.kind === 'unavailable' || fault.kind === 'too-much'
 
 const queueFull = () =>
   tooMuch('Too many changes are waiting to be written. Try again in a moment.', {

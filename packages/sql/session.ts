@@ -57,8 +57,7 @@ export class ClientSession {
 
   /** Sends them together. The first that fails is what is thrown; those behind it are not carried out. */
   async executeAll(statements: readonly Statement[]): Promise<readonly Outcome[]> {
-    const [first] = statements
-    if (first === undefined) return []
+    if (statements.length === 0) return []
     const opening = this.#opening
     this.#opening = undefined
     if (opening === undefined) return this.#answer(statements)

@@ -3,6 +3,7 @@ import { systemClock } from '../clock/clock.ts'
 import { systemRandom } from '../clock/ids.ts'
 import { assert, conflict, faultOf, type Fault } from '../faults/fault.ts'
 import { Bell } from './bell.ts'
+import { isOutside } from './outside.ts'
 import type { Queryable, Transaction } from './queryable.ts'
 import type { TaskTable } from './task-table.ts'
 import type { TaskWorkerDeps } from './task-worker.ts'
@@ -124,11 +125,11 @@ export class TaskBatchWorker<Payload> {
   async #seeThrough(tasks: readonly ClaimedTask<Payload>[]): Promise<void> {
     const fault = await this.#attempt(tasks)
     if (fault === undefined) return
-    if (isOutside(fault)) return this.#waitOutside(tasks, fault)
+    if (isNotTheirs(fault)) return this.#waitOutside(tasks, fault)
     if (tasks.length === 1) return this.#failed(tasks, fault)
     for (const [index, task] of tasks.entries()) {
       const own = await this.#attempt([task])
-      if (own !== undefined && isOutside(own)) return this.#waitOutside(tasks.slice(index), own)
+      if (own !== undefined && isNotTheirs(own)) return this.#waitOutside(tasks.slice(index), own)
       if (own !== undefined) await this.#failed([task], own)
     }
   }
@@ -190,4 +191,5 @@ export class TaskBatchWorker<Payload> {
   }
 }
 
-const isOutside = ({ kind, code }: Fault) => kind === 'unavailable' || kind === 'too-much' || code === 'LEASE_LOST'
+/** Whoever has taken the tasks over is outside, too. */
+const isNotTheirs = (fault: Fault) => isOutside(fault) || fault.code === 'LEASE_LOST'

@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { silentLog } from '../../../packages/log/log.ts'
-import { openDatabase, type Database } from '../../../packages/sql/database.ts'
-import type { TestDatabase } from '../../../packages/testkit/test-database.ts'
+import type { Database } from '../../../packages/sql/database.ts'
 import { addReceived } from '../testing/add-received.ts'
-import { bridgeDatabase } from '../testing/bridge-database.ts'
+import { openBridgeDatabase } from '../testing/bridge-database.ts'
 import { FlowMinutes } from './flow-minutes.ts'
 
-let own: TestDatabase
+let own: Awaited<ReturnType<typeof openBridgeDatabase>>
 let database: Database
-
 beforeAll(async () => {
-  own = await bridgeDatabase()
-  database = await openDatabase({ url: own.url, poolMax: 2, log: silentLog })
+  own = await openBridgeDatabase()
+  database = own.database
 })
-afterAll(async () => {
-  await database.close()
-  await own.drop()
-})
+afterAll(() => own.close())
 
 it('reads a minute that is over once, the last two anew, and forgets what is too old', async () => {
   const minutes = new FlowMinutes(3)

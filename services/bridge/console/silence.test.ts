@@ -1,27 +1,22 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { silentLog } from '../../../packages/log/log.ts'
-import { openDatabase, type Database } from '../../../packages/sql/database.ts'
-import type { TestDatabase } from '../../../packages/testkit/test-database.ts'
+import type { Database } from '../../../packages/sql/database.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { ChannelStatus } from '../routes/deps.ts'
 import { addReceived } from '../testing/add-received.ts'
-import { bridgeDatabase } from '../testing/bridge-database.ts'
+import { openBridgeDatabase } from '../testing/bridge-database.ts'
 import { silentChannels } from './silence.ts'
 
-let own: TestDatabase
+let own: Awaited<ReturnType<typeof openBridgeDatabase>>
 let database: Database
 const now = new Date('2026-03-11T10:00:00Z')
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
 beforeAll(async () => {
-  own = await bridgeDatabase()
-  database = await openDatabase({ url: own.url, poolMax: 2, log: silentLog })
+  own = await openBridgeDatabase()
+  database = own.database
 })
-afterAll(async () => {
-  await database.close()
-  await own.drop()
-})
+afterAll(() => own.close())
 
 const before = (ms: number) => new Date(now.getTime() - ms)
 

@@ -2,13 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { seededRandom, type Random } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
-import { silentLog } from '../../../packages/log/log.ts'
-import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import type { TestDatabase } from '../../../packages/testkit/test-database.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
-import { bridgeDatabase } from '../testing/bridge-database.ts'
+import { openBridgeDatabase } from '../testing/bridge-database.ts'
 import { failed, parked, succeeded } from '../testing/flow-world.ts'
 import { MemoryDurableStore } from '../testing/memory-durable-store.ts'
 import type { Claimed } from './claims.ts'
@@ -23,16 +21,13 @@ const seeds = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 200 : 8
 const steps = 60
 const dayMs = 86_400_000
 
-let own: TestDatabase
+let own: Awaited<ReturnType<typeof openBridgeDatabase>>
 let database: Database
 beforeAll(async () => {
-  own = await bridgeDatabase()
-  database = await openDatabase({ url: own.url, poolMax: 2, log: silentLog })
+  own = await openBridgeDatabase()
+  database = own.database
 })
-afterAll(async () => {
-  await database.close()
-  await own.drop()
-})
+afterAll(() => own.close())
 
 /** The simulator is worth as much as its tables are like the real ones. */
 it(`is the same in memory as in PostgreSQL, over ${seeds} times ${steps} random calls`, async () => {

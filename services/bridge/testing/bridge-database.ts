@@ -1,3 +1,5 @@
+import { silentLog } from '../../../packages/log/log.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { kitMigrations, migrate } from '../../../packages/sql/migrate.ts'
 import { templateDatabase, testDatabase, type TestDatabase } from '../../../packages/testkit/test-database.ts'
 
@@ -9,4 +11,17 @@ export async function bridgeDatabase(): Promise<TestDatabase> {
     await migrate(url, [kitMigrations, { owner: 'bridge', folder }])
   })
   return testDatabase({ template })
+}
+
+/** The same with connections to it; closing them drops it. */
+export async function openBridgeDatabase(): Promise<{ readonly database: Database; close(): Promise<void> }> {
+  const own = await bridgeDatabase()
+  const database = await openDatabase({ url: own.url, poolMax: 2, log: silentLog })
+  return {
+    database,
+    async close() {
+      await database.close()
+      await own.drop()
+    },
+  }
 }

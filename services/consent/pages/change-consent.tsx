@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { isReply, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { object, oneOf, text } from '../../../packages/http/fields.ts'
+import { object } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
@@ -12,7 +12,7 @@ import { changedMeanwhile } from '../routes/if-match.ts'
 import { RecordId } from '../routes/record-address.ts'
 import { changeableRecord } from './changeable-record.ts'
 import { formOf, isSayable, readChange } from './changed-form.ts'
-import { ConsentForm, type ConsentFormValues } from './consent-form.ts'
+import { ConsentForm, stepFields, type ConsentFormValues } from './consent-form.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { namesIn } from './names-in.ts'
 import { patientOf } from './patient-of.ts'
@@ -52,8 +52,7 @@ export const changeConsent = pageRoute({
     // What a record says is given only where the form has words for it; its period and its grounds always.
     body: object({
       ...Type.Partial(ConsentForm).properties,
-      step: oneOf(['preview', 'change', 'keep']),
-      basis: text({ max: 64, optional: true }),
+      ...stepFields,
     }),
   },
   output: { 200: html, 302: nothing, 303: nothing },

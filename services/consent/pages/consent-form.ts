@@ -30,6 +30,12 @@ export const ConsentForm = object({
   note: text({ max: noteCharactersMax }),
 })
 
+/** Beside what the form says: what is to be done with it, and on what the preview that was seen stood. */
+export const stepFields = {
+  step: oneOf(['preview', 'change', 'keep']),
+  basis: text({ max: 64, optional: true }),
+}
+
 export type ConsentFormValues = Static<typeof ConsentForm>
 
 export const emptyForm: ConsentFormValues = {

@@ -1,10 +1,10 @@
 import { isReply, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { object, oneOf, text } from '../../../packages/http/fields.ts'
+import { object } from '../../../packages/http/fields.ts'
 import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
 import { createRecord } from '../record/save.ts'
-import { ConsentForm, emptyForm, readForm } from './consent-form.ts'
+import { ConsentForm, emptyForm, readForm, stepFields } from './consent-form.ts'
 import { pageRoute } from './deps.ts'
 import { showForm, showPreview } from './show-steps.tsx'
 import { patientOf, patientParams } from './patient-of.ts'
@@ -40,8 +40,7 @@ export const recordConsent = pageRoute({
     params: patientParams,
     body: object({
       ...ConsentForm.properties,
-      step: oneOf(['preview', 'change', 'keep']),
-      basis: text({ max: 64, optional: true }),
+      ...stepFields,
     }),
   },
   output: { 200: html, 302: nothing, 303: nothing },
