@@ -1,5 +1,6 @@
-import type { CodeableConcept, HumanName, Patient } from '../fhir/r4.ts'
+import type { CodeableConcept, Patient } from '../fhir/r4.ts'
 import { ageIn } from './age.ts'
+import { nameOf } from './human-name.ts'
 
 /** A patient as a page shows them. */
 export interface ShownPatient {
@@ -26,14 +27,6 @@ export function shownPatient(patient: Patient, now: Date): ShownPatient {
       .flatMap(({ type, system, value }) => (value === undefined ? [] : [{ label: labelOf(type, system), value }]))
       .slice(0, identifiersMax),
   }
-}
-
-/** The official name, else the usual one, else the first: as written, or its parts. */
-export function nameOf(names: readonly HumanName[] = []): string | undefined {
-  const name = names.find(({ use }) => use === 'official') ?? names.find(({ use }) => use === 'usual') ?? names[0]
-  const parts = [...(name?.prefix ?? []), ...(name?.given ?? []), name?.family ?? '']
-  const text = (name?.text ?? parts.join(' ')).trim()
-  return text === '' ? undefined : text
 }
 
 function labelOf(type: CodeableConcept | undefined, system: string | undefined): string {

@@ -1,6 +1,7 @@
 import { faultOf } from '../../packages/faults/fault.ts'
 import type { Organization, Patient, Practitioner } from '../../packages/fhir/r4.ts'
-import { nameOf, shownPatient, type ShownPatient } from '../../packages/people/shown-patient.ts'
+import { nameOf } from '../../packages/people/human-name.ts'
+import { shownPatient, type ShownPatient } from '../../packages/people/shown-patient.ts'
 import type { FhirStore } from './fhir-store.ts'
 
 interface Look {

@@ -1,5 +1,5 @@
 import type { Address, Patient } from '../../../packages/fhir/r4.ts'
-import { nameOf } from '../../../packages/people/shown-patient.ts'
+import { nameOf } from '../../../packages/people/human-name.ts'
 
 /** One thing that is known of two records. */
 export interface Likeness {

@@ -1,7 +1,7 @@
 import type { Practitioner } from '../../../packages/fhir/r4.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
+import { nameOf } from '../../../packages/people/human-name.ts'
 import { httpFhirStore } from '../../../ports/fhir-store/http-fhir-store.ts'
-import { nameOf } from '../read-model/human-name.ts'
 
 /** The name that the FHIR server has for the user. A server that does not tell is no reason to fail. */
 export async function practitionerName(
@@ -14,5 +14,5 @@ export async function practitionerName(
   if (id === undefined) return null
   const store = httpFhirStore({ base, outbound, token: async () => accessToken })
   const practitioner = await store.read<Practitioner>('Practitioner', id).catch(() => undefined)
-  return practitioner === undefined ? null : nameOf(practitioner.name)
+  return nameOf(practitioner?.name) ?? null
 }

@@ -1,7 +1,7 @@
 import type { Immunization, ImmunizationRecommendation, Patient } from '../../../packages/fhir/r4.ts'
+import { chosenName, nameOf } from '../../../packages/people/human-name.ts'
 import type { FhirReader } from './fhir-reader.ts'
 import { dayOf, filled } from './fhir-parts.ts'
-import { chosenName, nameOf } from './human-name.ts'
 import { mostUrgentFirst, recommendationsOf, type Recommendation } from './recommendation.ts'
 import { newestFirst, vaccinationOf, type VaccinationRecord } from './vaccination.ts'
 
@@ -60,11 +60,13 @@ function personOf(id: string, patient: Patient | undefined): Person {
   // A server that answers with somebody else is answered with nobody.
   const known = patient?.id === id ? patient : undefined
   const birthDate = dayOf(known?.birthDate)
+  const name = chosenName(known?.name) ?? {}
   return {
     id,
-    name: nameOf(known?.name),
-    family: filled(chosenName(known?.name)?.family),
-    given: chosenName(known?.name)?.given ?? [],
+    // Certificates bear the name of the passport, which has no titles.
+    name: nameOf([{ ...name, prefix: [] }]) ?? null,
+    family: filled(name.family),
+    given: name.given ?? [],
     birthDate: birthDate?.precision === 'day' ? birthDate.day : null,
     sex: filled(known?.gender),
   }

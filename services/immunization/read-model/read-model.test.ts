@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Immunization, Patient } from '../../../packages/fhir/r4.ts'
+import type { Immunization } from '../../../packages/fhir/r4.ts'
 import { criterion, immunization, recommendation } from '../testing/resources.ts'
 import { groupsOf } from './groups.ts'
 import { filterHistory } from './history-filter.ts'
-import { nameOf } from './human-name.ts'
 import { recommendationsOf } from './recommendation.ts'
 import { daysAfter } from './summary.ts'
 import { vaccinationOf, type VaccinationRecord } from './vaccination.ts'
@@ -194,30 +193,6 @@ describe('the filter of the history', () => {
   })
 })
 
-describe('names and days', () => {
-  it.each<[NonNullable<Patient['name']>, string | null]>([
-    [
-      [
-        { use: 'usual', text: 'Pri' },
-        { use: 'official', given: ['Priya', 'M'], family: 'Kumar' },
-      ],
-      'Priya M Kumar',
-    ],
-    [
-      [
-        { use: 'old', text: 'Before' },
-        { use: 'usual', text: ' Pri ' },
-      ],
-      'Pri',
-    ],
-    [[{ text: 'Kumar, Priya', given: ['x'] }], 'Kumar, Priya'],
-    [[{}], null],
-    [[], null],
-  ])('%j is %s', (given, name) => {
-    expect(nameOf(given)).toBe(name)
-  })
-
-  it('counts days over months and leap years', () => {
-    expect([daysAfter('2026-12-15', 30), daysAfter('2028-02-28', 1)]).toEqual(['2027-01-14', '2028-02-29'])
-  })
+it('counts days over months and leap years', () => {
+  expect([daysAfter('2026-12-15', 30), daysAfter('2028-02-28', 1)]).toEqual(['2027-01-14', '2028-02-29'])
 })
