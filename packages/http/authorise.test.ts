@@ -2,7 +2,12 @@ import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { unauthenticated, unavailable } from '../faults/fault.ts'
+import type { Role } from '../tokens/caller.ts'
+import { redirect, type Reply } from './answer.ts'
+import { nothing } from './content.ts'
+import type { FailedPage } from './error-answer.ts'
 import { MemoryFailureLimiter } from './rate-limit.ts'
+import type { IncomingRequest } from './request.ts'
 import { route } from './route.ts'
 import { bearer, testServer, type TestServer } from './test-server.ts'
 import { TestSocket } from './test-socket.ts'
@@ -44,7 +49,25 @@ const routes = [
       return { subject: session }
     }),
   ),
+  route({
+    method: 'GET',
+    path: '/page',
+    who: guard('a session', sessionOrLogin, {
+      roles: ['ADMIN', 'CLINICIAN'],
+      rolesOf: ({ held }) => held,
+      says: 'This page is for the staff.',
+    }),
+    summary: 'Says who looks',
+    output: { 200: Type.Object({ caller: Type.String() }), 302: nothing },
+    run: ({ caller }) => ({ caller: caller.subject }),
+  }),
 ]
+
+/** `session=amina.PATIENT` is one of a patient. */
+function sessionOrLogin(request: IncomingRequest): Reply | { subject: string; held: readonly Role[] } {
+  const [subject, ...held] = request.cookies.get('session')?.split('.') ?? []
+  return subject === undefined ? redirect(302, '/login') : { subject, held: held as Role[] }
+}
 
 const post = (url: string, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"name":"x"}' })
@@ -89,6 +112,37 @@ describe('who may call', () => {
   it('lets a guard find the caller by a cookie', async () => {
     const answer = await post(`${server.url}/session`, { cookie: 'session=amina' })
     expect(await answer.json()).toEqual({ caller: 'amina' })
+  })
+
+  it.each([
+    ['amara.CLINICIAN', 200],
+    ['amina.PATIENT', 403],
+    ['amina', 403],
+    ['amina.clinician', 403],
+    ['amara.PATIENT.ADMIN', 200],
+  ])('holds who a guard found (%s) against the roles that are declared', async (session, status) => {
+    const answer = await fetch(`${server.url}/page`, { headers: { cookie: `session=${session}` } })
+    expect(answer.status).toBe(status)
+    expect(await answer.text()).toContain(status === 200 ? 'amara' : 'This page is for the staff.')
+  })
+
+  it('tells the page about a refusal who was refused', async () => {
+    const htmlError = (_problem: unknown, _id: string, { caller }: FailedPage) => `sorry, ${subjectOf(caller)}`
+    await using framed = await testServer(routes, { htmlError })
+    const headers = { cookie: 'session=amina.PATIENT', accept: 'text/html' }
+    expect(await (await fetch(`${framed.url}/page`, { headers })).text()).toBe('sorry, amina')
+  })
+
+  it('lets a guard send the caller elsewhere, with all headers of an answer', async () => {
+    const answer = await fetch(`${server.url}/page`, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/login'])
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('prints the roles of a guard', () => {
+    const { who } = routes.find(({ path }) => path === '/page') ?? {}
+    expect(who).toMatchObject({ printed: 'a session with the role ADMIN or CLINICIAN', roles: ['ADMIN', 'CLINICIAN'] })
   })
 
   it.each([

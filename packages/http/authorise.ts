@@ -2,6 +2,7 @@ import { forbidden, missing, unauthenticated, unavailable, unreachable, Fault } 
 import { readBearer } from '../tokens/bearer.ts'
 import type { Caller } from '../tokens/caller.ts'
 import type { TokenVerifier } from '../tokens/verifier.ts'
+import { isReply, type Reply } from './answer.ts'
 import type { FailureLimiter } from './rate-limit.ts'
 import type { IncomingRequest } from './request.ts'
 import type { ScopeMatches, Who } from './who.ts'
@@ -15,7 +16,7 @@ export interface AuthoriseDeps {
 
 /**
  * Finds the caller and decides whether the route is open to them. Runs before a byte of the body is read. `found` is
- * told who called also where the route is closed to them.
+ * told who called also where the route is closed to them. A reply is what a guard answers in the route's place.
  */
 export async function authorise(
   who: Who,
@@ -24,20 +25,25 @@ export async function authorise(
   authorization: readonly string[],
   routeDeps: unknown,
   deps: AuthoriseDeps,
-): Promise<void> {
+): Promise<Reply | undefined> {
   switch (who.kind) {
     case 'anyone':
-      return
+      return undefined
     case 'loopback':
       if (!request.isLoopback) throw missing('There is nothing at this address.')
-      return
-    case 'guard':
+      return undefined
+    case 'guard': {
       // Sound: a guard declares the deps of the route's own service, and these are they.
-      found(await who.find?.(request, routeDeps as never))
-      return
+      const known = await who.find?.(request, routeDeps as never)
+      if (isReply(known)) return known
+      found(known)
+      // Sound: it checks what its own guard has found.
+      who.check?.(known as never)
+      return undefined
+    }
     case 'either':
       if (authorization.length > 0) found(await callerOf(request, authorization, deps))
-      return
+      return undefined
     case 'signedIn':
     case 'roles':
     case 'scopes':
@@ -45,10 +51,10 @@ export async function authorise(
       const caller = await callerOf(request, authorization, deps)
       found(caller)
       if (who.permits?.(caller, deps.scopeMatches) !== true) throw refusal(who)
-      return
+      return undefined
     }
     default:
-      unreachable(who.kind)
+      return unreachable(who.kind)
   }
 }
 

@@ -53,8 +53,10 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
       if (state.url.length > limits.urlBytesMax) throw incorrect('The address is too long.', { code: 'URI_TOO_LONG' })
       if (isSameOriginOnly) checkSameOrigin(request.headers, binding.ownOrigins)
       const found = (caller: unknown) => void (state.caller = caller)
-      await authorise(route.who, state, found, authorizationsOf(request), deps, binding)
+      const elsewhere = await authorise(route.who, state, found, authorizationsOf(request), deps, binding)
+      if (elsewhere !== undefined) return send(elsewhere, state, reply)
       if (route.input?.body !== undefined) checkMediaType(request.headers, accepts)
+      return undefined
     },
     handler: async (request, reply) => {
       const state = binding.stateOf(request, reply)

@@ -1,4 +1,6 @@
+import { forbidden } from '../faults/fault.ts'
 import type { Caller, Role } from '../tokens/caller.ts'
+import type { Reply } from './answer.ts'
 import type { IncomingRequest } from './request.ts'
 
 /**
@@ -14,10 +16,23 @@ export interface Who<Known = unknown> {
   readonly permits?: (caller: Caller, matches: ScopeMatches) => boolean
   /** Finds the caller by other means than a bearer token (a session cookie, say) before the body is read. */
   readonly find?: Guard<Known>
+  /** Refuses whom `find` found and the route is not for. A step of its own: by then it is known who was refused. */
+  readonly check?: (known: never) => void
 }
 
-/** Its second parameter is the route's deps; declare it as what the service has. */
-export type Guard<Known> = (request: IncomingRequest, deps: never) => Known | Promise<Known>
+/**
+ * Its second parameter is the route's deps; declare it as what the service has. A reply is sent in place of the route's
+ * own answer: a browser without a session is led to where one signs in.
+ */
+export type Guard<Known> = (request: IncomingRequest, deps: never) => Known | Reply | Promise<Known | Reply>
+
+/** Whom of all that a guard finds a route is for. */
+export interface Only<Known> {
+  readonly roles: readonly [Role, ...Role[]]
+  readonly rolesOf: (known: Known) => Iterable<Role>
+  /** What everybody else is told. */
+  readonly says: string
+}
 
 /** Whether the scopes that a token holds contain the wanted one. The grammar lives in packages/smart. */
 export type ScopeMatches = (granted: string, wanted: string) => boolean
@@ -73,8 +88,20 @@ export function allowed(name: string, check: (caller: Caller) => boolean): Who<C
  * The caller is found by the service itself, by a session cookie for instance. Throws a fault to refuse; what it
  * returns is the route's `caller`. It runs before the body is read.
  */
-export function guard<Known>(name: string, find: Guard<Known>): Who<Known> {
-  return { kind: 'guard', printed: name, ...plain, find }
+export function guard<Known>(name: string, find: Guard<Known>, only?: Only<Known>): Who<Known> {
+  if (only === undefined) return { kind: 'guard', printed: name, ...plain, find }
+  const { roles: open, rolesOf, says } = only
+  return {
+    kind: 'guard',
+    printed: `${name} with the role ${open.join(' or ')}`,
+    roles: open,
+    scopes: [],
+    find,
+    check: (known: Known) => {
+      const held = new Set(rolesOf(known))
+      if (!open.some((role) => held.has(role))) throw forbidden(says)
+    },
+  }
 }
 
 /** Programs on the same machine; others are told that nothing is there. */

@@ -20,8 +20,9 @@ export function sessionsOnRoutes(world: () => World): void {
       cookieOf = await world().people()
     })
 
-    it('is a page that says somewhere whom it is for', () => {
-      expect(targets().filter((target) => rolesOfPage(target) === undefined)).toEqual([])
+    it('declares whom it is for, as the list of pages has it', () => {
+      const declared = targets().map(({ name, route: { who } }) => [name, who.roles])
+      expect(declared).toEqual(targets().map((target) => [target.name, rolesOfPage(target)]))
       expect(targets().length).toBeGreaterThan(60)
     })
 
@@ -52,7 +53,9 @@ export function sessionsOnRoutes(world: () => World): void {
 
     it('refuses who is signed in with a role that the page is not for', async () => {
       for (const person of people) {
-        const closed = targets().filter((target) => rolesOfPage(target)?.includes(roleOf[person]) !== true)
+        const isClosed = ({ route: { who } }: AttackedRoute) =>
+          who.roles.length > 0 && !who.roles.includes(roleOf[person])
+        const closed = targets().filter(isClosed)
         const make = (target: AttackedRoute) => sendWith(target, { cookie: cookieOf[person] })
         expect(await world().tryOn(`session of role ${roleOf[person]}`, closed, make, () => [403]), person).toEqual([])
       }

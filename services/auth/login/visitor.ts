@@ -21,10 +21,25 @@ const cookie = 'corridor_auth'
 
 type VisitorDeps = Pick<AuthDeps, 'settings' | 'database' | 'clock'>
 
-/** Finds the session before a body is read. Who has none gets to the login page, or 401 where no browser asks. */
-export const visitor: Who<Visitor | undefined> = guard('a signed-in user', (request, deps: VisitorDeps) =>
-  visitorOf(request, deps),
-)
+/** Whoever is at the browser, or nobody: for routes that have an answer for both. */
+export const visitor: Who<Visitor | undefined> = guard('anyone, more for a signed-in user', visitorOf)
+
+/** Somebody who has signed in. Browsers without a session get to the login page, programs to their 401. */
+export const user: Who<Visitor> = guard('a signed-in user', userAt)
+
+/** The portal is for those who treat patients and those who run the place. */
+export const staff: Who<Visitor> = guard('a signed-in user', userAt, {
+  roles: ['CLINICIAN', 'ADMIN'],
+  rolesOf: ({ user: { roles } }) => roles,
+  says: 'The portal is for clinicians.',
+})
+
+async function userAt(request: IncomingRequest, deps: VisitorDeps): Promise<Visitor | Reply> {
+  const found = await visitorOf(request, deps)
+  if (found !== undefined) return found
+  if (prefersHtml(headerOf(request, 'accept'))) return redirect(302, '/login')
+  throw unauthenticated('Sign in first.')
+}
 
 export async function visitorOf(request: IncomingRequest, deps: VisitorDeps): Promise<Visitor | undefined> {
   const { settings, database, clock } = deps
@@ -50,15 +65,3 @@ export function checkCsrf(given: string | undefined, { csrf }: Visitor): void {
 /** Lives as long as the browser; its end is the server's to decide. */
 export const sessionCookie = (id: string, { isSecure }: AuthSettings): string => setCookie(cookie, id, { isSecure })
 export const noSessionCookie = ({ isSecure }: AuthSettings): string => clearCookie(cookie, { isSecure })
-
-/** Where someone without a session is sent: browsers to the login page, programs to their 401. */
-export function askToSignIn(request: IncomingRequest): Reply<302, undefined> {
-  if (prefersHtml(headerOf(request, 'accept'))) return redirect(302, '/login')
-  throw unauthenticated('Sign in first.')
-}
-
-/** The portal is for those who treat patients and those who run the place. */
-export function mustTreat({ user }: Visitor): void {
-  if (user.roles.includes('CLINICIAN') || user.roles.includes('ADMIN')) return
-  throw forbidden('The portal is for clinicians.')
-}

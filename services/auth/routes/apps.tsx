@@ -6,7 +6,7 @@ import { routeFor } from '../../../packages/http/route.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { auditIn, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
-import { askToSignIn, checkCsrf, visitor } from '../login/visitor.ts'
+import { checkCsrf, user } from '../login/visitor.ts'
 import { namesOf } from '../portal/find-patients.ts'
 import { revocationTimes } from '../revocation-times.ts'
 import { appsWithAccess, revokeGrantOfUser } from '../store/grants.ts'
@@ -17,12 +17,11 @@ const route = routeFor<AuthDeps>()
 export const appsPage = route({
   method: 'GET',
   path: '/account/apps',
-  who: visitor,
+  who: user,
   summary: 'The apps that the user has let in',
   tags: ['Portal'],
   output: { 200: html, 302: nothing },
   run: async ({ caller, request }, deps) => {
-    if (caller === undefined) return askToSignIn(request)
     const apps = await appsWithAccess(caller.user.id, deps.clock.now(), deps.database)
     const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
     const patients = apps.map(({ patient }) => patient).filter((patient) => patient !== null)
@@ -35,14 +34,13 @@ export const appsPage = route({
 export const revokeApp = route({
   method: 'POST',
   path: '/account/apps/revoke',
-  who: visitor,
+  who: user,
   summary: 'Takes access away from an app, its living tokens included',
   tags: ['Portal'],
   accepts: [formType],
   input: { body: object({ grant: uuid(), _csrf: text({ max: 100, optional: true }) }) },
   output: { 302: nothing, 303: nothing },
   run: async ({ body, caller, request }, deps) => {
-    if (caller === undefined) return askToSignIn(request)
     checkCsrf(body._csrf, caller)
     await deps.database.transaction(async (tx) => {
       const ended = await revokeGrantOfUser(body.grant, caller.user.id, revocationTimes(deps), tx)

@@ -11,7 +11,7 @@ import { authorize, refuse, type Next } from '../authorize/authorize.ts'
 import { takeUp } from '../authorize/waiting.ts'
 import { audit, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
-import { askToSignIn, checkCsrf, visitor, type Visitor } from '../login/visitor.ts'
+import { checkCsrf, user, type Visitor } from '../login/visitor.ts'
 import { findPatient, searchPatients } from '../portal/find-patients.ts'
 import { endRequest, saveConsent, savePick } from '../store/authorization-requests.ts'
 import { ConsentPage } from '../views/consent-page.tsx'
@@ -22,7 +22,7 @@ import { oauthErrors } from './oauth-errors.ts'
 
 const route = routeFor<AuthDeps>()
 
-const common = { who: visitor, tags: ['SMART'], errors: oauthErrors, hidden: true } as const
+const common = { who: user, tags: ['SMART'], errors: oauthErrors, hidden: true } as const
 const request_ = text({ max: 100 })
 const csrf = text({ max: 100, optional: true })
 
@@ -34,7 +34,6 @@ export const pickPatientPage = route({
   input: { query: { request: request_, search: text({ max: 200, optional: true }) } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller, request }, deps) => {
-    if (caller === undefined) return askToSignIn(request)
     const next = await stepOf(query.request, caller, request, deps)
     if (next.is !== 'pick') return redirect(302, addressOf(next, query.request))
     const { search = '' } = query
@@ -62,7 +61,6 @@ export const pickPatient = route({
   },
   output: { 302: nothing, 303: nothing },
   run: async ({ body, caller, request }, deps) => {
-    if (caller === undefined) return askToSignIn(request)
     checkCsrf(body._csrf, caller)
     const waiting = await takeUp(body.request, caller, deps)
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
@@ -84,7 +82,6 @@ export const consentPage = route({
   input: { query: { request: request_ } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller, request }, deps) => {
-    if (caller === undefined) return askToSignIn(request)
     const next = await stepOf(query.request, caller, request, deps)
     if (next.is !== 'consent') return redirect(302, addressOf(next, query.request))
     const { clientName, policyUri, tosUri } = next.asked.client
@@ -117,7 +114,6 @@ export const consent = route({
   },
   output: { 302: nothing, 303: nothing },
   run: async ({ body, caller, request }, deps) => {
-    if (caller === undefined) return askToSignIn(request)
     checkCsrf(body._csrf, caller)
     const waiting = await takeUp(body.request, caller, deps)
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)

@@ -6,7 +6,7 @@ import { object, text } from '../../../packages/http/fields.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { AuthDeps } from '../deps.ts'
-import { askToSignIn, checkCsrf, mustTreat, visitor } from '../login/visitor.ts'
+import { checkCsrf, staff } from '../login/visitor.ts'
 import { createLaunch, launchableApps } from '../portal/create-launch.ts'
 import { encountersOf, findPatient, patientsById, searchPatients } from '../portal/find-patients.ts'
 import { recentPatients } from '../store/launches.ts'
@@ -21,14 +21,12 @@ const fhirId = { pattern: /^[A-Za-z0-9.-]{1,64}$/, says: 'must be a FHIR id' }
 export const portal = route({
   method: 'GET',
   path: '/portal',
-  who: visitor,
+  who: staff,
   summary: 'Finds a patient and launches an app for them',
   tags: ['Portal'],
   input: { query: { search: text({ max: 200, optional: true }) } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller, request }, deps) => {
-    if (caller === undefined) return askToSignIn(request)
-    mustTreat(caller)
     const { database, clock, assetUrl } = deps
     const { search = '' } = query
     const look = { store: deps.fhirFor(caller.user), now: clock.now(), signal: request.signal }
@@ -43,14 +41,12 @@ export const portal = route({
 export const portalPatient = route({
   method: 'GET',
   path: '/portal/patients/:id',
-  who: visitor,
+  who: staff,
   summary: 'Chooses an encounter and an app for a patient',
   tags: ['Portal'],
   input: { params: { id: text(fhirId) } },
   output: { 200: html, 302: nothing },
   run: async ({ params, caller, request }, deps) => {
-    if (caller === undefined) return askToSignIn(request)
-    mustTreat(caller)
     const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
     const [patient, encounters] = await Promise.all([findPatient(params.id, look), encountersOf(params.id, look)])
     if (patient === undefined) throw missing('There is no such patient.')
@@ -63,7 +59,7 @@ export const portalPatient = route({
 export const portalLaunch = route({
   method: 'POST',
   path: '/portal/launch',
-  who: visitor,
+  who: staff,
   summary: 'Creates a launch token and goes to the SMART client with it',
   tags: ['Portal'],
   accepts: [formType],
@@ -77,8 +73,6 @@ export const portalLaunch = route({
   },
   output: { 302: nothing },
   run: async ({ body, caller, request }, deps) => {
-    if (caller === undefined) return askToSignIn(request)
-    mustTreat(caller)
     checkCsrf(body._csrf, caller)
     const { patientId } = body
     const wish = { patientId, encounterId: body.encounterId || undefined, app: body.app || undefined }

@@ -1,8 +1,8 @@
-import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { optional, text } from '../../../packages/http/fields.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { dependencies } from '../breakers/breakers.ts'
 import { resetBreakers } from '../breakers/reset-breakers.ts'
@@ -16,14 +16,12 @@ const tags = ['Console']
 export const breakersPage = consoleRoute({
   method: 'GET',
   path: '/console/breakers',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'The circuit breaker of each dependency',
   input: { query: { drained: optional(text({ max: 12, pattern: /^\d+$/ })) } },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ query, caller: visitor }, deps) => {
     const { addresses, assetUrl, database } = deps
     const [rows, lastReset] = await Promise.all([readBreakers(deps), lastResetBy(database)])
     const drained = query.drained === undefined ? {} : { drained: Number(query.drained) }
@@ -34,13 +32,11 @@ export const breakersPage = consoleRoute({
 export const breakersNow = consoleRoute({
   method: 'GET',
   path: '/console/breakers/now',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'The states of the breakers, for the page to put in place',
   output: { 200: html, 302: nothing },
-  run: async ({ caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async (_input, deps) => {
     return page(renderFragment(<BreakerTable rows={await readBreakers(deps)} />))
   },
 })
@@ -48,14 +44,12 @@ export const breakersNow = consoleRoute({
 export const resetAllBreakers = consoleRoute({
   method: 'POST',
   path: '/console/breakers/reset',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Closes all circuits and tries what waits',
   accepts: [formType],
-  output: { 302: nothing, 303: nothing },
-  run: async ({ caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 303: nothing },
+  run: async ({ caller: visitor }, deps) => {
     const drained = await resetBreakers(visitor.caller.subject, deps)
     return redirect(303, `/console/breakers?drained=${drained}`)
   },

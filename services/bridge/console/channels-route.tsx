@@ -1,9 +1,9 @@
-import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { missing } from '../../../packages/faults/fault.ts'
 import { object, oneOf } from '../../../packages/http/fields.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import { channelOf, channelParams } from '../routes/channel-param.ts'
@@ -17,13 +17,11 @@ const tags = ['Console']
 export const channelsPage = consoleRoute({
   method: 'GET',
   path: '/console/channels',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'The eight channels',
   output: { 200: html, 302: nothing },
-  run: async ({ caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ caller: visitor }, deps) => {
     const { addresses, assetUrl } = deps
     return page(renderPage(<ChannelsPage model={{ visitor, addresses, assetUrl, rows: await readChannels(deps) }} />))
   },
@@ -32,13 +30,11 @@ export const channelsPage = consoleRoute({
 export const channelsNow = consoleRoute({
   method: 'GET',
   path: '/console/channels/now',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'The channels’ figures, for the page to put in place',
   output: { 200: html, 302: nothing },
-  run: async ({ caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async (_input, deps) => {
     return page(renderFragment(<ChannelTable rows={await readChannels(deps)} />))
   },
 })
@@ -46,14 +42,12 @@ export const channelsNow = consoleRoute({
 export const channelPage = consoleRoute({
   method: 'GET',
   path: '/console/channels/:channelId',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'One channel with its figures',
   input: { params: channelParams },
   output: { 200: html, 302: nothing },
-  run: async ({ params, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ params, caller: visitor }, deps) => {
     const { addresses, assetUrl } = deps
     const one = await readChannel(channelOf(params.channelId), deps)
     return page(renderPage(<ChannelPage model={{ visitor, addresses, assetUrl, ...one }} />))
@@ -63,14 +57,12 @@ export const channelPage = consoleRoute({
 export const channelNow = consoleRoute({
   method: 'GET',
   path: '/console/channels/:channelId/now',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'One channel’s figures, for the page to put in place',
   input: { params: channelParams },
   output: { 200: html, 302: nothing },
-  run: async ({ params, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ params }, deps) => {
     return page(renderFragment(<ChannelFigures {...await readChannel(channelOf(params.channelId), deps)} />))
   },
 })
@@ -78,7 +70,7 @@ export const channelNow = consoleRoute({
 export const switchChannel = consoleRoute({
   method: 'POST',
   path: '/console/channels/:channelId/:step',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Pauses or resumes a channel',
   accepts: [formType],
@@ -86,10 +78,8 @@ export const switchChannel = consoleRoute({
     params: { ...channelParams, step: oneOf(['pause', 'resume']) },
     body: object({ from: oneOf(['list', 'one']) }),
   },
-  output: { 302: nothing, 303: nothing },
-  run: async ({ params, body, caller, request }, { channels }) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 303: nothing },
+  run: async ({ params, body, caller: visitor }, { channels }) => {
     const id = channelOf(params.channelId)
     await channels[params.step](id, visitor.caller.subject)
     return redirect(303, body.from === 'list' ? '/console/channels' : `/console/channels/${id}`)

@@ -1,10 +1,10 @@
 import { missing } from '../../../packages/faults/fault.ts'
-import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, text, uuid } from '../../../packages/http/fields.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { deadLetterGroups } from '../store/dead-letters.ts'
 import { findRetryRun, latestRetryRuns, type RetryRun } from '../store/retry-runs.ts'
@@ -20,13 +20,11 @@ const params = { id: uuid() }
 export const deadLettersPage = consoleRoute({
   method: 'GET',
   path: '/console/dead-letters',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'What has failed, by cause and facility',
   output: { 200: html, 302: nothing },
-  run: async ({ caller, request }, { database, addresses, assetUrl }) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ caller: visitor }, { database, addresses, assetUrl }) => {
     const [groups, runs] = await Promise.all([
       deadLetterGroups(groupsMax, database),
       latestRetryRuns(runsShown, database),
@@ -38,7 +36,7 @@ export const deadLettersPage = consoleRoute({
 export const startRetryRun = consoleRoute({
   method: 'POST',
   path: '/console/dead-letters/retry',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Begins to send the messages of one cause and facility through once more',
   accepts: [formType],
@@ -48,10 +46,8 @@ export const startRetryRun = consoleRoute({
       facilityCode: text({ max: 200, optional: true, description: 'Left out: of no facility.' }),
     }),
   },
-  output: { 302: nothing, 303: nothing },
-  run: async ({ body: { errorCode = '', facilityCode = '' }, caller, request }, { retryRuns }) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 303: nothing },
+  run: async ({ body: { errorCode = '', facilityCode = '' }, caller: visitor }, { retryRuns }) => {
     const group = { errorCode, facilityCode: facilityCode === '' ? null : facilityCode }
     return redirect(303, runPath(await retryRuns.begin(group, visitor.caller.subject)))
   },
@@ -60,14 +56,12 @@ export const startRetryRun = consoleRoute({
 export const retryRunPage = consoleRoute({
   method: 'GET',
   path: '/console/dead-letters/runs/:id',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'How far a batch is',
   input: { params },
   output: { 200: html, 302: nothing },
-  run: async ({ params: { id }, caller, request }, { database, addresses, assetUrl }) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ params: { id }, caller: visitor }, { database, addresses, assetUrl }) => {
     const run = await existingRun(id, database)
     return page(renderPage(<RetryRunPage model={{ visitor, addresses, assetUrl, run }} />))
   },
@@ -76,14 +70,12 @@ export const retryRunPage = consoleRoute({
 export const retryRunProgress = consoleRoute({
   method: 'GET',
   path: '/console/dead-letters/runs/:id/progress',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'How far a batch is, for the page that shows it',
   input: { params },
   output: { 200: html, 302: nothing },
-  run: async ({ params: { id }, caller, request }, { database }) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ params: { id } }, { database }) => {
     return page(renderFragment(<RunProgress run={await existingRun(id, database)} />))
   },
 })
@@ -91,15 +83,13 @@ export const retryRunProgress = consoleRoute({
 export const stopRetryRun = consoleRoute({
   method: 'POST',
   path: '/console/dead-letters/runs/:id/stop',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Leaves the messages alone whose turn has not come',
   accepts: [formType],
   input: { params, body: object({}) },
-  output: { 302: nothing, 303: nothing },
-  run: async ({ params: { id }, caller, request }, { retryRuns }) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 303: nothing },
+  run: async ({ params: { id }, caller: visitor }, { retryRuns }) => {
     await retryRuns.stop(id, visitor.caller.subject)
     return redirect(303, runPath(id))
   },

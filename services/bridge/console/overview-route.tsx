@@ -1,6 +1,6 @@
-import { isReply, page } from '../../../packages/http/answer.ts'
+import { page } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { dependencies } from '../breakers/breakers.ts'
 import { readChannels } from './channel-rows.ts'
@@ -12,13 +12,11 @@ const tags = ['Console']
 export const overviewPage = consoleRoute({
   method: 'GET',
   path: '/console',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'What flows now',
   output: { 200: html, 302: nothing },
-  run: async ({ caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ caller: visitor }, deps) => {
     const { addresses, assetUrl } = deps
     const flow = await readFlow(deps)
     return page(renderPage(<OverviewPage model={{ visitor, addresses, assetUrl, flow }} />))
@@ -28,13 +26,11 @@ export const overviewPage = consoleRoute({
 export const overviewNow = consoleRoute({
   method: 'GET',
   path: '/console/now',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'The part of the overview that changes, for the page to put in place',
   output: { 200: html, 302: nothing },
-  run: async ({ caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async (_input, deps) => {
     return page(renderFragment(<FlowView flow={await readFlow(deps)} />))
   },
 })

@@ -1,10 +1,10 @@
-import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, uuid } from '../../../packages/http/fields.ts'
 import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PatientReview } from '../../../ports/patient-index/patient-reviews.ts'
@@ -21,14 +21,12 @@ const recordsOfOne = 10
 export const reviewPage = consoleRoute({
   method: 'GET',
   path: '/console/review',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Records that may be one person, side by side; the look is recorded',
   input: { query: { ...pageQuery(), decided: optional(oneOf(['confirm', 'reject'])) } },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ query, caller: visitor, request }, deps) => {
     const { number } = readPage({ ...(query.page === undefined ? {} : { page: query.page }) })
     const { signal } = request
     const { reviews, total } = await deps.reviewsOf(visitor).open({ number, size: pairsOnPage }, { signal })
@@ -45,15 +43,13 @@ export const reviewPage = consoleRoute({
 export const decideReview = consoleRoute({
   method: 'POST',
   path: '/console/review/:id/:decision',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Says whether two records are one person',
   accepts: [formType],
   input: { params: { id: uuid(), decision: oneOf(['confirm', 'reject']) }, body: object({}) },
-  output: { 302: nothing, 303: nothing },
-  run: async ({ params: { id, decision }, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 303: nothing },
+  run: async ({ params: { id, decision }, caller: visitor, request }, deps) => {
     await deps.reviewsOf(visitor).decide(id, decision, { signal: request.signal })
     return redirect(303, `/console/review?decided=${decision}`)
   },

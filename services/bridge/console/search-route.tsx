@@ -1,8 +1,8 @@
-import { isReply, page } from '../../../packages/http/answer.ts'
+import { page } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { text } from '../../../packages/http/fields.ts'
 import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { recordLook } from '../store/looks.ts'
 import { searchTransactions } from '../store/search-transactions.ts'
@@ -16,7 +16,7 @@ const day = text({ pattern: /^(\d{4}-\d{2}-\d{2})?$/, says: 'must be a day, as 2
 export const searchPage = consoleRoute({
   method: 'GET',
   path: '/console/messages',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags: ['Console'],
   summary: 'Searches the transaction log',
   input: {
@@ -27,9 +27,7 @@ export const searchPage = consoleRoute({
     },
   },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ query, caller: visitor, request }, deps) => {
     const { page: number, size, ...given } = query
     const words = filledWords(given)
     const wanted = readPage({

@@ -1,10 +1,10 @@
 import { missing } from '../../../packages/faults/fault.ts'
-import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { flag, optional, text, uuid } from '../../../packages/http/fields.ts'
 import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { countDeliveries } from '../outbound/store/deliveries.ts'
 import { noDeliveries } from '../routes/deliveries.ts'
@@ -18,13 +18,11 @@ const subscriptionParams = { id: text({ max: 200 }) }
 export const subscriptionsPage = consoleRoute({
   method: 'GET',
   path: '/console/subscriptions',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'The subscriptions that are served',
   output: { 200: html, 302: nothing },
-  run: async ({ caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ caller: visitor }, deps) => {
     const { addresses, assetUrl } = deps
     const rows = await readSubscriptions(deps)
     return page(renderPage(<SubscriptionsPage model={{ visitor, addresses, assetUrl, rows }} />))
@@ -34,14 +32,12 @@ export const subscriptionsPage = consoleRoute({
 export const deliveriesPage = consoleRoute({
   method: 'GET',
   path: '/console/subscriptions/:id',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'One subscription with its delivery log',
   input: { params: subscriptionParams, query: { ...pageQuery(), resent: optional(flag()) } },
   output: { 200: html, 302: nothing },
-  run: async ({ params, query, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ params, query, caller: visitor }, deps) => {
     const { addresses, assetUrl, dispatch } = deps
     const { resent: wasResent = false, ...asked } = query
     const { number, size, offset } = readPage(asked)
@@ -62,15 +58,13 @@ export const deliveriesPage = consoleRoute({
 export const sendAgain = consoleRoute({
   method: 'POST',
   path: '/console/subscriptions/:id/deliveries/:deliveryId/resend',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Sends a delivery again that was given up',
   accepts: [formType],
   input: { params: { ...subscriptionParams, deliveryId: uuid() } },
-  output: { 302: nothing, 303: nothing },
-  run: async ({ params, caller, request }, { dispatch }) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 303: nothing },
+  run: async ({ params }, { dispatch }) => {
     await dispatch.resend(params.deliveryId)
     return redirect(303, `/console/subscriptions/${encodeURIComponent(params.id)}?resent=true`)
   },

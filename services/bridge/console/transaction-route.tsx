@@ -1,9 +1,9 @@
 import { conflict, missing } from '../../../packages/faults/fault.ts'
-import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, text } from '../../../packages/http/fields.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { listDeliveries } from '../outbound/store/deliveries.ts'
 import { existingTransaction } from '../routes/get-transaction.ts'
@@ -21,14 +21,12 @@ const deliveriesMax = 40
 export const transactionPage = consoleRoute({
   method: 'GET',
   path: '/console/messages/:id',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'One message: where it stands, what it says, what it became',
   input: { params },
   output: { 200: html, 302: nothing },
-  run: async ({ params: { id }, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ params: { id }, caller: visitor, request }, deps) => {
     const { database, addresses, assetUrl } = deps
     const row = await existingTransaction(id, database)
     for (const what of ['raw', 'fhir', 'ack'] as const) {
@@ -55,15 +53,13 @@ export const transactionPage = consoleRoute({
 export const retryMessage = consoleRoute({
   method: 'POST',
   path: '/console/messages/:id/retry',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Runs a failed message again',
   accepts: [formType],
   input: { params, body: object({}) },
-  output: { 302: nothing, 303: nothing },
-  run: async ({ params: { id }, caller, request }, { retries }) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 303: nothing },
+  run: async ({ params: { id }, caller: visitor }, { retries }) => {
     const answer = await retries.retry(id, visitor.caller.subject)
     if (answer.is === 'unknown') throw missing('There is no such transaction.')
     if (answer.is === 'pruned') throw conflict('The bytes of this message are past their retention.')

@@ -1,9 +1,9 @@
-import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, text, uuid } from '../../../packages/http/fields.ts'
 import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { mapUnmappedCode } from '../routes/unmapped-codes.ts'
 import { listUnmappedCodes } from '../store/unmapped-codes.ts'
@@ -15,7 +15,7 @@ const tags = ['Console']
 export const unmappedPage = consoleRoute({
   method: 'GET',
   path: '/console/codes',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Codes of senders that have no counterpart',
   input: {
@@ -27,9 +27,7 @@ export const unmappedPage = consoleRoute({
     },
   },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller, request }, { database, addresses, assetUrl }) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ query, caller: visitor }, { database, addresses, assetUrl }) => {
     const { status = 'open', mapped, rerun = '0', ...paging } = query
     const wanted = readPage(paging)
     const { rows, total } = await listUnmappedCodes(status, wanted, database)
@@ -45,7 +43,7 @@ export const unmappedPage = consoleRoute({
 export const mapIt = consoleRoute({
   method: 'POST',
   path: '/console/codes/:id/map',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Says what a code means, and runs its messages again',
   accepts: [formType],
@@ -53,10 +51,8 @@ export const mapIt = consoleRoute({
     params: { id: uuid() },
     body: object({ code: text({ min: 1, max: 200 }), display: text({ max: 500, optional: true }) }),
   },
-  output: { 302: nothing, 303: nothing },
-  run: async ({ params: { id }, body, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 303: nothing },
+  run: async ({ params: { id }, body, caller: visitor }, deps) => {
     const display = body.display?.trim() ?? ''
     const meaning = { code: body.code.trim(), ...(display === '' ? {} : { display }) }
     const { item, rerun } = await mapUnmappedCode(id, meaning, visitor.caller.subject, deps)

@@ -1,12 +1,11 @@
-import { faultOf } from '../../../packages/faults/fault.ts'
-import { isReply, page } from '../../../packages/http/answer.ts'
+import { page } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, optional, text } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
+import type { FailedRequest } from '../../../packages/http/route.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import type { Visit } from '../../../packages/sign-in/sign-in.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting, visitorIn } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, searchPatients } from '../../../ports/fhir-store/find-people.ts'
 import type { AccessRequest } from '../access-request.ts'
@@ -27,14 +26,12 @@ const tags = ['Pages']
 export const askPage = pageRoute({
   method: 'GET',
   path: '/ask',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Puts a question together',
   input: { query: { search: text({ max: 200, optional: true }), patient: optional(patientParams.patient) } },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ query, caller: visitor, request }, deps) => {
     const { search = '', patient: id } = query
     const look = { store: deps.storeOf(visitor), now: deps.clock.now(), signal: request.signal }
     const [found, patient, facilities] = await Promise.all([
@@ -50,7 +47,7 @@ export const askPage = pageRoute({
 export const ask = pageRoute({
   method: 'POST',
   path: '/ask',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Decides, explains the decision and writes down that it was asked',
   accepts: [formType],
@@ -64,25 +61,17 @@ export const ask = pageRoute({
       purpose: text({ max: 64 }),
     }),
   },
-  output: { 200: html, 302: nothing },
-  onFault: ({ fault, request }, deps) => {
-    // Nobody's form is read, so that all that can be told of it is that somebody asked.
-    if (fault.kind === 'unauthenticated')
-      deps.audit.add(failedCall(fault, askerOf(undefined, request), nothingAsked, deps.clock.now()))
-  },
-  run: async ({ body, caller, request }, deps) => {
+  output: { 200: html },
+  onFault: auditFailure,
+  run: async ({ body, caller: visitor, request }, deps) => {
     const { patient: id, ...values } = body
-    return audited(id, values, caller, request, deps, async () => {
-      const visitor = admit(caller, request, ['ADMIN'])
-      if (isReply(visitor)) return visitor
-      const question = readQuestion(queryOf(id, values), deps.resourceTypes)
-      const [answer, patient, facilities] = await Promise.all([
-        answerTo(question, visitor, request, deps),
-        patientOf(id, visitor, request, deps),
-        facilityChoices(deps.storeOf(visitor)),
-      ])
-      return show({ search: '', found: [], patient, facilities, values, answer }, visitor, deps)
-    })
+    const question = readQuestion(queryOf(id, values), deps.resourceTypes)
+    const [answer, patient, facilities] = await Promise.all([
+      answerTo(question, visitor, request, deps),
+      patientOf(id, visitor, request, deps),
+      facilityChoices(deps.storeOf(visitor)),
+    ])
+    return show({ search: '', found: [], patient, facilities, values, answer }, visitor, deps)
   },
 })
 
@@ -113,30 +102,17 @@ async function answerTo(
   return { question, decision, candidates: explained.candidates, counterfactuals, nameOf }
 }
 
-/** Whoever was refused, or could not put the question, has asked all the same. */
-async function audited<Result>(
-  id: string,
-  values: AskedValues,
-  visit: Visit,
-  request: IncomingRequest,
-  { audit, clock, resourceTypes }: PageDeps,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await run()
-  } catch (thrown) {
-    const { patientId, actorReference, resourceType, fhirOperation } = queryOf(id, values)
-    const asked = identifiersIn(
-      { patientId, actorReferences: actorReference, resourceType, fhirOperation },
-      resourceTypes,
-    )
-    const asker = askerOf(visit.is === 'open' ? visit.visitor : undefined, request)
-    audit.add(failedCall(faultOf(thrown), asker, asked, clock.now()))
-    throw thrown
+/** The form of whom the page is not for is not read: all that can be told is that they asked. */
+function auditFailure({ fault, caller, request }: FailedRequest, { audit, clock, resourceTypes }: PageDeps): void {
+  const form = new URLSearchParams(Buffer.from(request.rawBody ?? []).toString())
+  const asked = {
+    patientId: `Patient/${form.get('patient') ?? ''}`,
+    actorReferences: ['actor', 'device'].flatMap((field) => form.getAll(field)),
+    resourceType: form.get('resourceType'),
+    fhirOperation: form.get('operation'),
   }
+  audit.add(failedCall(fault, askerOf(visitorIn(caller), request), identifiersIn(asked, resourceTypes), clock.now()))
 }
-
-const nothingAsked = { patientId: null, actorReferences: [], resourceType: null, operation: null }
 
 const queryOf = (id: string, { actor, device, resourceType, operation, purpose }: AskedValues) => ({
   patientId: `Patient/${id}`,

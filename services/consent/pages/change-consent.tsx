@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { isReply, redirect } from '../../../packages/http/answer.ts'
+import { redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { changeRecord } from '../record/save.ts'
 import { changedMeanwhile } from '../routes/if-match.ts'
@@ -26,14 +26,12 @@ const path = '/consents/:id/change'
 export const changePage = pageRoute({
   method: 'GET',
   path,
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Says a consent anew, in plain words',
   input: { params: RecordId },
   output: { 200: html, 302: nothing, 303: nothing },
-  run: async ({ params, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ params, caller: visitor, request }, deps) => {
     const record = await changeableRecord(params.id, visitor, deps)
     if (record.status === 'inactive') return redirect(303, placeOf(record))
     return show(record, { values: formOf(record), fields: [] }, { visitor, request, deps })
@@ -43,7 +41,7 @@ export const changePage = pageRoute({
 export const changeConsent = pageRoute({
   method: 'POST',
   path,
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Shows what a change of a consent would change, and makes it',
   accepts: [formType],
@@ -55,10 +53,8 @@ export const changeConsent = pageRoute({
       ...stepFields,
     }),
   },
-  output: { 200: html, 302: nothing, 303: nothing },
-  run: async ({ params, body, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 200: html, 303: nothing },
+  run: async ({ params, body, caller: visitor, request }, deps) => {
     const record = await changeableRecord(params.id, visitor, deps)
     if (record.status === 'inactive') return redirect(303, placeOf(record))
     const { step, basis, ...given } = body

@@ -1,10 +1,10 @@
-import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, text } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { revokeRecord } from '../record/save.ts'
@@ -23,14 +23,12 @@ const path = '/consents/:id/revoke'
 export const revokePage = pageRoute({
   method: 'GET',
   path,
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Shows what revoking a consent would change',
   input: { params: RecordId },
   output: { 200: html, 302: nothing },
-  run: async ({ params, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ params, caller: visitor, request }, deps) => {
     const record = await changeableRecord(params.id, visitor, deps)
     return show(record, { reason: '', isStale: false }, visitor, request, deps)
   },
@@ -39,7 +37,7 @@ export const revokePage = pageRoute({
 export const revokeConsent = pageRoute({
   method: 'POST',
   path,
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Revokes a consent',
   accepts: [formType],
@@ -47,10 +45,8 @@ export const revokeConsent = pageRoute({
     params: RecordId,
     body: object({ reason: text({ max: 256, optional: true }), basis: text({ max: 64 }) }),
   },
-  output: { 200: html, 302: nothing, 303: nothing },
-  run: async ({ params, body, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 200: html, 303: nothing },
+  run: async ({ params, body, caller: visitor, request }, deps) => {
     const { reason = '', basis } = body
     const record = await changeableRecord(params.id, visitor, deps)
     const isSeen = record.status === 'inactive' || (await previewOfRevoking(record, deps)).basis === basis

@@ -1,8 +1,8 @@
-import { isReply, page } from '../../../packages/http/answer.ts'
+import { page } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { instant, optional, text } from '../../../packages/http/fields.ts'
 import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { organisationReference } from '../record/references.ts'
@@ -23,14 +23,12 @@ const alertsMax = 100
 export const decisionsPage = pageRoute({
   method: 'GET',
   path: '/admin',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'Counts, enumeration alerts and the log of evaluations',
   input: { query: { about: text({ max: 256, optional: true }), before: optional(instant()) } },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ query, caller: visitor }, deps) => {
     const { audit, database, addresses, assetUrl } = deps
     // Who has just asked expects to see it.
     await audit.written()
@@ -55,14 +53,12 @@ export const decisionsPage = pageRoute({
 export const recordsPage = pageRoute({
   method: 'GET',
   path: '/admin/records',
-  who: visiting,
+  who: visiting('ADMIN'),
   tags,
   summary: 'The records of an organisation',
   input: { query: { ...pageQuery(), organisation: text({ max: 160, optional: true }) } },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ query, caller: visitor, request }, deps) => {
     const { addresses, assetUrl, database, settings, clock } = deps
     const look = { store: deps.storeOf(visitor), now: clock.now(), signal: request.signal }
     const known = await facilityChoices(look.store)

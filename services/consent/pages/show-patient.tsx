@@ -1,7 +1,7 @@
-import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { integer, optional } from '../../../packages/http/fields.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
@@ -19,14 +19,12 @@ const recordNumber = optional(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }))
 export const patientPage = pageRoute({
   method: 'GET',
   path: '/patients/:patient',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags: ['Pages'],
   summary: 'The consents of a patient on a timeline',
   input: { params: patientParams, query: { kept: recordNumber, changed: recordNumber, revoked: recordNumber } },
   output: { 200: html, 302: nothing },
-  run: async ({ params, query, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ params, query, caller: visitor, request }, deps) => {
     const { addresses, assetUrl, database, settings, clock } = deps
     const [patient, records] = await Promise.all([
       patientOf(params.patient, visitor, request, deps),
@@ -48,14 +46,12 @@ export const patientPage = pageRoute({
 export const consentLink = pageRoute({
   method: 'GET',
   path: '/consents/:id',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags: ['Pages'],
   summary: 'Leads to where a consent is shown',
   input: { params: RecordId },
   output: { 302: nothing },
-  run: async ({ params, caller, request }, { database }) => {
-    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ params, caller: visitor }, { database }) => {
     const record = await findRecord(params.id, visitor.caller, database)
     if (record === undefined) throw noSuchRecord()
     return redirect(302, `${placeOf(record)}#consent-${record.id}`)

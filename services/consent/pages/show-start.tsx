@@ -1,8 +1,8 @@
-import { isReply, page } from '../../../packages/http/answer.ts'
+import { page } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { text } from '../../../packages/http/fields.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { searchPatients } from '../../../ports/fhir-store/find-people.ts'
 import { patientReference } from '../record/references.ts'
@@ -16,14 +16,12 @@ import { StartPage } from './start-page.tsx'
 export const startPage = pageRoute({
   method: 'GET',
   path: '/',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN', 'PATIENT'),
   tags: ['Pages'],
   summary: 'Finds a patient; a patient’s own consents',
   input: { query: { search: text({ max: 200, optional: true }) } },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN', 'PATIENT'])
-    if (isReply(visitor)) return visitor
+  run: async ({ query, caller: visitor, request }, deps) => {
     const { roles } = visitor.caller
     if (!roles.has('CLINICIAN') && !roles.has('ADMIN')) return showOwn(visitor, deps)
     const { search = '' } = query

@@ -1,8 +1,8 @@
-import { isReply, redirect } from '../../../packages/http/answer.ts'
+import { redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object } from '../../../packages/http/fields.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { createRecord } from '../record/save.ts'
 import { ConsentForm, emptyForm, readForm, stepFields } from './consent-form.ts'
 import { pageRoute } from './deps.ts'
@@ -15,14 +15,12 @@ const tags = ['Pages']
 export const newPage = pageRoute({
   method: 'GET',
   path: '/patients/:patient/new',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Says a consent in plain words',
   input: { params: patientParams },
   output: { 200: html, 302: nothing },
-  run: async ({ params, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ params, caller: visitor, request }, deps) => {
     const patient = await patientOf(params.patient, visitor, request, deps)
     const values = { ...emptyForm, actor: visitor.caller.organisation ?? '' }
     return showForm({ patient, values, fields: [] }, visitor, deps)
@@ -32,7 +30,7 @@ export const newPage = pageRoute({
 export const recordConsent = pageRoute({
   method: 'POST',
   path: '/patients/:patient/new',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Shows what a consent would change, and keeps it',
   accepts: [formType],
@@ -43,10 +41,8 @@ export const recordConsent = pageRoute({
       ...stepFields,
     }),
   },
-  output: { 200: html, 302: nothing, 303: nothing },
-  run: async ({ params, body, caller, request }, deps) => {
-    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 200: html, 303: nothing },
+  run: async ({ params, body, caller: visitor, request }, deps) => {
     const { step, basis, ...values } = body
     const patient = await patientOf(params.patient, visitor, request, deps)
     const patientId = `Patient/${patient.id}`

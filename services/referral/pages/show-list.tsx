@@ -1,8 +1,8 @@
-import { isReply, page } from '../../../packages/http/answer.ts'
+import { page } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import type { CountedReferral } from '../referral.ts'
@@ -17,13 +17,11 @@ const tags = ['Pages']
 export const inboxPage = pageRoute({
   method: 'GET',
   path: '/',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN', 'PATIENT'),
   tags,
   summary: 'The inbox of the visitor’s facility; a patient’s own referrals',
   output: { 200: html, 302: nothing },
-  run: async ({ caller, request }, deps) => {
-    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN', 'PATIENT'])
-    if (isReply(visitor)) return visitor
+  run: async ({ caller: visitor }, deps) => {
     const { roles, organisation, subject } = visitor.caller
     const isPatient = !roles.has('CLINICIAN') && !roles.has('ADMIN')
     const referrals = isPatient
@@ -38,14 +36,12 @@ export const inboxPage = pageRoute({
 export const minePage = pageRoute({
   method: 'GET',
   path: '/mine',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'The referrals that the visitor made',
   input: { query: pageQuery() },
   output: { 200: html, 302: nothing },
-  run: async ({ caller, query, request }, deps) => {
-    const visitor = admit(caller, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ caller: visitor, query }, deps) => {
     const wanted = readPage(query)
     const { referrals, total } = await referralsBy(visitor.caller.subject, wanted, deps.database)
     const { number, size } = wanted

@@ -1,9 +1,9 @@
-import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, text } from '../../../packages/http/fields.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { actorOf } from '../actions/call.ts'
@@ -29,14 +29,12 @@ const tags = ['Pages']
 export const referralPage = pageRoute({
   method: 'GET',
   path: '/referrals/:id',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN', 'PATIENT'),
   tags,
   summary: 'One referral, with what the visitor can do about it',
   input: { params: referralParams },
   output: { 200: html, 302: nothing },
-  run: async ({ params, caller: visit, request }, deps) => {
-    const visitor = admit(visit, request, ['CLINICIAN', 'ADMIN', 'PATIENT'])
-    if (isReply(visitor)) return visitor
+  run: async ({ params, caller: visitor, request }, deps) => {
     const { caller } = visitor
     const referral = await visibleReferral(params, caller, deps)
     await recordLook({ referral, actor: actorOf({ caller, request }) }, deps)
@@ -90,7 +88,7 @@ async function namesIn(
 export const takeStep = pageRoute({
   method: 'POST',
   path: '/referrals/:id/:step',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Sends, holds, resumes, revokes or re-routes a referral',
   accepts: [formType],
@@ -101,10 +99,8 @@ export const takeStep = pageRoute({
       receivingFacilityClientId: text({ max: 300, optional: true }),
     }),
   },
-  output: { 302: nothing, 303: nothing },
-  run: async ({ params, body, caller: visit, request }, deps) => {
-    const visitor = admit(visit, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 303: nothing },
+  run: async ({ params, body, caller: visitor, request }, deps) => {
     const id = referralIdOf(params)
     const call = { caller: visitor.caller, request }
     const reason = body.reason === undefined || body.reason.trim() === '' ? null : body.reason
@@ -119,7 +115,7 @@ export const takeStep = pageRoute({
 export const takeTaskStep = pageRoute({
   method: 'POST',
   path: '/referrals/:id/tasks/:taskId',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Moves the work of the receiving facility on',
   accepts: [formType],
@@ -131,10 +127,8 @@ export const takeTaskStep = pageRoute({
       rejectionReason: text({ max: 1_024, optional: true }),
     }),
   },
-  output: { 302: nothing, 303: nothing },
-  run: async ({ params, body, caller: visit, request }, deps) => {
-    const visitor = admit(visit, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 303: nothing },
+  run: async ({ params, body, caller: visitor, request }, deps) => {
     const ids = { referralId: referralIdOf(params), taskId: taskIdOf(params) }
     const { status, note = null, rejectionReason = null } = body
     await moveTask(ids, { status, note, rejectionReason }, { caller: visitor.caller, request }, deps)

@@ -1,9 +1,9 @@
 import { missing } from '../../../packages/faults/fault.ts'
-import { isReply, page, redirect } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { list, object, oneOf, optional, text } from '../../../packages/http/fields.ts'
-import { admit, visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference, searchPatients } from '../../../ports/fhir-store/find-people.ts'
 import { createReferral } from '../actions/create-referral.ts'
@@ -23,7 +23,7 @@ const sharedTypes = list(text({ max: 64 }), { max: 20 })
 export const newPage = pageRoute({
   method: 'GET',
   path: '/new',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Finds a patient and writes a referral',
   input: {
@@ -33,9 +33,7 @@ export const newPage = pageRoute({
     },
   },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller: visit, request }, deps) => {
-    const visitor = admit(visit, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ query, caller: visitor, request }, deps) => {
     const store = deps.storeOf(visitor)
     const look = { store, now: deps.clock.now(), signal: request.signal }
     const { search = '', patient: id } = query
@@ -55,16 +53,14 @@ export const newPage = pageRoute({
 export const gateFragment = pageRoute({
   method: 'GET',
   path: '/new/gate',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'What the consent gate would say of a referral that is being written',
   input: {
     query: { patientId: patientField, receivingFacilityClientId: receiver, sharedResourceTypes: optional(sharedTypes) },
   },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller: visit, request }, deps) => {
-    const visitor = admit(visit, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  run: async ({ query, caller: visitor, request }, deps) => {
     const to = readReceiver(query.receivingFacilityClientId)
     const sharedResourceTypes = (query.sharedResourceTypes ?? []).filter((type) => deps.resourceTypes.has(type))
     const shared = { patientId: query.patientId, sharedResourceTypes, ...to }
@@ -81,7 +77,7 @@ export const gateFragment = pageRoute({
 export const keepDraft = pageRoute({
   method: 'POST',
   path: '/new',
-  who: visiting,
+  who: visiting('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Keeps a referral as a draft',
   accepts: [formType],
@@ -97,10 +93,8 @@ export const keepDraft = pageRoute({
       sharedResourceTypes: optional(sharedTypes),
     }),
   },
-  output: { 302: nothing, 303: nothing },
-  run: async ({ body, caller: visit, request }, deps) => {
-    const visitor = admit(visit, request, ['CLINICIAN', 'ADMIN'])
-    if (isReply(visitor)) return visitor
+  output: { 303: nothing },
+  run: async ({ body, caller: visitor, request }, deps) => {
     const { caller } = visitor
     const { patientId, referralDisplay, priority = 'ROUTINE' } = body
     const draft = draftOf(
