@@ -1,127 +1,28 @@
-import { Command, CommanderError } from 'commander'
-import { faultOf } from '../../packages/faults/fault.ts'
-import { accountCommands } from './commands/accounts/account-command.ts'
-import { addClientCommands } from './commands/accounts/clients.ts'
-import { addKeyCommands } from './commands/accounts/keys.ts'
-import { addUserCommands } from './commands/accounts/users.ts'
-import { config } from './commands/config.ts'
-import { doctor } from './commands/doctor.ts'
-import { addHl7Commands } from './commands/hl7/hl7.ts'
-import { migrate } from './commands/migrate.ts'
-import { start, type Signals } from './commands/start.ts'
-import { addTerminologyCommands } from './commands/terminology.ts'
-import { addTourCommand } from './commands/tour/tour.ts'
+import { runCommandLine } from './command-line.ts'
+import type { Signals } from './commands/start.ts'
 import { endWithReader } from './reader-gone.ts'
-import { corridorVersion } from './run/version.ts'
-import { serviceNames } from './services.ts'
-import { processTerminal, type Terminal } from './terminal.ts'
+import { processTerminal } from './terminal.ts'
 
-/** The command line. Everything that goes wrong is said in one sentence on standard error, and the exit code is 1. */
+/** The command line in a process of its own. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const terminal = processTerminal
   const signals = new ProcessSignals()
   endWithReader(
     [process.stdout, process.stderr],
     () => signals.areAwaited,
     (code) => process.exit(code),
   )
-  let code = 0
-  try {
-    const finish = (result: number) => {
-      code = result
-    }
-    await program(terminal, signals, finish).parseAsync([...argv])
-  } catch (thrown) {
-    code = thrown instanceof CommanderError ? thrown.exitCode : complain(thrown, terminal)
-  }
+  const code = await runCommandLine(argv.slice(2), {
+    terminal: processTerminal,
+    input: process.stdin,
+    signals,
+    environment: process.env,
+  })
   // Not process.exit at once: what was written to a pipe must get out. A handle left open must not hold the end up.
   process.exitCode = code
   setTimeout(() => process.exit(code), lingerMs).unref()
 }
 
 const lingerMs = 500
-
-function complain(thrown: unknown, terminal: Terminal): number {
-  const fault = faultOf(thrown)
-  terminal.err(
-    `${fault.kind === 'bug' ? `This is a bug of Corridor: ${fault.message}\n${fault.stack ?? ''}` : fault.shown}\n`,
-  )
-  return 1
-}
-
-function program(terminal: Terminal, signals: Signals, finish: (code: number) => void): Command {
-  const corridor = new Command('corridor')
-    .description('The open health-information exchange: HL7v2 in, consented FHIR R4 out, SMART apps on top.')
-    .version(corridorVersion(), '-v, --version')
-    .option('-c, --config <file>', 'configuration file (YAML); otherwise CORRIDOR_CONFIG')
-    .option('--demo', 'demo mode, unless the configuration names a mode')
-    .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-    .showSuggestionAfterError()
-    .addHelpText('after', helpEnd)
-
-  const choiceOf = (command: Command) => {
-    const { config: file, demo } = command.optsWithGlobals<{ config?: string; demo?: boolean }>()
-    return { file, demo, environment: process.env }
-  }
-
-  common(corridor.command('start'))
-    .description('start everything, or only the named services, and run until stopped')
-    .argument('[service...]', `some of ${serviceNames.join(', ')}`)
-    .action(async (words: string[], _options, command: Command) => {
-      finish(await start(words, choiceOf(command), terminal, signals))
-    })
-
-  common(corridor.command('config'))
-    .description('print the effective configuration, secrets as ***')
-    .option('--reference', 'print every key with its default and meaning instead')
-    .action((options: { reference?: boolean }, command: Command) => {
-      finish(config({ ...choiceOf(command), ...options }, terminal))
-    })
-
-  common(corridor.command('migrate'))
-    .description('bring the database up to date (start does so too)')
-    .option('--check', 'only say what is waiting; exit 1 when something is')
-    .option('--dump', 'print the schema afterwards')
-    .action(async (options: { check?: boolean; dump?: boolean }, command: Command) => {
-      finish(await migrate({ ...choiceOf(command), ...options }, terminal))
-    })
-
-  common(corridor.command('doctor'))
-    .description('check Node, configuration, disk, database, clock, keys and ports, and say what to do')
-    .option('--json', 'as JSON')
-    .action(async (options: { json?: boolean }, command: Command) => {
-      finish(await doctor({ ...choiceOf(command), ...options }, terminal))
-    })
-
-  const input = process.stdin
-  addTourCommand(corridor, { terminal, input, signals: () => signals, common, choiceOf, finish })
-  const accounts = accountCommands({ terminal, common, choiceOf })
-  addKeyCommands(corridor, accounts)
-  addClientCommands(corridor, accounts)
-  addUserCommands(corridor, accounts)
-  addTerminologyCommands(corridor, accounts)
-  addHl7Commands(corridor, { terminal, input, finish })
-  return corridor
-}
-
-/** The options that make sense before and after the command's name. */
-function common(command: Command): Command {
-  return command
-    .option('-c, --config <file>', 'configuration file (YAML); otherwise CORRIDOR_CONFIG')
-    .option('--demo', 'demo mode, unless the configuration names a mode')
-}
-
-const helpEnd = `
-Every key of the configuration can be set by file or environment: auth.port is
-CORRIDOR_AUTH_PORT. All of them: corridor config --reference
-
-Examples:
-  corridor start --demo                       everything, with demo data, on an embedded PostgreSQL
-  corridor tour                               a guided walk through that demo
-  corridor start auth fhir -c corridor.yaml   two services of a larger deployment
-  corridor doctor -c corridor.yaml            is this machine ready?
-  corridor hl7 convert messages.hl7           what do these messages become?`
 
 /** The first signal asks for an orderly end; a second one ends at once. */
 class ProcessSignals implements Signals {

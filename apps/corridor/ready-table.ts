@@ -1,5 +1,7 @@
 import type { Account } from '../../packages/service/service.ts'
+import { calledAs } from './run/called-as.ts'
 import type { RunningCorridor } from './run/run-corridor.ts'
+import { serviceNames } from './services.ts'
 
 /** What an operator or newcomer sees when everything is up: where things are, and what to try. */
 export function readyTable(running: RunningCorridor, options: { readonly hasColour: boolean }): string {
@@ -8,8 +10,6 @@ export function readyTable(running: RunningCorridor, options: { readonly hasColo
   const width = Math.max(...services.map(({ title }) => title.length))
   const rows = services.map(({ title, url }) => `  ${title.padEnd(width)}  ${accent(url)}`)
   const data = configuration.database.url === undefined ? `data in ${configuration.dataDir}` : 'data in your PostgreSQL'
-  // The first step of each service; its front page has the others.
-  const steps = services.flatMap(({ url, tryFirst: [first] }) => (first === undefined ? [] : [{ url, ...first }]))
   return [
     '',
     `  ${bold(`Corridor ${running.version}`)}  ${dim(`${configuration.mode} mode, ${data}`)}`,
@@ -21,14 +21,25 @@ export function readyTable(running: RunningCorridor, options: { readonly hasColo
       bold,
     ),
     `  ${bold('Try first')}`,
-    ...steps.flatMap(({ url, title, href, command }) => [
-      `  ${title}`,
-      `    ${accent(command ?? `open ${new URL(href ?? '/', url).href}`)}`,
-    ]),
+    ...firstSteps(running).flatMap(({ title, what }) => [`  ${title}`, `    ${accent(what)}`]),
     `  ${dim('Every service has a front page, its API at /docs and /actuator/health. Stop with Ctrl-C.')}`,
     '',
     '',
   ].join('\n')
+}
+
+/** The tour where it can be taken, and the first step of each service; its front page has the others. */
+function firstSteps({ configuration, services }: RunningCorridor): { title: string; what: string }[] {
+  const canTour = configuration.mode === 'demo' && services.length === serviceNames.length
+  const tour = { title: 'Take the tour, in a second terminal', what: `${calledAs()} tour` }
+  const steps = services.flatMap(({ url, tryFirst: [first] }) => (first === undefined ? [] : [{ url, ...first }]))
+  return [
+    ...(canTour ? [tour] : []),
+    ...steps.map(({ url, title, href, command }) => ({
+      title,
+      what: command ?? `open ${new URL(href ?? '/', url).href}`,
+    })),
+  ]
 }
 
 function accountRows(accounts: readonly Account[], bold: (text: string) => string): string[] {

@@ -144,6 +144,11 @@ const checksOf = ({ store, index, checkConsent }: BridgeNeighbours) => ({
 
 const firstSteps = ({ url, mllpPort }: BridgeSection) => [
   {
+    title: 'Watch the messages flow',
+    text: 'The console; user admin, password demo in demo mode.',
+    href: '/console',
+  },
+  {
     title: 'Send a message',
     text: 'An admission over MLLP; the answer is an ACK.',
     command: `printf '\\v%s\\034\\r' "$(printf 'MSH|^~\\\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A01|1|P|2.5.1\\rPID|1||123^^^CENTRAL^MR||DOE^JANE||19800101|F\\rPV1|1|I\\r')" | nc -w 2 localhost ${mllpPort}`,

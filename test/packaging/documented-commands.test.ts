@@ -25,7 +25,7 @@ function alternatives(words: string): string[] {
 /** The sources of the command line: which commands and options there are. */
 async function commandLine(): Promise<string> {
   const sources: string[] = []
-  for await (const file of glob('apps/corridor/{main.ts,commands/**/*.ts}', { cwd: projectFolder })) {
+  for await (const file of glob('apps/corridor/{command-line.ts,commands/**/*.ts}', { cwd: projectFolder })) {
     sources.push(readText(file))
   }
   return sources.join('\n')

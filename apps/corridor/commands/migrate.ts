@@ -6,6 +6,7 @@ import { schemaDump } from '../../../packages/sql/schema-dump.ts'
 import { corridorConfiguration, type ConfigurationChoice } from '../configuration.ts'
 import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
+import { calledAs } from '../run/called-as.ts'
 import { databaseUrl, holdOwnData, migrationSets } from '../run/corridor-database.ts'
 import { services } from '../services.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
@@ -31,9 +32,9 @@ export async function migrate(choice: MigrateChoice, terminal: Terminal): Promis
     progress.done()
     if (choice.check === true) return report(await pendingMigrations(url, sets), terminal)
     const applied = await applyMigrations(url, sets, {
-      onApplied: (migration) => terminal.err(`  ${nameOf(migration)}\n`),
+      onApplied: ({ file }) => terminal.err(`  ${file}\n`),
     })
-    terminal.err(applied.length === 0 ? 'The database is up to date.\n' : `${applied.length} migrations applied.\n`)
+    terminal.err(applied.length === 0 ? 'The database is up to date.\n' : `${counted(applied)} applied.\n`)
     if (choice.dump === true) terminal.out(await schemaOf(url, log))
     return 0
   } finally {
@@ -42,15 +43,15 @@ export async function migrate(choice: MigrateChoice, terminal: Terminal): Promis
   }
 }
 
-const nameOf = ({ owner, file }: Migration) => `${owner}/${file}`
+const counted = ({ length }: readonly Migration[]) => `${length} ${length === 1 ? 'migration' : 'migrations'}`
 
 function report(pending: readonly Migration[], terminal: Terminal): number {
   if (pending.length === 0) {
     terminal.out('The database is up to date.\n')
     return 0
   }
-  terminal.out(`${pending.length} migrations are waiting. Run corridor migrate:\n`)
-  for (const migration of pending) terminal.out(`  ${nameOf(migration)}\n`)
+  terminal.out(`${counted(pending)} to be applied. Run ${calledAs()} migrate:\n`)
+  for (const { file } of pending) terminal.out(`  ${file}\n`)
   return 1
 }
 

@@ -31,23 +31,25 @@ export function PatientTable({ label, patients, name, search }: PatientTableProp
 function Born({ birthDate, age }: Pick<PatientRow, 'birthDate' | 'age'>) {
   if (birthDate === undefined) return <>not recorded</>
   return (
-    <>
+    <div>
       <CalendarDate date={birthDate} />
       {age !== undefined && ` (${age})`}
-    </>
+    </div>
   )
 }
 
 function Identifiers({ identifiers }: Pick<PatientRow, 'identifiers'>) {
   return (
-    <>
+    <div>
       {identifiers.map(({ label, value }, index) => (
-        <span key={value} class="nowrap">
+        <>
           {index > 0 && ', '}
-          {label} <bdi>{value}</bdi>
-        </span>
+          <span key={value} class="nowrap">
+            {label} <bdi>{value}</bdi>
+          </span>
+        </>
       ))}
-    </>
+    </div>
   )
 }
 

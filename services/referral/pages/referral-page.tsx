@@ -84,7 +84,7 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
               tone: stepTitle(event).tone,
               detail: (
                 <>
-                  <bdi>{nameOf(event.actorOrganisation ?? undefined)}</bdi>
+                  <bdi>{actorIn(event, nameOf)}</bdi>
                   {event.reason !== null && (
                     <>
                       {': '}
@@ -103,6 +103,10 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
     </ReferralFrame>
   )
 }
+
+/** The facility that did it; where a program without one did, the program. */
+const actorIn = ({ actor, actorOrganisation }: ReferralEvent, nameOf: ReferralModel['nameOf']): string =>
+  actorOrganisation === null ? actor.replace(/^client:/, '') : nameOf(actorOrganisation)
 
 function askedFor(referral: CountedReferral, nameOf: ReferralModel['nameOf']) {
   const { clinicalNote, occurrenceDate, reasonCodes, requesterId, sharedResourceTypes } = referral

@@ -78,8 +78,14 @@ export const shareable: Readonly<Record<string, string>> = {
 
 /** A step of the history as one title: a task's steps say what became of the work. */
 export function stepTitle({ action, to }: Pick<ReferralEvent, 'action' | 'to'>): Word {
-  const task = action === 'task' && to in taskWords ? taskWords[to as TaskStatus] : undefined
+  const task = action === 'task' && to in taskStepWords ? taskStepWords[to as TaskStatus] : undefined
   return task ?? stepWords[action] ?? { label: action, tone: 'neutral' }
+}
+
+/** In a history the first step is what was done, not what is still to be done. */
+const taskStepWords: Readonly<Record<TaskStatus, Word>> = {
+  ...taskWords,
+  REQUESTED: { label: 'In the inbox', tone: 'info' },
 }
 
 const stepWords: Readonly<Record<string, Word>> = {
@@ -89,6 +95,6 @@ const stepWords: Readonly<Record<string, Word>> = {
   resume: { label: 'Resumed', tone: 'info' },
   revoke: { label: 'Revoked', tone: 'bad' },
   reroute: { label: 'Another facility asked', tone: 'info' },
-  complete: { label: 'Completed', tone: 'good' },
+  complete: { label: 'Referral completed', tone: 'good' },
   overdue: { label: 'Not accepted in time', tone: 'warning' },
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../../../packages/clock/clock.ts'
 import { incorrect, unavailable } from '../../../../packages/faults/fault.ts'
 import { makeLog } from '../../../../packages/log/log.ts'
 import type { LoadedConfiguration } from '../../configuration.ts'
+import { calledAs } from '../../run/called-as.ts'
 import { runCorridor } from '../../run/run-corridor.ts'
 import { serviceNames, type ServiceName } from '../../services.ts'
 import { makeProgress, type Terminal } from '../../terminal.ts'
@@ -24,11 +25,11 @@ export async function reachCorridor(
       .join(', ')
   if (named('strange').length > 0) {
     throw incorrect(
-      `Another program answers at ${list('strange')}. Stop it, or give Corridor other ports: corridor config --reference lists the keys.`,
+      `Another program answers at ${list('strange')}. Stop it, or give Corridor other ports: ${calledAs()} config --reference lists the keys.`,
     )
   }
   if (named('unwell').length > 0) {
-    throw unavailable(`Corridor is there but not well at ${list('unwell')}. corridor doctor --demo says more.`)
+    throw unavailable(`Corridor is there but not well at ${list('unwell')}. ${calledAs()} doctor --demo says more.`)
   }
   if (named('well').length === found.length) return { isOwn: false, async [Symbol.asyncDispose]() {} }
   if (named('well').length > 0) {

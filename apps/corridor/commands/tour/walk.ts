@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import type { Random } from '../../../../packages/clock/ids.ts'
 import type { Configuration } from '../../configuration.ts'
+import { calledAs } from '../../run/called-as.ts'
 import { corridorVersion } from '../../run/version.ts'
 import { makeProgress, type Terminal } from '../../terminal.ts'
 import { signIn } from './corridor-api.ts'
@@ -103,9 +104,10 @@ async function openAll(pages: readonly Page[], narrator: Narrator): Promise<void
 }
 
 const nextSteps = (port: number): string[] => [
-  `corridor hl7 send --port ${port} your.hl7   send messages of your own`,
-  'corridor hl7 convert your.hl7             see what they would become',
-  'corridor doctor --demo                    see whether this machine is ready',
-  'docs/smart-apps.md                        write an app on these records',
-  'docs/operations.md                        run it for real',
+  'Send messages of your own',
+  `  ${calledAs()} hl7 send --port ${port} your.hl7`,
+  'See what they would become',
+  `  ${calledAs()} hl7 convert your.hl7`,
+  'Write an app on these records: docs/smart-apps.md',
+  'Run it for real: docs/operations.md',
 ]

@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { ownPlace, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
+import { testDatabase } from '../../packages/testkit/test-database.ts'
+import { runCommandLine } from './command-line.ts'
+
+/** As a process of its own would end; that it does so as a process is shown in test/flows. */
+async function run(words: readonly string[], place: OwnPlace, more: Readonly<Record<string, string>> = {}) {
+  let [out, err] = ['', '']
+  const terminal = {
+    ...{ isInteractive: false, hasColour: false },
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+  }
+  const signals = { first: () => new Promise<string>(() => {}) }
+  const environment = { ...place.environment, ...more }
+  const code = await runCommandLine(words, { terminal, signals, environment, input: new PassThrough().end() })
+  return { code, out: out.trimEnd(), err: err.trimEnd() }
+}
+
+describe('corridor start', () => {
+  it.each([
+    {
+      wrong: 'an unknown key in the file',
+      yaml: 'auth:\n  prot: 9000\n',
+      says: 'The configuration is not valid.\n  corridor.yaml:2:3: auth.prot is not a known key. Did you mean auth.port?',
+    },
+    {
+      wrong: 'an unknown variable',
+      more: { CORRIDOR_AUTH_PROT: '9000' },
+      says: 'The configuration is not valid.\n  CORRIDOR_AUTH_PROT is not a known variable. Did you mean CORRIDOR_AUTH_PORT?',
+    },
+    {
+      wrong: 'a service that does not exist',
+      words: ['consnet'],
+      says: 'consnet is not a service of Corridor. Did you mean consent? The services are auth, fhir, consent, referral, bridge, immunization.',
+    },
+    {
+      wrong: 'a database that refuses',
+      more: { CORRIDOR_DATABASE_URL: 'postgres://corridor:hush@127.0.0.1:1/corridor' },
+      says: expect.stringMatching(/^The database at 127\.0\.0\.1:1 .*\.$/) as string,
+    },
+    {
+      wrong: 'demo mode on an address that others reach',
+      more: { CORRIDOR_LISTEN_HOSTS: '0.0.0.0' },
+      says: 'Demo mode cannot start like this.\n  listen.hosts names 0.0.0.0: demo accounts have known passwords, so demo mode listens on loopback only. Use mode: production.',
+    },
+    {
+      wrong: 'production without its own database and keys',
+      more: { CORRIDOR_MODE: 'production' },
+      says:
+        'Production mode cannot start yet.\n' +
+        '  database.url is missing: name your PostgreSQL with CORRIDOR_DATABASE_URL or CORRIDOR_DATABASE_URL_FILE.\n' +
+        '  auth.keyDirectory is missing: name the folder of the signing keys with CORRIDOR_AUTH_KEY_DIRECTORY and back it up.',
+    },
+  ])('refuses $wrong in one sentence and leaves nothing behind', async ({ yaml, more, words = [], says }) => {
+    await using place = await ownPlace()
+    const file = join(place.folder, 'corridor.yaml')
+    await writeFile(file, yaml ?? '')
+    const { code, out, err } = await run(['start', ...words, '--demo', '--config', file], place, more)
+    expect([code, out]).toEqual([1, ''])
+    expect(err.replace(file, 'corridor.yaml')).toEqual(says)
+    expect(err).not.toContain('hush')
+    expect(await readdir(place.folder)).toEqual(['corridor.yaml'])
+  })
+
+  it('says which port is in use before it makes anything', async () => {
+    await using place = await ownPlace()
+    const port = Number(place.environment['CORRIDOR_CONSENT_PORT'])
+    const taken = createServer().listen(port, '127.0.0.1')
+    await once(taken, 'listening')
+    const refused = await run(['start', '--demo'], place)
+    taken.close()
+    expect(refused).toEqual({
+      code: 1,
+      out: '',
+      err: `Port ${port} (consent) is in use by another program. Stop it, or set CORRIDOR_CONSENT_PORT to a free port.`,
+    })
+    expect(await readdir(place.folder)).toEqual([])
+  })
+
+  it('refuses a signing key that is none', async () => {
+    await using place = await ownPlace()
+    await using database = await testDatabase()
+    const keys = join(place.folder, 'keys')
+    await mkdir(keys, { mode: 0o700 })
+    await writeFile(join(keys, 'signing-key-0001.json'), 'not a key', { mode: 0o600 })
+    const more = { CORRIDOR_AUTH_KEY_DIRECTORY: keys, CORRIDOR_DATABASE_URL: database.url }
+    const refused = await run(['start', 'auth', '--demo'], place, more)
+    expect(refused.code).toBe(1)
+    expect(refused.err).toMatch(
+      /^The signing key .*signing-key-0001\.json is not a readable RSA private key\. Restore it from your backup/,
+    )
+  })
+
+  it('refuses a data directory that cannot be one', async () => {
+    await using place = await ownPlace()
+    await writeFile(join(place.folder, 'data'), 'a file stands in the way')
+    await chmod(join(place.folder, 'data'), 0o400)
+    const refused = await run(['start', 'auth', '--demo'], place)
+    expect([refused.code, refused.out]).toEqual([1, ''])
+    expect(refused.err).toContain(join(place.folder, 'data'))
+    expect(refused.err.split('\n')).toHaveLength(1)
+  })
+})
+
+describe('the other commands', () => {
+  it('config prints the effective configuration without a secret', async () => {
+    await using place = await ownPlace()
+    const { code, out } = await run(['config', '--demo'], place, {
+      CORRIDOR_DATABASE_URL: 'postgres://corridor:hush@db/corridor',
+    })
+    expect(code).toBe(0)
+    expect(out).toContain('url: "***" # CORRIDOR_DATABASE_URL')
+    expect(out).not.toContain('hush')
+  })
+
+  it('migrate --check names what waits, once each, and changes nothing; migrate applies it', async () => {
+    await using place = await ownPlace()
+    await using database = await testDatabase()
+    const there = { CORRIDOR_DATABASE_URL: database.url }
+    const check = () => run(['migrate', '--check', '--demo'], place, there)
+    const waiting = await check()
+    expect(await check()).toEqual(waiting)
+    expect(waiting.code).toBe(1)
+    expect(waiting.out).toContain('\n  consent/0001-records.sql\n')
+    const names = waiting.out.split('\n').slice(1)
+    expect(waiting.out).toMatch(new RegExp(`^${names.length} migrations to be applied\\. Run .*corridor.* migrate:\\n`))
+    const { code, err } = await run(['migrate', '--demo'], place, there)
+    expect([code, err]).toEqual([0, [...names, `${names.length} migrations applied.`].join('\n')])
+    expect(await check()).toEqual({ code: 0, out: 'The database is up to date.', err: '' })
+  })
+
+  it('doctor says that all is well, or what to do', async () => {
+    await using place = await ownPlace()
+    const well = await run(['doctor', '--demo'], place)
+    expect(well).toMatchObject({ code: 0 })
+    expect(well.out).toMatch(/Everything is well\.|look at the warnings\.$/)
+    const port = Number(place.environment['CORRIDOR_AUTH_PORT'])
+    const taken = createServer().listen(port, '127.0.0.1')
+    await once(taken, 'listening')
+    const ill = await run(['doctor', '--demo', '--json'], place)
+    taken.close()
+    expect(ill.code).toBe(1)
+    expect(JSON.parse(ill.out)).toContainEqual({
+      check: `Port ${port}`,
+      state: 'bad',
+      says: 'in use by another program, wanted for auth',
+      advice: 'Stop that program, or set CORRIDOR_AUTH_PORT to a free port.',
+    })
+  })
+
+  it('doctor looks into a database by its address', async () => {
+    await using database = await testDatabase()
+    await using place = await ownPlace()
+    const { out } = await run(['doctor', '--demo', '--json'], place, { CORRIDOR_DATABASE_URL: database.url })
+    const findings = JSON.parse(out) as { check: string; state: string; says: string }[]
+    const stateOf = (check: string) => findings.find((finding) => finding.check === check)?.state
+    // The database of the tests runs without fsync, and the doctor must not let that pass.
+    expect(['Database', 'Clock', 'Migrations', 'Durability'].map(stateOf)).toEqual(['good', 'good', 'good', 'bad'])
+  })
+
+  it.each([
+    [['--help']],
+    [['start', '--help']],
+    [['config', '--help']],
+    [['migrate', '--help']],
+    [['doctor', '--help']],
+    [['tour', '--help']],
+  ])('%j explains itself', async (words) => {
+    await using place = await ownPlace()
+    const { code, out } = await run(words, place)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Usage: corridor/)
+  })
+
+  it('an unknown command is refused with the nearest one', async () => {
+    await using place = await ownPlace()
+    const { code, err } = await run(['strat'], place)
+    expect(code).toBe(1)
+    expect(err).toContain("unknown command 'strat'")
+    expect(err).toContain('Did you mean start?')
+  })
+})
