@@ -20,6 +20,10 @@ export function askedTogether({ store, index }: AskedTogether, { clock }: { read
     write: async (asked) => split(await index.recognise(asked.flat()), asked),
     ...limits,
   })
+  const newcomers = new Batcher<readonly Patient[], readonly Resolution[]>({
+    write: async (asked) => split(await index.resolve(asked.flat()), asked),
+    ...limits,
+  })
   const identifiers = new Batcher<readonly SoughtIdentifier[], readonly (readonly Resource[])[]>({
     write: async (asked) => split(await store.findByIdentifiers(asked.flat()), asked),
     ...limits,
@@ -30,6 +34,10 @@ export function askedTogether({ store, index }: AskedTogether, { clock }: { read
       async recognise(patients, { signal } = {}) {
         signal?.throwIfAborted()
         return people.submit(patients)
+      },
+      async resolve(patients, { signal } = {}) {
+        signal?.throwIfAborted()
+        return newcomers.submit(patients)
       },
     },
     store: {

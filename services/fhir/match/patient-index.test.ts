@@ -169,6 +169,40 @@ describe('a patient of a message', () => {
     expect(new Set([one?.goldenId, other?.goldenId, again?.goldenId]).size).toBe(1)
   })
 
+  it('who is new in four facilities at the same moment is one person', async () => {
+    const arrivals = ['Quadrus', 'Quintus', 'Sextus'].flatMap((family, at) =>
+      ['central', 'lakeside', 'hillside', 'harbour'].map((facility) =>
+        person(family, { identifier: [recordNumber(`A${at}`, facility)], birthDate: `196${at}-10-23` }),
+      ),
+    )
+    // Each in a call of its own, as copies of the bridge make them.
+    const resolutions = await Promise.all(arrivals.map(resolveOne))
+    expect(resolutions.filter((one) => one?.outcome === 'new')).toHaveLength(3)
+    expect(new Set(resolutions.map((one) => one?.goldenId)).size).toBe(3)
+  })
+
+  it('who has the number of the mother and no other is somebody else, also in the same moment', async () => {
+    const mother = person('Maternal', { identifier: [nationalId('8080')], birthDate: '1990-09-09' })
+    const child = { ...mother, name: [{ family: 'Maternal', given: ['Zipporah'] }], birthDate: '2025-12-11' }
+    const [one, other] = await resolvePatients([mother, child], world)
+    expect([one?.outcome, other?.outcome]).toEqual(['new', 'new'])
+    expect(one?.goldenId).not.toBe(other?.goldenId)
+    expect(await resolveOne(child)).toMatchObject({ goldenId: other?.goldenId })
+  })
+
+  it('whose record was deleted gets the golden record that is still there, and a newcomer beside gets one too', async () => {
+    const back = person('Returner', { identifier: [recordNumber('R1')], birthDate: '1948-01-30' })
+    const beside = person('Besides', { identifier: [recordNumber('R2')], birthDate: '1949-07-31' })
+    const first = await resolveOne(back)
+    const link = [{ type: 'refer' as const, other: { reference: `Patient/${first?.goldenId}` } }]
+    await world.put({ ...back, id: 'returner', link })
+    await world.remove('returner')
+    const [again, other] = await resolvePatients([back, beside], world)
+    expect([again, other]).toMatchObject([{ outcome: 'new', goldenId: first?.goldenId }, { outcome: 'new' }])
+    expect(await world.read(other?.goldenId ?? '')).toMatchObject({ active: true })
+    expect(await world.read(first?.goldenId ?? '')).toMatchObject({ meta: { versionId: '1' } })
+  })
+
   it('is resolved together with many others, in the order asked', async () => {
     const many = Array.from({ length: 40 }, (_, number) =>
       person(`Batch${'abcdefghij'.charAt(number % 10).repeat(4)}`, {

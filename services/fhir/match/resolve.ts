@@ -1,25 +1,20 @@
-import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
-import type { Database } from '../../../packages/sql/database.ts'
+import type { Database, Transaction } from '../../../packages/sql/database.ts'
 import { blockingKeys } from './blocking-keys.ts'
-import { findMatches, type Found } from './find-matches.ts'
+import { findAmong, findMatches, nobody, type Found } from './find-matches.ts'
 import { newGoldenId } from './golden/golden-id.ts'
-import { goldenRecord } from './golden/golden-record.ts'
 import type { Grade } from './grade.ts'
-import { indexed } from './index-patients.ts'
+import type { NameFrequency } from './name-frequency.ts'
 import type { NamesInUse } from './names-in-use.ts'
-import type { PatientRecords } from './patient-records.ts'
+import { Newcomers, type WelcomeDeps } from './newcomers.ts'
 import { personOf, type Person } from './person.ts'
-import { savingPeople } from './store/people.ts'
-import { openReviews, type NewReview } from './store/reviews.ts'
+import { claimCandidates } from './store/candidates.ts'
 
-export interface ResolveDeps {
+export interface ResolveDeps extends WelcomeDeps {
   readonly database: Database
   readonly names: Pick<NamesInUse, 'frequency'>
-  readonly records: PatientRecords
-  readonly clock: Clock
-  readonly ids: Ids
 }
 
 export interface Resolution {
@@ -39,7 +34,18 @@ export interface Resolution {
  * until then the person has a golden record of their own. Asked again, it answers the same.
  */
 export async function resolvePatients(patients: readonly Patient[], deps: ResolveDeps): Promise<Resolution[]> {
-  return resolvePeople(patients.map(personOf), deps, roundsMax)
+  if (patients.length === 0) return []
+  const people = patients.map(personOf)
+  const frequency = await deps.names.frequency()
+  const attempt = (assumesNew: boolean) =>
+    deps.database.transaction((tx) => resolveIn(tx, people, { frequency, assumesNew }, deps), { plans: 'kept' })
+  try {
+    return await attempt(true)
+  } catch (thrown) {
+    // The golden record of somebody whom the index has forgotten is there still.
+    if (faultOf(thrown).code !== 'ALREADY_EXISTS') throw thrown
+    return attempt(false)
+  }
 }
 
 /** The same without writing: `new` ones are told the golden record that they would get. */
@@ -49,48 +55,37 @@ export async function recognisePatients(patients: readonly Patient[], deps: Reso
   return people.map((person, at) => resolutionOf(person, found[at] ?? nothing, deps.ids))
 }
 
-/** A batch in which all resemble each other is no reason to ask five hundred times. */
-const roundsMax = 4
+const nothing: Found = { matches: [], known: undefined }
 
-async function resolvePeople(people: readonly Person[], deps: ResolveDeps, roundsLeft: number): Promise<Resolution[]> {
-  const found = await findMatches(people, deps)
-  const resolutions = people.map((person, at) => resolutionOf(person, found[at] ?? nothing, deps.ids))
-  const strangers = people.flatMap((person, at): Stranger[] => {
-    const { goldenId, outcome } = resolutions[at] ?? {}
-    return goldenId !== undefined && outcome === 'new' ? [{ at, person, goldenId, found: found[at] ?? nothing }] : []
+interface Circumstances {
+  readonly frequency: NameFrequency
+  /** Golden records that newcomers get are taken to be new, which saves round trips. */
+  readonly assumesNew: boolean
+}
+
+/** One after the other, so that whoever is new twice in one batch is new once. */
+async function resolveIn(
+  tx: Transaction,
+  people: readonly Person[],
+  { frequency, assumesNew }: Circumstances,
+  deps: ResolveDeps,
+): Promise<Resolution[]> {
+  const keys = people.map(blockingKeys)
+  const candidates = await claimCandidates(keys, deps.clock.now(), tx)
+  const newcomers = new Newcomers()
+  const resolutions = people.map((person, at) => {
+    const { found, isTruncated } = candidates[at] ?? nobody
+    const own = keys[at] ?? []
+    const near = { found: [...found, ...newcomers.sharing(own)], isTruncated }
+    const judged = findAmong(near, person, frequency)
+    const resolution = resolutionOf(person, judged, deps.ids)
+    const { goldenId, outcome } = resolution
+    if (outcome === 'new') newcomers.add({ person, keys: own, goldenId, matches: judged.matches })
+    return resolution
   })
-  const [first, later] = roundsLeft > 0 ? apart(strangers) : [strangers, []]
-  if (first.length > 0) await welcome(first, deps)
-  if (later.length > 0) {
-    const again = await resolvePeople(
-      later.map(({ person }) => person),
-      deps,
-      roundsLeft - 1,
-    )
-    for (const [place, { at }] of later.entries()) {
-      const resolution = again[place]
-      if (resolution !== undefined) resolutions[at] = resolution
-    }
-  }
+  await newcomers.welcome(tx, { ...deps, assumesNew })
   return resolutions
 }
-
-/** Two newcomers of one batch may be one person: whoever resembles another waits until the other is in the index. */
-function apart(strangers: readonly Stranger[]): [first: Stranger[], later: Stranger[]] {
-  const taken = new Map<string, string>()
-  const first: Stranger[] = []
-  const later: Stranger[] = []
-  for (const stranger of strangers) {
-    const keys = blockingKeys(stranger.person)
-    // The same record twice has the same golden record already.
-    const isAlone = keys.every((key) => (taken.get(key) ?? stranger.goldenId) === stranger.goldenId)
-    ;(isAlone ? first : later).push(stranger)
-    if (isAlone) for (const key of keys) taken.set(key, stranger.goldenId)
-  }
-  return [first, later]
-}
-
-const nothing: Found = { matches: [], known: undefined }
 
 function resolutionOf(person: Person, { matches, known }: Found, ids: Ids): Resolution {
   const [best] = matches
@@ -99,52 +94,3 @@ function resolutionOf(person: Person, { matches, known }: Found, ids: Ids): Reso
   if (best?.grade === 'certain') return { goldenId: best.goldenId, outcome: 'matched', ...graded }
   return { goldenId: newGoldenId(person, ids), outcome: 'new', ...graded }
 }
-
-interface Stranger {
-  /** Their place in the batch. */
-  readonly at: number
-  readonly person: Person
-  readonly goldenId: string
-  readonly found: Found
-}
-
-/** Until the record itself is written, its golden record stands for it in the index, so that the next one finds it. */
-async function welcome(strangers: readonly Stranger[], { database, records, clock, ids }: ResolveDeps): Promise<void> {
-  const byId = new Map(strangers.map((stranger) => [stranger.goldenId, stranger]))
-  const now = clock.now()
-  const reviews = [...byId.values()].flatMap((stranger) => reviewsOf(stranger, now, ids))
-  await database.transaction(async (tx) => {
-    const there = await records.read([...byId.keys()], tx)
-    const absent = [...byId.values()].filter(({ goldenId }) => !there.has(goldenId))
-    await records.write(
-      absent.map(({ goldenId }) => goldenRecord(goldenId)),
-      tx,
-    )
-    const people = absent.map(({ person, goldenId }) =>
-      indexed(person, { patientId: goldenId, goldenId, isProvisional: true }),
-    )
-    if (people.length > 0) await tx.run(savingPeople(people))
-    await openReviews(reviews, tx)
-  })
-}
-
-/** One a person that it may be; the best few, for somebody has to look at them. */
-function reviewsOf({ goldenId, found }: Stranger, createdAt: Date, ids: Ids): NewReview[] {
-  const best = new Map(found.matches.toReversed().map((match) => [match.goldenId, match]))
-  return [...best.values()]
-    .filter((match) => match.goldenId !== goldenId)
-    .sort((one, other) => other.probability - one.probability)
-    .slice(0, reviewsMax)
-    .map((match) => ({
-      id: ids.timeUuid(),
-      goldenId,
-      candidateGoldenId: match.goldenId,
-      candidatePatientId: match.patientId,
-      probability: match.probability,
-      grade: match.grade,
-      comparisons: match.comparisons.map(({ field, agreement }) => ({ field, agreement })),
-      createdAt,
-    }))
-}
-
-const reviewsMax = 5

@@ -20,12 +20,12 @@ export function storedPatientRecords(deps: InteractionDeps): PatientRecords {
         ),
       )
     },
-    async write(patients, tx) {
+    async write(patients, tx, { commitWith, areNew = false } = {}) {
       if (patients.length === 0) return
       const changes = patients.map((resource) =>
-        replacement({ type: 'Patient', id: resource.id, resource, access: fullAccess }, deps),
+        replacement({ type: 'Patient', id: resource.id, isNewId: areNew, resource, access: fullAccess }, deps),
       )
-      for (const outcome of await deps.store.writeTogether(changes, tx)) accepted(outcome)
+      for (const outcome of await deps.store.writeTogether(changes, tx, commitWith)) accepted(outcome)
     },
   }
 }

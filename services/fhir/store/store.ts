@@ -2,6 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { bug, faultOf } from '../../../packages/faults/fault.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database, Transaction } from '../../../packages/sql/queryable.ts'
+import type { Statement } from '../../../packages/sql/sql.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import { isOpen } from './access-condition.ts'
 import type { Change, Outcome } from './change.ts'
@@ -69,9 +70,14 @@ export class Store {
     return outcome.outcomes
   }
 
-  /** As part of the caller's transaction, which a thrown refusal undoes. */
-  writeTogether(changes: readonly Change[], tx: Transaction): Promise<Outcome[]> {
-    return writeAll(changes, tx, this.#deps)
+  /**
+   * As part of the caller's transaction, which a thrown refusal undoes. `commitWith`: these statements are sent with the
+   * last of it, and COMMIT behind them; they may be sent more than once.
+   */
+  writeTogether(changes: readonly Change[], tx: Transaction, commitWith?: readonly Statement[]): Promise<Outcome[]> {
+    if (commitWith === undefined) return writeAll(changes, tx, this.#deps)
+    const hooks = [...(this.#deps.hooks ?? []), async () => commitWith]
+    return writeAll(changes, tx, { ...this.#deps, hooks }, { commit: 'whole' })
   }
 
   async close(): Promise<void> {

@@ -6,9 +6,11 @@ import type { Person } from '../person.ts'
  * The id of a new golden record follows from the record that needs it (a UUID of version 5), so that the same message,
  * processed again after a crash or by two copies at once, gets the same one.
  */
-export function newGoldenId(person: Person, ids: Ids): string {
-  const first = person.recordIds[0] ?? person.nationalIds[0]
-  return first === undefined ? ids.uuid() : nameUuid(first)
+export function newGoldenId({ recordIds, nationalIds, names, birthDate }: Person, ids: Ids): string {
+  const [record] = recordIds
+  if (record !== undefined) return nameUuid(record)
+  // A newborn is often registered under the mother's number: the number alone is not the person.
+  return nationalIds.length === 0 ? ids.uuid() : nameUuid(JSON.stringify([nationalIds, names, birthDate]))
 }
 
 const namespace = Buffer.from('8f3c1f0e5b6a4c0d9d0f6b1f7a2e4c11', 'hex')

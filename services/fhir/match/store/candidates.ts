@@ -1,5 +1,7 @@
-import type { Queryable } from '../../../../packages/sql/queryable.ts'
-import { named, sql } from '../../../../packages/sql/sql.ts'
+import type { Queryable, Transaction } from '../../../../packages/sql/queryable.ts'
+import { kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
+import { hash64 } from '../../store/keys.ts'
+import { claimStatements } from '../../store/resolve.ts'
 import type { Person } from '../person.ts'
 import type { Candidate } from '../rank.ts'
 
@@ -12,18 +14,38 @@ export interface Candidates {
 /** The phone of an institution or the birthday of a thousand people tells little; their bearers have other keys. */
 const perKeyMax = 200
 
+/** The blocking keys of each person. */
+type Asked = readonly (readonly string[])[]
+
 /** The records that share a key with each of the asked, in one query for all of them. */
-export async function findCandidates(
-  asked: readonly (readonly string[])[],
-  on: Queryable,
-): Promise<readonly Candidates[]> {
+export async function findCandidates(asked: Asked, on: Queryable): Promise<readonly Candidates[]> {
+  return candidatesIn(asked, await on.many<Row>(lookingFor(asked)))
+}
+
+/**
+ * The same, for whoever writes down those that are not found: until the transaction ends, nobody else gets an answer who
+ * asks for a person with one of these keys.
+ */
+export async function claimCandidates(asked: Asked, now: Date, tx: Transaction): Promise<readonly Candidates[]> {
+  const claims = asked.flat().map((key) => hash64(`person ${key}`))
+  const answers = await tx.together([...claimStatements(claims, now), lookingFor(asked)])
+  // Sound: it is what the last statement selects.
+  return candidatesIn(asked, answers.at(-1) as Row[])
+}
+
+interface Row {
+  readonly at: number
+  readonly patientId: string
+  readonly goldenId: string
+  readonly person: string
+  readonly full: boolean
+}
+
+function lookingFor(asked: Asked): Statement {
   const rows = asked.flatMap((keys, at) => keys.map((key) => ({ at, key })))
-  if (rows.length === 0) return asked.map(() => ({ found: [], isTruncated: false }))
-  const found = await on.many<{ at: number; patientId: string; goldenId: string; person: string; full: boolean }>(
-    // Every step is a look-up of its own, so the plan is the same for all and need not be made each time.
-    named(
-      'fhir_candidates',
-      sql`
+  return kept(
+    'fhir_candidates',
+    sql`
     with hits as (
       select asked.at, hit.patient_id, hit.place from unnest(
         ${rows.map(({ at }) => at)}::integer[], ${rows.map(({ key }) => key)}::text[]) as asked (at, key)
@@ -43,10 +65,12 @@ export async function findCandidates(
     left join lateral (
       select golden_id from fhir.index_people where patient_id = nullif(p.golden_id, p.patient_id) limit 1
     ) as g on true`,
-    ),
   )
+}
+
+function candidatesIn(asked: Asked, rows: readonly Row[]): readonly Candidates[] {
   const answers = asked.map(() => ({ found: [] as Candidate[], isTruncated: false }))
-  for (const { at, patientId, goldenId, person, full } of found) {
+  for (const { at, patientId, goldenId, person, full } of rows) {
     const answer = answers[at]
     // Sound: this folder wrote it in this shape.
     answer?.found.push({ patientId, goldenId, person: JSON.parse(person) as Person })

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../../../packages/sql/queryable.ts'
-import { json, sql } from '../../../../packages/sql/sql.ts'
+import { json, kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { Comparison } from '../compare/comparison.ts'
 import type { Grade } from '../grade.ts'
 
@@ -29,10 +29,10 @@ const columns = sql`
   decided_at as "decidedAt", decided_by as "decidedBy"`
 
 /** A pair that was asked about before, whichever way round, is not asked about again. */
-export async function openReviews(reviews: readonly NewReview[], tx: Transaction): Promise<void> {
-  if (reviews.length === 0) return
+export function openingReviews(reviews: readonly NewReview[]): Statement[] {
+  if (reviews.length === 0) return []
   const sorted = reviews.toSorted((one, other) => (one.goldenId < other.goldenId ? -1 : 1))
-  await tx.run(sql`
+  const statement = sql`
     insert into fhir.index_reviews (id, golden_id, candidate_golden_id, candidate_patient_id, probability, grade,
       comparisons, status, created_at)
     select n.*, 'open', ${sorted[0]?.createdAt}::timestamptz from unnest(
@@ -45,7 +45,8 @@ export async function openReviews(reviews: readonly NewReview[], tx: Transaction
     where not exists (
       select from fhir.index_reviews as other
       where other.golden_id = n.candidate_golden_id and other.candidate_golden_id = n.golden_id)
-    on conflict (golden_id, candidate_golden_id) do nothing`)
+    on conflict (golden_id, candidate_golden_id) do nothing`
+  return [kept('fhir_open_reviews', statement)]
 }
 
 export async function listReviews(
