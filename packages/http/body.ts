@@ -32,7 +32,8 @@ export function parseBody(raw: Uint8Array, { isForm }: { isForm: boolean }, limi
   if (!isForm) return parseJsonText(text, { depthMax: limits.jsonDepthMax })
   const pairs = new URLSearchParams(text)
   if (pairs.size > limits.formFieldsMax) throw incorrect(`The form has more than ${limits.formFieldsMax} fields.`)
-  return collectPairs(pairs)
+  // Browsers count a line break as one character and send it as two: what fits into a field must fit here as well.
+  return collectPairs([...pairs].map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]))
 }
 
 interface BodyHeaders {

@@ -197,6 +197,10 @@ describe('a form', () => {
     })
   })
 
+  it('has line breaks of one character, as browsers count them', async () => {
+    expect((await post('/form', 'name=a%0D%0Ab%0Ac', formType)).body['body']).toEqual({ name: 'a\nb\nc' })
+  })
+
   it('may not give a field twice', async () => {
     const { status, body } = await post('/form', 'name=x&name=y', formType)
     expect(status).toBe(400)

@@ -101,6 +101,33 @@ it('says while a referral is written that the patient refuses what it would shar
   await page.close()
 }, 60_000)
 
+it('leads back to the form, with what was typed and what is wrong at its field', async () => {
+  const page = await open('/new?patient=amina-diallo', 'clinician')
+  const longest = `${'x\n'.repeat(1_000)}${'y'.repeat(48)}`
+  await page.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
+  await page.getByLabel('What is asked').fill('   ')
+  await page.getByLabel('Reasons').fill(`I10, ${'long '.repeat(30)}`)
+  await page.getByRole('textbox', { name: /^Note/ }).fill(longest)
+  await page.getByLabel('Vaccinations').check()
+  await page.getByRole('button', { name: 'Keep as draft' }).click()
+  await page.getByText('Something is missing or does not fit').waitFor()
+  expect(await page.getByLabel('What is asked').getAttribute('aria-invalid')).toBe('true')
+  expect(await page.locator('.error').allInnerTexts()).toEqual([
+    'Say what is asked.',
+    'Each may have at most 128 characters.',
+  ])
+  expect(await page.getByRole('textbox', { name: /^Note/ }).inputValue()).toBe(longest)
+  expect(await page.getByLabel('Vaccinations').isChecked()).toBe(true)
+  await page.getByText('Permitted', { exact: true }).waitFor()
+  expect(await pageFaults(page, 'referral-new-wrong')).toEqual([])
+  await page.getByLabel('What is asked').fill('Cardiology')
+  await page.getByLabel('Reasons').fill('I10')
+  await page.getByRole('button', { name: 'Keep as draft' }).click()
+  await page.waitForURL('**/referrals/*')
+  expect(await page.textContent('h1')).toBe('Cardiology')
+  await page.close()
+}, 60_000)
+
 it('ends the session at all services', async () => {
   const page = await open('/mine', 'clinician')
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -5,9 +5,11 @@ import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import type { GateCheck } from '../consent-gate.ts'
 import { attentions, type CountedReferral, type ReferralEvent, type ReferralTask } from '../referral.ts'
 import { taskStatuses } from '../transitions.ts'
+import { emptyDraft } from './draft-form.ts'
+import { DraftPage, type DraftModel } from './draft-page.tsx'
+import { FindPage } from './find-page.tsx'
 import { GateView } from './gate-view.tsx'
 import { ListPage, type ReferralRow } from './list-page.tsx'
-import { NewPage } from './new-page.tsx'
 import { ReferralPage, type ReferralModel } from './referral-page.tsx'
 import { attentionWords, taskWords } from './words.ts'
 
@@ -56,11 +58,17 @@ const shownAs = (changes: Partial<ReferralModel> = {}) => (
   />
 )
 
+const values = emptyDraft('Patient/p1')
+const drafted = (changes: Partial<DraftModel> = {}) => (
+  <DraftPage model={{ ...frame, patient, values, fields: [], facilities, ...changes }} />
+)
+
 const pages: readonly (readonly [string, VNode])[] = [
   ['the inbox', <ListPage model={{ ...frame, here: 'inbox', rows: [row] }} />],
   ['the own referrals', <ListPage model={{ ...frameFor('PATIENT'), here: 'own', rows: [row] }} />],
-  ['the search', <NewPage model={{ ...frame, search: payload, found: [patient], patient: undefined, facilities }} />],
-  ['the form', <NewPage model={{ ...frame, search: '', found: [], patient, facilities }} />],
+  ['the search', <FindPage model={{ ...frame, search: payload, found: [patient] }} />],
+  ['the form', drafted({ values: { ...values, referralDisplay: payload, clinicalNote: payload } })],
+  ['the form with something wrong', drafted({ fields: [{ path: 'reasonCodes', message: payload }] })],
   ['a referral', shownAs({ actions: ['send', 'hold', 'resume', 'revoke', 'reroute'] })],
 ]
 
@@ -75,16 +83,8 @@ it.each([
   ['nothing waits', <ListPage model={{ ...frame, here: 'inbox', rows: [] }} />, 'Nothing waits for your facility'],
   ['nobody was referred', <ListPage model={{ ...frame, here: 'mine', rows: [] }} />, 'You have not referred anybody'],
   ['a patient has none', <ListPage model={{ ...frame, here: 'own', rows: [] }} />, 'There are no referrals for you'],
-  [
-    'nobody is found',
-    <NewPage model={{ ...frame, search: 'x', found: [], patient: undefined, facilities }} />,
-    'Nobody of that name or number',
-  ],
-  [
-    'there is no facility',
-    <NewPage model={{ ...frame, search: '', found: [], patient, facilities: [] }} />,
-    'There is no facility to refer to',
-  ],
+  ['nobody is found', <FindPage model={{ ...frame, search: 'x', found: [] }} />, 'Nobody of that name or number'],
+  ['there is no facility', drafted({ facilities: [] }), 'There is no facility to refer to'],
   ['a task is overdue', shownAs(), 'Overdue'],
 ])('says so when %s', (_when, shown, words) => {
   expect(renderPage(shown)).toContain(words)

@@ -1,4 +1,5 @@
 import type { Organization } from '../../../packages/fhir/r4.ts'
+import { list, text } from '../../../packages/http/fields.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Facilities } from '../facilities.ts'
 
@@ -19,7 +20,15 @@ export async function facilityChoices(
     .map(({ id = '', name = id }) => ({ value: receiverOf(id, facilities), label: name }))
 }
 
+export const patientField = text({ pattern: /^Patient\/[A-Za-z0-9.-]{1,64}$/, says: 'must be a patient' })
+export const sharedTypes = list(text({ max: 64 }), { max: 20 })
+
 /** Client id and organisation, as one value of a form. */
+export const receiverField = text({
+  pattern: /^\S{1,128}(?: Organization\/[A-Za-z0-9.-]{1,64})?$/,
+  says: 'must be a facility of the list',
+})
+
 const receiverOf = (id: string, facilities: Pick<Facilities, 'find'>): string => {
   const organisation = `Organization/${id}`
   return `${facilities.find({ clientId: id, organisation })?.clientId ?? id} ${organisation}`

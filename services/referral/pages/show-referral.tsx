@@ -1,7 +1,7 @@
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { object, oneOf, text } from '../../../packages/http/fields.ts'
+import { object, oneOf, optional, text } from '../../../packages/http/fields.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
@@ -21,7 +21,7 @@ import { eventsOf } from '../store/events.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { taskStatuses } from '../transitions.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
-import { facilityChoices, readReceiver } from './people.ts'
+import { facilityChoices, readReceiver, receiverField } from './people.ts'
 import { ReferralPage } from './referral-page.tsx'
 
 const tags = ['Pages']
@@ -96,7 +96,7 @@ export const takeStep = pageRoute({
     params: { ...referralParams, step: oneOf(['send', 'hold', 'resume', 'revoke', 'reroute']) },
     body: object({
       reason: text({ max: 256, optional: true }),
-      receivingFacilityClientId: text({ max: 300, optional: true }),
+      receivingFacilityClientId: optional(receiverField),
     }),
   },
   output: { 303: nothing },

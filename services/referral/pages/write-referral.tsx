@@ -2,23 +2,22 @@ import { missing } from '../../../packages/faults/fault.ts'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { list, object, oneOf, optional, text } from '../../../packages/http/fields.ts'
+import { optional, text } from '../../../packages/http/fields.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference, searchPatients } from '../../../ports/fhir-store/find-people.ts'
 import { createReferral } from '../actions/create-referral.ts'
 import { askConsentGate } from '../consent-gate.ts'
-import { priorities } from '../referral.ts'
-import { draftOf } from '../routes/draft-of.ts'
-import { pageRoute } from './deps.ts'
+import { pageRoute, type PageDeps } from './deps.ts'
+import { DraftForm, emptyDraft, readDraft } from './draft-form.ts'
+import { DraftPage, type DraftModel } from './draft-page.tsx'
+import { FindPage } from './find-page.tsx'
 import { consentsOf, GateView } from './gate-view.tsx'
-import { NewPage } from './new-page.tsx'
-import { facilityChoices, readReceiver } from './people.ts'
+import { facilityChoices, patientField, readReceiver, receiverField, sharedTypes } from './people.ts'
 
 const tags = ['Pages']
-const patientField = text({ pattern: /^Patient\/[A-Za-z0-9.-]{1,64}$/, says: 'must be a patient' })
-const receiver = text({ min: 1, max: 300 })
-const sharedTypes = list(text({ max: 64 }), { max: 20 })
 
 export const newPage = pageRoute({
   method: 'GET',
@@ -34,19 +33,14 @@ export const newPage = pageRoute({
   },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller: visitor, request }, deps) => {
-    const store = deps.storeOf(visitor)
-    const look = { store, now: deps.clock.now(), signal: request.signal }
-    const { search = '', patient: id } = query
-    const reference = `Patient/${id}`
-    const [found, chosen, facilities] = await Promise.all([
-      searchPatients(search, look),
-      id === undefined ? undefined : patientsByReference([reference], look),
-      id === undefined ? [] : facilityChoices(visitor.caller.organisation, { ...deps, store }),
-    ])
-    const patient = chosen?.get(reference)
-    if (id !== undefined && patient === undefined) throw missing('There is no such patient.')
-    const { addresses, assetUrl } = deps
-    return page(renderPage(<NewPage model={{ visitor, addresses, assetUrl, search, found, patient, facilities }} />))
+    const { search = '', patient } = query
+    if (patient !== undefined) {
+      return showDraft({ values: emptyDraft(`Patient/${patient}`), fields: [] }, visitor, request, deps)
+    }
+    const { addresses, assetUrl, clock } = deps
+    const look = { store: deps.storeOf(visitor), now: clock.now(), signal: request.signal }
+    const found = await searchPatients(search, look)
+    return page(renderPage(<FindPage model={{ visitor, addresses, assetUrl, search, found }} />))
   },
 })
 
@@ -57,7 +51,11 @@ export const gateFragment = pageRoute({
   tags,
   summary: 'What the consent gate would say of a referral that is being written',
   input: {
-    query: { patientId: patientField, receivingFacilityClientId: receiver, sharedResourceTypes: optional(sharedTypes) },
+    query: {
+      patientId: patientField,
+      receivingFacilityClientId: receiverField,
+      sharedResourceTypes: optional(sharedTypes),
+    },
   },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller: visitor, request }, deps) => {
@@ -79,42 +77,34 @@ export const keepDraft = pageRoute({
   path: '/new',
   who: visiting('CLINICIAN', 'ADMIN'),
   tags,
-  summary: 'Keeps a referral as a draft',
+  summary: 'Keeps a referral as a draft, or says what is wrong with it',
   accepts: [formType],
-  input: {
-    body: object({
-      patientId: patientField,
-      receivingFacilityClientId: receiver,
-      referralDisplay: text({ min: 1, max: 128 }),
-      priority: optional(oneOf(priorities)),
-      occurrenceDate: text({ max: 10, optional: true }),
-      reasonCodes: text({ max: 500, optional: true }),
-      clinicalNote: text({ max: 2_048, optional: true }),
-      sharedResourceTypes: optional(sharedTypes),
-    }),
-  },
-  output: { 303: nothing },
-  run: async ({ body, caller: visitor, request }, deps) => {
+  input: { body: DraftForm },
+  output: { 200: html, 303: nothing },
+  run: async ({ body: values, caller: visitor, request }, deps) => {
     const { caller } = visitor
-    const { patientId, referralDisplay, priority = 'ROUTINE' } = body
-    const draft = draftOf(
-      {
-        ...{ patientId, referralDisplay, priority, ...readReceiver(body.receivingFacilityClientId) },
-        requesterId: caller.fhirUser ?? `Practitioner/${caller.subject}`,
-        occurrenceDate: filled(body.occurrenceDate),
-        clinicalNote: filled(body.clinicalNote),
-        reasonCodes: (body.reasonCodes ?? '')
-          .split(',')
-          .map((code) => code.trim())
-          .filter((code) => code !== ''),
-        sharedResourceTypes: body.sharedResourceTypes ?? [],
-      },
-      deps.resourceTypes,
-    )
-    const { id } = await createReferral(draft, { caller, request }, deps)
+    const requesterId = caller.fhirUser ?? `Practitioner/${caller.subject}`
+    const read = readDraft(values, requesterId, deps.resourceTypes)
+    if (read.is === 'wrong') return showDraft({ values, fields: read.fields }, visitor, request, deps)
+    const { id } = await createReferral(read.draft, { caller, request }, deps)
     return redirect(303, `/referrals/${id}`)
   },
 })
 
-/** A form sends what was left empty as an empty text. */
-const filled = (given: string | undefined): string | null => (given === undefined || given.trim() === '' ? null : given)
+async function showDraft(
+  said: Pick<DraftModel, 'values' | 'fields'>,
+  visitor: Visitor,
+  request: IncomingRequest,
+  deps: PageDeps,
+) {
+  const { addresses, assetUrl, clock } = deps
+  const { patientId } = said.values
+  const store = deps.storeOf(visitor)
+  const [patients, facilities] = await Promise.all([
+    patientsByReference([patientId], { store, now: clock.now(), signal: request.signal }),
+    facilityChoices(visitor.caller.organisation, { ...deps, store }),
+  ])
+  const patient = patients.get(patientId)
+  if (patient === undefined) throw missing('There is no such patient.')
+  return page(renderPage(<DraftPage model={{ ...said, visitor, addresses, assetUrl, patient, facilities }} />))
+}

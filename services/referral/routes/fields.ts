@@ -19,7 +19,11 @@ export const organisationReference = text({
 
 export const clientIdField = text({ max: 128, pattern: /^\S{1,128}$/, says: 'must be a client id without spaces' })
 
-const shortText = text({ max: 128, pattern: /\S/, says: 'must not be blank' })
+export const shortCharactersMax = 128
+export const noteCharactersMax = 2_048
+export const listItemsMax = 20
+
+const shortText = text({ max: shortCharactersMax, pattern: /\S/, says: 'must not be blank' })
 const documentReference = text({
   max: 128,
   pattern: new RegExp(`^(?:[A-Z][A-Za-z]{1,63}/${fhirId}(?:/_history/${fhirId})?|https?://\\S+)$`),
@@ -35,10 +39,10 @@ export const NewReferral = object({
   referralCode: optional(orNull(shortText)),
   referralDisplay: optional(orNull(shortText)),
   priority: optional(orNull(oneOf(priorities))),
-  reasonCodes: optional(orNull(list(shortText, { max: 20 }))),
-  clinicalNote: optional(orNull(text({ max: 2048 }))),
-  sharedResourceTypes: optional(orNull(list(shortText, { max: 20 }))),
-  supportingInfo: optional(orNull(list(documentReference, { max: 20 }))),
+  reasonCodes: optional(orNull(list(shortText, { max: listItemsMax }))),
+  clinicalNote: optional(orNull(text({ max: noteCharactersMax }))),
+  sharedResourceTypes: optional(orNull(list(shortText, { max: listItemsMax }))),
+  supportingInfo: optional(orNull(list(documentReference, { max: listItemsMax }))),
   occurrenceDate: optional(
     orNull(text({ pattern: /^\d{4}-\d{2}-\d{2}(T\S*)?$/, says: 'must be a date such as 2026-03-04' })),
   ),
@@ -51,7 +55,7 @@ export const Reroute = object({
 
 export const TaskUpdate = object({
   status: text({ description: `One of ${taskStatuses.join(', ')}.` }),
-  note: optional(orNull(text({ max: 2048 }))),
+  note: optional(orNull(text({ max: noteCharactersMax }))),
   rejectionReason: optional(orNull(text({ max: 1024 }))),
 })
 

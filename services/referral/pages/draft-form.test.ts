@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { emptyDraft, readDraft, type DraftFormValues } from './draft-form.ts'
+
+const read = (given: Partial<DraftFormValues>) =>
+  readDraft(
+    {
+      ...emptyDraft('Patient/p1'),
+      ...{ receivingFacilityClientId: 'lake Organization/lake', referralDisplay: ' Cardiology ', ...given },
+    },
+    'Practitioner/d1',
+    new Set(['Observation']),
+  )
+
+it('reads a form by the rules of the API; what was left empty is not there', () => {
+  expect(read({ reasonCodes: 'I10, chest pain,,', sharedResourceTypes: ['Observation'], clinicalNote: ' ' })).toEqual({
+    is: 'read',
+    draft: {
+      ...{ patientId: 'Patient/p1', requesterId: 'Practitioner/d1', referralCode: null, supportingInfo: [] },
+      ...{ receivingFacilityClientId: 'lake', performerId: 'Organization/lake', priority: 'ROUTINE' },
+      ...{ referralDisplay: 'Cardiology', reasonCodes: ['I10', 'chest pain'], clinicalNote: null },
+      ...{ sharedResourceTypes: ['Observation'], occurrenceDate: null },
+    },
+  })
+})
+
+it.each<[string, Partial<DraftFormValues>, string]>([
+  ['nothing is asked', { referralDisplay: '  ' }, 'referralDisplay'],
+  ['too much is asked', { referralDisplay: 'x'.repeat(129) }, 'referralDisplay'],
+  ['the day is none', { occurrenceDate: '2026-02-30' }, 'occurrenceDate'],
+  ['the day is a word', { occurrenceDate: 'tomorrow' }, 'occurrenceDate'],
+  ['there are too many reasons', { reasonCodes: 'x,'.repeat(21) }, 'reasonCodes'],
+  ['a reason is too long', { reasonCodes: 'x'.repeat(129) }, 'reasonCodes'],
+  ['the note is too long', { clinicalNote: 'x'.repeat(2_049) }, 'clinicalNote'],
+  ['what is shared is nothing of FHIR', { sharedResourceTypes: ['Observation', 'Secret'] }, 'sharedResourceTypes'],
+])('points at the field when %s', (_when, given, path) => {
+  expect(read(given)).toMatchObject({ is: 'wrong', fields: [{ path }] })
+})
+
+it('names everything that is wrong at once', () => {
+  const wrong = read({ referralDisplay: '', clinicalNote: 'x'.repeat(2_049) })
+  expect(wrong).toMatchObject({ is: 'wrong', fields: [{ path: 'referralDisplay' }, { path: 'clinicalNote' }] })
+})

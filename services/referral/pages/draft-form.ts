@@ -1,0 +1,85 @@
+import type { Static } from 'typebox'
+import { faultOf, type FaultField } from '../../../packages/faults/fault.ts'
+import { object, oneOf, optional, text } from '../../../packages/http/fields.ts'
+import { priorities, type ReferralDraft } from '../referral.ts'
+import { draftOf } from '../routes/draft-of.ts'
+import { listItemsMax, noteCharactersMax, shortCharactersMax } from '../routes/fields.ts'
+import { patientField, readReceiver, receiverField, sharedTypes } from './people.ts'
+
+/** Room for what is too long: that is said at its field, with what was typed still there. */
+const typedMax = 20_000
+const typed = text({ max: typedMax })
+
+/** A referral as a form gives it. What was left empty comes as an empty text. */
+export const DraftForm = object({
+  patientId: patientField,
+  receivingFacilityClientId: receiverField,
+  referralDisplay: typed,
+  priority: oneOf(priorities),
+  occurrenceDate: typed,
+  reasonCodes: typed,
+  clinicalNote: typed,
+  sharedResourceTypes: optional(sharedTypes),
+})
+
+export type DraftFormValues = Static<typeof DraftForm>
+
+export const emptyDraft = (patientId: string): DraftFormValues => ({
+  ...{ patientId, receivingFacilityClientId: '', referralDisplay: '', priority: 'ROUTINE' },
+  ...{ occurrenceDate: '', reasonCodes: '', clinicalNote: '' },
+})
+
+export type ReadDraft =
+  | { readonly is: 'read'; readonly draft: ReferralDraft }
+  | { readonly is: 'wrong'; readonly fields: readonly FaultField[] }
+
+/** The draft by the rules of the API; what is wrong is said field by field. */
+export function readDraft(values: DraftFormValues, requesterId: string, resourceTypes: ReadonlySet<string>): ReadDraft {
+  const fields = wrongFields(values)
+  if (fields.length > 0) return { is: 'wrong', fields }
+  const { patientId, priority, sharedResourceTypes = [] } = values
+  const body = {
+    ...{ patientId, priority, requesterId, sharedResourceTypes },
+    ...readReceiver(values.receivingFacilityClientId),
+    referralDisplay: values.referralDisplay.trim(),
+    occurrenceDate: filled(values.occurrenceDate),
+    reasonCodes: reasonsIn(values),
+    clinicalNote: filled(values.clinicalNote),
+  }
+  try {
+    return { is: 'read', draft: draftOf(body, resourceTypes) }
+  } catch (thrown) {
+    const fault = faultOf(thrown)
+    if (fault.kind === 'incorrect') return { is: 'wrong', fields: fault.fields.map(atItsField) }
+    throw fault
+  }
+}
+
+function wrongFields(values: DraftFormValues): FaultField[] {
+  const { referralDisplay, clinicalNote } = values
+  const reasons = reasonsIn(values)
+  const rules: readonly (readonly [path: keyof DraftFormValues, holds: boolean, message: string])[] = [
+    ['referralDisplay', referralDisplay.trim() !== '', 'Say what is asked.'],
+    ['referralDisplay', referralDisplay.trim().length <= shortCharactersMax, atMost(shortCharactersMax)],
+    ['reasonCodes', reasons.length <= listItemsMax, `Give at most ${listItemsMax} reasons.`],
+    ['reasonCodes', reasons.every((reason) => reason.length <= shortCharactersMax), atMost(shortCharactersMax, 'Each')],
+    ['clinicalNote', clinicalNote.length <= noteCharactersMax, atMost(noteCharactersMax)],
+  ]
+  return rules.filter(([, holds]) => !holds).map(([path, , message]) => ({ path, message }))
+}
+
+const atMost = (characters: number, which = 'This') => `${which} may have at most ${characters} characters.`
+
+const reasonsIn = ({ reasonCodes }: DraftFormValues): string[] =>
+  reasonCodes
+    .split(',')
+    .map((reason) => reason.trim())
+    .filter((reason) => reason !== '')
+
+const filled = (given: string): string | null => (given.trim() === '' ? null : given.trim())
+
+/** The rules of the API name its fields; here some of them have friendlier words. */
+const atItsField = ({ path, message }: FaultField): FaultField =>
+  path === 'occurrenceDate'
+    ? { path, message: 'Give a day, such as 2027-03-04.' }
+    : { path: path.replace(/\[.*/, ''), message }

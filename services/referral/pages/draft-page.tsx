@@ -1,0 +1,125 @@
+import type { FaultField } from '../../../packages/faults/fault.ts'
+import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import { Button } from '../../../packages/views/components/button.tsx'
+import { Card } from '../../../packages/views/components/card.tsx'
+import { Field } from '../../../packages/views/components/field.tsx'
+import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
+import { Select } from '../../../packages/views/components/select.tsx'
+import { priorities } from '../referral.ts'
+import { noteCharactersMax, shortCharactersMax } from '../routes/fields.ts'
+import type { DraftFormValues } from './draft-form.ts'
+import type { FacilityChoice } from './people.ts'
+import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
+import { priorityWords, shareable } from './words.ts'
+
+export interface DraftModel extends FrameModel {
+  readonly patient: ShownPatient
+  readonly values: DraftFormValues
+  /** What is wrong with them. */
+  readonly fields: readonly FaultField[]
+  readonly facilities: readonly FacilityChoice[]
+}
+
+/** The second step of a referral: what is asked. */
+export function DraftPage({ model }: { readonly model: DraftModel }) {
+  const { patient, fields, facilities } = model
+  return (
+    <ReferralFrame
+      model={model}
+      title="New referral"
+      here="new"
+      banner={<PatientBanner {...patient} />}
+      scripts={['form-preview.js']}
+    >
+      <PageHead title="New referral" lead="Nothing leaves before you have seen it once more and sent it." />
+      {fields.length > 0 && (
+        <Alert tone="bad" urgent title="Something is missing or does not fit">
+          The draft is not kept yet. What to change stands at the field.
+        </Alert>
+      )}
+      {facilities.length === 0 ? (
+        <Alert tone="warning" title="There is no facility to refer to">
+          An administrator registers facilities: an Organization with its code in the FHIR store.
+        </Alert>
+      ) : (
+        <DraftForm {...model} />
+      )}
+    </ReferralFrame>
+  )
+}
+
+function DraftForm({ values, fields, facilities }: DraftModel) {
+  const said = (name: keyof DraftFormValues & string) => ({
+    name,
+    error: fields.find(({ path }) => path === name)?.message,
+  })
+  return (
+    <Card>
+      <form class="form" method="post" action="/new">
+        <input type="hidden" name="patientId" value={values.patientId} />
+        <Select
+          {...said('receivingFacilityClientId')}
+          label="To"
+          value={values.receivingFacilityClientId}
+          options={facilities}
+          required
+        />
+        <Field
+          {...said('referralDisplay')}
+          label="What is asked"
+          hint="For example: cardiology assessment"
+          value={values.referralDisplay}
+          maxLength={shortCharactersMax}
+          required
+        />
+        <Select
+          {...said('priority')}
+          label="Priority"
+          value={values.priority}
+          options={priorities.map((value) => ({ value, label: priorityWords[value].label }))}
+          required
+        />
+        <Field {...said('occurrenceDate')} label="Wanted by" type="date" value={values.occurrenceDate} />
+        <Field
+          {...said('reasonCodes')}
+          label="Reasons"
+          hint="Codes or words, separated by commas."
+          value={values.reasonCodes}
+          maxLength={500}
+        />
+        <Field
+          {...said('clinicalNote')}
+          label="Note"
+          rows={5}
+          value={values.clinicalNote}
+          maxLength={noteCharactersMax}
+        />
+        <SharedTypes ticked={values.sharedResourceTypes ?? []} error={said('sharedResourceTypes').error} />
+        <div
+          aria-live="polite"
+          data-preview="/new/gate"
+          data-preview-fields="patientId receivingFacilityClientId sharedResourceTypes"
+        />
+        <div class="actions">
+          <Button look="primary">Keep as draft</Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function SharedTypes({ ticked, error }: { readonly ticked: readonly string[]; readonly error: string | undefined }) {
+  return (
+    <fieldset class="choices">
+      <legend>What the other facility may see of the record</legend>
+      {error !== undefined && <p class="error">{error}</p>}
+      {Object.entries(shareable).map(([type, label]) => (
+        <label key={type} class="choice">
+          <input type="checkbox" name="sharedResourceTypes" value={type} checked={ticked.includes(type)} /> {label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
