@@ -25,8 +25,8 @@ export interface Placed extends Waiting {
 
 export interface Places {
   readonly placed: readonly Placed[]
-  /** What is there of them, locked. */
-  readonly heads: ReadonlyMap<Key, Head>
+  /** What is there of them, locked. Where there is none, somebody else may still be quicker to create it. */
+  readonly heads: ReadonlyMap<Key, Head | undefined>
 }
 
 /**
@@ -36,7 +36,7 @@ export interface Places {
 export async function place(
   waiting: readonly Waiting[],
   outcomes: Outcome[],
-  known: ReadonlyMap<Key, Head>,
+  known: Places['heads'],
   tx: Transaction,
   deps: WriteDeps,
 ): Promise<Places> {
@@ -72,7 +72,7 @@ async function answerKept(those: readonly { at: number; key: Key }[], outcomes: 
 }
 
 /** Where nothing is found and something may be created, the criteria are claimed and looked up once more. */
-async function matchesOf(waiting: readonly Waiting[], known: ReadonlyMap<Key, Head>, tx: Transaction, deps: WriteDeps) {
+async function matchesOf(waiting: readonly Waiting[], known: Places['heads'], tx: Transaction, deps: WriteDeps) {
   const asked = waiting.map((one) => ({ one, question: questionOf(one.change), found: [] as readonly Match[] }))
   const conditional = asked.filter(({ question }) => question !== undefined)
   const heads = new Map(known)

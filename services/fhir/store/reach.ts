@@ -5,9 +5,8 @@ import type { Bound, Right } from '../scopes/access.ts'
 import { accessCondition } from './access-condition.ts'
 import type { Change } from './change.ts'
 import type { Writing } from './decide.ts'
-import type { Head } from './heads.ts'
 import type { Key } from './keys.ts'
-import type { Placed } from './place.ts'
+import type { Placed, Places } from './place.ts'
 import type { WriteDeps } from './write.ts'
 
 /**
@@ -16,11 +15,11 @@ import type { WriteDeps } from './write.ts'
  */
 export async function hiddenFrom(
   placed: readonly Placed[],
-  heads: ReadonlyMap<Key, Head>,
+  heads: Places['heads'],
   tx: Queryable,
   deps: Pick<WriteDeps, 'engine'>,
 ): Promise<ReadonlySet<Key>> {
-  const there = placed.filter(({ key }) => heads.has(key))
+  const there = placed.filter(({ key }) => heads.get(key) !== undefined)
   const groups = confinedGroups(there.map(({ change, key }) => ({ change, key })))
   const hidden = new Set(groups.flatMap(({ keys }) => keys))
   for (const key of await reachedOf(groups, tx, deps)) hidden.delete(key)

@@ -37,11 +37,8 @@ export async function writeWhole(
   deps: WriteDeps,
   { commits, assumesNew = false }: WholeOptions,
 ): Promise<WholeOutcome[]> {
-  const looked = await lockMatches(
-    { questions: wholes.flatMap(({ questions }) => questions), keys: wholes.flatMap(({ keys }) => keys) },
-    tx,
-    deps,
-  )
+  const named = wholes.flatMap(({ keys }) => keys)
+  const looked = await lockMatches({ questions: wholes.flatMap(({ questions }) => questions), keys: named }, tx, deps)
   const prepared: (readonly Change[] | Fault)[] = []
   let asked = 0
   for (const whole of wholes) {
@@ -51,7 +48,7 @@ export async function writeWhole(
   const changes = prepared.flatMap((one) => ('kind' in one ? [] : one))
   if (wholes.length > 1) checkApart(changes)
   const outcomes = await writeAll(changes, tx, deps, {
-    known: looked.heads,
+    known: new Map([...named.map((key) => [key, undefined] as const), ...looked.heads]),
     assumesNew,
     ...(commits ? { commit: 'whole' } : {}),
   })

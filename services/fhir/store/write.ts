@@ -4,9 +4,9 @@ import type { Statement } from '../../../packages/sql/sql.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import type { Change, Outcome } from './change.ts'
 import { decide, decideHidden, type Writing } from './decide.ts'
-import { insertHeads, type Head } from './heads.ts'
+import { insertHeads } from './heads.ts'
 import { resourceKey, type Key } from './keys.ts'
-import { place, type Placed } from './place.ts'
+import { place, type Placed, type Places } from './place.ts'
 import { checkReach, hiddenFrom, isConfined } from './reach.ts'
 import { writeStatement } from './write-statement.ts'
 
@@ -37,8 +37,8 @@ export interface Waiting {
 }
 
 export interface WriteOptions {
-  /** What the transaction has locked already. */
-  readonly known?: ReadonlyMap<Key, Head>
+  /** What the transaction has locked already; undefined: it looked, and there was none. */
+  readonly known?: Places['heads']
   /**
    * The transaction does nothing else: it is committed with the last statement, which saves a round trip. `whole`: unless
    * a change was refused, since the others may then not happen either.
@@ -82,7 +82,7 @@ const roundMax = 500
 
 interface Round {
   readonly outcomes: Outcome[]
-  readonly known: ReadonlyMap<Key, Head>
+  readonly known: Places['heads']
   readonly mayCommit: () => boolean
   readonly assumesNew: boolean
 }
