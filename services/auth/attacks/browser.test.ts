@@ -129,6 +129,24 @@ describe('pages', () => {
 })
 
 describe('the portal', () => {
+  it('leads whoever had to sign in first on to the page that they wanted', async () => {
+    const user = auth.browser()
+    const toLogin = (await user.get('/portal/patients/amina-diallo')).headers.get('location') ?? ''
+    expect(await (await user.get(toLogin)).text()).toContain('name="to" value="/portal/patients/amina-diallo"')
+    const to = '/portal/patients/amina-diallo'
+    expect((await user.signIn('clinician', 'wrong', { to })).headers.get('location')).toBe(
+      `/login?error&to=${encodeURIComponent(to)}`,
+    )
+    expect((await user.signIn('clinician', 'demo', { to })).headers.get('location')).toBe(to)
+  })
+
+  it.each([
+    ...['https://evil.example', '//evil.example', '/\\evil.example', '/portal/patients/../../logout', '/logout'],
+    ...['/portal/patients/x?y', '/portal/patients/x\n', 'javascript:alert(1)', ''],
+  ])('leads nobody to %j', async (to) => {
+    expect((await auth.browser().signIn('clinician', 'demo', { to })).headers.get('location')).toBe('/portal')
+  })
+
   it('sends browsers to the login page and tells programs 401', async () => {
     expect((await auth.browser().get('/portal')).headers.get('location')).toBe('/login')
     expect((await fetch(`${auth.url}/portal`)).status).toBe(401)

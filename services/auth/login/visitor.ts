@@ -9,6 +9,7 @@ import type { AuthDeps } from '../deps.ts'
 import { digestOf, sameSecret } from '../secrets/digest.ts'
 import { later, type AuthSettings } from '../settings.ts'
 import { findSession, touchSession, type Session } from '../store/sessions.ts'
+import { loginFor } from './next-page.ts'
 
 /** Somebody at a browser who has signed in. */
 export interface Visitor extends Session {
@@ -37,7 +38,7 @@ export const staff: Who<Visitor> = guard('a signed-in user', userAt, {
 async function userAt(request: IncomingRequest, deps: VisitorDeps): Promise<Visitor | Reply> {
   const found = await visitorOf(request, deps)
   if (found !== undefined) return found
-  if (prefersHtml(headerOf(request, 'accept'))) return redirect(302, '/login')
+  if (prefersHtml(headerOf(request, 'accept'))) return redirect(302, loginFor(request.url))
   throw unauthenticated('Sign in first.')
 }
 

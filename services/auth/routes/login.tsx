@@ -6,6 +6,7 @@ import { routeFor } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { AuthDeps } from '../deps.ts'
+import { nextPage } from '../login/next-page.ts'
 import { signIn } from '../login/sign-in.ts'
 import { signOut } from '../login/sign-out.ts'
 import { checkCsrf, noSessionCookie, sessionCookie, visitor, visitorOf } from '../login/visitor.ts'
@@ -17,6 +18,7 @@ import { LogoutPage } from '../views/logout-page.tsx'
 
 const route = routeFor<AuthDeps>()
 const flag = text({ max: 10, optional: true })
+const to = text({ max: 200, optional: true, description: 'The page that was wanted before.' })
 
 export const loginPage = route({
   method: 'GET',
@@ -24,12 +26,12 @@ export const loginPage = route({
   who: anyone,
   summary: 'The login page',
   tags: ['Portal'],
-  input: { query: { request: text({ max: 100, optional: true }), error: flag, logout: flag } },
+  input: { query: { request: text({ max: 100, optional: true }), to, error: flag, logout: flag } },
   output: { 200: html },
   run: async ({ query }, deps) => {
     const app = query.request === undefined ? undefined : await askingApp(query.request, deps)
     const notice = query.error !== undefined ? 'failed' : query.logout !== undefined ? 'signed-out' : undefined
-    const model = { app, notice, request: query.request, asksForCode: deps.settings.totp } as const
+    const model = { app, notice, request: query.request, to: query.to, asksForCode: deps.settings.totp } as const
     return page(renderPage(<LoginPage model={model} assetUrl={deps.assetUrl} />))
   },
 })
@@ -49,6 +51,7 @@ export const login = route({
       password: text({ max: 1_024 }),
       totp: text({ max: 20, optional: true }),
       request: text({ max: 100, optional: true }),
+      to,
       _csrf: text({ max: 100, optional: true }),
     }),
   },
@@ -58,10 +61,10 @@ export const login = route({
     if (before !== undefined) checkCsrf(body._csrf, before)
     const requestHash = body.request === undefined ? undefined : digestOf(body.request)
     const id = await signIn(body, { visitor: before, requestHash }, request, deps)
-    const waiting = body.request === undefined ? '' : `request=${encodeURIComponent(body.request)}`
-    if (id === undefined) return redirect(302, `/login?error${waiting === '' ? '' : `&${waiting}`}`)
-    const to = waiting === '' ? '/portal' : `/oauth2/authorize/resume?${waiting}`
-    return redirect(303, to, { 'set-cookie': sessionCookie(id, deps.settings) })
+    const waiting = said('request', body.request)
+    if (id === undefined) return redirect(302, `/login?error${waiting}${said('to', body.to)}`)
+    const next = waiting === '' ? nextPage(body.to) : `/oauth2/authorize/resume?${waiting.slice(1)}`
+    return redirect(303, next, { 'set-cookie': sessionCookie(id, deps.settings) })
   },
 })
 
@@ -96,6 +99,9 @@ export const logout = route({
     return redirect(303, '/login?logout', { 'set-cookie': noSessionCookie(deps.settings) })
   },
 })
+
+const said = (name: string, value: string | undefined): string =>
+  value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`
 
 async function askingApp(requestId: string, { database, clock }: AuthDeps): Promise<string | undefined> {
   const saved = await peekRequest(digestOf(requestId), clock.now(), database)

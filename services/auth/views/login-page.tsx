@@ -11,6 +11,8 @@ export interface LoginModel {
   readonly notice: 'failed' | 'signed-out' | undefined
   /** The request that waits for the login. */
   readonly request: string | undefined
+  /** The page that was wanted. */
+  readonly to?: string | undefined
   readonly asksForCode: boolean
 }
 
@@ -20,7 +22,7 @@ export interface PageProps<Model> {
 }
 
 export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
-  const { app, notice, request, asksForCode } = model
+  const { app, notice, request, to, asksForCode } = model
   return (
     <Layout title="Sign in" width="narrow" assetUrl={assetUrl}>
       <PageHead
@@ -36,6 +38,7 @@ export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
       <Card>
         <form class="form" method="post" action="/login">
           {request !== undefined && <input type="hidden" name="request" value={request} />}
+          {to !== undefined && <input type="hidden" name="to" value={to} />}
           <Field name="username" label="User name" autocomplete="username" maxLength={64} required />
           <Field name="password" label="Password" type="password" autocomplete="current-password" required />
           {asksForCode && (

@@ -51,7 +51,7 @@ export function DraftPage({ model }: { readonly model: DraftModel }) {
 }
 
 function DraftForm({ values, fields, facilities }: DraftModel) {
-  const said = (name: keyof DraftFormValues & string) => ({
+  const said = (name: keyof DraftFormValues) => ({
     name,
     error: fields.find(({ path }) => path === name)?.message,
   })

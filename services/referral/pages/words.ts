@@ -85,7 +85,7 @@ export function stepTitle({ action, to }: Pick<ReferralEvent, 'action' | 'to'>):
 /** In a history the first step is what was done, not what is still to be done. */
 const taskStepWords: Readonly<Record<TaskStatus, Word>> = {
   ...taskWords,
-  REQUESTED: { label: 'In the inbox', tone: 'info' },
+  REQUESTED: { label: 'Work requested', tone: 'info' },
 }
 
 const stepWords: Readonly<Record<string, Word>> = {
