@@ -2,9 +2,10 @@ import type { Delimiters } from './delimiters.ts'
 import type { Syntax } from './syntax.ts'
 
 /** Turns the escape sequences of a raw text into what they stand for. What is not known stays as it was sent. */
-export function unescapeText(raw: string, { delimiters, charset, hasEscapes }: Syntax): string {
+export function unescapeText(raw: string, syntax: Syntax): string {
+  const { delimiters, charset } = syntax
   const { escape } = delimiters
-  if (hasEscapes === false || escape === '' || !raw.includes(escape)) return raw
+  if (syntax.hasEscapes === false || escape === '' || !raw.includes(escape)) return raw
   let text = ''
   let hex = ''
   let at = 0

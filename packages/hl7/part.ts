@@ -13,6 +13,8 @@ export class Part {
   readonly depth: 0 | 1 | 2
   readonly syntax: Syntax
   #parts: readonly string[] | undefined
+  /** No component of this repetition is cut further: true for most, and then there is nothing to look for in each. */
+  #isFlat = false
 
   constructor(raw: string, depth: 0 | 1 | 2, syntax: Syntax) {
     this.raw = raw
@@ -51,7 +53,7 @@ export class Part {
     if (this.depth === 2) return number === 1 && subnumber === 1 ? leaf(this.raw, this.syntax) : undefined
     const raw = this.#split()[number - 1]
     if (raw === undefined) return undefined
-    if (this.depth === 1) return subnumber === 1 ? leaf(raw, this.syntax) : undefined
+    if (this.#isFlat || this.depth === 1) return subnumber === 1 ? leaf(raw, this.syntax) : undefined
     const inner = nth(raw, this.syntax.delimiters.subcomponent, subnumber)
     return inner === undefined ? undefined : leaf(inner, this.syntax)
   }
@@ -65,6 +67,7 @@ export class Part {
     if (this.#parts !== undefined) return this.#parts
     const { component, subcomponent } = this.syntax.delimiters
     const separator = this.depth === 0 ? component : this.depth === 1 ? subcomponent : ''
+    this.#isFlat = subcomponent === '' || !this.raw.includes(subcomponent)
     this.#parts = separator === '' ? [this.raw] : pieces(this.raw, separator)
     return this.#parts
   }

@@ -7,6 +7,7 @@ export class Segment {
   readonly name: string
   readonly raw: string
   readonly syntax: Syntax
+  readonly #isHeader: boolean
   /** Where each piece ends, as far as anyone has asked; the last is the end of the segment. */
   #ends: number[] | undefined
 
@@ -14,17 +15,19 @@ export class Segment {
     this.raw = raw
     this.syntax = syntax
     this.name = nameOf(raw, syntax.delimiters.field)
+    this.#isHeader = isHeader(this.name)
   }
 
   /** The number of the last field that was sent. */
   get lastField(): number {
-    return this.raw.split(this.syntax.delimiters.field).length - 1 + this.#shift
+    return this.raw.split(this.syntax.delimiters.field).length - (this.#isHeader ? 0 : 1)
   }
 
   /** The raw text of a field with all its repetitions; undefined when it was not sent. */
   rawField(number: number): string | undefined {
     if (number < 1) return undefined
-    if (this.#shift === 0) return this.#piece(number)
+    if (!this.#isHeader) return this.#piece(number)
+    // In a header the separator itself is the first field.
     return number === 1 ? this.syntax.delimiters.field : this.#piece(number - 1)
   }
 
@@ -67,14 +70,9 @@ export class Segment {
     return nth(raw, this.syntax.delimiters.repetition, repetition + 1)
   }
 
-  /** In a header the separator itself is the first field. */
-  get #shift(): 0 | 1 {
-    return isHeader(this.name) ? 1 : 0
-  }
-
   /** MSH-1 and MSH-2 hold the separators, so they cannot be split by them. */
   #isVerbatim(number: number): boolean {
-    return number <= 2 && isHeader(this.name)
+    return number <= 2 && this.#isHeader
   }
 
   /** The piece with that index between field separators. What was found on the way is remembered. */

@@ -1,5 +1,6 @@
 import type { Coding, FhirResource, Reference } from '../../../packages/fhir/r4.ts'
-import { Hl7Fault, type Issue, type Message, type Segment } from '../../../packages/hl7/index.ts'
+import { Hl7Fault, type Coded, type Issue, type Message, type Segment } from '../../../packages/hl7/index.ts'
+import { type At, pathOfPlace } from './at.ts'
 import { mayHoldControls, withoutControls } from './clean-text.ts'
 import type { MappingContext } from './context.ts'
 import type { ItemRemoval, Key, Mapped, Warning, WarningKind, Write, WriteMode } from './mapped.ts'
@@ -20,10 +21,13 @@ export class Draft {
   readonly context: MappingContext
   /** The `fullUrl` of the resource that the message is about. */
   main: string | undefined
+  /** By their raw text, because every result of a report names the same doctor and one of a few units. */
+  readonly people = new Map<string, Reference>()
+  readonly units = new Map<string, Coded>()
   readonly #writes = new Map<string, Write>()
   readonly #fullUrls = new Map<string, string>()
   readonly #needs = new Map<string, CodeNeed>()
-  readonly #warnings: Warning[] = []
+  readonly #warnings = new Map<string, Warning>()
   #occurrences: ReadonlyMap<Segment, string> | undefined
 
   constructor(message: Message, context: MappingContext) {
@@ -75,8 +79,8 @@ export class Draft {
 
   warn(kind: WarningKind, path: string, text: string): void {
     // A field that is read for two purposes is odd only once.
-    if (this.#warnings.some((earlier) => earlier.kind === kind && earlier.path === path)) return
-    this.#warnings.push({ kind, path, text })
+    const name = `${kind} ${path}`
+    if (!this.#warnings.has(name)) this.#warnings.set(name, { kind, path, text })
   }
 
   /** Ends the mapping: the message is refused for this reason. */
@@ -84,11 +88,11 @@ export class Draft {
     throw new Hl7Fault(issue)
   }
 
-  /** The terminology's answer; undefined on the first pass, which notes the need. */
-  lookUp(need: CodeNeed): TermAnswer | undefined {
-    const key = termKey(need)
+  /** The terminology's answer; undefined on the first pass, which notes the need and where it arose. */
+  lookUp(code: Omit<CodeNeed, 'path'>, place: At): TermAnswer | undefined {
+    const key = termKey(code)
     const answer = this.context.terms.get(key)
-    if (answer === undefined && !this.#needs.has(key)) this.#needs.set(key, need)
+    if (answer === undefined && !this.#needs.has(key)) this.#needs.set(key, { ...code, path: pathOfPlace(place) })
     return answer
   }
 
@@ -118,12 +122,16 @@ export class Draft {
       patients,
       ...(saidAt === undefined ? {} : { saidAt }),
       needs: [...this.#needs.values()],
-      warnings: this.#warnings,
+      warnings: this.warnings,
     }
   }
 
   get warnings(): readonly Warning[] {
-    return this.#warnings
+    return [...this.#warnings.values()]
+  }
+
+  get warningCount(): number {
+    return this.#warnings.size
   }
 }
 

@@ -4,6 +4,7 @@ import type { MappingContext } from './context.ts'
 import type { Draft } from './draft.ts'
 import type { Key } from './mapped.ts'
 import { nameUuid } from './name-uuid.ts'
+import { header } from './segments/msh.ts'
 
 /** The key of a resource that has an identifier of its own. */
 export const identifierKey = ({ system = '', value = '' }: Identifier): Key => ({
@@ -43,9 +44,9 @@ export function positionKey(draft: Draft, segment: Segment, suffix = ''): Key {
   return readableKey(
     draft,
     'message',
-    message.getText('MSH-3') ?? '',
-    message.getText('MSH-4') ?? '',
-    message.getText('MSH-10') ?? '',
+    message.getText(header.application) ?? '',
+    message.getText(header.facility) ?? '',
+    message.getText(header.controlId) ?? '',
     `${draft.pathOf(segment)}${suffix}`,
   )
 }

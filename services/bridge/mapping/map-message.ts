@@ -3,7 +3,7 @@ import type { MappingContext } from './context.ts'
 import { Draft } from './draft.ts'
 import { families } from './families.ts'
 import type { Mapping } from './mapped.ts'
-import { tagProcessing } from './segments/msh.ts'
+import { header, tagProcessing } from './segments/msh.ts'
 import { noteUnmappedSegments } from './segments/z.ts'
 import { saidAt } from './segments/evn.ts'
 
@@ -14,7 +14,7 @@ import { saidAt } from './segments/evn.ts'
 export function mapMessage(message: Message, context: MappingContext): Mapping {
   const draft: Draft = new Draft(message, context)
   try {
-    const type = message.getText('MSH-9.1') ?? ''
+    const type = message.getText(header.type) ?? ''
     const family = Object.hasOwn(families, type) ? families[type] : undefined
     if (family === undefined) {
       const location = { segment: 'MSH', sequence: 1, field: 9, repetition: 1, component: 1 }

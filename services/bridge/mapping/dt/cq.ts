@@ -1,7 +1,7 @@
 import type { Quantity } from '../../../../packages/fhir/r4.ts'
 import { decimalOf } from '../../../../packages/fhir/parse-json.ts'
 import { readCq, type Code, type Coded, type Part } from '../../../../packages/hl7/index.ts'
-import { type At, pathOfPlace, warnAt } from '../at.ts'
+import { type At, warnAt } from '../at.ts'
 import { codeText, rowOf } from '../code-map.ts'
 import { ucum } from '../terms.ts'
 import { codeSystem } from './cwe.ts'
@@ -35,7 +35,7 @@ function ucumCode(text: string, sent: Code | undefined, place: At): string | und
   const asked = codeText(text)
   if (asked === undefined) return undefined
   const system = codeSystem(sent?.system, place)
-  const answer = place.draft.lookUp({ target: ucum, system, code: asked, path: pathOfPlace(place) })
+  const answer = place.draft.lookUp({ target: ucum, system, code: asked }, place)
   if (answer === undefined) warnAt(place, 'not-looked-up', `The unit was not looked up in ${ucum}.`)
   else if (answer === 'unmapped') warnAt(place, 'unmapped-code', `The unit has no counterpart in ${ucum}.`)
   else return answer[0]?.code

@@ -1,8 +1,7 @@
 import type { CodeableConcept, Coding } from '../../../../packages/fhir/r4.ts'
 import { readCwe, textOfCoded, type Code, type Coded, type Part } from '../../../../packages/hl7/index.ts'
-import { type At, pathOfPlace, warnAt } from '../at.ts'
+import { type At, warnAt } from '../at.ts'
 import { codeText, rowOf, v2System } from '../code-map.ts'
-import { compact } from '../compact.ts'
 import { segmentOfUrl } from '../keys.ts'
 import type { TargetSystem } from '../terms.ts'
 import { codingSystem } from '../v/0396-coding-system.ts'
@@ -22,19 +21,20 @@ export const cweOf =
 export function conceptOf(read: Coded | undefined, place: At, table?: string): CodeableConcept | undefined {
   if (read === undefined) return undefined
   const codings = (read.codes ?? []).map((code) => codingOf(code, place, table)).filter((found) => found !== undefined)
-  return compact<CodeableConcept>({ coding: codings, text: textOfCoded(read) })
+  const text = textOfCoded(read)
+  if (codings.length === 0) return text === undefined ? undefined : { text }
+  return text === undefined ? { coding: codings } : { coding: codings, text }
 }
 
 /** One of the triplets. A text without code is no coding: the concept's text says it. */
 export function codingOf({ code, display, system, version }: Code, place: At, table?: string): Coding | undefined {
   const clean = codeText(code)
   if (clean === undefined) return undefined
-  return compact<Coding>({
-    system: codeSystem(system, place, table),
-    version,
-    code: clean,
-    display,
-  })
+  const found: Coding = { system: codeSystem(system, place, table) }
+  if (version !== undefined) found.version = version
+  found.code = clean
+  if (display !== undefined) found.display = display
+  return found
 }
 
 /** The system's address by table 0396; what the sender made up (`L`, `99zzz`, unknown) belongs to the sender. */
@@ -65,13 +65,8 @@ export function standardised(concept: CodeableConcept, target: TargetSystem, pla
   if (asked.length === 0) return concept
   let isWaiting = false
   for (const { system = '', code = '', display } of asked) {
-    const answer = draft.lookUp({
-      target,
-      system,
-      code,
-      ...(display === undefined ? {} : { display }),
-      path: pathOfPlace(place),
-    })
+    const asking = display === undefined ? { target, system, code } : { target, system, code, display }
+    const answer = draft.lookUp(asking, place)
     isWaiting ||= answer === undefined
     if (answer === undefined || answer === 'unmapped' || answer.length === 0) continue
     const rest = originals.filter((original) => original !== own)

@@ -12,7 +12,15 @@ import { humanName } from './xpn.ts'
  * an identifier nobody can be found, so the reference has only the name.
  */
 export function xcn(part: Part | undefined, place: At): Reference | undefined {
-  return practitioner(readXcn(part), place)
+  if (part === undefined) return undefined
+  const { draft } = place
+  const known = draft.people.get(part.raw)
+  if (known !== undefined) return known
+  const warnings = draft.warningCount
+  const found = practitioner(readXcn(part), place)
+  // What gave a warning is read again wherever it stands, because the warning names the place.
+  if (found !== undefined && draft.warningCount === warnings) draft.people.set(part.raw, found)
+  return found
 }
 
 /** A person that was already read, as that of NDL. */

@@ -9,7 +9,7 @@ import { location } from '../dt/pl.ts'
 import { dateTime, instant } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
 import { readableKey } from '../keys.ts'
-import { triggerOf } from './msh.ts'
+import { header, triggerOf } from './msh.ts'
 
 /** When the sender said it: EVN-2, else MSH-7. */
 export function saidAt(draft: Draft): string | undefined {
@@ -27,9 +27,9 @@ export function putProvenance(draft: Draft, others: readonly ProvenanceAgent[] =
   if (context.settings.withoutProvenance === true) return
   const targets = draft.writes.filter(({ mode }) => mode === 'upsert')
   const recorded = recordedAt(draft)
-  const controlId = message.getText('MSH-10')
+  const controlId = message.getText(header.controlId)
   if (recorded === undefined || controlId === undefined || targets.length === 0) return
-  const sender = [message.getText('MSH-3') ?? '', message.getText('MSH-4') ?? '', controlId]
+  const sender = [message.getText(header.application) ?? '', message.getText(header.facility) ?? '', controlId]
   const key = { ...readableKey(draft, 'message', ...sender), parameter: '_tag' as const }
   const evn = message.segment('EVN')
   const pid = message.segment('PID')

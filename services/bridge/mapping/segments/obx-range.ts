@@ -1,14 +1,15 @@
 import type { ObservationReferenceRange } from '../../../../packages/fhir/r4.ts'
-import { readCwe, type Part } from '../../../../packages/hl7/index.ts'
+import type { Part } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
 import { compact } from '../compact.ts'
 import { quantity } from '../dt/cq.ts'
+import { unitOf } from './obx-unit.ts'
 
 /** OBX-7: the range as it was written, and its ends as quantities where they can be read: `3.5-5.1`, `<5`, `>= 60`. */
 export function referenceRange(part: Part, place: At): ObservationReferenceRange | undefined {
   const text = part.whole.trim()
   if (text === '') return undefined
-  const unit = readCwe(place.segment.part(6))
+  const unit = unitOf(place.segment, place.draft)
   const { low, high } = endsOf(text)
   return compact<ObservationReferenceRange>({
     low: low === undefined ? undefined : quantity(low, unit, place),

@@ -16,6 +16,7 @@ import type { Draft } from '../draft.ts'
 import { decimal, quantity } from '../dt/cq.ts'
 import { cwe } from '../dt/cwe.ts'
 import { dateTime, periodOf } from '../dt/ts.ts'
+import { unitOf } from './obx-unit.ts'
 
 /** The value of an Observation or of one of its components: one member of the choice. */
 export type ObservationValue = Pick<
@@ -76,7 +77,7 @@ export function valueOf(obx: Segment, part: Part, place: At): ObservationValue |
   if (part.isEmpty || part.isNull) return undefined
   const type = obx.text(2)?.trim().toUpperCase() ?? ''
   const rule = Object.hasOwn(valueRules, type) ? valueRules[type] : undefined
-  const value = (rule ?? components)(part, place, readCwe(obx.part(6)))
+  const value = (rule ?? components)(part, place, unitOf(obx, place.draft))
   if (value !== undefined) return value
   const valueString = part.whole.trim()
   if (valueString === '') return undefined

@@ -1,7 +1,7 @@
 import type { CodeableConcept, Device, Extension, Organization, Reference } from '../../../../packages/fhir/r4.ts'
 import type { Part } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
-import { by, coding, mapCode } from '../code-map.ts'
+import { by, coding, concept, mapCode, rowOf } from '../code-map.ts'
 import { codedOrganization } from '../dt/coded-organization.ts'
 import { cwe, cweOf } from '../dt/cwe.ts'
 import { ei } from '../dt/ei.ts'
@@ -66,15 +66,18 @@ function subId(part: Part, { repetition }: At): Extension | undefined {
 
 /** Table 0078 became v3-ObservationInterpretation; a code that it does not have stays what it is. */
 function interpreted(part: Part, place: At): CodeableConcept | undefined {
+  const bare = part.count === 1 ? rowOf(interpretation, part.text(1) ?? '') : undefined
+  if (bare !== undefined) return concept(interpretations, bare.code, bare.display)
   const original = cweOf('0078')(part, place)
   const isOfTable = original?.coding?.[0]?.system?.endsWith('v2-0078') === true
   const mapped = isOfTable ? mapCode(interpretation, part.text(1), place) : undefined
   if (mapped === undefined) return original
-  const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation'
-  const standard = [coding(system, mapped.code, mapped.display)]
+  const standard = concept(interpretations, mapped.code, mapped.display)
   const text = original?.text
-  return text === undefined || text === part.text(1) ? { coding: standard } : { coding: standard, text }
+  return text === undefined || text === part.text(1) ? standard : { ...standard, text }
 }
+
+const interpretations = 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation'
 
 /** OBX-18: the analyser. */
 function device(part: Part, place: At): Reference | undefined {
