@@ -77,6 +77,8 @@ describe('a retry', () => {
     outcome = failed('AE')
     for (const controlId of ['E', 'F']) await world.code(sample({ controlId, facility: 'LAKESIDE' }))
     outcome = succeeded()
+    const other = await retries.retryBatch({ facilityCode: 'LAKESIDE', errorCode: 'UNKNOWN_FACILITY' }, 'admin')
+    expect(other).toMatchObject({ matched: 0, accepted: 0 })
     const answer = await retries.retryBatch({ facilityCode: 'LAKESIDE' }, 'admin')
     expect(answer).toEqual({ matched: 2, accepted: 2, skipped: 0, transactionIds: [await idOf('E'), await idOf('F')] })
     const pruned = await retries.retryBatch({ facilityCode: 'CENTRAL' }, 'admin')

@@ -35,11 +35,11 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
       if (isBegun) queue.wake()
       return isBegun
     },
-    async retryBatch(filter) {
+    async retryBatch({ facilityCode = null, errorCode = null }) {
       const failed = await database.many<{ id: string }>(sql`
         select id from bridge.transactions
-        where status = 'ERROR' and (${filter.facilityCode ?? null}::text is null or facility_code = ${filter.facilityCode ?? null})
-          and (${filter.errorCode ?? null}::text is null or error_code = ${filter.errorCode ?? null})
+        where status = 'ERROR' and (${facilityCode}::text is null or facility_code = ${facilityCode})
+          and (${errorCode}::text is null or error_code = ${errorCode})
         order by id limit ${batchMax}`)
       return retryAll(
         failed.map(({ id }) => id),

@@ -78,8 +78,8 @@ export interface Retries {
 }
 
 export interface RetryFilter {
-  readonly facilityCode?: string
-  readonly errorCode?: string
+  readonly facilityCode?: string | undefined
+  readonly errorCode?: string | undefined
 }
 
 export type RetryAnswer =

@@ -48,6 +48,7 @@ export const retryBatch = adminRoute({
     query: {
       status: optional(oneOf(transactionStatuses, { description: 'Only ERROR can be retried; that is the default.' })),
       facilityCode: text({ max: 200, optional: true }),
+      errorCode: text({ max: 64, optional: true, description: 'Only what failed for this reason.' }),
     },
   },
   output: {
@@ -58,21 +59,22 @@ export const retryBatch = adminRoute({
       transactionIds: list(text()),
       status: text(),
       facilityCode: orNull(text()),
+      errorCode: orNull(text()),
     }),
   },
   run: async ({ query, caller }, { retries }) => {
-    const { status = 'ERROR', facilityCode } = query
+    const { status = 'ERROR', facilityCode, errorCode } = query
     if (status !== 'ERROR') {
       const message = 'must be ERROR: nothing else needs a retry'
       throw incorrect('The request is not valid.', { fields: [{ path: 'status', message }] })
     }
-    const filter = facilityCode === undefined ? {} : { facilityCode }
-    const answer = await retries.retryBatch(filter, caller.subject)
+    const answer = await retries.retryBatch({ facilityCode, errorCode }, caller.subject)
     return reply(202, {
       ...answer,
       transactionIds: [...answer.transactionIds],
       status,
       facilityCode: facilityCode ?? null,
+      errorCode: errorCode ?? null,
     })
   },
 })
