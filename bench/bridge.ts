@@ -1,6 +1,13 @@
-import { RunningCorridor, knownPatients } from './bridge/running-corridor.ts'
-import { sendAdmissions, sendMessages } from './bridge/send-admissions.ts'
-import { benchmark } from './harness/benchmark.ts'
+import { knownPatients } from './bridge/messages.ts'
+import { noteCosts } from './bridge/note-costs.ts'
+import { RunningCorridor } from './bridge/running-corridor.ts'
+import { admissions, results, sendMessages, type Lines } from './bridge/send-messages.ts'
+import { benchmark, type Variant } from './harness/benchmark.ts'
+
+const sent =
+  (linesOf: (corridor: RunningCorridor) => readonly Lines[]): Variant<RunningCorridor> =>
+  (corridor, round) =>
+    noteCosts(corridor, round, (one) => sendMessages(corridor, one, linesOf(corridor)))
 
 /** All seven stages, consent included, on the embedded PostgreSQL with durable settings; both ends on this machine. */
 export default benchmark<RunningCorridor>({
@@ -15,13 +22,15 @@ export default benchmark<RunningCorridor>({
     return corridor
   },
   variants: {
-    '1 connection, known patients': (corridor, round) => sendAdmissions(corridor, round, 1),
-    '8 connections, known patients': (corridor, round) => sendAdmissions(corridor, round, 8),
-    '32 connections, known patients': (corridor, round) => sendAdmissions(corridor, round, 32),
-    '64 connections, known patients': (corridor, round) => sendAdmissions(corridor, round, 64),
-    '32 connections, new patients': (corridor, round) => sendAdmissions(corridor, round, 32, { isNew: true }),
-    '32 connections, results': (corridor, round) => sendMessages(corridor, round, 'oru', 32, () => corridor.results()),
+    '1 connection, known patients': sent((corridor) => [admissions(corridor, 1)]),
+    '8 connections, known patients': sent((corridor) => [admissions(corridor, 8)]),
+    '32 connections, known patients': sent((corridor) => [admissions(corridor, 32)]),
+    '64 connections, known patients': sent((corridor) => [admissions(corridor, 64)]),
+    '32 connections, new patients': sent((corridor) => [admissions(corridor, 32, { isNew: true })]),
+    '32 connections, results': sent((corridor) => [results(corridor, 32)]),
+    // Four admissions to a result, as in a hospital's day.
+    '32 connections, 26 admissions and 6 results': sent((corridor) => [admissions(corridor, 26), results(corridor, 6)]),
   },
   rounds: 3,
-  seconds: 5,
+  seconds: 3,
 })

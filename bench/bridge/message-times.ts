@@ -1,27 +1,23 @@
-/** What the transaction log says of the time of a message. */
+/** What the bridge has measured of its messages since it was started: numbers that only grow. */
 export interface MessageTimes {
+  readonly messages: number
+  /** From the first byte to the durable end. */
   readonly wholeMs: number
   readonly stageMs: Readonly<Record<string, number>>
 }
 
-export async function signInAsMonitor(authUrl: string): Promise<string> {
-  const answer = await fetch(`${authUrl}/oauth2/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from('svc-admin:demo').toString('base64')}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  })
-  // Sound: it is the answer of our own token endpoint.
-  return ((await answer.json()) as { access_token: string }).access_token
+export async function messageTimes(bridgeUrl: string): Promise<MessageTimes> {
+  return readMessageTimes(await (await fetch(`${bridgeUrl}/actuator/prometheus`)).text())
 }
 
-/** Of the newest messages that went through. */
-export async function recentTimes(bridgeUrl: string, token: string): Promise<MessageTimes[]> {
-  const answer = await fetch(`${bridgeUrl}/api/transactions?status=SUCCESS&size=200`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  // Sound: it is the answer of our own route.
-  const { content } = (await answer.json()) as {
-    content: readonly { readonly durationMs: number | null; readonly stageMs: MessageTimes['stageMs'] }[]
+export function readMessageTimes(text: string): MessageTimes {
+  const series = [...text.matchAll(/^corridor_bridge_(\w+?)_seconds_(sum|count)\{(?:channel|stage)="(\w+)"\} (\S+)$/gm)]
+  const total = (name: string, what: string) =>
+    series.filter((one) => one[1] === name && one[2] === what).reduce((sum, [, , , , value]) => sum + Number(value), 0)
+  const stages = series.filter(([, name, what]) => name === 'stage' && what === 'sum')
+  return {
+    messages: total('message', 'count'),
+    wholeMs: total('message', 'sum') * 1_000,
+    stageMs: Object.fromEntries(stages.map(([, , , stage = '', value]) => [stage, Number(value) * 1_000])),
   }
-  return content.map(({ durationMs, stageMs }) => ({ wholeMs: durationMs ?? 0, stageMs }))
 }

@@ -1,11 +1,14 @@
 import type { Clock } from '../../packages/clock/clock.ts'
 import { bug } from '../../packages/faults/fault.ts'
 
-/** One round of one variant: how long it lasts, and where it reports the time that single operations took. */
+/** One round of one variant: how long it lasts, and where it reports what it saw beside its figure. */
 export interface Round {
   readonly seconds: number
   readonly clock: Clock
+  /** The time that a single operation took. */
   record(latencyMs: number): void
+  /** Another figure of the round, its unit in its name: `WAL KB`. */
+  note(what: string, value: number): void
 }
 
 export interface BenchmarkSetup {
@@ -30,6 +33,8 @@ export interface BenchmarkOptions<World extends AsyncDisposable> {
   readonly variants: Readonly<Record<string, Variant<World>>>
   readonly rounds?: number
   readonly seconds?: number
+  /** False where a round takes minutes and warms itself up. */
+  readonly warmsUp?: boolean
 }
 
 /** A benchmark whose world is its own business, so that benchmarks of all kinds fit in one list. */
@@ -40,6 +45,7 @@ export interface Benchmark {
   readonly variants: readonly string[]
   readonly rounds: number
   readonly seconds: number
+  readonly warmsUp: boolean
   open(setup: BenchmarkSetup): Promise<OpenBenchmark>
 }
 
@@ -48,7 +54,7 @@ export interface OpenBenchmark extends AsyncDisposable {
 }
 
 export function benchmark<World extends AsyncDisposable>(options: BenchmarkOptions<World>): Benchmark {
-  const { name, title, unit, setup, variants, rounds = 5, seconds = 3 } = options
+  const { name, title, unit, setup, variants, rounds = 5, seconds = 3, warmsUp = true } = options
   return {
     name,
     title,
@@ -56,6 +62,7 @@ export function benchmark<World extends AsyncDisposable>(options: BenchmarkOptio
     variants: Object.keys(variants),
     rounds,
     seconds,
+    warmsUp,
     async open(given) {
       const world = await setup(given)
       return {

@@ -19,6 +19,8 @@ export interface Result {
   readonly p50Ms: number | null
   readonly p90Ms: number | null
   readonly p99Ms: number | null
+  /** What else was noted: medians over the rounds. */
+  readonly notes?: Readonly<Record<string, number>>
   readonly machine: Machine
   readonly commit: string | null
   readonly time: string
@@ -33,7 +35,7 @@ export function resultsOf(
   circumstances: Circumstances,
 ): Result[] {
   const reference = runs[0]?.figures ?? []
-  return runs.map(({ variant, figures, latenciesMs }) => {
+  return runs.map(({ variant, figures, latenciesMs, notes }) => {
     const ratios = figures.map((figure, round) => figure / (reference[round] ?? Number.NaN))
     const latency = (percent: number) => (latenciesMs.length === 0 ? null : rounded(percentile(latenciesMs, percent)))
     return {
@@ -50,7 +52,11 @@ export function resultsOf(
       p50Ms: latency(50),
       p90Ms: latency(90),
       p99Ms: latency(99),
+      ...(notes.size === 0 ? {} : { notes: mediansOf(notes) }),
       ...circumstances,
     }
   })
 }
+
+const mediansOf = (notes: ReadonlyMap<string, readonly number[]>): Record<string, number> =>
+  Object.fromEntries([...notes].map(([what, values]) => [what, rounded(median(values))]))

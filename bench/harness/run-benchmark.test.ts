@@ -15,6 +15,7 @@ function makeBenchmark(figures: Readonly<Record<string, readonly number[]>>) {
   const variant = (name: string) => async (_world: AsyncDisposable, round: Round) => {
     asked.push(`${name} ${round.seconds}`)
     round.record(asked.length)
+    round.note('seconds asked', round.seconds)
     const count = counts.get(name) ?? 0
     counts.set(name, count + 1)
     return figures[name]?.[count] ?? 0
@@ -41,6 +42,13 @@ describe('running a benchmark', () => {
     expect(asked).toEqual(['a 1', 'b 1', 'a 2', 'b 2', 'b 2', 'a 2', 'a 2', 'b 2', 'closed'])
     expect(said.slice(0, 2)).toEqual(['sums: nothing against nothing', '  setting up'])
     expect(said.at(-1)).toBe('  round 3 of 3, b: 0 sums/s')
+  })
+
+  it('warms nothing up that warms itself up', async () => {
+    const { made, asked } = makeBenchmark({ a: [], b: [] })
+    const deps = { clock: new SimulatedClock(), progress: () => {} }
+    await runBenchmark({ ...made, warmsUp: false }, { rounds: 1, seconds: 2 }, deps)
+    expect(asked).toEqual(['a 2', 'b 2', 'closed'])
   })
 
   it('closes what was set up when a variant fails', async () => {
@@ -94,13 +102,16 @@ describe('running a benchmark', () => {
       p50Ms: 5,
       p90Ms: 7.4,
       p99Ms: 7.94,
+      notes: { 'seconds asked': 3 },
       ...circumstances,
     })
   })
 
-  it('gives no latencies where none were recorded', () => {
-    const [result] = resultsOf(makeBenchmark({}).made, [{ variant: 'a', figures: [1], latenciesMs: [] }], circumstances)
+  it('gives no latencies and no notes where there were none', () => {
+    const bare = { variant: 'a', figures: [1], latenciesMs: [], notes: new Map() }
+    const [result] = resultsOf(makeBenchmark({}).made, [bare], circumstances)
     expect(result).toMatchObject({ p50Ms: null, p90Ms: null, p99Ms: null })
+    expect(result).not.toHaveProperty('notes')
   })
 })
 
@@ -108,7 +119,7 @@ describe('repeating an operation', () => {
   it('runs until the time is over, counts what was done, and records each', async () => {
     const clock = new SimulatedClock()
     const latenciesMs: number[] = []
-    const round: Round = { seconds: 1, clock, record: (latencyMs) => latenciesMs.push(latencyMs) }
+    const round: Round = { seconds: 1, clock, record: (latencyMs) => latenciesMs.push(latencyMs), note: () => {} }
     let atOnce = 0
     let atOnceMax = 0
     const rate = repeat(round, 2, async () => {
@@ -124,7 +135,7 @@ describe('repeating an operation', () => {
 
   it('counts the time of the last ones', async () => {
     const clock = new SimulatedClock()
-    const rate = repeat({ seconds: 1, clock, record: () => {} }, 1, () => clock.sleep(1_500))
+    const rate = repeat({ seconds: 1, clock, record: () => {}, note: () => {} }, 1, () => clock.sleep(1_500))
     await clock.advance(2_000)
     expect(await rate).toBeCloseTo(1 / 1.5)
   })

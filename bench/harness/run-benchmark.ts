@@ -6,6 +6,8 @@ export interface VariantRuns {
   /** One figure a round, in the order of the rounds. */
   readonly figures: number[]
   readonly latenciesMs: number[]
+  /** What else was noted, by its name: one figure a round. */
+  readonly notes: Map<string, number[]>
 }
 
 export interface RunOptions {
@@ -29,11 +31,16 @@ export async function runBenchmark(benchmark: Benchmark, options: RunOptions, de
   const { clock, progress, signal } = deps
   progress(`${benchmark.name}: ${benchmark.title}`)
   await using open = await benchmark.open({ clock, progress: (text) => progress(`  ${text}`) })
-  const runs = benchmark.variants.map((variant): VariantRuns => ({ variant, figures: [], latenciesMs: [] }))
-  for (const { variant } of runs) {
+  const runs = benchmark.variants.map((variant): VariantRuns => ({
+    variant,
+    figures: [],
+    latenciesMs: [],
+    notes: new Map(),
+  }))
+  for (const { variant } of benchmark.warmsUp ? runs : []) {
     signal?.throwIfAborted()
     progress(`  warming up ${variant}`)
-    await open.run(variant, { seconds: seconds * warmUpShare, clock, record: () => {} })
+    await open.run(variant, { seconds: seconds * warmUpShare, clock, record: () => {}, note: () => {} })
   }
   for (let round = 1; round <= rounds; round++) {
     for (const run of round % 2 === 1 ? runs : runs.toReversed()) {
@@ -49,7 +56,8 @@ const warmUpShare = 0.5
 
 async function oneRound(open: OpenBenchmark, run: VariantRuns, seconds: number, clock: Clock): Promise<number> {
   const record = (latencyMs: number) => void run.latenciesMs.push(latencyMs)
-  const figure = await open.run(run.variant, { seconds, clock, record })
+  const note = (what: string, value: number) => void run.notes.set(what, [...(run.notes.get(what) ?? []), value])
+  const figure = await open.run(run.variant, { seconds, clock, record, note })
   run.figures.push(figure)
   return figure
 }

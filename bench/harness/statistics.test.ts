@@ -1,6 +1,6 @@
 import { array, assert, double, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { median, percentile, rounded } from './statistics.ts'
+import { median, percentile, rounded, slope } from './statistics.ts'
 
 describe('percentiles', () => {
   it.each([
@@ -39,4 +39,12 @@ describe('percentiles', () => {
 
 it('keeps three significant digits', () => {
   expect([1234.5, 0.0012345, 2, 0].map(rounded)).toEqual([1230, 0.00123, 2, 0])
+})
+
+it.each([
+  [[0, 0], [1, 2], [2, 4], 2],
+  [[0, 5], [1, 5], [2, 5], 0],
+  [[1, 4], [2, 1], [3, 1], -1.5],
+] as const)('the line through %j, %j and %j grows by %d', (one, two, three, growth) => {
+  expect(slope([one, two, three])).toBeCloseTo(growth, 10)
 })

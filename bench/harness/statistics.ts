@@ -18,3 +18,12 @@ export function percentile(values: readonly number[], percent: number): number {
 export function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }
+
+/** How much y grows with x, by least squares. */
+export function slope(points: readonly (readonly [x: number, y: number])[]): number {
+  assert(points.length > 1, 'one point has no slope')
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length
+  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / points.length
+  const together = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0)
+  return together / points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
+}

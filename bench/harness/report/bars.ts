@@ -7,6 +7,12 @@ export function bar(value: number, most: number, cells = 20): string {
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
+/** In a cell of a table. */
+export function drawnBar(value: number, most: number): string {
+  const text = bar(value, most)
+  return text === '' ? '' : `\`${text}\``
+}
+
 /** `12,300`, `3.46`, `0.0013`: three digits that count. */
 export const figureText = (value: number): string =>
   value.toLocaleString('en', { maximumSignificantDigits: 3, useGrouping: true })

@@ -31,8 +31,17 @@ const slowest = (benchmark: string) => (results: readonly Result[]) => {
   return medians.length === 0 ? undefined : Math.max(...medians)
 }
 
-const known32 = '32 connections, known patients'
-const known1 = '1 connection, known patients'
+const noted = (benchmark: string, variant: string, note: string) => (results: readonly Result[]) =>
+  resultOf(results, benchmark, variant)?.notes?.[note]
+
+export const known32 = '32 connections, known patients'
+export const known1 = '1 connection, known patients'
+
+/** At the rate of those that were parked, however many those were. */
+const drainSeconds = (messages: number) => (results: readonly Result[]) => {
+  const drained = results.find(({ benchmark, variant }) => benchmark === 'bridge-drain' && variant.endsWith('parked'))
+  return drained === undefined ? undefined : messages / drained.median
+}
 
 export const goals: readonly Goal[] = [
   {
@@ -62,6 +71,27 @@ export const goals: readonly Goal[] = [
     least: 150,
     unit: 'messages/s',
     measure: figure('bridge', '8 connections, known patients'),
+  },
+  {
+    about: '50,000 parked messages drained, at the measured rate',
+    benchmark: 'bridge-drain',
+    most: 120,
+    unit: 's',
+    measure: drainSeconds(50_000),
+  },
+  {
+    about: 'Messages with a million in the log, of those with few',
+    benchmark: 'bridge-log',
+    least: 0.8,
+    unit: 'of them',
+    measure: against('bridge-log', 'log of 1,000,000', 'log of 2,000'),
+  },
+  {
+    about: 'Growth of the heap in ten minutes of steady load',
+    benchmark: 'bridge-memory',
+    most: 0.5,
+    unit: 'MB/min',
+    measure: noted('bridge-memory', '100 messages a second for 600 s', 'heap MB/min'),
   },
   {
     about: 'Mapping of an admission on one core',

@@ -1,10 +1,12 @@
 import type { Machine } from '../machine.ts'
 import type { Result } from '../result.ts'
-import { bar, figureText } from './bars.ts'
+import { drawnBar, figureText } from './bars.ts'
 import { goals, isMet, type Goal } from './goals.ts'
 import { growthIn } from './growth.ts'
 import { resultOf, resultsIn, type Measured } from './measured.ts'
 import type { Extent } from './plan.ts'
+import { isOfStage, stageShares } from './stage-shares.ts'
+import { table } from './table.ts'
 
 export interface Report {
   readonly extent: Extent
@@ -75,23 +77,8 @@ function limits(results: readonly Result[]): string {
   const own = results.filter(({ benchmark }) => benchmark === 'machine-limits')
   if (own.length === 0) return ''
   const most = Math.max(...own.map(({ median }) => median))
-  const rows = own.map(({ variant, median, min, max }) => [variant, spread(median, min, max), drawn(median, most)])
+  const rows = own.map(({ variant, median, min, max }) => [variant, spread(median, min, max), drawnBar(median, most)])
   return `## The limits of this machine\n\nWhat it does with nothing of Corridor around it, a second.\n\n${table(['what', 'a second', ''], rows)}`
-}
-
-function stageShares(results: readonly Result[]): string {
-  const whole = resultOf(results, 'bridge-stages', 'the whole message')
-  if (whole === undefined) return ''
-  const rows = results
-    .filter(({ benchmark, variant }) => benchmark === 'bridge-stages' && variant !== whole.variant)
-    .map(({ variant, median, ratio }) => [
-      variant,
-      `${figureText(median)} ms`,
-      `${Math.round(ratio * 100)} %`,
-      drawn(ratio, 1),
-    ])
-  const text = `An admission takes ${figureText(whole.median)} ms from its first byte to its answer when eight connections send at once, half of them less.`
-  return `## Where the time of a message goes\n\n${text}\n\n${table(['stage', 'time', 'share', ''], rows)}`
 }
 
 function growthTable(results: readonly Result[]): string {
@@ -104,7 +91,7 @@ function growthTable(results: readonly Result[]): string {
     `${figureText(few.median)} (${fewSize})`,
     `${figureText(many.median)} (${manySize})`,
     `×${figureText(costs)}`,
-    drawn(costs, most),
+    drawnBar(costs, most),
   ])
   const text = 'What one piece of work costs among many, by what it costs among few: ×1 is flat.'
   return `## How cost grows with data\n\n${text}\n\n${table(['benchmark', 'work', 'a second among few', 'among many', 'costs', ''], rows)}`
@@ -122,12 +109,22 @@ function benchmarkPart({ benchmark, title, outcome }: Measured, { commit, date }
     `×${figureText(ratio)}`,
     p50Ms === null ? '–' : figureText(p50Ms),
     p99Ms === null ? '–' : figureText(p99Ms),
-    drawn(median, most),
+    drawnBar(median, most),
   ])
   const rounds = first?.rounds === 1 ? '1 round' : `${first?.rounds ?? 0} rounds`
   const from = `${rounds} in ${outcome.tookSeconds} s, ${date}, commit ${commit?.slice(0, 12) ?? 'unknown'}.`
   const heads = ['', first?.unit ?? '', 'ratio', 'p50 ms', 'p99 ms', '']
-  return `${heading}\n\n${table(heads, rows)}\n\n${from}`
+  return [heading, table(heads, rows), ...notesIn(outcome.results), from].join('\n\n')
+}
+
+function notesIn(results: readonly Result[]): string[] {
+  const names = [...new Set(results.flatMap(({ notes = {} }) => Object.keys(notes)))].filter((name) => !isOfStage(name))
+  if (names.length === 0) return []
+  const cell = (value: number | undefined) => (value === undefined ? '–' : figureText(value))
+  const rows = results
+    .filter(({ notes }) => notes !== undefined)
+    .map(({ variant, notes }) => [variant, ...names.map((name) => cell(notes?.[name]))])
+  return ['Noted beside it:', table(['', ...names], rows)]
 }
 
 const ending = `## Make it again
@@ -143,17 +140,4 @@ npm run bench:report -- --full    everything with its own rounds and a million r
 const spread = (median: number, min: number, max: number): string =>
   min === max ? figureText(median) : `${figureText(median)} (${figureText(min)}–${figureText(max)})`
 
-const drawn = (value: number, most: number): string => {
-  const text = bar(value, most)
-  return text === '' ? '' : `\`${text}\``
-}
-
 const sentence = (title: string): string => `${title.slice(0, 1).toUpperCase()}${title.slice(1)}.`
-
-/** Columns as wide as their widest cell, as the formatter of the project has them. */
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = heads.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [line(heads), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
-}

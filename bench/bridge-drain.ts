@@ -1,0 +1,45 @@
+import { assert } from '../packages/faults/fault.ts'
+import { parkedMessages } from './bridge/extent.ts'
+import { knownPatients } from './bridge/messages.ts'
+import { noteCosts, noteSpent, spentBy } from './bridge/note-costs.ts'
+import { resetCircuits, signInAsOperator } from './bridge/operator.ts'
+import { failedIn, parkedIn, parkMessages, patientBreaker } from './bridge/park-messages.ts'
+import { RunningCorridor } from './bridge/running-corridor.ts'
+import { admissions, sendMessages } from './bridge/send-messages.ts'
+import { benchmark, type Round } from './harness/benchmark.ts'
+
+export default benchmark<RunningCorridor>({
+  name: 'bridge-drain',
+  title: 'messages that waited for the store, from the reset of its circuit until the last one is through',
+  unit: 'messages/s',
+  setup: async ({ progress }) => {
+    progress('starting a Corridor')
+    const corridor = await RunningCorridor.start({ settings: patientBreaker })
+    progress(`admitting ${knownPatients} patients`)
+    await corridor.admitKnownPatients()
+    return corridor
+  },
+  variants: {
+    'sent on 32 connections': (corridor, round) =>
+      noteCosts(corridor, round, (one) => sendMessages(corridor, one, [admissions(corridor, 32)])),
+    [`${parkedMessages.toLocaleString('en')} parked`]: drain,
+  },
+  rounds: 1,
+  warmsUp: false,
+})
+
+async function drain(corridor: RunningCorridor, round: Round): Promise<number> {
+  const token = await signInAsOperator(corridor.url('auth'))
+  await parkMessages(corridor, parkedMessages, token)
+  const parked = await parkedIn(corridor)
+  const before = await spentBy(corridor)
+  const startedMs = round.clock.monotonicMs()
+  await resetCircuits(corridor.url('bridge'), token)
+  while ((await parkedIn(corridor)) > 0) await round.clock.sleep(lookMs)
+  const seconds = (round.clock.monotonicMs() - startedMs) / 1_000
+  noteSpent(round, before, await spentBy(corridor))
+  assert((await failedIn(corridor)) === 0, 'a parked message was given up')
+  return parked / seconds
+}
+
+const lookMs = 200

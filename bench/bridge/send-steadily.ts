@@ -1,0 +1,36 @@
+import type { Clock } from '../../packages/clock/clock.ts'
+import type { RunningCorridor } from './running-corridor.ts'
+import { sendOne } from './send-messages.ts'
+
+export interface Pace {
+  readonly perSecond: number
+  readonly seconds: number
+  readonly connections: number
+}
+
+/** Messages at an even pace, every fifth of them a result, for so long; a connection that is late does not catch up. Gives how many. */
+export async function sendSteadily(corridor: RunningCorridor, pace: Pace, clock: Clock): Promise<number> {
+  const { perSecond, seconds, connections } = pace
+  const everyMs = (connections / perSecond) * 1_000
+  const endMs = clock.monotonicMs() + seconds * 1_000
+  const resultLines = Math.max(1, Math.round(connections / 5))
+  const admissions = await corridor.senders('adt', connections - resultLines)
+  const results = await corridor.senders('oru', resultLines)
+  const lines = [
+    ...admissions.map((sender) => ({ sender, next: () => corridor.messages.admission() })),
+    ...results.map((sender) => ({ sender, next: () => corridor.messages.results() })),
+  ]
+  let sent = 0
+  await Promise.all(
+    lines.map(async ({ sender, next }, index) => {
+      await clock.sleep((index / lines.length) * everyMs)
+      for (let nowMs = clock.monotonicMs(); nowMs < endMs; nowMs = clock.monotonicMs()) {
+        await sendOne(sender, next())
+        sent++
+        await clock.sleep(Math.max(0, nowMs + everyMs - clock.monotonicMs()))
+      }
+      await sender.close()
+    }),
+  )
+  return sent
+}
