@@ -1,24 +1,25 @@
 import type { AuditEvent as FhirAuditEvent } from '../../ports/fhir-store/resources.ts'
 import { auditTopic } from './audit.ts'
 import type { AuthDeps } from './deps.ts'
-import type { AuditEvent } from './store/audit-events.ts'
-
-/** An event as it waits in the outbox. */
-type Waiting = Omit<AuditEvent, 'at'> & { readonly at: string }
+import { findAuditEvent, type WrittenEvent } from './store/audit-events.ts'
 
 /** Brings audit events to the FHIR store, each with its id as a tag, so that one that comes twice is there once. */
-export function deliverAudit({ outbox, platformFhir }: Pick<AuthDeps, 'outbox' | 'platformFhir'>) {
-  return outbox.deliver<Waiting>({
+export function deliverAudit({ outbox, platformFhir, database }: AuditDeliveryDeps) {
+  return outbox.deliver<{ readonly id: string }>({
     topics: [auditTopic],
-    handle: async ({ payload }, signal) => {
-      const criteria = { _tag: `${auditIds}|${payload.id}` }
-      await platformFhir.createUnlessFound(fhirAuditEvent(payload), criteria, { signal })
+    handle: async ({ payload: { id } }, signal) => {
+      const event = await findAuditEvent(id, database)
+      // A code or a refresh token that was none left no row.
+      if (event === undefined) return
+      await platformFhir.createUnlessFound(fhirAuditEvent(event), { _tag: `${auditIds}|${id}` }, { signal })
     },
     concurrency: 2,
     // With the longest wait of five minutes these are weeks: an event is late rather than lost.
     attemptsMax: 10_000,
   })
 }
+
+type AuditDeliveryDeps = Pick<AuthDeps, 'outbox' | 'platformFhir' | 'database'>
 
 const auditIds = 'urn:corridor:audit-id'
 const dicom = 'http://dicom.nema.org/resources/ontology/DCM'
@@ -29,7 +30,7 @@ const dicomCodes: Readonly<Record<string, { readonly code: string; readonly disp
   logout: { code: '110123', display: 'Logout' },
 }
 
-export function fhirAuditEvent(event: Waiting): FhirAuditEvent {
+export function fhirAuditEvent(event: WrittenEvent): FhirAuditEvent {
   const known = dicomCodes[event.event]
   const people = [event.subject ?? event.username, event.clientId].filter((name) => name !== undefined)
   const network = event.peer === undefined ? {} : { network: { address: event.peer, type: '2' as const } }

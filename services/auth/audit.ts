@@ -5,7 +5,7 @@ import { Batcher } from '../../packages/sql/batcher.ts'
 import type { Database, Transaction } from '../../packages/sql/database.ts'
 import type { Outbox } from '../../packages/sql/outbox.ts'
 import type { Statement } from '../../packages/sql/sql.ts'
-import { addAuditEvents, type AuditEvent } from './store/audit-events.ts'
+import { addAuditEvents, type AuditedRequest, type AuditEvent } from './store/audit-events.ts'
 
 /** Everything that is written down about who got in, who did not, and what they got. */
 export const auditedEvents = [
@@ -53,8 +53,7 @@ export class AuditTrail {
       // While one batch is being written the next one grows; two at once would each cost as much.
       writers: 1,
       write: async (events) => {
-        if (deps.toFhir) await deps.database.transaction((tx) => this.commitWith(events, tx))
-        else await deps.database.run(addAuditEvents(events))
+        await deps.database.transaction((tx) => tx.commitWith(this.#statements(events, tx)))
         return events.map(() => undefined)
       },
     })
@@ -64,9 +63,12 @@ export class AuditTrail {
     await tx.together(this.#statements(events, tx))
   }
 
-  /** The same as the last that a transaction does. */
-  async commitWith(events: readonly AuditEvent[], tx: Transaction): Promise<void> {
-    await tx.commitWith(this.#statements(events, tx))
+  /** What must go with a statement that writes events of these ids itself. One that it leaves out is told to nobody. */
+  announcing(ids: readonly string[], tx: Transaction): readonly Statement[] {
+    const { toFhir, outbox } = this.#deps
+    if (!toFhir) return []
+    tx.afterCommit(() => outbox.wake())
+    return [outbox.insert(ids.map((id) => ({ topic: auditTopic, payload: { id } }))).statement]
   }
 
   /** Resolves when the event is durable; what comes at the same time is written together. */
@@ -75,12 +77,8 @@ export class AuditTrail {
   }
 
   #statements(events: readonly AuditEvent[], tx: Transaction): readonly Statement[] {
-    const { toFhir, outbox } = this.#deps
-    if (events.length === 0) return []
-    if (!toFhir) return [addAuditEvents(events)]
-    const messages = events.map((event) => ({ topic: auditTopic, payload: { ...event, at: event.at.toISOString() } }))
-    tx.afterCommit(() => outbox.wake())
-    return [addAuditEvents(events), outbox.insert(messages).statement]
+    const ids = events.map(({ id }) => id)
+    return [addAuditEvents(events), ...this.announcing(ids, tx)]
   }
 }
 
@@ -93,13 +91,6 @@ interface AuditTrailDeps {
 /** Writes one event in the transaction of what it tells about. */
 export const auditIn = (tx: Transaction, audited: Audited, deps: AuditDeps): Promise<void> =>
   deps.auditTrail.add([eventOf(audited, deps)], tx)
-
-/** Writes events as the last that the transaction does. */
-export const auditAndCommit = (tx: Transaction, audited: readonly Audited[], deps: AuditDeps): Promise<void> =>
-  deps.auditTrail.commitWith(
-    audited.map((one) => eventOf(one, deps)),
-    tx,
-  )
 
 /** The same for what changes nothing else: a refusal, say, or a token that leaves no row. */
 export function audit(audited: Audited, deps: AuditDeps): Promise<void> {
@@ -115,3 +106,9 @@ const eventOf = (audited: Audited, { clock, ids }: AuditDeps): AuditEvent => ({
 
 /** Where a request came from, for the row. */
 export const whence = (request: IncomingRequest) => ({ peer: request.peer, requestId: request.id })
+
+/** The same for a statement that writes the row itself. */
+export const auditedRequest = (request: IncomingRequest, { ids }: Pick<AuditDeps, 'ids'>): AuditedRequest => ({
+  auditId: ids.timeUuid(),
+  ...whence(request),
+})

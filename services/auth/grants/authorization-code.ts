@@ -1,6 +1,6 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
-import { auditIn, whence } from '../audit.ts'
+import { auditedRequest, auditIn, whence } from '../audit.ts'
 import { challengeOf, isVerifier } from '../authorize/code-challenge.ts'
 import type { AuthDeps } from '../deps.ts'
 import { revocationTimes } from '../revocation-times.ts'
@@ -37,7 +37,7 @@ export async function exchangeCode(
     codeChallenge: verifier !== undefined && isVerifier(verifier) ? challengeOf(verifier) : null,
     tokenHash: digestOf(tokenId),
     offlineUntil: later(clock.now(), client.refreshTokenSeconds ?? settings.refreshSeconds),
-    about: { clientId: client.clientId, ...whence(request) },
+    ...auditedRequest(request, deps),
   })
   if (taken === undefined) await refuseUsed(digestOf(code), client, request, deps)
   if (taken?.is !== 'granted') {

@@ -3,7 +3,7 @@ import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { coverAll } from '../../../packages/smart/contains.ts'
 import { parseScopes } from '../../../packages/smart/parse.ts'
 import { printScopes } from '../../../packages/smart/print.ts'
-import { auditIn, whence } from '../audit.ts'
+import { auditedRequest, auditIn, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { revocationTimes } from '../revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
@@ -23,9 +23,12 @@ export async function refreshTokens(
   // Before the swap: an app that asked for too much must not lose its token over it.
   const wanted = given.scope === undefined ? undefined : await narrowed(given.scope, tokenHash, client, deps)
   const tokenId = deps.ids.secret()
-  const { clientId } = client
-  const about = { clientId, ...whence(request) }
-  const swapped = await deps.refreshSwaps.submit({ tokenHash, clientId, successorHash: digestOf(tokenId), about })
+  const swapped = await deps.refreshSwaps.submit({
+    tokenHash,
+    clientId: client.clientId,
+    successorHash: digestOf(tokenId),
+    ...auditedRequest(request, deps),
+  })
   if (swapped === undefined) {
     await endFamilyOfReused(tokenHash, client, request, deps)
     throw unusable()

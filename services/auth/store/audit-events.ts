@@ -1,3 +1,4 @@
+import type { Queryable } from '../../../packages/sql/database.ts'
 import { json, named, sql, type Statement } from '../../../packages/sql/sql.ts'
 
 /** One row of the audit trail. Ids only: no name, no token, no free text of a caller's. */
@@ -18,11 +19,11 @@ export interface AuditEvent {
 
 /** Many events cost one statement. Nothing is looked up in it, so there is only one plan to keep. */
 export function addAuditEvents(events: readonly AuditEvent[]): Statement {
-  const rows = events.map((event) => ({
-    ...event,
-    client_id: event.clientId,
-    grant_id: event.grantId,
-    request_id: event.requestId,
+  const rows = events.map(({ clientId, grantId, requestId, ...same }) => ({
+    ...same,
+    client_id: clientId,
+    grant_id: grantId,
+    request_id: requestId,
   }))
   return named(
     'auth-audit',
@@ -34,4 +35,28 @@ export function addAuditEvents(events: readonly AuditEvent[]): Statement {
     from jsonb_to_recordset(${json(rows)}::jsonb) as r (id uuid, at timestamptz, event text, outcome text,
       username text, subject text, client_id text, grant_id uuid, patient text, peer text, request_id text, reason text)`,
   )
+}
+
+/** The request that an event came of, for the statements that write the event themselves. */
+export interface AuditedRequest {
+  readonly auditId: string
+  readonly peer: string
+  readonly requestId: string
+}
+
+/** An event as it is read: its time as text, and nothing in the place of what it does not have. */
+export type WrittenEvent = Omit<AuditEvent, 'at'> & { readonly at: string }
+
+export async function findAuditEvent(id: string, on: Queryable): Promise<WrittenEvent | undefined> {
+  const row = await on.maybe<{ event: WrittenEvent }>(
+    named(
+      'auth-audit-event',
+      sql`
+    select jsonb_strip_nulls(jsonb_build_object('id', id, 'at', at, 'event', event, 'outcome', outcome,
+      'username', username, 'subject', subject, 'clientId', client_id, 'grantId', grant_id, 'patient', patient,
+      'peer', peer, 'requestId', request_id, 'reason', reason)) as event
+    from auth.audit_events where id = ${id}`,
+    ),
+  )
+  return row?.event
 }

@@ -1,9 +1,9 @@
-import type { Queryable } from '../../../packages/sql/database.ts'
-import { kept, sql } from '../../../packages/sql/sql.ts'
+import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { AuditedRequest } from './audit-events.ts'
 import { grantAndUser, grantAndUserColumns, type GrantAndUser, type GrantAndUserRow } from './grant-and-user.ts'
 
 /** A code as a client presents it. */
-export interface PresentedCode {
+export interface PresentedCode extends AuditedRequest {
   readonly codeHash: string
   readonly clientId: string
   readonly redirectUri: string
@@ -29,35 +29,34 @@ type Row = GrantAndUserRow & {
 
 /**
  * Takes each code once: whoever comes second, even at the same moment, gets nothing. What was taken is checked against
- * what was presented with it, and where all fits it becomes a grant with its first refresh token. All in one statement,
- * in the order of the codes; undefined for those that are unknown, of another client or used.
+ * what was presented with it, and where all fits it becomes a grant with its first refresh token. What came of it is
+ * written down. All in one statement, so that it costs one round trip; `takenCodes` reads its rows.
  */
-export async function exchangeCodes(
+export function exchangeCodes(
   codes: readonly PresentedCode[],
-  times: { readonly now: Date; readonly idleUntil: Date },
-  on: Queryable,
-): Promise<(TakenCode | undefined)[]> {
-  const { now, idleUntil } = times
+  { now, idleUntil }: { readonly now: Date; readonly idleUntil: Date },
+): Statement {
   const of = <Key extends keyof PresentedCode>(key: Key) => codes.map((code) => code[key])
-  const rows = await on.many<Row>(
-    kept(
-      'auth-exchange',
-      sql`
+  return kept(
+    'auth-exchange',
+    sql`
     with presented as (
       select * from unnest(${of('codeHash')}::text[], ${of('clientId')}::text[], ${of('redirectUri')}::text[],
-        ${of('codeChallenge')}::text[], ${of('tokenHash')}::text[], ${of('offlineUntil')}::timestamptz[])
-        with ordinality as p (code_hash, client_id, redirect_uri, code_challenge, token_hash, offline_until, place)
+        ${of('codeChallenge')}::text[], ${of('tokenHash')}::text[], ${of('offlineUntil')}::timestamptz[],
+        ${of('auditId')}::uuid[], ${of('peer')}::text[], ${of('requestId')}::text[])
+        with ordinality as p (code_hash, client_id, redirect_uri, code_challenge, token_hash, offline_until, audit_id,
+          peer, request_id, place)
     ), taken as (
       update auth.codes c set used_at = ${now} from presented p
       where c.code_hash = p.code_hash and c.client_id = p.client_id and c.used_at is null
-      returning p.place, p.token_hash, p.offline_until, c.grant_id, c.client_id, c.user_id, c.session_hash, c.scope,
-        c.patient, c.encounter, c.nonce, c.signed_in_at, c.session_expires_at,
+      returning p.place, p.token_hash, p.offline_until, p.audit_id, p.peer, p.request_id, c.grant_id, c.client_id,
+        c.user_id, c.session_hash, c.scope, c.patient, c.encounter, c.nonce, c.signed_in_at, c.session_expires_at,
         'offline_access' = any (string_to_array(c.scope, ' ')) as is_offline,
         case when c.expires_at <= ${now} then 'expired'
           when c.redirect_uri <> p.redirect_uri then 'redirect_uri'
           when c.code_challenge is distinct from p.code_challenge then 'code_verifier' end as why
     ), judged as (
-      select t.*, case when t.is_offline then t.offline_until else t.session_expires_at end as expires_at,
+      select t.*, u.subject, case when t.is_offline then t.offline_until else t.session_expires_at end as expires_at,
         coalesce(t.why, case when u.id is null then 'user disabled' when k.client_id is null then 'client disabled' end)
           as refusal
       from taken t
@@ -73,13 +72,27 @@ export async function exchangeCodes(
       insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
       select token_hash, grant_id, ${now}::timestamptz, least(${idleUntil}::timestamptz, expires_at)
       from judged where refusal is null
+    ), told as (
+      insert into auth.audit_events (id, at, event, outcome, subject, client_id, grant_id, patient, peer, request_id,
+        reason)
+      select audit_id, ${now}::timestamptz, 'token issued', 'success', subject, client_id, grant_id, patient, peer,
+        request_id, null
+      from judged where refusal is null
+      union all
+      select audit_id, ${now}::timestamptz, 'code exchanged', 'failure', null, client_id, grant_id, null, peer,
+        request_id, refusal
+      from judged where refusal is not null
     )
     select g.place::integer, g.refusal as why, g.nonce, least(${idleUntil}::timestamptz, g.expires_at) as "refreshExpiresAt",
       ${grantAndUserColumns}
     from (select j.*, j.grant_id as id from judged j) g left join auth.users u on u.id = g.user_id`,
-    ),
   )
-  const byPlace = new Map(rows.map((row) => [row.place, row]))
+}
+
+/** In the order of the codes; undefined for those that are unknown, of another client or used. */
+export function takenCodes(codes: readonly PresentedCode[], rows: readonly unknown[]): (TakenCode | undefined)[] {
+  // Sound: they are the rows of the statement above.
+  const byPlace = new Map((rows as readonly Row[]).map((row) => [row.place, row]))
   return codes.map((_code, index) => {
     const row = byPlace.get(index + 1)
     return row === undefined ? undefined : takenCode(row)

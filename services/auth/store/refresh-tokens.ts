@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { kept, named, sql } from '../../../packages/sql/sql.ts'
+import { kept, named, sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { AuditedRequest } from './audit-events.ts'
 import { grantAndUser, grantAndUserColumns, type GrantAndUser, type GrantAndUserRow } from './grant-and-user.ts'
 
 /** The grant, as long as it and its user are alive, for this client only. */
@@ -24,7 +25,7 @@ export async function findRefreshableGrant(
 }
 
 /** A refresh token as a client presents it, and the one that shall take its place. */
-export interface PresentedToken {
+export interface PresentedToken extends AuditedRequest {
   readonly tokenHash: string
   readonly clientId: string
   readonly successorHash: string
@@ -46,31 +47,30 @@ export interface SwapTimes {
 type SwappedRow = GrantAndUserRow & { readonly place: number; readonly refreshExpiresAt: Date }
 
 /**
- * Swaps each token for its successor, in one statement; no token may be there twice. Undefined for one that was swapped
- * before (or, with a leeway, before that), is past its end, of another client or of a disabled one, or whose grant or
- * user has ended. Without a leeway no time is compared: of two at once, the later may have the earlier clock.
+ * Swaps each token for its successor and writes that down, in one statement; no token may be there twice. One that was
+ * swapped before (or, with a leeway, before that), is past its end, of another client or of a disabled one, or whose
+ * grant or user has ended, is left alone. Without a leeway no time is compared: of two at once, the later may have the
+ * earlier clock. `swappedTokens` reads its rows.
  */
-export async function swapRefreshTokens(
+export function swapRefreshTokens(
   tokens: readonly PresentedToken[],
   { now, idleUntil, reusableSince }: SwapTimes,
-  on: Queryable,
-): Promise<(SwappedToken | undefined)[]> {
+): Statement {
   const of = (key: keyof PresentedToken) => tokens.map((token) => token[key])
-  const rows = await on.many<SwappedRow>(
-    kept(
-      'auth-swap',
-      sql`
+  return kept(
+    'auth-swap',
+    sql`
     with presented as (
-      select * from unnest(${of('tokenHash')}::text[], ${of('clientId')}::text[], ${of('successorHash')}::text[])
-        with ordinality as p (token_hash, client_id, successor_hash, place)
+      select * from unnest(${of('tokenHash')}::text[], ${of('clientId')}::text[], ${of('successorHash')}::text[],
+        ${of('auditId')}::uuid[], ${of('peer')}::text[], ${of('requestId')}::text[])
+        with ordinality as p (token_hash, client_id, successor_hash, audit_id, peer, request_id, place)
     ), alive as materialized (
       -- One look by key after the other, whatever the planner believes about tables that were empty when it planned.
-      select p.place, p.token_hash, p.successor_hash, g.id as grant_id,
-        least(${idleUntil}::timestamptz, g.expires_at) as expires_at
+      select p.*, g.id as grant_id, u.subject, least(${idleUntil}::timestamptz, g.expires_at) as expires_at
       from presented p
       cross join lateral (select t.grant_id from auth.refresh_tokens t where t.token_hash = p.token_hash limit 1) t
       cross join lateral (select g.* from auth.grants g where g.id = t.grant_id limit 1) g
-      cross join lateral (select u.status from auth.users u where u.id = g.user_id limit 1) u
+      cross join lateral (select u.status, u.subject from auth.users u where u.id = g.user_id limit 1) u
       cross join lateral (select k.status from auth.clients k where k.client_id = g.client_id limit 1) k
       where g.client_id = p.client_id and g.revoked_at is null and g.expires_at > ${now}
         and u.status = 'active' and k.status = 'active'
@@ -78,19 +78,33 @@ export async function swapRefreshTokens(
       update auth.refresh_tokens t set used_at = coalesce(t.used_at, ${now}) from alive a
       where t.token_hash = a.token_hash and t.expires_at > ${now}
         and (t.used_at is null or t.used_at > ${reusableSince})
-      returning a.place, a.successor_hash, a.grant_id, a.expires_at
+      returning a.*
     ), touched as (
       update auth.grants g set last_used_at = ${now} from used where g.id = used.grant_id
     ), successors as (
       insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
       select successor_hash, grant_id, ${now}::timestamptz, expires_at from used
+    ), told as (
+      insert into auth.audit_events (id, at, event, outcome, subject, client_id, grant_id, peer, request_id)
+      select audit_id, ${now}::timestamptz, 'token refreshed', 'success', subject, client_id, grant_id, peer, request_id
+      from used
     )
     select used.place::integer, used.expires_at as "refreshExpiresAt", ${grantAndUserColumns}
     from used join auth.grants g on g.id = used.grant_id join auth.users u on u.id = g.user_id`,
-    ),
   )
+}
+
+/** In the order of the tokens; undefined for one that was left alone. */
+export function swappedTokens(
+  tokens: readonly PresentedToken[],
+  rows: readonly unknown[],
+): (SwappedToken | undefined)[] {
+  // Sound: they are the rows of the statement above.
   const byPlace = new Map(
-    rows.map((row) => [row.place, { ...grantAndUser(row), refreshExpiresAt: row.refreshExpiresAt }]),
+    (rows as readonly SwappedRow[]).map((row) => [
+      row.place,
+      { ...grantAndUser(row), refreshExpiresAt: row.refreshExpiresAt },
+    ]),
   )
   return tokens.map((_token, index) => byPlace.get(index + 1))
 }
