@@ -9,6 +9,7 @@ import { answerMasterFile } from './master-file-answer.ts'
 import { parseMessage, tryParseMessage } from './parse.ts'
 import { respondToQuery } from './query-response.ts'
 import { isAnswerTo, readAcknowledgement } from './read-acknowledgement.ts'
+import { readIssues } from './read-issues.ts'
 
 const clock = new SimulatedClock('2026-03-04T05:06:07.890Z')
 const deps = { clock, ids: seededIds(seededRandom(7), clock) }
@@ -91,6 +92,27 @@ describe('an acknowledgement', () => {
   it('goes to the sender of two messages in one frame', () => {
     const { refused } = tryParseMessage('MSH|^~\\&|A|B|C|D|1||ADT^A01|77|P|2.5\rPID|1\rMSH|^~\\&|A\r')
     expect(refused && refuse(refused, deps).get('MSA-2')).toBe('77')
+  })
+})
+
+describe('the issues of an answer', () => {
+  it('are read as they were written', () => {
+    expect(readIssues(acknowledge(request('ADT^A01', '2.5.1'), { code: 'AE', issues }, deps))).toEqual(issues)
+  })
+
+  it('are read of the old form as far as that has a place for them', () => {
+    expect(readIssues(acknowledge(request('ADT^A01', '2.3'), { code: 'AE', issues }, deps))).toEqual([
+      { code: '101', severity: 'E', text: 'PID-3 is missing.', location: { segment: 'PID', sequence: 1, field: 3 } },
+      { code: '207', severity: 'E', text: 'Try later.' },
+    ])
+  })
+
+  it('are told in the words of table 0357 where the answer of another has none', () => {
+    const answer = parseMessage('MSH|^~\\&|A|B|C|D|1||ACK|9|P|2.5\rMSA|AE|7\rERR|||103|\rERR|||none|\r')
+    expect(readIssues(answer).map(({ code, text }) => `${code} ${text}`)).toEqual([
+      '103 Table value not found',
+      '207 Application internal error',
+    ])
   })
 })
 

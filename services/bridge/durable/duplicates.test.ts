@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
-import { parseMessage } from '../../../packages/hl7/index.ts'
+import { parseMessage, type Message } from '../../../packages/hl7/index.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
@@ -125,6 +125,32 @@ describe('the same control id again', () => {
     expect(await one).toMatch(new RegExp(`^${code}`))
     expect(await Promise.all(others)).toEqual([expected, expected])
   })
+
+  it.each(['in this copy', 'in another copy'])(
+    'is told what is wrong with the first one, which ran %s',
+    async (where) => {
+      const gate = Promise.withResolvers<Outcome>()
+      const begun = Promise.withResolvers<void>()
+      await using world = await flowWorld({
+        runStages: () => {
+          begun.resolve()
+          return gate.promise
+        },
+      })
+      const copy = where === 'in this copy' ? world.flow : await world.start()
+      const one = world.send(first)
+      await begun.promise
+      const other = world.send(first, { copy })
+      await waitUntilSeen(world)
+      gate.resolve(failed('AE'))
+      const reasons = (answers: readonly Message[]) =>
+        answers.map((answer) => answer.segments('ERR').map(({ raw }) => raw))
+      expect(reasons(await other)).toEqual(reasons(await one))
+      expect((await other).map((answer) => [answer.getText('MSA-3'), answer.getText('ERR-5')])).toEqual([
+        ['Duplicate message', 'CONSENT_DENIED'],
+      ])
+    },
+  )
 
   it('waits for the first one also when another copy works on it', async () => {
     const gate = Promise.withResolvers<Outcome>()

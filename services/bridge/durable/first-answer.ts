@@ -1,6 +1,6 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { tryParseMessage } from '../../../packages/hl7/index.ts'
-import type { FirstAnswer } from '../pipeline/7-ack.ts'
+import { readIssues, tryParseMessage, type Issue } from '../../../packages/hl7/index.ts'
+import { stillUnderWay, type FirstAnswer } from '../pipeline/7-ack.ts'
 import type { DurableStore } from './durable-store.ts'
 import type { UnderWay } from './under-way.ts'
 
@@ -24,7 +24,7 @@ export async function firstAnswer(transactionId: string, waitMs: number, deps: F
       : Promise.race([end, ended(deadline.signal)]))
     if (found !== undefined) return found
     await clock.sleep(lookMs, deadline.signal).catch(() => {})
-    if (deadline.signal.aborted) return { code: 'AE' }
+    if (deadline.signal.aborted) return { code: 'AE', issues: [stillUnderWay] }
   }
 }
 
@@ -39,7 +39,7 @@ async function lookUp(transactionId: string, durable: DurableStore): Promise<Fir
     case 'QUEUED':
       return { code: 'AA', ...replyOf(row.ack) }
     case 'ERROR':
-      return { code: row.ackCode?.endsWith('R') === true ? 'AR' : 'AE' }
+      return { code: row.ackCode?.endsWith('R') === true ? 'AR' : 'AE', issues: reasonsOf(row.ack) }
     case 'DUPLICATE': {
       const of = row.parent ?? ''
       const first = await lookUp(of, durable)
@@ -55,6 +55,12 @@ function replyOf(ack: Buffer | null): { reply?: Uint8Array } {
   if (ack === null) return {}
   const type = tryParseMessage(ack).message?.getText('MSH-9.1')
   return type === undefined || type === 'ACK' ? {} : { reply: ack }
+}
+
+/** What the first one was told is wrong with it. */
+function reasonsOf(ack: Buffer | null): readonly Issue[] {
+  const answer = ack === null ? undefined : tryParseMessage(ack).message
+  return answer === undefined ? [] : readIssues(answer)
 }
 
 const ended = (signal: AbortSignal): Promise<undefined> =>

@@ -3,7 +3,7 @@ import type { Random } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { FirstAnswer } from '../pipeline/7-ack.ts'
-import { codeOf } from '../pipeline/7-ack.ts'
+import { codeOf, issuesOf } from '../pipeline/7-ack.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
 import type { PassBoundary } from './boundaries.ts'
@@ -67,8 +67,7 @@ export async function runWork(
     if (park === undefined) how = 'done'
     else deps.onParked(park.dueAt)
     deps.measures.ended(work, end, answer?.code)
-    const reply = end.status === 'SUCCESS' && end.reply !== undefined ? { reply: end.reply.bytes } : {}
-    return { code: codeOf(end), ...reply, outcome: end, answer: answer?.bytes }
+    return { code: codeOf(end), ...toldAgain(end), outcome: end, answer: answer?.bytes }
   } catch (thrown) {
     // Its row still carries our name, or has become another's: somebody runs it again.
     copies.suspectUnknown()
@@ -76,6 +75,12 @@ export async function runWork(
   } finally {
     lanes.leave(work.transactionId, how)
   }
+}
+
+/** What duplicates are told beside the code. */
+function toldAgain(end: Outcome): Pick<FirstAnswer, 'issues' | 'reply'> {
+  if (end.status === 'ERROR') return { issues: issuesOf(end) }
+  return end.status === 'SUCCESS' && end.reply !== undefined ? { reply: end.reply.bytes } : {}
 }
 
 /** The rest of the time is for writing down how it ended. */

@@ -9,6 +9,7 @@ import {
   type AnswerCondition,
   type AnswerDeps,
   type Issue,
+  type Location,
   type Message,
 } from '../../../packages/hl7/index.ts'
 import { unreachable } from '../../../packages/faults/fault.ts'
@@ -72,14 +73,18 @@ export function refusalAnswer(
   return { code, message: refuse(new Hl7Fault(issuesOf(refused)[0] ?? unknownIssue), deps) }
 }
 
-/** A duplicate gets the first one's code; a query or a master file its whole answer again. */
+/** A duplicate gets the first one's code and what was wrong with it; a query or a master file its whole answer again. */
 export function duplicateAnswer(message: Message, first: FirstAnswer, deps: AnswerDeps): Message | Uint8Array {
   if (first.reply !== undefined) return first.reply
-  return acknowledge(message, { code: first.code, text: 'Duplicate message' }, deps)
+  const { code, issues = [] } = first
+  const told = code === 'AA' || issues.length > 0 ? issues : [refusedBefore]
+  return acknowledge(message, { code, text: 'Duplicate message', issues: told }, deps)
 }
 
 export interface FirstAnswer {
   readonly code: 'AA' | 'AE' | 'AR'
+  /** Why it was refused. */
+  readonly issues?: readonly Issue[]
   /** The whole answer where it was more than an ACK. */
   readonly reply?: Uint8Array
   /** Whose answer it is, when the one that was asked was a duplicate itself. */
@@ -90,12 +95,32 @@ const nack = (message: Message, failed: Failed, code: AckCode, deps: AnswerDeps)
   acknowledge(message, { code, text: failed.errorMessage, issues: issuesOf(failed) }, deps)
 
 /** Every issue carries the reason in ERR-5: senders treat AE and AR differently, the word is the same for all. */
-const issuesOf = ({ issues, errorCode, errorMessage }: Failed): readonly Issue[] => {
+export const issuesOf = ({ issues, errorCode, errorMessage }: Failed): readonly Issue[] => {
   const all: readonly Issue[] = issues.length > 0 ? issues : [{ ...unknownIssue, text: errorMessage }]
   return all.map((issue) => ({ applicationCode: { code: errorCode }, ...issue }))
 }
 
 const unknownIssue: Issue = { code: '207', severity: 'E', text: 'The message could not be processed.' }
+
+const controlId: Location = { segment: 'MSH', sequence: 1, field: 10 }
+
+/** For a first one whose sender wanted no answer, so that its reasons stand in the log alone. */
+const refusedBefore: Issue = {
+  code: '207',
+  severity: 'E',
+  text: 'A message with this control id was refused before.',
+  location: controlId,
+  applicationCode: { code: 'DUPLICATE' },
+}
+
+/** For a first one that has not ended while its duplicate waited. */
+export const stillUnderWay: Issue = {
+  code: '206',
+  severity: 'E',
+  text: 'A message with this control id is still being processed. Send it again later.',
+  location: controlId,
+  applicationCode: { code: 'DUPLICATE' },
+}
 
 const queued = (errorCode: string): Issue => ({
   code: '0',
