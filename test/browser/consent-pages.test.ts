@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBrowser, type PageOptions, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import type { TokenWish } from '../../packages/testkit/tokens.ts'
-import { pageFaults } from './page-faults.ts'
+import { lookFaults, pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
 
 let corridor: TestCorridor
@@ -28,7 +28,7 @@ it('lets a privacy officer record and revoke a consent, and see that the answer 
   await page.getByLabel('Find a patient').fill('Diallo')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/?search=Diallo')
-  expect(await pageFaults(page, 'consent-find-patient')).toEqual([])
+  expect(await lookFaults(page, 'consent-find-patient', 'phone')).toEqual([])
   await page.getByRole('link', { name: /Amina/ }).first().click()
   await page.waitForURL('**/patients/amina-diallo')
   expect(await pageFaults(page, 'consent-nothing-recorded')).toEqual([])
@@ -63,7 +63,7 @@ it('lets a privacy officer record and revoke a consent, and see that the answer 
   await ask()
   await page.getByText('Yes, Lakeside Clinic may read results').waitFor()
   expect(await page.getByRole('cell', { name: 'Fits', exact: true }).count()).toBeGreaterThanOrEqual(5)
-  expect(await pageFaults(page, 'consent-answer-yes')).toEqual([])
+  expect(await lookFaults(page, 'consent-answer-yes', 'phone')).toEqual([])
 
   await page.getByRole('link', { name: 'Consents', exact: true }).last().click()
   await page.getByRole('link', { name: /^Revoke consent/ }).click()
@@ -73,7 +73,7 @@ it('lets a privacy officer record and revoke a consent, and see that the answer 
   await page.getByRole('button', { name: 'Revoke it' }).click()
   await page.waitForURL('**/patients/amina-diallo?revoked=*')
   await page.locator('.pill', { hasText: 'Revoked' }).waitFor()
-  expect(await pageFaults(page, 'consent-revoked')).toEqual([])
+  expect(await lookFaults(page, 'consent-revoked', 'phone')).toEqual([])
 
   await ask()
   await page.getByText('No, Lakeside Clinic may not read results').waitFor()
@@ -140,7 +140,7 @@ it('tells permits and refusals, what counts and what is over apart, and says kin
   await page.getByRole('button', { name: 'Revoke it' }).click()
   await page.getByText('Somebody else changed the consents a moment ago').waitFor()
   expect(await page.getByLabel('Reason').inputValue()).toBe('She asked for it.')
-  expect(await pageFaults(page, 'consent-lost-race')).toEqual([])
+  expect(await lookFaults(page, 'consent-lost-race', 'phone')).toEqual([])
   await page.getByRole('button', { name: 'Revoke it' }).click()
   await page.waitForURL(`**/patients/fatima-alzahra?revoked=${first.id}`)
 
@@ -168,7 +168,7 @@ it('changes a consent after showing what turns round, and writes over nobody', a
   await page.getByRole('link', { name: `Change consent ${id}` }).click()
   await page.waitForURL('**/change')
   expect(await page.getByLabel('Note').inputValue()).toBe(payload)
-  expect(await pageFaults(page, 'consent-change')).toEqual([])
+  expect(await lookFaults(page, 'consent-change', 'phone')).toEqual([])
   await page.getByLabel('Who', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
   await page.getByLabel('Reports').check()
   await page.getByLabel('Until').fill('2099-03-04')
