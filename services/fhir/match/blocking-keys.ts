@@ -8,14 +8,19 @@ import { phoneticKey } from './phonetic-key.ts'
 export function blockingKeys(person: Person): string[] {
   const { birthDate = '' } = person
   const keys = new Set<string>()
-  for (const id of [...person.nationalIds, ...person.recordIds]) keys.add(`i|${id}`.slice(0, keyLengthMax))
+  for (const id of [...person.nationalIds, ...person.recordIds]) keys.add(idKey(id))
   for (const phone of person.phones) keys.add(`t|${phone}`)
   if (birthDate.length === 10) keys.add(`b|${birthDate}`)
   for (const name of person.names) addNameKeys(name, birthDate, keys)
   return [...keys]
 }
 
+/** Those of the person's own record numbers: whoever is found by one is the same record, whatever else it says. */
+export const recordKeys = ({ recordIds }: Person): string[] =>
+  recordIds.map(idKey).filter((key) => key.length < keyLengthMax)
+
 const keyLengthMax = 200
+const idKey = (id: string) => `i|${id}`.slice(0, keyLengthMax)
 
 /** Both names are put in the order of the alphabet, which finds swapped names with one key instead of two. */
 function addNameKeys({ family, given }: PersonName, birthDate: string, keys: Set<string>): void {

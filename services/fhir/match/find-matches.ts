@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
-import { blockingKeys } from './blocking-keys.ts'
+import { blockingKeys, recordKeys } from './blocking-keys.ts'
 import type { NameFrequency } from './name-frequency.ts'
 import type { NamesInUse } from './names-in-use.ts'
 import type { Person } from './person.ts'
@@ -21,17 +21,42 @@ export interface Found {
 /** Looks for many people at once, with one query. */
 export async function findMatches(people: readonly Person[], deps: MatchDeps): Promise<Found[]> {
   const frequency = await deps.names.frequency()
-  const candidates = await findCandidates(people.map(blockingKeys), deps.database)
+  const asked = people.map((person) => ({ keys: blockingKeys(person) }))
+  const candidates = await findCandidates(asked, deps.database)
   return people.map((person, at) => findAmong(candidates[at] ?? nobody, person, frequency))
 }
 
-export function findAmong({ found, isTruncated }: Candidates, person: Person, frequency: NameFrequency): Found {
+/** The same where it is enough to know whose record it is: beside a record that was seen before nobody is looked for. */
+export async function findKnownOrMatches(people: readonly Person[], deps: MatchDeps): Promise<Found[]> {
+  const frequency = await deps.names.frequency()
+  const asked = people.map((person) => ({ keys: blockingKeys(person), enough: recordKeys(person) }))
+  const candidates = await findCandidates(asked, deps.database)
+  const found = people.map((person, at) => findAmong(candidates[at] ?? nobody, person, frequency))
+  // What is a record number here is a national one there: it says less than was thought.
+  const unsure = people.flatMap((person, at) =>
+    candidates[at]?.isByEnough === true && found[at]?.known === undefined ? [{ person, at }] : [],
+  )
+  if (unsure.length === 0) return found
+  const again = await findMatches(
+    unsure.map(({ person }) => person),
+    deps,
+  )
+  for (const [place, { at }] of unsure.entries()) found[at] = again[place] ?? nothing
+  return found
+}
+
+export function findAmong(
+  { found, isTruncated }: Pick<Candidates, 'found' | 'isTruncated'>,
+  person: Person,
+  frequency: NameFrequency,
+): Found {
   return {
     matches: rank(person, found, { frequency, isTruncated }),
     known: found.find((candidate) => sharesRecordId(candidate.person, person)),
   }
 }
 
-export const nobody: Candidates = { found: [], isTruncated: false }
+export const nobody = { found: [], isTruncated: false } as const
+export const nothing: Found = { matches: [], known: undefined }
 
 const sharesRecordId = (one: Person, other: Person) => one.recordIds.some((id) => other.recordIds.includes(id))

@@ -3,7 +3,7 @@ import type { Patient } from '../../../packages/fhir/r4.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { confirmReview, rejectReview } from './decide-review.ts'
 import { matchOperation } from './match-operation.ts'
-import { resolvePatients } from './resolve.ts'
+import { recognisePatients, resolvePatients } from './resolve.ts'
 import { listReviews } from './store/reviews.ts'
 import { indexWorld, type IndexWorld } from './testing/index-world.ts'
 
@@ -188,6 +188,28 @@ describe('a patient of a message', () => {
     expect([one?.outcome, other?.outcome]).toEqual(['new', 'new'])
     expect(one?.goldenId).not.toBe(other?.goldenId)
     expect(await resolveOne(child)).toMatchObject({ goldenId: other?.goldenId })
+  })
+
+  it('is recognised by the record number alone, though the rest may mean another or nobody', async () => {
+    const seen = person('Numbered', { identifier: [recordNumber('K1')], birthDate: '1958-03-19' })
+    const like = person('Lookalike', { identifier: [recordNumber('K2')], birthDate: '1959-08-21' })
+    const [one, other] = await resolvePatients([seen, like], world)
+    const married = { ...like, identifier: seen.identifier ?? [] }
+    expect(await recognisePatients([married, like], world)).toEqual([
+      { outcome: 'known', goldenId: one?.goldenId },
+      { outcome: 'known', goldenId: other?.goldenId },
+    ])
+  })
+
+  it('is looked for by everything where the record number is a national one elsewhere', async () => {
+    const identifier = [{ system: 'urn:both', value: '9191' }]
+    const national = [{ ...nationalId('9191'), system: 'urn:both' }]
+    const mother = person('Bothways', { identifier: national, birthDate: '1987-02-05' })
+    const child = person('Bothways', { identifier: [recordNumber('C1')], birthDate: '2024-02-06' })
+    const [, second] = await resolvePatients([mother, child], world)
+    expect(await recognisePatients([{ ...child, identifier }], world)).toMatchObject([
+      { outcome: 'matched', goldenId: second?.goldenId },
+    ])
   })
 
   it('whose record was deleted gets the golden record that is still there, and a newcomer beside gets one too', async () => {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../../../packages/clock/ids.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
+import { comparePeople } from './compare/compare.ts'
+import { population } from './evaluation/population.ts'
+import { probabilityOf } from './grade.ts'
 import { nameFrequency } from './name-frequency.ts'
 import { personOf } from './person.ts'
 import { rank } from './rank.ts'
@@ -87,5 +91,20 @@ describe('several known patients', () => {
       link: [{ type: 'refer', other: { reference: 'Patient/amina' } }],
     }
     expect(gradeOf(withoutId, [withoutId, linked])).toBe('certain')
+  })
+})
+
+describe('names that could change nothing', () => {
+  it('are not compared, and nobody who is at least possible is missed', () => {
+    const random = seededRandom(7)
+    const people = population(400, random).map(personOf)
+    const bitsMin = Math.log2(frequency.population)
+    const pairs = people.flatMap((one, at) => people.slice(at + 1, at + 60).map((other) => [one, other] as const))
+    const left = pairs.filter(([one, other]) => comparePeople(one, other, frequency, bitsMin).length === 0)
+    expect(left.length).toBeGreaterThan(pairs.length / 2)
+    const likeliest = left.map(([one, other]) =>
+      probabilityOf(comparePeople(one, { ...other, names: one.names }, frequency), frequency.population),
+    )
+    expect(Math.max(...likeliest)).toBeLessThan(0.5)
   })
 })

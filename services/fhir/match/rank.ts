@@ -29,9 +29,10 @@ export interface RankOptions {
 /** The candidates that are at least possible, the likeliest first. */
 export function rank(person: Person, candidates: readonly Candidate[], options: RankOptions): Match[] {
   const { frequency, isTruncated } = options
+  const evenChance = Math.log2(frequency.population)
   const scored = candidates
     .map((candidate) => {
-      const comparisons = comparePeople(person, candidate.person, frequency)
+      const comparisons = comparePeople(person, candidate.person, frequency, evenChance)
       return { candidate, comparisons, probability: probabilityOf(comparisons, frequency.population) }
     })
     .filter(({ probability }) => probability >= 0.5)

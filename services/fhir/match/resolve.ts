@@ -3,7 +3,7 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
 import { blockingKeys } from './blocking-keys.ts'
-import { findAmong, findMatches, nobody, type Found } from './find-matches.ts'
+import { findAmong, findKnownOrMatches, nobody, nothing, type Found } from './find-matches.ts'
 import { newGoldenId } from './golden/golden-id.ts'
 import type { Grade } from './grade.ts'
 import type { NameFrequency } from './name-frequency.ts'
@@ -24,7 +24,7 @@ export interface Resolution {
    * nobody was found for certain, so the person got a golden record.
    */
   readonly outcome: 'known' | 'matched' | 'new'
-  /** How likely the best match was, if there was one. */
+  /** How likely the best match was, if somebody had to be looked for and there was one. */
   readonly grade?: Grade
   readonly score?: number
 }
@@ -51,11 +51,9 @@ export async function resolvePatients(patients: readonly Patient[], deps: Resolv
 /** The same without writing: `new` ones are told the golden record that they would get. */
 export async function recognisePatients(patients: readonly Patient[], deps: ResolveDeps): Promise<Resolution[]> {
   const people = patients.map(personOf)
-  const found = await findMatches(people, deps)
+  const found = await findKnownOrMatches(people, deps)
   return people.map((person, at) => resolutionOf(person, found[at] ?? nothing, deps.ids))
 }
-
-const nothing: Found = { matches: [], known: undefined }
 
 interface Circumstances {
   readonly frequency: NameFrequency
@@ -70,17 +68,17 @@ async function resolveIn(
   { frequency, assumesNew }: Circumstances,
   deps: ResolveDeps,
 ): Promise<Resolution[]> {
-  const keys = people.map(blockingKeys)
-  const candidates = await claimCandidates(keys, deps.clock.now(), tx)
+  const asked = people.map((person) => ({ keys: blockingKeys(person) }))
+  const candidates = await claimCandidates(asked, deps.clock.now(), tx)
   const newcomers = new Newcomers()
   const resolutions = people.map((person, at) => {
     const { found, isTruncated } = candidates[at] ?? nobody
-    const own = keys[at] ?? []
-    const near = { found: [...found, ...newcomers.sharing(own)], isTruncated }
+    const { keys = [] } = asked[at] ?? {}
+    const near = { found: [...found, ...newcomers.sharing(keys)], isTruncated }
     const judged = findAmong(near, person, frequency)
     const resolution = resolutionOf(person, judged, deps.ids)
     const { goldenId, outcome } = resolution
-    if (outcome === 'new') newcomers.add({ person, keys: own, goldenId, matches: judged.matches })
+    if (outcome === 'new') newcomers.add({ person, keys, goldenId, matches: judged.matches })
     return resolution
   })
   await newcomers.welcome(tx, { ...deps, assumesNew })
@@ -88,9 +86,9 @@ async function resolveIn(
 }
 
 function resolutionOf(person: Person, { matches, known }: Found, ids: Ids): Resolution {
+  if (known !== undefined) return { goldenId: known.goldenId, outcome: 'known' }
   const [best] = matches
   const graded = best === undefined ? {} : { grade: best.grade, score: best.probability }
-  if (known !== undefined) return { goldenId: known.goldenId, outcome: 'known', ...graded }
   if (best?.grade === 'certain') return { goldenId: best.goldenId, outcome: 'matched', ...graded }
   return { goldenId: newGoldenId(person, ids), outcome: 'new', ...graded }
 }

@@ -1,12 +1,29 @@
-import type { NameFrequency } from '../name-frequency.ts'
+import { nameBitsMax, type NameFrequency } from '../name-frequency.ts'
 import type { Person } from '../person.ts'
 import { compareBirthDates } from './birth-dates.ts'
 import type { Comparison, Field } from './comparison.ts'
 import { compareIdentifiers } from './identifiers.ts'
 import { compareNames } from './names.ts'
 
-/** Everything that speaks for or against two records being one person (Fellegi and Sunter's weights). */
-export function comparePeople(a: Person, b: Person, frequency: NameFrequency): Comparison[] {
+/**
+ * Everything that speaks for or against two records being one person (Fellegi and Sunter's weights); nothing where it
+ * comes to less than `bitsMin` whatever the names, because names are what takes time to compare.
+ */
+export function comparePeople(
+  a: Person,
+  b: Person,
+  frequency: NameFrequency,
+  bitsMin = Number.NEGATIVE_INFINITY,
+): Comparison[] {
+  const rest = compareTheRest(a, b)
+  const bits = rest.reduce((sum, comparison) => sum + comparison.bits, 0)
+  return bits + nameBitsMost < bitsMin ? [] : [...compareNames(a.names, b.names, frequency), ...rest]
+}
+
+/** Family and given name, both as rare as can be. */
+const nameBitsMost = 2 * nameBitsMax
+
+function compareTheRest(a: Person, b: Person): Comparison[] {
   const found = [
     compareBirthDates(a.birthDate, b.birthDate),
     compareSexes(a.sex, b.sex),
@@ -14,11 +31,7 @@ export function comparePeople(a: Person, b: Person, frequency: NameFrequency): C
     shared('phone', a.phones, b.phones, 10),
     shared('postcode', a.postcodes, b.postcodes, 5),
   ]
-  return [
-    ...compareNames(a.names, b.names, frequency),
-    ...compareIdentifiers(a, b),
-    ...found.filter((comparison) => comparison !== undefined),
-  ]
+  return [...compareIdentifiers(a, b), ...found.filter((comparison) => comparison !== undefined)]
 }
 
 function compareSexes(a: Person['sex'], b: Person['sex']): Comparison | undefined {

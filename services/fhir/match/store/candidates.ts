@@ -9,16 +9,22 @@ export interface Candidates {
   readonly found: readonly Candidate[]
   /** A key is shared by more records than are looked at. */
   readonly isTruncated: boolean
+  /** Found by a key that says enough, so that the others were not looked at. */
+  readonly isByEnough: boolean
 }
 
 /** The phone of an institution or the birthday of a thousand people tells little; their bearers have other keys. */
 const perKeyMax = 200
 
-/** The blocking keys of each person. */
-type Asked = readonly (readonly string[])[]
+/** Whom to look for: by blocking keys. */
+export interface Asked {
+  readonly keys: readonly string[]
+  /** Of these keys the ones that say enough: where one of them finds somebody, the others are not looked at. */
+  readonly enough?: readonly string[]
+}
 
 /** The records that share a key with each of the asked, in one query for all of them. */
-export async function findCandidates(asked: Asked, on: Queryable): Promise<readonly Candidates[]> {
+export async function findCandidates(asked: readonly Asked[], on: Queryable): Promise<readonly Candidates[]> {
   return candidatesIn(asked, await on.many<Row>(lookingFor(asked)))
 }
 
@@ -26,8 +32,12 @@ export async function findCandidates(asked: Asked, on: Queryable): Promise<reado
  * The same, for whoever writes down those that are not found: until the transaction ends, nobody else gets an answer who
  * asks for a person with one of these keys.
  */
-export async function claimCandidates(asked: Asked, now: Date, tx: Transaction): Promise<readonly Candidates[]> {
-  const claims = asked.flat().map((key) => hash64(`person ${key}`))
+export async function claimCandidates(
+  asked: readonly Asked[],
+  now: Date,
+  tx: Transaction,
+): Promise<readonly Candidates[]> {
+  const claims = asked.flatMap(({ keys }) => keys).map((key) => hash64(`person ${key}`))
   const answers = await tx.together([...claimStatements(claims, now), lookingFor(asked)])
   // Sound: it is what the last statement selects.
   return candidatesIn(asked, answers.at(-1) as Row[])
@@ -39,24 +49,33 @@ interface Row {
   readonly goldenId: string
   readonly person: string
   readonly full: boolean
+  readonly enough: boolean
 }
 
-function lookingFor(asked: Asked): Statement {
-  const rows = asked.flatMap((keys, at) => keys.map((key) => ({ at, key })))
+function lookingFor(asked: readonly Asked[]): Statement {
+  const rows = asked.flatMap(({ keys, enough = [] }, at) =>
+    keys.map((key) => ({ at, key, isEnough: enough.includes(key) })),
+  )
   return kept(
     'fhir_candidates',
     sql`
-    with hits as (
-      select asked.at, hit.patient_id, hit.place from unnest(
-        ${rows.map(({ at }) => at)}::integer[], ${rows.map(({ key }) => key)}::text[]) as asked (at, key)
-      cross join lateral (
-        select k.patient_id, row_number() over () as place from fhir.index_keys as k
-        where k.key = asked.key limit ${perKeyMax + 1}
-      ) as hit
+    with asked as (
+      select * from unnest(
+        ${rows.map(({ at }) => at)}::integer[], ${rows.map(({ key }) => key)}::text[],
+        ${rows.map(({ isEnough }) => isEnough)}::boolean[]) as a (at, key, is_enough)
+    ), known as materialized (
+      select asked.at, hit.patient_id, hit.place from asked cross join lateral (${bearersOf(sql`asked.key`)}) as hit
+      where asked.is_enough
+    ), hits as (
+      select at, patient_id, place, true as enough from known
+      union all
+      select asked.at, hit.patient_id, hit.place, false from asked cross join lateral (${bearersOf(sql`asked.key`)}) as hit
+      where not asked.is_enough and asked.at <> all (array(select at from known))
     ), nearby as (
-      select at, patient_id, max(place) > ${perKeyMax} as full from hits group by at, patient_id
+      select at, patient_id, max(place) > ${perKeyMax} as full, bool_or(enough) as enough
+      from hits group by at, patient_id
     )
-    select nearby.at, nearby.full, p.patient_id as "patientId", p.person,
+    select nearby.at, nearby.full, nearby.enough, p.patient_id as "patientId", p.person,
       coalesce(g.golden_id, p.golden_id) as "goldenId"
     from nearby
     cross join lateral (
@@ -68,13 +87,19 @@ function lookingFor(asked: Asked): Statement {
   )
 }
 
-function candidatesIn(asked: Asked, rows: readonly Row[]): readonly Candidates[] {
-  const answers = asked.map(() => ({ found: [] as Candidate[], isTruncated: false }))
-  for (const { at, patientId, goldenId, person, full } of rows) {
+const bearersOf = (key: Statement) => sql`
+  select k.patient_id, row_number() over () as place from fhir.index_keys as k
+  where k.key = ${key} limit ${perKeyMax + 1}`
+
+function candidatesIn(asked: readonly Asked[], rows: readonly Row[]): readonly Candidates[] {
+  const answers = asked.map(() => ({ found: [] as Candidate[], isTruncated: false, isByEnough: false }))
+  for (const { at, patientId, goldenId, person, full, enough } of rows) {
     const answer = answers[at]
+    if (answer === undefined) continue
     // Sound: this folder wrote it in this shape.
-    answer?.found.push({ patientId, goldenId, person: JSON.parse(person) as Person })
-    if (full && answer !== undefined) answer.isTruncated = true
+    answer.found.push({ patientId, goldenId, person: JSON.parse(person) as Person })
+    answer.isTruncated ||= full
+    answer.isByEnough ||= enough
   }
   return answers
 }
