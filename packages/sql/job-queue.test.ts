@@ -137,7 +137,7 @@ describe('a job', () => {
     const begun = await claimOne()
     await addKeyed('late')
     // As two transactions leave them that did not see each other: no order between them, and neither one waits.
-    await database.run(sql`update kit.jobs set position = 1, waits = false where payload = '"late"'`)
+    await database.run(sql`update kit.jobs set position = 1, waits = false where payload::text = '"late"'`)
     expect(await claim()).toEqual([])
     await jobs.complete(begun)
     expect(await claimOne()).toMatchObject({ payload: 'late' })

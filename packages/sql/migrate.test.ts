@@ -50,9 +50,14 @@ describe('migrating', () => {
   it('runs the files of all owners in order, tells of each, and does nothing the next time', async () => {
     const sets = [kitMigrations, await consent(records)]
     const told: string[] = []
-    expect(filesOf(await pendingMigrations(server.url, sets))).toHaveLength(3)
+    expect(filesOf(await pendingMigrations(server.url, sets))).toHaveLength(4)
     await migrate(server.url, sets, { onApplied: ({ file }) => told.push(file) })
-    expect(told).toEqual(['kit/0001-outbox-and-jobs.sql', 'consent/0001-records.sql', 'consent/0002-notes.sql'])
+    expect(told).toEqual([
+      'kit/0001-outbox-and-jobs.sql',
+      'kit/0002-payloads-as-they-are-written.sql',
+      'consent/0001-records.sql',
+      'consent/0002-notes.sql',
+    ])
     expect(await migrate(server.url, sets)).toEqual([])
     expect(await pendingMigrations(server.url, sets)).toEqual([])
     expect(await query('select * from kit.migration_lock')).toEqual([])
@@ -65,6 +70,7 @@ describe('migrating', () => {
       'consent/0001-records.sql',
       'consent/0002-notes.sql',
       'kit/0001-outbox-and-jobs.sql',
+      'kit/0002-payloads-as-they-are-written.sql',
     ])
     expect(await query('select id from consent.records')).toEqual([{ id: 1 }])
   })
@@ -147,6 +153,9 @@ describe('a database that does not fit the files', () => {
   it('does not mind line ends of another system, nor owners it was not asked about', async () => {
     const set = await consent({ '0001-records.sql': records['0001-records.sql']?.replace('\n', '\r\n') ?? '' })
     expect(await migrate(server.url, [set])).toEqual([])
-    expect(filesOf(await migrate(server.url, [kitMigrations]))).toEqual(['kit/0001-outbox-and-jobs.sql'])
+    expect(filesOf(await migrate(server.url, [kitMigrations]))).toEqual([
+      'kit/0001-outbox-and-jobs.sql',
+      'kit/0002-payloads-as-they-are-written.sql',
+    ])
   })
 })

@@ -1,4 +1,5 @@
 import { assert, bug, incorrect } from '../faults/fault.ts'
+import { binaryArray } from './array-parameter.ts'
 
 /** A piece of SQL with its parameters. Only `sql` makes one, so no text from outside can ever become SQL. */
 export interface Statement {
@@ -17,15 +18,16 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statem
   const parameters: unknown[] = []
   const append = (text: string) => parts.push((parts.pop() ?? '') + text)
   for (const [index, value] of values.entries()) {
+    const rest = strings[index + 1] ?? ''
     if (Written.is(value)) {
       append(value.parts[0] ?? '')
       parts.push(...value.parts.slice(1))
       parameters.push(...value.values)
     } else {
       parts.push('')
-      parameters.push(parameter(value))
+      parameters.push(parameter(value, rest))
     }
-    append(strings[index + 1] ?? '')
+    append(rest)
   }
   return new Written(parts, parameters)
 }
@@ -112,7 +114,8 @@ class Written implements Statement {
   }
 }
 
-function parameter(value: unknown): unknown {
+/** `rest` is what follows the parameter: its cast, if it has one. */
+function parameter(value: unknown, rest = ''): unknown {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -122,7 +125,7 @@ function parameter(value: unknown): unknown {
       assert(!Number.isNaN(value), 'a parameter is not a number (NaN)')
       return value
     case 'object':
-      return value === null ? null : objectParameter(value)
+      return value === null ? null : objectParameter(value, rest)
     case 'undefined':
       throw bug('a parameter is undefined; write null when no value is meant')
     case 'function':
@@ -132,8 +135,8 @@ function parameter(value: unknown): unknown {
   throw bug(`a ${typeof value} cannot be a parameter`)
 }
 
-function objectParameter(value: object): unknown {
-  if (Array.isArray(value)) return value.map(parameter)
+function objectParameter(value: object, rest: string): unknown {
+  if (Array.isArray(value)) return binaryArray(value, rest) ?? value.map((item) => parameter(item))
   // The driver would write the local time with whole minutes of offset, which is wrong for old dates in many zones.
   if (value instanceof Date) return value.toISOString()
   if (ArrayBuffer.isView(value)) return value

@@ -31,7 +31,7 @@ export function insertTasks(
            new.payload, new.next_at, ${now}::timestamptz
       from rows from (unnest(${tasks.map(({ shard }) => shard)}::smallint[]), unnest(${tasks.map(({ id }) => id)}::uuid[]),
              unnest(${tasks.map(({ queue }) => queue)}::text[]), unnest(${tasks.map(({ key }) => key ?? null)}::text[]),
-             jsonb_array_elements(${json(tasks.map(({ payload }) => payload))}::jsonb),
+             unnest(${tasks.map(({ payload }) => json(payload))}::json[]),
              unnest(${tasks.map(({ notBefore }) => notBefore ?? now)}::timestamptz[]))
            with ordinality as new (shard, id, queue, key, payload, next_at, number)
       cross join lateral ${lastPosition(table, sql`new`)} as old`,

@@ -23,7 +23,7 @@ function upsertTransactions(items: readonly Settling[]): Statement {
     'bridge_upsert_transactions',
     sql`
     insert into bridge.transactions as t
-    select r.* from jsonb_populate_recordset(null::bridge.transactions, ${JSON.stringify(items.map(rowOf))}::jsonb) as r
+    select r.* from json_populate_recordset(null::bridge.transactions, ${JSON.stringify(items.map(rowOf))}::json) as r
     on conflict (id) do update set
       status = excluded.status,
       facility_code = coalesce(excluded.facility_code, t.facility_code),
@@ -141,7 +141,7 @@ function keepAttempts(items: readonly Settling[]): Statement {
     'bridge_keep_attempts',
     sql`
     insert into bridge.attempts
-    select r.* from jsonb_populate_recordset(null::bridge.attempts, ${JSON.stringify(items.map(attemptOf))}::jsonb) as r
+    select r.* from json_populate_recordset(null::bridge.attempts, ${JSON.stringify(items.map(attemptOf))}::json) as r
     on conflict (transaction_id, run) do nothing`,
   )
 }

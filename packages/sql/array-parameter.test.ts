@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silentLog } from '../log/log.ts'
+import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
+import { binaryArray } from './array-parameter.ts'
+import { openDatabase, type Database } from './database.ts'
+import { sql, type Statement } from './sql.ts'
+
+let server: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  server = await testDatabase()
+  database = await openDatabase({ url: server.url, poolMax: 2, log: silentLog })
+})
+afterAll(async () => {
+  await database.close()
+  await server.drop()
+})
+
+/** What the server makes of it, each element as its text. */
+async function seenBy(statement: Statement): Promise<(string | null)[]> {
+  const rows = await database.many<{ item: string | null }>(
+    sql`select item::text as item from unnest(${statement}) with ordinality as a (item, at) order by at`,
+  )
+  return rows.map(({ item }) => item)
+}
+
+describe('an array that is sent in binary', () => {
+  it('of texts is what was given, whatever stands in them', async () => {
+    const texts = fc.array(fc.option(fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'))))
+    await fc.assert(
+      fc.asyncProperty(texts, async (items) => {
+        expect(await seenBy(sql`${items}::text[]`)).toEqual(items)
+      }),
+      { numRuns: 50, examples: [[['"', '\\', '{}', ',', 'NULL', '', ' ', null, 'محمد', '😀']], [[]], [[null]]] },
+    )
+  })
+
+  it('of whole numbers is what was given, to the ends of their range', async () => {
+    const ends = ['9223372036854775807', '-9223372036854775808', '0', '-1', null]
+    expect(await seenBy(sql`${ends}::bigint[]`)).toEqual(ends)
+    expect(await seenBy(sql`${[2 ** 53, -(2 ** 53)]}::bigint[]`)).toEqual(['9007199254740992', '-9007199254740992'])
+    expect(await seenBy(sql`${[2 ** 31 - 1, -(2 ** 31), null]}::integer[]`)).toEqual([
+      '2147483647',
+      '-2147483648',
+      null,
+    ])
+  })
+
+  it('of bytes and of JSON is what was given', async () => {
+    expect(await seenBy(sql`${[Buffer.from([0, 92, 255]), Buffer.alloc(0), null]}::bytea[]`)).toEqual([
+      String.raw`\x005cff`,
+      String.raw`\x`,
+      null,
+    ])
+    expect(await seenBy(sql`${['{"a": "\\""}', '[]']}::json[]`)).toEqual(['{"a": "\\""}', '[]'])
+  })
+
+  it.each([
+    ['a number beyond the range of integer', [2 ** 31], '::integer[]'],
+    ['a number beyond the range of bigint', ['9223372036854775808'], '::bigint[]'],
+    ['a fraction', [1.5], '::integer[]'],
+    ['a number among texts', ['1', 2], '::text[]'],
+    ['an array of arrays', [['1']], '::text[][]'],
+    ['a type that has no binary form here', ['2026-11-15'], '::date[]'],
+    ['no cast', ['1'], ') as n (id)'],
+  ])('is not made of %s', (_what, items, rest) => {
+    expect(binaryArray(items, rest)).toBeUndefined()
+  })
+
+  it('that is refused is refused as its text would be', async () => {
+    await expect(seenBy(sql`${['9223372036854775808']}::bigint[]`)).rejects.toMatchObject({ code: 'VALUE_REFUSED' })
+    await expect(seenBy(sql`${['{']}::json[]`)).rejects.toMatchObject({ code: 'VALUE_REFUSED' })
+    await expect(seenBy(sql`${['\0']}::text[]`)).rejects.toMatchObject({ code: 'VALUE_REFUSED' })
+  })
+})
