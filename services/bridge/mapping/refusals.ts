@@ -1,4 +1,11 @@
 import type { Draft } from './draft.ts'
+import { triggerOf } from './segments/msh.ts'
+
+/** Refuses a message whose event is not in the table. Senders before 2.2 name none, and then the type says enough. */
+export function checkEvent(events: Readonly<Record<string, unknown>>, channel: string, draft: Draft): void {
+  const trigger = triggerOf(draft)
+  if (trigger !== '' && !Object.hasOwn(events, trigger)) unsupportedEvent(channel, draft)
+}
 
 /** Refuses a message whose event does not belong to its channel. */
 export function unsupportedEvent(channel: string, draft: Draft): never {

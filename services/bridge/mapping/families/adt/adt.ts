@@ -1,4 +1,5 @@
 import type { Draft } from '../../draft.ts'
+import { unsupportedEvent } from '../../refusals.ts'
 import { putProvenance } from '../../segments/evn.ts'
 import { triggerOf } from '../../segments/msh.ts'
 import { mapBedStatus, mapBedSwap } from './beds.ts'
@@ -56,12 +57,5 @@ function mapEvent(event: AdtEvent, draft: Draft): void {
 function eventOf(draft: Draft): AdtEvent {
   const trigger = triggerOf(draft)
   const event = Object.hasOwn(adtEvents, trigger) ? adtEvents[trigger] : undefined
-  if (event !== undefined) return event
-  return draft.refuse({
-    code: '201',
-    severity: 'E',
-    text: 'This event is not taken on the ADT channel.',
-    location: { segment: 'MSH', sequence: 1, field: 9, repetition: 1, component: 2 },
-    applicationCode: { code: 'UNSUPPORTED_EVENT' },
-  })
+  return event ?? unsupportedEvent('ADT', draft)
 }

@@ -10,16 +10,19 @@ import type { ObservationCategory } from '../../observation-category.ts'
 import { putObservations } from '../../observations.ts'
 import { type OrderGroup, orderGroups } from '../../order-group.ts'
 import { putPatient } from '../../patient.ts'
+import { checkEvent } from '../../refusals.ts'
 import { putReport } from '../../report.ts'
 import { putAllergy } from '../../segments/al1.ts'
 import { putDiagnosis } from '../../segments/dg1.ts'
 import { putProvenance } from '../../segments/evn.ts'
 import { putCoverage } from '../../segments/in1.ts'
+import { header } from '../../segments/msh.ts'
 import { note } from '../../segments/nte.ts'
 import { agentsOfOrder } from '../../segments/orc.ts'
 import { type OrderAbout, readOrder } from '../../service-request.ts'
 import { putObrSpecimen, putSpecimens } from '../../specimen.ts'
 import { patientGroups } from '../adt/groups.ts'
+import { orderEvents } from './events.ts'
 
 /** ORM, OMG: orders of any kind; what kind it is says OBR-24. */
 export const mapOrders = (draft: Draft): void => mapOrderMessage(undefined, draft)
@@ -31,15 +34,16 @@ export const mapLaboratoryOrders = (draft: Draft): void => mapOrderMessage('labo
 export const mapImagingOrders = (draft: Draft): void => mapOrderMessage('imaging', draft)
 
 function mapOrderMessage(category: ObservationCategory | undefined, draft: Draft): void {
-  const header = notesIn(draft.message.groups('PID').before, draft)
-  for (const group of patientGroups(draft)) mapPatientOrders(group, header, category, draft)
+  checkEvent(orderEvents[draft.message.getText(header.type) ?? ''] ?? {}, 'ORM', draft)
+  const ofMessage = notesIn(draft.message.groups('PID').before, draft)
+  for (const group of patientGroups(draft)) mapPatientOrders(group, ofMessage, category, draft)
   const agents = draft.message.segments('ORC').flatMap((orc) => agentsOfOrder(orc, draft))
   putProvenance(draft, agents)
 }
 
 function mapPatientOrders(
   segments: SegmentList,
-  header: readonly Annotation[],
+  ofMessage: readonly Annotation[],
   category: ObservationCategory | undefined,
   draft: Draft,
 ): void {
@@ -48,7 +52,7 @@ function mapPatientOrders(
   const encounter = mentionEncounter(segments, patient, draft)
   for (const al1 of before.segments('AL1')) putAllergy(al1, patient, draft)
   for (const in1 of before.segments('IN1')) putCoverage(in1, patient, draft)
-  const about: OrderAbout = { patient, encounter, category, notes: [...header, ...notesIn(before, draft)] }
+  const about: OrderAbout = { patient, encounter, category, notes: [...ofMessage, ...notesIn(before, draft)] }
   for (const { specimens, orders } of bySpecimen(segments)) {
     const shared = specimens === undefined ? [] : putSpecimens([specimens], aboutOf(about, keyText(patient.key)), draft)
     for (const order of orderGroups(orders, draft).orders) mapOrder(order, shared, about, draft)

@@ -6,18 +6,18 @@ import { keyText } from '../../keys.ts'
 import { addMember, putObservations } from '../../observations.ts'
 import { orderGroups } from '../../order-group.ts'
 import { putPatient } from '../../patient.ts'
-import { unsupportedEvent } from '../../refusals.ts'
+import { checkEvent } from '../../refusals.ts'
 import { type PutReport, putReport } from '../../report.ts'
 import { putProvenance } from '../../segments/evn.ts'
-import { triggerOf } from '../../segments/msh.ts'
 import { note } from '../../segments/nte.ts'
 import { agentsOfOrder } from '../../segments/orc.ts'
 import { patientGroups } from '../adt/groups.ts'
+import { resultEvents } from './events.ts'
 import { isParentOf } from './parent-result.ts'
 
 /** ORU: results. Each PID begins a patient, each OBR a report of that patient. */
 export function mapOru(draft: Draft): void {
-  if (!isTaken(triggerOf(draft))) unsupportedEvent('ORU', draft)
+  checkEvent(resultEvents, 'ORU', draft)
   const header = noteBefore(draft.message.groups('PID').before.all, draft)
   for (const group of patientGroups(draft)) mapPatientResult(group, header, draft)
   const agents = draft.message.segments('ORC').flatMap((orc) => agentsOfOrder(orc, draft))
@@ -48,9 +48,6 @@ function mapPatientResult(segments: SegmentList, header: readonly Annotation[], 
   const fallback: Reference = alone[0]?.reference ?? patient.reference
   draft.main ??= fallback.reference
 }
-
-/** R01 to R03 results, R30 to R32 from the point of care, R40 to R42 alarms; old senders name none. */
-const isTaken = (trigger: string): boolean => /^(R0[1-3]|R3[0-2]|R4[0-2])?$/.test(trigger)
 
 /** A note on the message or the patient goes to every report: R4 has no place for it on either. */
 function noteBefore(segments: readonly Segment[], draft: Draft): Annotation[] {

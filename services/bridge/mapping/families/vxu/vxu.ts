@@ -2,15 +2,14 @@ import type { Draft } from '../../draft.ts'
 import { mentionEncounter } from '../../encounter.ts'
 import { putImmunization } from '../../immunization.ts'
 import { putPatient } from '../../patient.ts'
-import { unsupportedEvent } from '../../refusals.ts'
+import { checkEvent } from '../../refusals.ts'
 import { putProvenance } from '../../segments/evn.ts'
 import { putCoverage } from '../../segments/in1.ts'
-import { triggerOf } from '../../segments/msh.ts'
 import { agentsOfOrder } from '../../segments/orc.ts'
 
 /** VXU^V04: the vaccinations of one patient, one Immunization an RXA. */
 export function mapVxu(draft: Draft): void {
-  if (!/^(V04)?$/.test(triggerOf(draft))) unsupportedEvent('VXU', draft)
+  checkEvent({ V04: 'Vaccination record' }, 'VXU', draft)
   const { before, groups } = draft.message.groups('ORC', 'RXA')
   const patient = putPatient(draft.message, draft, { mode: 'ensure' })
   const encounter = mentionEncounter(draft.message, patient, draft)
