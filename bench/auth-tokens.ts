@@ -10,6 +10,7 @@ import { challengeOf } from '../services/auth/authorize/code-challenge.ts'
 import { digestOf } from '../services/auth/secrets/digest.ts'
 import { addCode } from '../services/auth/store/codes.ts'
 import { findActiveUser } from '../services/auth/store/users.ts'
+import { noteProcessorTime, postmasterIn, type Processes } from './auth-tokens/note-processor-time.ts'
 import type { AuthServer } from './auth-tokens/server.ts'
 import { benchmark, type Round } from './harness/benchmark.ts'
 import { startDurableDatabase } from './harness/durable-database.ts'
@@ -29,8 +30,10 @@ interface App {
 
 interface World extends AsyncDisposable {
   readonly apps: readonly App[]
+  readonly processes: Processes
   readonly key: TestKey
-  readonly codes: string[]
+  /** Requests as they go over the wire: what the load need not do meanwhile, the server can. */
+  readonly exchanges: string[]
   readonly service: string
 }
 
@@ -40,24 +43,26 @@ export default benchmark<World>({
   unit: 'signatures/s',
   async setup({ progress }) {
     await using stack = new AsyncDisposableStack()
-    const { url: databaseUrl } = stack.use(await startDurableDatabase(progress))
+    const { url: databaseUrl, folder } = stack.use(await startDurableDatabase(progress))
     progress('starting the service in a process of its own')
     const script = new URL(`auth-tokens/server${extname(import.meta.url)}`, import.meta.url)
     const child = stack.use(await startChild({ script, args: [databaseUrl] }))
     // Sound: the line is what our own program printed.
     const { url } = JSON.parse(await child.waitForLine(/^\{/)) as AuthServer
     progress(`making ${codesMade} codes`)
-    const codes = await makeCodes(databaseUrl)
+    const exchanges = (await makeCodes(databaseUrl)).map(exchangeOf)
+    const connected = () => stack.adopt(new KeptConnection(url), (open) => open.close())
     const apps = await Promise.all(
       Array.from({ length: callers }, async () => {
-        const connection = stack.adopt(new KeptConnection(url), (open) => open.close())
-        return { connection, refreshToken: (await exchange(connection, nextOf(codes))).refresh_token }
+        const connection = connected()
+        return { connection, refreshToken: memberOf('refresh_token', await connection.ask(nextOf(exchanges))) }
       }),
     )
-    const { access_token: service } = await credentials(stack.adopt(new KeptConnection(url), (open) => open.close()))
-    const owned = stack.move()
+    const service = memberOf('access_token', await connected().ask(credentials))
+    const processes = { serverPid: child.pid, postmasterPid: await postmasterIn(folder) }
     const key = await makeTestKey()
-    return { apps, key, codes, service, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+    const owned = stack.move()
+    return { apps, processes, key, exchanges, service, [Symbol.asyncDispose]: () => owned.disposeAsync() }
   },
   variants: {
     // The limit: the same signer on the same thread pool, with nothing else to do on any core (decision 0741).
@@ -66,58 +71,58 @@ export default benchmark<World>({
       const claims = { sub: 'dr-amara', scope: 'openid fhirUser offline_access', jti: systemIds.uuid() }
       return repeat(round, callers, () => signer.sign({ typ: 'at+jwt', claims }))
     },
-    'code exchanges': async ({ apps, codes }, round) =>
-      (await asApps(apps, round, ({ connection }) => exchange(connection, nextOf(codes)))) * 3,
-    refreshes: async ({ apps }, round) => (await asApps(apps, round, refresh)) * 3,
-    'client credentials': ({ apps }, round) => asApps(apps, round, ({ connection }) => credentials(connection)),
-    'introspections (no signature)': ({ apps, service }, round) => {
-      const request = postRequest('/oauth2/introspect', { form: { token: service, ...bridge } })
-      return asApps(apps, round, ({ connection }) => connection.ask(request))
+    'code exchanges': async (world, round) =>
+      (await asApps(world, round, ({ connection }) => connection.ask(nextOf(world.exchanges)))) * 3,
+    refreshes: async (world, round) => (await asApps(world, round, refresh)) * 3,
+    'client credentials': (world, round) => asApps(world, round, ({ connection }) => connection.ask(credentials)),
+    'introspections (no signature)': (world, round) => {
+      const request = postRequest('/oauth2/introspect', { form: { token: world.service, ...bridge } })
+      return asApps(world, round, ({ connection }) => connection.ask(request))
     },
   },
 })
 
 const bridge = { client_id: 'svc-bridge', client_secret: 'demo' }
 
-interface Tokens {
-  readonly access_token: string
-  readonly refresh_token: string
-}
+const tokenRequest = (fields: Readonly<Record<string, string>>) => postRequest('/oauth2/token', { form: fields })
 
-const exchange = (connection: KeptConnection, code: string) =>
-  tokens(connection, {
+const credentials = tokenRequest({ grant_type: 'client_credentials', ...bridge })
+
+const exchangeOf = (code: string) =>
+  tokenRequest({
     grant_type: 'authorization_code',
     ...{ code, redirect_uri: redirectUri, client_id: 'demo-app', code_verifier: verifier },
   })
 
-const credentials = (connection: KeptConnection) => tokens(connection, { grant_type: 'client_credentials', ...bridge })
-
 /** Each app has a token of its own, which every refresh replaces. */
 async function refresh(app: App): Promise<void> {
   const fields = { grant_type: 'refresh_token', refresh_token: app.refreshToken, client_id: 'demo-app' }
-  app.refreshToken = (await tokens(app.connection, fields)).refresh_token
+  app.refreshToken = memberOf('refresh_token', await app.connection.ask(tokenRequest(fields)))
 }
 
-async function tokens(connection: KeptConnection, fields: Readonly<Record<string, string>>): Promise<Tokens> {
-  // Sound: it is the answer of our own route.
-  return JSON.parse(await connection.ask(postRequest('/oauth2/token', { form: fields }))) as Tokens
+/** A text without escapes in the answer, found without reading the rest of it. */
+function memberOf(name: string, answer: string): string {
+  const start = answer.indexOf(`"${name}":"`) + name.length + 4
+  return answer.slice(start, answer.indexOf('"', start))
 }
 
 /** Every app does one after the other. */
-function asApps(apps: readonly App[], round: Round, operation: (app: App) => Promise<unknown>): Promise<number> {
+function asApps({ apps, processes }: World, round: Round, operation: (app: App) => Promise<unknown>): Promise<number> {
   const free = [...apps]
-  return repeat(round, apps.length, async () => {
-    const app = free.pop()
-    assert(app !== undefined, 'there are as many apps as callers')
-    await operation(app)
-    free.push(app)
-  })
+  return noteProcessorTime(round, processes, (noting) =>
+    repeat(noting, apps.length, async () => {
+      const app = free.pop()
+      assert(app !== undefined, 'there are as many apps as callers')
+      await operation(app)
+      free.push(app)
+    }),
+  )
 }
 
-function nextOf(codes: string[]): string {
-  const code = codes.pop()
-  assert(code !== undefined, `${codesMade} codes were not enough`)
-  return code
+function nextOf(exchanges: string[]): string {
+  const exchange = exchanges.pop()
+  assert(exchange !== undefined, `${codesMade} codes were not enough`)
+  return exchange
 }
 
 async function makeCodes(databaseUrl: string): Promise<string[]> {

@@ -11,6 +11,7 @@ import type { Signer } from '../../packages/tokens/signer.ts'
 import type { TokenVerifier } from '../../packages/tokens/verifier.ts'
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import type { AuditTrail } from './audit.ts'
+import type { AssertionUses } from './grants/assertion-uses.ts'
 import type { ClientKeys } from './grants/client-keys.ts'
 import type { CodeExchanges } from './grants/code-exchanges.ts'
 import type { ReadRefreshToken } from './grants/refresh-jwt.ts'
@@ -38,6 +39,7 @@ export interface AuthDeps {
   readonly passwords: PasswordHasher
   readonly sealer: Sealer
   readonly clientKeys: ClientKeys
+  readonly assertionUses: AssertionUses
   readonly knownClients: KnownClients
   readonly codeExchanges: CodeExchanges
   readonly refreshSwaps: RefreshSwaps

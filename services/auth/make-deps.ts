@@ -10,6 +10,7 @@ import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { AuditTrail } from './audit.ts'
 import type { AuthDeps } from './deps.ts'
 import { failureLimits } from './failure-limits.ts'
+import { assertionUses } from './grants/assertion-uses.ts'
 import { ClientKeys } from './grants/client-keys.ts'
 import { codeExchanges } from './grants/code-exchanges.ts'
 import { keySetFetcher } from './grants/fetch-key-set.ts'
@@ -62,6 +63,7 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
       clock,
       fetchKeySet: keySetFetcher({ clock, log, allowsLoopback: section.loopbackKeySets }),
     }),
+    assertionUses: assertionUses(database),
     origins: new RegisteredOrigins({ database, clock }),
     fhirFor: (user) => httpFhirStore({ base: fhirBase, outbound, token: () => ownTokens.forUser(user) }),
     platformFhir: httpFhirStore({ base: fhirBase, outbound, token: () => ownTokens.forPlatform() }),

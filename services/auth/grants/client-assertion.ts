@@ -1,12 +1,11 @@
 import { decodeJwt, decodeProtectedHeader, jwtVerify, type JWTPayload, type ProtectedHeaderParameters } from 'jose'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { assert, unauthenticated } from '../../../packages/faults/fault.ts'
-import type { Database } from '../../../packages/sql/database.ts'
 import type { KnownClients } from '../registration/known-clients.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { AuthSettings } from '../settings.ts'
-import { takeAssertion } from '../store/client-assertions.ts'
 import type { Client } from '../store/clients.ts'
+import type { AssertionUses } from './assertion-uses.ts'
 import type { ClientKey, ClientKeys } from './client-keys.ts'
 
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -19,9 +18,9 @@ const leewaySeconds = 30
 
 export interface AssertionDeps {
   readonly settings: AuthSettings
-  readonly database: Database
   readonly clock: Clock
   readonly clientKeys: ClientKeys
+  readonly assertionUses: AssertionUses
   readonly knownClients: KnownClients
 }
 
@@ -84,12 +83,13 @@ function fits(key: ClientKey, alg: keyof typeof assertionAlgorithms): boolean {
   return key['kty'] === assertionAlgorithms[alg] && isForSigning && isForThis && key['d'] === undefined
 }
 
-async function takeOnce({ exp, jti }: JWTPayload, client: Client, now: Date, { database }: AssertionDeps) {
+async function takeOnce({ exp, jti }: JWTPayload, { clientId }: Client, now: Date, { assertionUses }: AssertionDeps) {
   assert(exp !== undefined, 'jose has checked that there is an exp')
   if (typeof jti !== 'string' || jti === '' || jti.length > 255) throw failed('must have a jti')
   if (exp > now.getTime() / 1_000 + lifetimeSecondsMax + leewaySeconds) throw failed('must expire within five minutes')
-  const forgetAt = new Date((exp + leewaySeconds) * 1_000)
-  if (!(await takeAssertion(client.clientId, digestOf(jti), forgetAt, database))) throw failed('was used before')
+  const expiresAt = new Date((exp + leewaySeconds) * 1_000)
+  const isFirstUse = await assertionUses.submit({ clientId, jtiHash: digestOf(jti), expiresAt })
+  if (!isFirstUse) throw failed('was used before')
 }
 
 const failed = (what: string, cause?: unknown) =>

@@ -10,6 +10,7 @@ import { findActiveClient, type Client } from '../store/clients.ts'
  */
 export class KnownClients {
   readonly #known = new LRUCache<string, { readonly client: Client; readonly atMs: number }>({ max: 1_000 })
+  readonly #looks = new Map<string, Promise<Client | undefined>>()
   readonly #deps: { readonly database: Database; readonly clock: Clock }
 
   constructor(deps: { readonly database: Database; readonly clock: Clock }) {
@@ -19,7 +20,7 @@ export class KnownClients {
   async find(clientId: string): Promise<Client | undefined> {
     const known = this.#known.get(clientId)
     const isFresh = known !== undefined && this.#deps.clock.monotonicMs() - known.atMs < believedMs
-    return isFresh ? known.client : this.#look(clientId)
+    return isFresh ? known.client : this.#lookOnce(clientId)
   }
 
   /** The client if it proves itself, as it is remembered or else as it is now. */
@@ -28,6 +29,15 @@ export class KnownClients {
     if (known === undefined || isProven(known)) return known
     const client = await this.#look(clientId)
     return client !== undefined && isProven(client) ? client : undefined
+  }
+
+  /** Whoever asks while a look is under way is answered by it: a busy app's record would be read thirty times at once. */
+  #lookOnce(clientId: string): Promise<Client | undefined> {
+    const underWay = this.#looks.get(clientId)
+    if (underWay !== undefined) return underWay
+    const look = this.#look(clientId).finally(() => this.#looks.delete(clientId))
+    this.#looks.set(clientId, look)
+    return look
   }
 
   async #look(clientId: string): Promise<Client | undefined> {
