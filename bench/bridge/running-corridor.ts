@@ -8,7 +8,9 @@ import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import type { Child } from '../../packages/testkit/child.ts'
 import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 import { openHl7Sender, type Hl7Sender } from '../../packages/testkit/hl7-sender.ts'
+import { diskFolder } from '../harness/disk-folder.ts'
 import { knownPatients, Messages } from './messages.ts'
+import { sendOne } from './send-messages.ts'
 
 export interface CorridorOptions {
   readonly settings?: Readonly<Record<string, string>>
@@ -40,12 +42,12 @@ export class RunningCorridor implements AsyncDisposable {
 
   static async start({ settings = {}, environment = {} }: CorridorOptions = {}): Promise<RunningCorridor> {
     await using stack = new AsyncDisposableStack()
-    const place = stack.use(await ownPlace({ 'log.level': 'error', ...manyConnections, ...settings }))
+    const { path: dataDir } = stack.use(await diskFolder())
+    const place = stack.use(await ownPlace({ dataDir, 'log.level': 'error', ...manyConnections, ...settings }))
     const child = stack.use(await startCommand(['start', '--demo'], place, environment))
     // In good order: a PostgreSQL that outlives it would write into the folder while that is removed.
     stack.defer(async () => void (await child.kill('SIGTERM')))
     await child.waitForLine(/Corridor is ready/, { deadlineMs: 120_000 })
-    const dataDir = place.environment[variableOf('dataDir')] ?? ''
     const postgres = await inspectPostgres(dataDir)
     const postmaster = await readPostmasterPid(layoutOf(dataDir).cluster)
     assert(postgres.state === 'running' && typeof postmaster === 'object', 'a Corridor is ready without its database')
@@ -71,7 +73,8 @@ export class RunningCorridor implements AsyncDisposable {
     const senders = await this.senders('adt', 16)
     await Promise.all(
       senders.map(async (sender) => {
-        for (let done = 0; done < knownPatients / senders.length; done++) await sender.send(this.messages.admission())
+        for (let done = 0; done < knownPatients / senders.length; done++)
+          await sendOne(sender, this.messages.admission())
         await sender.close()
       }),
     )

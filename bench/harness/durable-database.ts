@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
 import { silentLog } from '../../packages/log/log.ts'
 import { ensurePostgres } from '../../packages/postgres/ensure.ts'
+import { diskFolder } from './disk-folder.ts'
 
 export interface DurableDatabase extends AsyncDisposable {
   readonly url: string
@@ -9,27 +8,12 @@ export interface DurableDatabase extends AsyncDisposable {
   readonly folder: string
 }
 
-/**
- * A new embedded PostgreSQL with its durable settings. It lies in the project's `data` folder, on the disk that Corridor
- * itself would use: the system's temporary folder may be memory, where forcing to disk costs nothing.
- */
+/** A new embedded PostgreSQL with its durable settings. */
 export async function startDurableDatabase(progress: (text: string) => void): Promise<DurableDatabase> {
-  const parent = resolve('data')
-  await mkdir(parent, { recursive: true })
-  const dataDir = await mkdtemp(join(parent, 'bench-'))
-  const removeData = () => rm(dataDir, { recursive: true, force: true })
-  try {
-    const postgres = await ensurePostgres({ dataDir, log: silentLog, onProgress: progress })
-    return {
-      url: postgres.url,
-      folder: dataDir,
-      async [Symbol.asyncDispose]() {
-        await postgres.stop()
-        await removeData()
-      },
-    }
-  } catch (error) {
-    await removeData()
-    throw error
-  }
+  await using stack = new AsyncDisposableStack()
+  const { path: dataDir } = stack.use(await diskFolder())
+  const postgres = await ensurePostgres({ dataDir, log: silentLog, onProgress: progress })
+  stack.defer(() => postgres.stop())
+  const owned = stack.move()
+  return { url: postgres.url, folder: dataDir, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
