@@ -117,6 +117,8 @@ describe('the other commands', () => {
     expect(code).toBe(0)
     expect(out).toContain('url: "***" # CORRIDOR_DATABASE_URL')
     expect(out).not.toContain('hush')
+    // Also where one value follows from another.
+    expect(out).toMatch(/mllpHosts:\n +- 127\.0\.0\.1\n/)
   })
 
   it('migrate --check names what waits, once each, and changes nothing; migrate applies it', async () => {

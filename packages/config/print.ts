@@ -5,7 +5,9 @@ import { keysOf, type Schema } from './schema.ts'
 /** The effective configuration as YAML, secrets as `***`, each value with the place it comes from. */
 export function printConfiguration<S extends Schema>(schema: S, loaded: Loaded<S>): string {
   const keys = new Map(keysOf(schema).map((named) => [named.path, named]))
-  const document = new Document(masked(loaded.configuration, '', (path) => keys.get(path)?.key.secret === true))
+  const shown = masked(loaded.configuration, '', (path) => keys.get(path)?.key.secret === true)
+  // A value that follows from another is written out, not referred to.
+  const document = new Document(shown, { aliasDuplicateObjects: false })
   visit(document, {
     Pair(_, pair, ancestors) {
       const path = [...ancestors, pair]

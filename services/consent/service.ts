@@ -114,7 +114,7 @@ const firstSteps = (url: string, { mode, addresses }: Kit) => [
         {
           title: 'Get a token',
           text: 'As the administration account of the demo.',
-          command: `TOKEN=$(curl -s -u svc-admin:demo -d grant_type=client_credentials ${addresses['auth']}/oauth2/token | jq -r .access_token)`,
+          command: `TOKEN=$(curl -s -u svc-admin:demo -d grant_type=client_credentials ${addresses['auth']}/oauth2/token | sed 's/.*access_token":"//;s/".*//')`,
         },
       ]
     : []),
