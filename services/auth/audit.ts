@@ -67,7 +67,7 @@ export class AuditTrail {
   announcing(ids: readonly string[], tx: Transaction): readonly Statement[] {
     const { toFhir, outbox } = this.#deps
     if (!toFhir) return []
-    tx.afterCommit(() => outbox.wake())
+    tx.afterCommit(() => outbox.wake(auditTopic))
     return [outbox.insert(ids.map((id) => ({ topic: auditTopic, payload: { id } }))).statement]
   }
 

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerOf, launchToken, redirectUri, SmartApp } from '../testing/smart-app.ts'
+import { scopesSupported } from '../discovery/supported.ts'
+import { answerOf, basic, launchToken, redirectUri, SmartApp } from '../testing/smart-app.ts'
 import { appUrl, startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
 
@@ -139,6 +140,23 @@ describe('the launch', () => {
       patient: 'amina-diallo',
       scope,
     })
+  })
+
+  it('C13: grants every scope that the list names, each to whom it is for', async () => {
+    const listed = scopesSupported.filter((scope) => !scope.startsWith('system/'))
+    const ofClinician = async (scope: string) =>
+      (await new SmartApp(auth).tokens({ launch: await launchToken(browser), scope }, browser)).scope
+    for (const scope of listed.filter((one) => one !== 'launch/patient')) expect(await ofClinician(scope)).toBe(scope)
+    const patient = auth.browser()
+    await patient.signIn('patient')
+    expect(await new SmartApp(auth).tokens({ scope: 'launch/patient' }, patient)).toMatchObject({
+      scope: 'launch/patient',
+    })
+    for (const scope of scopesSupported.filter((one) => one.startsWith('system/'))) {
+      const authorization = basic('svc-admin', 'demo')
+      const answer = await new SmartApp(auth).token({ grant_type: 'client_credentials', scope }, { authorization })
+      expect(await answer.json()).toMatchObject({ scope })
+    }
   })
 
   it('C22: by form with user scopes grants them', async () => {

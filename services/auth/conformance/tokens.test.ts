@@ -17,7 +17,7 @@ afterAll(() => auth?.[Symbol.asyncDispose]())
 const pageOrigin = new URL(redirectUri).origin
 
 describe('the token response', () => {
-  it('C23 to C26: is 200 JSON with the four fields, never stored', async () => {
+  it('C23, C24, C25, C26: is 200 JSON with the four fields, never stored', async () => {
     const app = new SmartApp(auth)
     const response = await app.exchange(await app.code({}, browser))
     expect(response.status).toBe(200)
@@ -48,6 +48,10 @@ describe('the token response', () => {
     const scope = 'launch openid fhirUser offline_access patient/*.rs'
     const launch = await launchToken(browser)
     expect((await app.tokens({ launch, scope }, browser)).scope).toBe(scope)
+    const patient = auth.browser()
+    await patient.signIn('patient')
+    const standalone = 'launch/patient openid fhirUser offline_access patient/*.rs'
+    expect((await app.tokens({ scope: standalone }, patient)).scope).toBe(standalone)
   })
 
   it('C30: has no fhirContext, for there is none', async () => {
@@ -132,10 +136,23 @@ describe('the token response', () => {
     expect((await new SmartApp(auth).tokens({ launch, scope }, browser)).scope).toBe(scope)
   })
 
-  it('C66: grants granular scopes verbatim', async () => {
+  it('C66: grants granular scopes verbatim, all that ONC asks for', async () => {
     const launch = await launchToken(browser)
-    const category = 'category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory'
-    const scope = `launch patient/Observation.rs?${category}`
+    const hl7 = 'http://terminology.hl7.org/CodeSystem'
+    const core = 'http://hl7.org/fhir/us/core/CodeSystem'
+    const conditions = [
+      ...['encounter-diagnosis', 'problem-list-item'].map((code) => `${hl7}/condition-category|${code}`),
+      `${core}/condition-category|health-concern`,
+    ]
+    const observations = [
+      ...['laboratory', 'social-history', 'survey', 'vital-signs'].map((code) => `${hl7}/observation-category|${code}`),
+      ...['clinical-test', 'sdoh'].map((code) => `${core}/us-core-category|${code}`),
+    ]
+    const scope = [
+      'launch',
+      ...conditions.map((category) => `patient/Condition.rs?category=${category}`),
+      ...observations.map((category) => `patient/Observation.rs?category=${category}`),
+    ].join(' ')
     expect((await new SmartApp(auth).tokens({ launch, scope }, browser)).scope).toBe(scope)
   })
 })
