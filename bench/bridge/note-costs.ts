@@ -1,4 +1,5 @@
 import type { Round } from '../harness/benchmark.ts'
+import { afterWork } from './after-work.ts'
 import { databaseWork, type DatabaseWork } from './database-work.ts'
 import { messageTimes, type MessageTimes } from './message-times.ts'
 import { familyProcessorMs, processorMs } from './processor-time.ts'
@@ -12,6 +13,7 @@ export async function noteCosts(
 ): Promise<number> {
   const before = await spentBy(corridor)
   const rate = await send(round)
+  round.note('after-work s', await afterWork(corridor, round.clock))
   // A session of PostgreSQL tells its counts with its first transaction a second after it told them last.
   await round.clock.sleep(tellMs)
   await send({ ...round, seconds: tellingSeconds, record: () => {} })

@@ -1,3 +1,4 @@
+import { systemClock } from '../../packages/clock/clock.ts'
 import { variableOf } from '../../packages/config/schema.ts'
 import { assert } from '../../packages/faults/fault.ts'
 import { silentLog } from '../../packages/log/log.ts'
@@ -9,6 +10,7 @@ import type { Child } from '../../packages/testkit/child.ts'
 import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 import { openHl7Sender, type Hl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { diskFolder } from '../harness/disk-folder.ts'
+import { afterWork } from './after-work.ts'
 import { knownPatients, Messages } from './messages.ts'
 import { sendOne } from './send-messages.ts'
 
@@ -78,6 +80,7 @@ export class RunningCorridor implements AsyncDisposable {
         await sender.close()
       }),
     )
+    await afterWork(this, systemClock)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
