@@ -33,7 +33,7 @@ export interface DeliverInBatchesOptions<Payload> extends Omit<TaskBatchWorkerOp
 export class Outbox {
   readonly #table: TaskTable
   readonly #deps: TaskWorkerDeps
-  readonly #workers = new Set<{ wake(): void }>()
+  readonly #workers = new Map<{ wake(): void }, readonly string[]>()
 
   constructor(deps: TaskWorkerDeps & { ids?: Ids }) {
     this.#table = new TaskTable('outbox', deps)
@@ -44,7 +44,7 @@ export class Outbox {
   async enqueue(tx: Transaction, ...messages: readonly OutboxMessage[]): Promise<readonly string[]> {
     const { ids, statement } = this.insert(messages)
     await tx.run(statement)
-    tx.afterCommit(() => this.wake())
+    tx.afterCommit(() => this.wake(...messages.map(({ topic }) => topic)))
     return ids
   }
 
@@ -53,21 +53,22 @@ export class Outbox {
     return this.#table.insert(messages.map(({ topic, ...rest }): NewTask => ({ queue: topic, ...rest })))
   }
 
-  wake(): void {
-    for (const worker of this.#workers) worker.wake()
+  /** Local workers look for what is new of these topics: a look costs the database the same when it finds nothing. */
+  wake(...topics: readonly string[]): void {
+    for (const [worker, own] of this.#workers) if (own.some((topic) => topics.includes(topic))) worker.wake()
   }
 
   /** A worker for these topics. Start it, and stop it before the database is closed. */
   deliver<Payload>({ topics, ...options }: DeliverOptions<Payload>): OutboxWorker<Payload> {
     const worker = new TaskWorker(this.#table, { ...options, queues: topics }, this.#deps)
-    this.#workers.add(worker)
+    this.#workers.set(worker, topics)
     return worker
   }
 
   /** The same for messages that are cheaper to deliver together. */
   deliverInBatches<Payload>({ topics, ...options }: DeliverInBatchesOptions<Payload>): OutboxBatchWorker<Payload> {
     const worker = new TaskBatchWorker(this.#table, { ...options, queues: topics }, this.#deps)
-    this.#workers.add(worker)
+    this.#workers.set(worker, topics)
     return worker
   }
 
@@ -77,7 +78,7 @@ export class Outbox {
 
   async revive(topic: string, id: string, on: Queryable = this.#deps.database): Promise<boolean> {
     const revived = await this.#table.revive(on, topic, id)
-    this.wake()
+    this.wake(topic)
     return revived
   }
 }

@@ -18,6 +18,6 @@ export function auditPart(targets: readonly AuditTarget[], outbox: Outbox, proce
       if (records.length === 0 || targets.length === 0) return undefined
       return outbox.insert(targets.map((target) => ({ topic: auditTopics[target], payload: records }))).statement
     },
-    committed: () => outbox.wake(),
+    committed: () => outbox.wake(...targets.map((target) => auditTopics[target])),
   }
 }

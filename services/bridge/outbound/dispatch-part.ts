@@ -15,6 +15,6 @@ export function dispatchPart(outbox: Outbox): FinishPart {
       })
       return messages.length === 0 ? undefined : outbox.insert(messages).statement
     },
-    committed: () => outbox.wake(),
+    committed: () => outbox.wake(writeTopic),
   }
 }
