@@ -86,6 +86,6 @@ function readInput(input: unknown): { patient: Patient; onlyCertainMatches: bool
 
 function resourceOf(value: unknown): Patient | Parameters | undefined {
   if (typeof value !== 'object' || value === null || !('resourceType' in value)) return undefined
-  // The store has validated what comes by HTTP; every member is read as optional here.
+  // The route has validated what comes by HTTP; every member is read as optional here.
   return value as Patient | Parameters
 }

@@ -1,23 +1,10 @@
 import { bug } from '../../../packages/faults/fault.ts'
-
-interface Schema {
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Schema[]
-  readonly format?: string
-  readonly pattern?: string
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly minItems?: number
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-}
+import type { JsonSchema } from './json-schema.ts'
 
 /** A value that the schema takes and that names nothing which exists. A schema that nothing fits is a bug of this list. */
 export function sampleValue(given: unknown): unknown {
   // Sound: TypeBox schemas are JSON Schema, of which this reads the part that the declarations use.
-  const schema = given as Schema
+  const schema = given as JsonSchema
   if (schema.enum !== undefined) return schema.enum[0]
   if (schema.anyOf !== undefined) return sampleValue(schema.anyOf[0])
   switch (schema.type) {
@@ -39,7 +26,7 @@ export function sampleValue(given: unknown): unknown {
 }
 
 /** The fields that must be there; a form or a query has nothing else to be refused for. */
-export function sampleObject({ properties = {}, required = [] }: Schema): Record<string, unknown> {
+export function sampleObject({ properties = {}, required = [] }: JsonSchema): Record<string, unknown> {
   return Object.fromEntries(required.map((name) => [name, sampleValue(properties[name])]))
 }
 
@@ -49,6 +36,7 @@ const texts = [
   'Practitioner/none-of-these',
   'Organization/none-of-these',
   '1',
+  '2026-03-04',
 ]
 const formats: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
@@ -57,7 +45,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'https://nowhere.example/',
 }
 
-function sampleText({ format, pattern, maxLength = 1_000 }: Schema): string {
+export function sampleText({ format, pattern, maxLength = 1_000 }: JsonSchema): string {
   if (format !== undefined) return formats[format] ?? unknownSchema(format)
   const found = texts.find((text) => text.length <= maxLength && new RegExp(pattern ?? '').test(text))
   return found ?? unknownSchema(pattern)

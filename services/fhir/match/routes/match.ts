@@ -1,4 +1,6 @@
 import type { Patient } from '../../../../packages/fhir/r4.ts'
+import { hasErrors } from '../../../../packages/fhir/validate/issue.ts'
+import { InvalidResource } from '../../interactions/invalid-resource.ts'
 import { requireRight } from '../../interactions/require-right.ts'
 import { fhirRoute, fhirTypes } from '../../routes/fhir-route.ts'
 import { readBody } from '../../routes/read-body.ts'
@@ -21,7 +23,10 @@ export const matchRoute = fhirRoute({
     requireRight(access, 'Patient', 'r')
     const { database, base, names } = deps
     const visiblePatients = (ids: readonly string[]) => readVisible(ids, access, deps)
-    const bundle = await matchOperation(readBody(request), { database, names, base, visiblePatients })
+    const body = readBody(request)
+    const issues = deps.validate(body)
+    if (hasErrors(issues)) throw new InvalidResource(issues)
+    const bundle = await matchOperation(body, { database, names, base, visiblePatients })
     const ids = (bundle.entry ?? []).flatMap(({ resource }) => resource?.id ?? [])
     return { kind: 'made', content: JSON.stringify(bundle), touched: ids.map((id) => ({ type: 'Patient', id })) }
   },

@@ -7,6 +7,26 @@ import { recognisePatients, resolvePatients, type ResolveDeps } from '../resolve
 
 const patientsMax = 500
 
+const word = text({ optional: true })
+
+/** What is read of a Patient, each member as optional. Its codes and dates are taken as they come: nothing is stored. */
+const SomePatient = object({
+  resourceType: oneOf(['Patient']),
+  name: optional(list(object({ family: word, given: optional(list(text())), text: word }))),
+  identifier: optional(
+    list(
+      object({
+        ...{ use: word, system: word, value: word },
+        type: optional(object({ coding: optional(list(object({ code: word }))) })),
+      }),
+    ),
+  ),
+  birthDate: word,
+  gender: word,
+  telecom: optional(list(object({ system: word, value: word }))),
+  address: optional(list(object({ postalCode: word }))),
+})
+
 /** Of another process of Corridor: what `$match` cannot say in one call (many people, and making golden records). */
 export const resolveRoute = route({
   method: 'POST',
@@ -16,7 +36,7 @@ export const resolveRoute = route({
   summary: 'The golden record of each patient; whoever is not found for certain gets one',
   input: {
     body: object({
-      patients: list(object({ resourceType: oneOf(['Patient']) }), { min: 1, max: patientsMax }),
+      patients: list(SomePatient, { min: 1, max: patientsMax }),
       onlyRecognise: optional(flag({ description: 'Write nothing: newcomers are told apart and stay unknown.' })),
     }),
   },
@@ -33,7 +53,6 @@ export const resolveRoute = route({
     }),
   },
   limits: { bodyBytesMax: 8 * 1024 * 1024 },
-  // Members are read as optional, each for what it says about who it is; nothing of these resources is stored.
   run: async ({ body }, deps: ResolveDeps) => ({
     resolutions: await (body.onlyRecognise === true ? recognisePatients : resolvePatients)(
       body.patients as Patient[],
