@@ -51,9 +51,14 @@ export class Child implements AsyncDisposable {
     this.#child = child
     this.#clock = clock
     const killAtExit = () => this.#signal('SIGKILL')
+    // Every child has its own place among the listeners: two dozen at once are no leak.
+    process.setMaxListeners(process.getMaxListeners() + 1)
     process.once('exit', killAtExit)
     const outputRead = Promise.all([this.#collect(stdout, this.lines), this.#collect(stderr, this.errorLines)])
-    this.ended = this.#end(outputRead).finally(() => process.off('exit', killAtExit))
+    this.ended = this.#end(outputRead).finally(() => {
+      process.off('exit', killAtExit)
+      process.setMaxListeners(process.getMaxListeners() - 1)
+    })
   }
 
   /** The first line that matches, among those already written or still to come. */

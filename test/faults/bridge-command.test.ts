@@ -4,7 +4,8 @@ import { systemRandom } from '../../packages/clock/ids.ts'
 import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 import type { Child } from '../../packages/testkit/child.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { sum } from './bridge-place.ts'
+import { sum } from './message-fates.ts'
+import { tellFigures } from './fault-figures.ts'
 import { InsistentSender } from './insistent-sender.ts'
 import { killAll, postgresProcesses } from './kill-postgres.ts'
 
@@ -57,7 +58,7 @@ describe(`${kills} kills of a whole Corridor with its database`, () => {
     return `Bearer ${token}`
   }
 
-  it('left each patient in the state of the last message that was acknowledged', async () => {
+  it('left each patient in the state of the last message that was acknowledged', async ({ task }) => {
     const headers = { authorization: await authorization() }
     const names = await Promise.all(
       [...senders.keys()].map(async (patient) => {
@@ -66,7 +67,10 @@ describe(`${kills} kills of a whole Corridor with its database`, () => {
         return entry.map(({ resource }) => resource.name?.[0]?.given?.[0])
       }),
     )
-    expect(names).toEqual([...senders.values()].map(({ acknowledged }) => [`N${acknowledged}`]))
+    const wanted = [...senders.values()].map(({ acknowledged }) => [`N${acknowledged}`])
+    const lost = names.filter((found, at) => found[0] !== wanted[at]?.[0]).length
+    tellFigures(task, { kills, histories: sum(senders), lost, twice: names.filter(({ length }) => length > 1).length })
+    expect(names).toEqual(wanted)
   })
 
   it('has each acknowledged message in the log as done, once', async () => {

@@ -21,6 +21,7 @@ import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { channelIds, type ChannelId } from '../../services/bridge/pipeline/channel.ts'
+import { tellFigures } from './fault-figures.ts'
 
 const answering = (body: object): FaultMode => ({
   kind: 'http',
@@ -116,7 +117,8 @@ describe('consent that cannot be asked', () => {
     await proxy.set(pass)
   })
 
-  it('holds nobody up when it is back', async () => {
+  it('holds nobody up when it is back', async ({ task }) => {
+    tellFigures(task, { histories: ways.length * channels.length })
     for (const channel of channels) {
       await expect.poll(() => send(channel), { timeout: 20_000 }).toMatch(/^AA/)
     }

@@ -3,8 +3,10 @@ import { seededRandom, systemRandom } from '../../packages/clock/ids.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import type { Boundary } from '../../services/bridge/durable/boundaries.ts'
-import { bridgePlace, sum, type BridgePlace } from './bridge-place.ts'
+import { bridgePlace, type BridgePlace } from './bridge-place.ts'
+import { tellFigures } from './fault-figures.ts'
 import { InsistentSender } from './insistent-sender.ts'
+import { sum } from './message-fates.ts'
 
 const kills = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 220 : 11
 const seed = Number(process.env['CORRIDOR_TEST_SEED'] ?? systemRandom.below(2 ** 31))
@@ -52,8 +54,12 @@ describe(`${kills} kills of a bridge under 16 senders (CORRIDOR_TEST_SEED=${seed
     expect([...senders.values()].reduce((total, { sends }) => total + sends, 0)).toBeGreaterThan(sum(senders))
   })
 
-  it('lost nothing that was acknowledged, applied nothing twice, and kept the order of each patient', async () => {
-    expect(await place.faultsOf(senders)).toEqual([])
+  it('lost nothing that was acknowledged, applied nothing twice, and kept the order of each patient', async ({
+    task,
+  }) => {
+    const { faults, figures } = await place.fatesOf(senders)
+    tellFigures(task, { kills, ...figures })
+    expect(faults).toEqual([])
   })
 
   it('has each message in the log as done once', async () => {

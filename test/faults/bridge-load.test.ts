@@ -4,8 +4,10 @@ import { freePort } from '../../packages/testkit/free-port.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
-import { bridgePlace, sum, type BridgePlace } from './bridge-place.ts'
+import { bridgePlace, type BridgePlace } from './bridge-place.ts'
+import { tellFigures } from './fault-figures.ts'
 import { InsistentSender } from './insistent-sender.ts'
+import { sum } from './message-fates.ts'
 
 const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
 
@@ -51,8 +53,14 @@ describe('a bridge under load', () => {
     600_000,
   )
 
-  it('works once on a message that a thousand copies of come on fifty connections', async () => {
-    const text = sample({ controlId: 'S-1', patient: 'storm' })
+  it('works once on a message that a thousand copies of come on fifty connections', async ({ task }) => {
+    const storms = isLong ? 100 : 1
+    for (let storm = 1; storm <= storms; storm++) await expectOneOf(`S-${storm}`)
+    tellFigures(task, { histories: storms * 1_000, lost: 0, twice: 0 })
+  }, 600_000)
+
+  async function expectOneOf(controlId: string): Promise<void> {
+    const text = sample({ controlId, patient: 'storm' })
     const send = async () => {
       await using sender = await openHl7Sender({ host: '127.0.0.1', port: place.port })
       // Awaited here: the connection is closed when this function ends.
@@ -64,18 +72,19 @@ describe('a bridge under load', () => {
     const answers = (await Promise.all(Array.from({ length: 50 }, send))).flat()
     expect(answers.map(({ ackCode }) => ackCode)).toEqual(answers.map(() => 'AA'))
     const rows = await place.database.many(sql`
-      select status, count(*)::int as count from bridge.transactions where control_id = 'S-1'
+      select status, count(*)::int as count from bridge.transactions where control_id = ${controlId}
       group by status order by status`)
     expect(rows).toEqual([
       { status: 'DUPLICATE', count: 999 },
       { status: 'SUCCESS', count: 1 },
     ])
-  })
+  }
 
-  it('loses nothing when the database ends all sessions', async () => {
+  it('loses nothing when the database ends all sessions', async ({ task }) => {
+    const rounds = isLong ? 20 : 3
     const senders = sendersOf(place, 8)
     for (const sender of senders.values()) sender.start()
-    for (let round = 0; round < (isLong ? 20 : 3); round++) {
+    for (let round = 0; round < rounds; round++) {
       const wanted = sum(senders) + 40
       await waitFor(() => sum(senders) >= wanted, { what: 'answers', deadlineMs: 30_000 })
       await place.database.many(sql`
@@ -84,12 +93,14 @@ describe('a bridge under load', () => {
     }
     await stopAll(senders)
     await place.untilDone()
-    expect(await place.faultsOf(senders)).toEqual([])
+    const { faults, figures } = await place.fatesOf(senders)
+    tellFigures(task, { kills: rounds, ...figures })
+    expect(faults).toEqual([])
   }, 300_000)
 })
 
 describe('a bridge that is told to stop under load', () => {
-  it('answers what it is at, ends by itself and leaves nothing that it acknowledged undone', async () => {
+  it('answers what it is at, ends by itself and leaves nothing that it acknowledged undone', async ({ task }) => {
     await using place = await bridgePlace()
     const senders = sendersOf(place, 16)
     for (const sender of senders.values()) sender.start()
@@ -103,12 +114,14 @@ describe('a bridge that is told to stop under load', () => {
     await place.started()
     await stopAll(senders)
     await place.untilDone()
-    expect(await place.faultsOf(senders)).toEqual([])
+    const { faults, figures } = await place.fatesOf(senders)
+    tellFigures(task, figures)
+    expect(faults).toEqual([])
   }, 300_000)
 })
 
 describe('two copies of a bridge', () => {
-  it('keep everything when one of them is killed, again and again', async () => {
+  it('keep everything when one of them is killed, again and again', async ({ task }) => {
     await using place = await bridgePlace()
     const ports = [place.port, await freePort()]
     // Whoever finds one copy gone turns to the other.
@@ -116,7 +129,8 @@ describe('two copies of a bridge', () => {
     const senders = sendersOf(place, 16, () => ports[turn++ % 2] ?? place.port)
     let [first, second] = [await place.started(ports[0]), await place.started(ports[1])]
     for (const sender of senders.values()) sender.start()
-    for (let round = 0; round < (isLong ? 20 : 2); round++) {
+    const rounds = isLong ? 20 : 2
+    for (let round = 0; round < rounds; round++) {
       const wanted = sum(senders) + 60
       await waitFor(() => sum(senders) >= wanted, { what: 'answers', deadlineMs: 60_000 })
       await (round % 2 === 0 ? first : second).kill()
@@ -126,6 +140,8 @@ describe('two copies of a bridge', () => {
     }
     await stopAll(senders)
     await place.untilDone()
-    expect(await place.faultsOf(senders)).toEqual([])
+    const { faults, figures } = await place.fatesOf(senders)
+    tellFigures(task, { kills: rounds, ...figures })
+    expect(faults).toEqual([])
   }, 300_000)
 })

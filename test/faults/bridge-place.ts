@@ -8,6 +8,7 @@ import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { bridgeDatabase } from '../../services/bridge/testing/bridge-database.ts'
 import type { InsistentSender } from './insistent-sender.ts'
 import { numberedTables } from './numbered-store.ts'
+import { fatesIn, type Fates } from './message-fates.ts'
 
 const script = new URL('bridge-process.ts', import.meta.url)
 
@@ -50,20 +51,21 @@ export class BridgePlace implements AsyncDisposable {
     await waitFor(async () => (await open()).length === 0, { what: 'nothing left to do', deadlineMs: 30_000 })
   }
 
-  /** What is wrong with what the store has: messages that are missing, and those that came out of order. */
-  async faultsOf(senders: ReadonlyMap<string, InsistentSender>): Promise<string[]> {
+  /** What is wrong with what the store has: messages that are missing, and those that came again or out of order. */
+  async fatesOf(senders: ReadonlyMap<string, InsistentSender>): Promise<Fates> {
     const rows = await this.database.many<{ patient: string; last: number; wrong: number }>(
       sql`select patient, last, wrong from public.patients`,
     )
     const found = new Map(rows.map((row) => [row.patient, row]))
-    return [...senders].flatMap(([patient, { acknowledged, wrongAnswers }]) => {
+    const parts = [...senders].map(([patient, { acknowledged, wrongAnswers }]) => {
       const { last = 0, wrong = 0 } = found.get(patient) ?? {}
-      return [
+      const faults = [
         ...(last === acknowledged ? [] : [`${patient}: ${acknowledged} acknowledged, ${last} stored`]),
         ...(wrong === 0 ? [] : [`${patient}: ${wrong} out of order`]),
-        ...wrongAnswers,
       ]
+      return { faults: [...faults, ...wrongAnswers], lost: Math.max(0, acknowledged - last), twice: wrong }
     })
+    return fatesIn(senders, parts)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -72,6 +74,3 @@ export class BridgePlace implements AsyncDisposable {
     await this.#own.drop()
   }
 }
-
-export const sum = (senders: ReadonlyMap<string, InsistentSender>): number =>
-  [...senders.values()].reduce((total, { acknowledged }) => total + acknowledged, 0)

@@ -3,9 +3,10 @@ import { seededRandom, systemRandom } from '../../packages/clock/ids.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import type { Boundary } from '../../services/bridge/durable/boundaries.ts'
-import { sum } from './bridge-place.ts'
 import { corridorPlace, type CorridorPlace } from './corridor-place.ts'
+import { tellFigures } from './fault-figures.ts'
 import { InsistentSender } from './insistent-sender.ts'
+import { sum } from './message-fates.ts'
 
 const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
 const seed = Number(process.env['CORRIDOR_TEST_SEED'] ?? systemRandom.below(2 ** 31))
@@ -24,20 +25,23 @@ describe(`${kills} kills of a Corridor with all its stages under 16 senders (COR
   const senders = new Map<string, InsistentSender>()
   let place: CorridorPlace
 
-  beforeAll(async () => {
-    place = await corridorPlace()
-    for (let number = 0; number < 16; number++) {
-      const patient = `K${number}`
-      const isLab = number % 4 === 3
-      const port = () => place.portOf(isLab ? 'oru' : 'adt')
-      senders.set(patient, new InsistentSender({ port, patient, messageOf: isLab ? newResult : newName }))
-    }
-    for (const sender of senders.values()) sender.start()
-    for (let kill = 0; kill < kills; kill++) await liveAndDie(moments[kill % moments.length])
-    await place.start()
-    await Promise.all([...senders.values()].map((sender) => sender.stop()))
-    await place.untilDone()
-  }, kills * 60_000)
+  beforeAll(
+    async () => {
+      place = await corridorPlace()
+      for (let number = 0; number < 16; number++) {
+        const patient = `K${number}`
+        const isLab = number % 4 === 3
+        const port = () => place.portOf(isLab ? 'oru' : 'adt')
+        senders.set(patient, new InsistentSender({ port, patient, messageOf: isLab ? newResult : newName }))
+      }
+      for (const sender of senders.values()) sender.start()
+      for (let kill = 0; kill < kills; kill++) await liveAndDie(moments[kill % moments.length])
+      await place.start()
+      await Promise.all([...senders.values()].map((sender) => sender.stop()))
+      await place.untilDone()
+    },
+    kills * 60_000 + 120_000,
+  )
 
   afterAll(() => place?.[Symbol.asyncDispose]())
 
@@ -58,8 +62,12 @@ describe(`${kills} kills of a Corridor with all its stages under 16 senders (COR
     expect([...senders.values()].reduce((total, { sends }) => total + sends, 0)).toBeGreaterThan(sum(senders))
   })
 
-  it('changed the store once for each message, in the order of each patient, and told every subscriber', async () => {
-    expect(await place.faultsOf(senders)).toEqual([])
+  it('changed the store once for each message, in the order of each patient, and told every subscriber', async ({
+    task,
+  }) => {
+    const { faults, figures } = await place.fatesOf(senders)
+    tellFigures(task, { kills, ...figures })
+    expect(faults).toEqual([])
   })
 
   it('has each message in the log as done once', async () => {

@@ -12,8 +12,9 @@ import { waitFor } from '../../packages/testkit/wait-for.ts'
 import type { Boundary } from '../../services/bridge/durable/boundaries.ts'
 import { channelIds, type ChannelId } from '../../services/bridge/pipeline/channel.ts'
 import type { InsistentSender } from './insistent-sender.ts'
+import { fatesIn, type Fates } from './message-fates.ts'
 
-const crashAtBoundary = new URL('crash-at-boundary.ts', import.meta.url)
+const crashAt = new URL('crash-at.ts', import.meta.url)
 
 /** A database and ports for Corridors that are killed, one after the other. */
 export async function corridorPlace(settings: Readonly<Record<string, string>> = {}): Promise<CorridorPlace> {
@@ -54,7 +55,7 @@ export class CorridorPlace implements AsyncDisposable {
     const variables =
       crash === undefined
         ? {}
-        : { NODE_OPTIONS: `--import ${crashAtBoundary}`, CRASH_AT: crash.at, CRASH_AFTER: String(crash.after) }
+        : { NODE_OPTIONS: `--import ${crashAt}`, CORRIDOR_TEST_CRASH: `boundary ${crash.at} ${crash.after}` }
     const child = await startCommand(words, this.#parts.place, variables)
     this.#children.push(child)
     return child
@@ -70,20 +71,9 @@ export class CorridorPlace implements AsyncDisposable {
   }
 
   /** What the history of the store, the log and the deliveries say that should not be. */
-  async faultsOf(senders: ReadonlyMap<string, InsistentSender>): Promise<string[]> {
-    const [written, undelivered] = [await writtenNumbers(this.database), await this.#undelivered()]
-    return [
-      ...undelivered,
-      ...[...senders].flatMap(([patient, { acknowledged, wrongAnswers }]) => {
-        const numbers = written.get(patient) ?? []
-        const expected = Array.from({ length: acknowledged }, (_, index) => index + 1)
-        const isRight = numbers.length === acknowledged && numbers.every((number, index) => number === expected[index])
-        return [
-          ...(isRight ? [] : [`${patient}: ${acknowledged} acknowledged, stored ${numbers.join(' ')}`]),
-          ...wrongAnswers,
-        ]
-      }),
-    ]
+  async fatesOf(senders: ReadonlyMap<string, InsistentSender>): Promise<Fates> {
+    const [stored, undelivered] = [await storedNumbers(senders, this.database), await this.#undelivered()]
+    return { ...stored, faults: [...undelivered, ...stored.faults] }
   }
 
   async #undelivered(): Promise<string[]> {
@@ -104,11 +94,24 @@ export class CorridorPlace implements AsyncDisposable {
   }
 }
 
+/** Every message of every sender, beside what the store was changed by. */
+export async function storedNumbers(senders: ReadonlyMap<string, InsistentSender>, database: Database): Promise<Fates> {
+  const written = await writtenNumbers(database)
+  const parts = [...senders].map(([patient, { acknowledged, wrongAnswers }]) => {
+    const numbers = written.get(patient) ?? []
+    const isRight = numbers.length === acknowledged && numbers.every((number, index) => number === index + 1)
+    const faults = isRight ? [] : [`${patient}: ${acknowledged} acknowledged, stored ${numbers.join(' ')}`]
+    const { size } = new Set(numbers)
+    return { faults: [...faults, ...wrongAnswers], lost: acknowledged - size, twice: numbers.length - size }
+  })
+  return fatesIn(senders, parts)
+}
+
 /**
  * By patient, the numbers of their messages in the order in which they changed the store: every version of the Patient
  * has a name with the number, every Observation is that of one message and has one version.
  */
-export async function writtenNumbers(database: Database): Promise<ReadonlyMap<string, readonly number[]>> {
+async function writtenNumbers(database: Database): Promise<ReadonlyMap<string, readonly number[]>> {
   const rows = await database.many<{ said: string }>(sql`
     select coalesce(
       (regexp_match(content, '"given":\\["N(K[0-9]+-[0-9]+)"\\]'))[1],

@@ -1,23 +1,26 @@
-// Loaded into a Corridor before everything else (`node --import`). On SIGUSR2 it reads CORRIDOR_TEST_CRASH_FILE and
-// from then on kills the process at one exact moment of its work:
-//   boundary stored               after a stage of the bridge
+// Loaded into a Corridor before everything else (`node --import`): kills the process at one exact moment of its work.
+//   boundary stored 7             when a message passes this boundary of the bridge, the seventh time
 //   request POST /oauth2/token    when such a request comes in
 //   answer POST /oauth2/token     when it is done and nobody has heard of it yet
+// The moment is in CORRIDOR_TEST_CRASH from the start, or in the file CORRIDOR_TEST_CRASH_FILE when SIGUSR2 comes.
 import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { boundaryChannel } from '../../services/bridge/durable/boundaries.ts'
 
-process.on('SIGUSR2', () => {
-  const [moment = '', ...words] = readFileSync(process.env['CORRIDOR_TEST_CRASH_FILE'] ?? '', 'utf8').split(' ')
-  arm(moment, words.join(' '))
-})
+const { CORRIDOR_TEST_CRASH: fromTheStart, CORRIDOR_TEST_CRASH_FILE: file = '' } = process.env
+if (fromTheStart !== undefined) arm(fromTheStart)
+process.on('SIGUSR2', () => arm(readFileSync(file, 'utf8')))
 
-function arm(moment: string, wanted: string): void {
-  const isWanted = ({ method = '', url = '' }: Asked) => new RegExp(`^${wanted}(\\?|$)`).test(`${method} ${url}`)
+function arm(text: string): void {
+  const [moment = '', ...words] = text.split(' ')
+  const isWanted = ({ method = '', url = '' }: Asked) =>
+    new RegExp(`^${words.join(' ')}(\\?|$)`).test(`${method} ${url}`)
   if (moment === 'boundary') {
+    const [wanted, times = '1'] = words
+    let passed = 0
     subscribe(boundaryChannel, (boundary) => {
-      if (boundary === wanted) crash()
+      if (boundary === wanted && ++passed === Number(times)) crash()
     })
   }
   if (moment === 'request') {
@@ -41,6 +44,6 @@ interface Asked {
 
 /** The whole group: nothing of it may go on. */
 function crash(): never {
-  process.kill(-process.pid, 'SIGKILL')
+  process.kill(0, 'SIGKILL')
   throw new Error('the process lives on after its kill')
 }

@@ -1,5 +1,5 @@
 import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { sum } from './bridge-place.ts'
+import { sum } from './message-fates.ts'
 import type { InsistentSender } from './insistent-sender.ts'
 import type { RepeatedWork } from './repeated-work.ts'
 

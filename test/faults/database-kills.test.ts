@@ -7,6 +7,7 @@ import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { startChild, type Child } from '../../packages/testkit/child.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
+import { tellFigures } from './fault-figures.ts'
 import { killAll, postgresProcesses } from './kill-postgres.ts'
 
 const kills = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 200 : 20
@@ -84,16 +85,20 @@ describe(`${kills} kills at random moments while a writer writes (CORRIDOR_TEST_
     expect(reported.transaction.size).toBeGreaterThan(kills)
   })
 
-  it('lost no row that the batcher reported', async () => {
+  it('lost no row that the batcher reported', async ({ task }) => {
     const rows = await database.many<{ id: string }>(sql`select id from faults.messages`)
     const there = new Set(rows.map(({ id }) => id))
-    expect([...reported.message].filter((id) => !there.has(id))).toEqual([])
+    const lost = [...reported.message].filter((id) => !there.has(id))
+    tellFigures(task, { kills, histories: reported.message.size, lost: lost.length })
+    expect(lost).toEqual([])
   })
 
-  it('lost no transaction that was reported', async () => {
+  it('lost no transaction that was reported', async ({ task }) => {
     const rows = await database.many<{ id: string }>(sql`select id from faults.transactions`)
     const there = new Set(rows.map(({ id }) => id))
-    expect([...reported.transaction].filter((id) => !there.has(id))).toEqual([])
+    const lost = [...reported.transaction].filter((id) => !there.has(id))
+    tellFigures(task, { histories: reported.transaction.size, lost: lost.length })
+    expect(lost).toEqual([])
   })
 
   it('kept no part of a transaction without the rest', async () => {

@@ -1,6 +1,6 @@
 import type { Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { sum } from './bridge-place.ts'
+import { sum } from './message-fates.ts'
 import type { InsistentSender } from './insistent-sender.ts'
 
 export interface Histories {

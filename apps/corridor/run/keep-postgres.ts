@@ -2,6 +2,8 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { ensurePostgres, type EmbeddedPostgres } from '../../../packages/postgres/ensure.ts'
+import { layoutOf } from '../../../packages/postgres/layout.ts'
+import { processState } from '../../../packages/postgres/process-state.ts'
 import type { Life } from '../life.ts'
 
 const lookEveryMs = 1_000
@@ -18,11 +20,12 @@ export async function keepPostgres(
   const first = await ensurePostgres({ dataDir, log, clock, onProgress })
   const ended = new AbortController()
   let current = first
+  const { cluster } = layoutOf(dataDir)
   const keeping = (async () => {
     for (;;) {
       await clock.sleep(lookEveryMs, ended.signal).catch(() => {})
       if (ended.signal.aborted) return
-      if (isAlive(current.pid)) continue
+      if ((await processState(current.pid, cluster)) !== 'gone') continue
       log.error('postgres died and is started again', { pid: current.pid })
       try {
         current = await ensurePostgres({ dataDir, log, clock })
@@ -37,14 +40,4 @@ export async function keepPostgres(
     await current.stop()
   })
   return first
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: it lives and belongs to another user, as it does when Corridor itself runs as root or was restarted.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

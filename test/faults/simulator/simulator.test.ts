@@ -1,27 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { systemRandom } from '../../../packages/clock/ids.ts'
 import { contentHash } from '../../../services/bridge/durable/seen-key.ts'
+import { tellFigures } from '../fault-figures.ts'
 import { failedSeeds } from './failed-seeds.ts'
 import { runHistory, type Spoil } from './run-history.ts'
 
 const count = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 5_000 : 300
 const first = Number(process.env['CORRIDOR_TEST_SEED'] ?? systemRandom.below(2 ** 31))
 
-/** The faults of these worlds, each with its seed. */
-async function faultsOf(seeds: readonly number[], spoil?: Spoil): Promise<string[]> {
-  const found: string[] = []
+/** What these worlds have seen; their faults with the seed of each. */
+async function lived(seeds: readonly number[], spoil?: Spoil) {
+  const faults: string[] = []
+  let [kills, messages] = [0, 0]
   for (const seed of seeds) {
-    const { faults } = await runHistory(seed, spoil)
-    found.push(...faults.map((fault) => `seed ${seed}: ${fault}`))
+    const history = await runHistory(seed, spoil)
+    faults.push(...history.faults.map((fault) => `seed ${seed}: ${fault}`))
+    kills += history.kills
+    messages += history.messages
   }
-  return found
+  return { faults, kills, messages }
 }
+
+const faultsOf = async (seeds: readonly number[], spoil?: Spoil) => (await lived(seeds, spoil)).faults
 
 const seedsFrom = (seed: number, length: number) => Array.from({ length }, (_, index) => seed + index)
 
 describe('the simulated bridge', () => {
-  it(`keeps its promises in ${count} worlds (CORRIDOR_TEST_SEED=${first})`, async () => {
-    expect(await faultsOf(seedsFrom(first, count))).toEqual([])
+  it(`keeps its promises in ${count} worlds (CORRIDOR_TEST_SEED=${first})`, async ({ task }) => {
+    const { faults, kills, messages } = await lived(seedsFrom(first, count))
+    tellFigures(task, { kills, histories: count, seen: `${messages} messages went through simulated worlds` })
+    expect(faults).toEqual([])
   }, 1_200_000)
 
   it.each(failedSeeds)('keeps them in world %i, where once %s', async (seed) => {
