@@ -3,8 +3,10 @@ import { calledAs } from './run/called-as.ts'
 import type { RunningCorridor } from './run/run-corridor.ts'
 import { serviceNames } from './services.ts'
 
+type Ready = Pick<RunningCorridor, 'configuration' | 'services' | 'version'>
+
 /** What an operator or newcomer sees when everything is up: where things are, and what to try. */
-export function readyTable(running: RunningCorridor, options: { readonly hasColour: boolean }): string {
+export function readyTable(running: Ready, options: { readonly hasColour: boolean }): string {
   const { bold, dim, accent } = options.hasColour ? colours : plain
   const { configuration, services } = running
   const width = Math.max(...services.map(({ title }) => title.length))
@@ -20,29 +22,14 @@ export function readyTable(running: RunningCorridor, options: { readonly hasColo
       services.flatMap(({ accounts }) => accounts),
       bold,
     ),
-    `  ${bold('Try first')}`,
-    ...firstSteps(running).flatMap(({ title, what }) => [`  ${title}`, `    ${accent(what)}`]),
+    ...stepRows(running, bold, accent),
     `  ${dim('Every service has a front page, its API at /docs and /actuator/health. Stop with Ctrl-C.')}`,
     '',
     '',
   ].join('\n')
 }
 
-/** The tour where it can be taken, and the first step of each service; its front page has the others. */
-function firstSteps({ configuration, services }: RunningCorridor): { title: string; what: string }[] {
-  const canTour = configuration.mode === 'demo' && services.length === serviceNames.length
-  const tour = { title: 'Take the tour, in a second terminal', what: `${calledAs()} tour` }
-  const steps = services.flatMap(({ url, tryFirst: [first] }) => (first === undefined ? [] : [{ url, ...first }]))
-  return [
-    ...(canTour ? [tour] : []),
-    ...steps.map(({ url, title, href, command }) => ({
-      title,
-      what: command ?? `open ${new URL(href ?? '/', url).href}`,
-    })),
-  ]
-}
-
-function accountRows(accounts: readonly Account[], bold: (text: string) => string): string[] {
+function accountRows(accounts: readonly Account[], bold: Paint): string[] {
   if (accounts.length === 0) return []
   const name = Math.max(...accounts.map((account) => account.name.length))
   const password = Math.max(...accounts.map((account) => account.password.length))
@@ -51,6 +38,22 @@ function accountRows(accounts: readonly Account[], bold: (text: string) => strin
   )
   return [`  ${bold('Accounts')} (name, password, who it is)`, ...rows, '']
 }
+
+/** The tour where it can be taken, and the first step of each service; its front page has the others. */
+function stepRows({ configuration, services }: Ready, bold: Paint, accent: Paint): string[] {
+  // They are told with the people and facilities of the demo.
+  if (configuration.mode !== 'demo') return []
+  const tour = { title: 'Take the tour, in a second terminal', what: `${calledAs()} tour` }
+  const steps = services.flatMap(({ url, tryFirst: [first] }) =>
+    first === undefined
+      ? []
+      : [{ title: first.title, what: first.command ?? `open ${new URL(first.href ?? '/', url).href}` }],
+  )
+  const rows = services.length === serviceNames.length ? [tour, ...steps] : steps
+  return [`  ${bold('Try first')}`, ...rows.flatMap(({ title, what }) => [`  ${title}`, `    ${accent(what)}`])]
+}
+
+type Paint = (text: string) => string
 
 const wrap = (code: string) => (text: string) => `\u001b[${code}m${text}\u001b[0m`
 const colours = { bold: wrap('1'), dim: wrap('2'), accent: wrap('36') }

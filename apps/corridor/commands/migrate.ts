@@ -1,5 +1,5 @@
 import { systemClock } from '../../../packages/clock/clock.ts'
-import { makeLog } from '../../../packages/log/log.ts'
+import type { Log } from '../../../packages/log/log.ts'
 import { migrate as applyMigrations, pendingMigrations, type Migration } from '../../../packages/sql/migrate.ts'
 import { openDatabase } from '../../../packages/sql/database.ts'
 import { schemaDump } from '../../../packages/sql/schema-dump.ts'
@@ -7,6 +7,7 @@ import { corridorConfiguration, type ConfigurationChoice } from '../configuratio
 import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
 import { calledAs } from '../run/called-as.ts'
+import { commandLog } from '../run/command-log.ts'
 import { databaseUrl, holdOwnData, migrationSets } from '../run/corridor-database.ts'
 import { services } from '../services.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
@@ -22,7 +23,7 @@ export async function migrate(choice: MigrateChoice, terminal: Terminal): Promis
   const loaded = corridorConfiguration(choice)
   checkMode(loaded)
   const { configuration } = loaded
-  const log = makeLog({ level: configuration.log.level, sink: { write: terminal.err }, clock: systemClock })
+  const log = commandLog(configuration, terminal)
   const progress = makeProgress(terminal)
   const life = new Life()
   const sets = migrationSets(services)
@@ -55,7 +56,7 @@ function report(pending: readonly Migration[], terminal: Terminal): number {
   return 1
 }
 
-async function schemaOf(url: string, log: ReturnType<typeof makeLog>): Promise<string> {
+async function schemaOf(url: string, log: Log): Promise<string> {
   const database = await openDatabase({ url, log })
   try {
     return await schemaDump(database)

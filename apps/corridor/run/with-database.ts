@@ -1,5 +1,5 @@
 import { systemClock } from '../../../packages/clock/clock.ts'
-import { makeLog, type Log } from '../../../packages/log/log.ts'
+import type { Log } from '../../../packages/log/log.ts'
 import { inspectPostgres } from '../../../packages/postgres/inspect.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { migrate } from '../../../packages/sql/migrate.ts'
@@ -8,6 +8,7 @@ import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
 import { services } from '../services.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
+import { commandLog } from './command-log.ts'
 import { databaseUrl, holdOwnData, migrationSets } from './corridor-database.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function withDatabase<Result>(
   checkMode(loaded)
   const { configuration } = loaded
   const clock = systemClock
-  const log = makeLog({ level: configuration.log.level, sink: { write: terminal.err }, clock })
+  const log = commandLog(configuration, terminal)
   const progress = makeProgress(terminal)
   const life = new Life()
   try {
