@@ -29,6 +29,7 @@ describe('a JSON object', () => {
   it.each([
     ['{"a":{"b":1},"b":{"a":2},"c":[{"b":1},{"b":2}]}', 'object'],
     ['{"a":"\\"b\\":1","b":"a","c":"{\\"a\\":1,\\"a\\":2}"}', 'object'],
+    ['{"a":["x",":"],"b":"\\":","c":"\\\\"}', 'object'],
     ['{"a":1, "\\u0061" : 2}', 'duplicate'],
     ['{"__proto__":1,"__proto__":2}', 'duplicate'],
     ['{"":1,"":2}', 'duplicate'],
@@ -47,7 +48,7 @@ describe('a JSON object', () => {
   })
 
   it('may be deep and is still read', () => {
-    const depth = 3_000
+    const depth = 20_000
     expect(read(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`).is).toBe('object')
   })
 })
