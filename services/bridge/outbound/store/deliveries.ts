@@ -49,6 +49,9 @@ export interface Settlement {
   readonly answered: string | null
 }
 
+/** As a parameter: a plan that knew the word would go through all that wait, for each that is settled. */
+const waiting = 'waiting'
+
 export async function settleDeliveries(settlements: readonly Settlement[], on: Queryable): Promise<void> {
   const column = <Name extends keyof Settlement>(name: Name) => settlements.map((settlement) => settlement[name])
   await on.run(
@@ -63,7 +66,7 @@ export async function settleDeliveries(settlements: readonly Settlement[], on: Q
                   ${column('at')}::timestamptz[], ${column('nextAttemptAt')}::timestamptz[],
                   ${column('lastError')}::text[], ${column('answered')}::text[])
            as n (id, status, attempts, at, next_attempt_at, last_error, answered)
-     where d.id = n.id and d.status = 'waiting'`,
+     where d.id = n.id and d.status = ${waiting}`,
     ),
   )
 }

@@ -57,11 +57,10 @@ function compareName(a: string, b: string, bitsOf: (part: string) => number): Na
   if (shared.length > 0) return { agreement: 'agrees', bits: closeShare * worth(shared) }
   if (isInitial(partsOfA, partsOfB)) return { agreement: 'partly', bits: initialBits }
   const likeness = jaroWinkler(partsOfA.join(''), partsOfB.join(''))
+  if (likeness < 0.85) return { agreement: 'contradicts', bits: contradictionBits }
   // A slip makes a rare name of a common one, so the commoner of the two says what the agreement is worth.
   const bits = Math.min(worth(partsOfA), worth(partsOfB))
-  if (likeness >= 0.92) return { agreement: 'partly', bits: closeShare * bits }
-  if (likeness >= 0.85) return { agreement: 'partly', bits: partialShare * bits }
-  return { agreement: 'contradicts', bits: contradictionBits }
+  return { agreement: 'partly', bits: (likeness >= 0.92 ? closeShare : partialShare) * bits }
 }
 
 function isInitial(partsOfA: readonly string[], partsOfB: readonly string[]): boolean {
