@@ -20,7 +20,7 @@ describe('corridor start with a database of its own', () => {
     place = await ownPlace()
     corridor = await startCommand(['start', '--demo'], place)
     await corridor.waitForLine(/^Corridor is ready$/)
-  })
+  }, 120_000)
   afterAll(async () => {
     await corridor?.[Symbol.asyncDispose]()
     await place?.[Symbol.asyncDispose]()
@@ -66,7 +66,7 @@ describe('corridor start with a database of its own', () => {
     await corridor.waitForLine(/^Corridor is ready$/)
     expect(corridor.errorLines.join('\n')).toContain('postgres.adopted')
     expect(await corridor.kill('SIGINT')).toEqual({ code: 0, signal: null })
-  })
+  }, 120_000)
 })
 
 describe('two copies against one PostgreSQL', () => {
@@ -92,7 +92,7 @@ describe('two copies against one PostgreSQL', () => {
       { code: 0, signal: null },
       { code: 0, signal: null },
     ])
-  })
+  }, 120_000)
 })
 
 async function migrationRows(url: string): Promise<number> {
