@@ -15,7 +15,7 @@ export function admission(patient: TourPatient, at: string): TourMessage {
   const numbers = `${patient.recordNumber}^^^CENTRAL^MR~${patient.nationalId}^^^NATIONAL^NI`
   const header = { type: 'ADT^A01^ADT_A01', application: 'HIS', controlId: `${patient.run}-1`, at }
   return {
-    ...message(header, [segment('EVN', { 1: 'A01', 2: at }), patientOf(patient, numbers), stay(patient)]),
+    ...message(header, [segment('EVN', { 1: 'A01', 2: at }), patientOf(patient, numbers), stay(patient, { 44: at })]),
     ...{ channel: 'adt', receivers: 2 },
   }
 }
@@ -88,8 +88,8 @@ function message({ type, application, facility = 'CENTRAL', controlId, at }: Hea
 const patientOf = ({ family, given, born, phone }: TourPatient, numbers: string) =>
   segment('PID', { 1: '1', 3: numbers, 5: `${family}^${given}`.toUpperCase(), 7: born, 8: 'F', 13: phone })
 
-const stay = ({ run }: TourPatient) =>
-  segment('PV1', { 1: '1', 2: 'I', 3: 'Ward A^1^A', 7: 'D77^OKAFOR^AMARA', 10: 'MED', 19: `V${run}` })
+const stay = ({ run }: TourPatient, more: Readonly<Record<number, string>> = {}) =>
+  segment('PV1', { 1: '1', 2: 'I', 3: 'Ward A^1^A', 7: 'D77^OKAFOR^AMARA', 10: 'MED', 19: `V${run}`, ...more })
 
 /** A segment from its fields by their numbers. */
 function segment(name: string, fields: Readonly<Record<number, string>>): string {
