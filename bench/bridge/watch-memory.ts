@@ -24,8 +24,10 @@ export async function watchMemory(
 ): Promise<number> {
   const startedMs = clock.monotonicMs()
   const looks: Look[] = []
-  for (let number = 0; number <= looksMax; number++) {
-    const dueMs = startedMs + (number * seconds * 1_000) / looksMax
+  // A collection stops everything for a while: seldom enough not to be what is measured.
+  const count = Math.min(looksMax, Math.floor(seconds / everySecondsMin))
+  for (let number = 0; number <= count; number++) {
+    const dueMs = startedMs + (number * seconds * 1_000) / count
     await clock.sleep(Math.max(0, dueMs - clock.monotonicMs()))
     looks.push({ minutes: (clock.monotonicMs() - startedMs) / 60_000, ...(await look(corridor)) })
   }
@@ -40,6 +42,7 @@ export async function watchMemory(
 }
 
 const looksMax = 60
+const everySecondsMin = 2
 const lastLooks = 5
 
 async function look({ child }: RunningCorridor): Promise<Pick<Look, 'rssMb' | 'heapMb'>> {
