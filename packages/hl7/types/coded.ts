@@ -17,7 +17,10 @@ export interface Coded {
 
 export function readCwe(part: Part | undefined): Coded | undefined {
   if (part === undefined || part.isEmpty) return undefined
-  const codes = [codeAt(part, 1, 7), codeAt(part, 4, 8), codeAt(part, 10, 13)].filter((code) => code !== undefined)
+  const first = codeAt(part, 1, 7)
+  // One code is what most coded fields have.
+  if (part.count < 4) return first && { codes: [first], originalText: undefined }
+  const codes = [first, codeAt(part, 4, 8), codeAt(part, 10, 13)].filter((code) => code !== undefined)
   return present<Coded>({ codes: codes.length === 0 ? undefined : codes, originalText: part.text(9) })
 }
 
@@ -31,5 +34,5 @@ function codeAt(part: Part, first: number, version: number): Code | undefined {
   const code = part.text(first)
   const display = part.text(first + 1)
   if (code === undefined && display === undefined) return undefined
-  return present<Code>({ code, display, system: part.text(first + 2), version: part.text(version) })
+  return { code, display, system: part.text(first + 2), version: part.text(version) }
 }

@@ -1,4 +1,4 @@
-import type { CodeableConcept, Coding } from '../../../packages/fhir/r4.ts'
+import type { CodeableConcept, Coding, Identifier } from '../../../packages/fhir/r4.ts'
 import type { Part } from '../../../packages/hl7/index.ts'
 import { type At, warnAt } from './at.ts'
 
@@ -44,6 +44,12 @@ export function codeText(text: string | undefined): string | undefined {
 
 /** Nearly every code: visible signs of ASCII only. */
 const isClean = /^[!-~]+$/
+
+/** An identifier with its kind, a code of table 0203. */
+export const identifier = (kind: string | undefined, system: string, value: string): Identifier =>
+  kind === undefined ? { system, value } : { type: concept(identifierTypes, kind), system, value }
+
+const identifierTypes = v2System('0203')
 
 /** `{ coding: [{ system, code, display? }] }` */
 export const concept = (system: string, code: string, display?: string): CodeableConcept => ({

@@ -25,7 +25,8 @@ export class Draft {
   readonly people = new Map<string, Reference>()
   readonly units = new Map<string, Coded>()
   readonly #writes = new Map<string, Write>()
-  readonly #fullUrls = new Map<string, string>()
+  /** By value, which is short; hardly ever do two resources of a message share one. */
+  readonly #fullUrls = new Map<string, FullUrl[]>()
   readonly #needs = new Map<string, CodeNeed>()
   readonly #warnings = new Map<string, Warning>()
   #occurrences: ReadonlyMap<Segment, string> | undefined
@@ -69,11 +70,12 @@ export class Draft {
   }
 
   fullUrl(resourceType: string, { system, value }: Key): string {
-    const name = `${resourceType} ${system}|${value}`
-    const known = this.#fullUrls.get(name)
-    if (known !== undefined) return known
-    const fullUrl = `urn:uuid:${nameUuid(name)}`
-    this.#fullUrls.set(name, fullUrl)
+    const sameValue = this.#fullUrls.get(value)
+    const known = sameValue?.find((one) => one.resourceType === resourceType && one.system === system)
+    if (known !== undefined) return known.fullUrl
+    const fullUrl = `urn:uuid:${nameUuid(`${resourceType} ${system}|${value}`)}`
+    if (sameValue === undefined) this.#fullUrls.set(value, [{ resourceType, system, fullUrl }])
+    else sameValue.push({ resourceType, system, fullUrl })
     return fullUrl
   }
 
@@ -133,6 +135,12 @@ export class Draft {
   get warningCount(): number {
     return this.#warnings.size
   }
+}
+
+interface FullUrl {
+  readonly resourceType: string
+  readonly system: string
+  readonly fullUrl: string
 }
 
 /** How much a mode says: to mention is less than to amend, and that is less than to say it all. */

@@ -8,10 +8,14 @@ export function nameUuid(name: string): string {
 }
 
 /** The namespace and the name in one piece: for ASCII, which nearly every name is, in one step. */
-const bytesOf = (name: string): Buffer =>
-  isAscii.test(name) ? Buffer.from(`${namespaceSigns}${name}`, 'latin1') : Buffer.concat([namespace, Buffer.from(name)])
+function bytesOf(name: string): Buffer {
+  const whole = `${namespaceSigns}${name}`
+  return isAsciiAfterNamespace.test(whole)
+    ? Buffer.from(whole, 'latin1')
+    : Buffer.concat([namespace, Buffer.from(name)])
+}
 
-const isAscii = /^[\0-\u007f]*$/
+const isAsciiAfterNamespace = /^[^]{16}[\0-\u007f]*$/
 const digits = '0123456789abcdef'
 /** The two high bits of this digit are the variant 10, and its two low bits are kept. */
 const variants = '89ab89ab89ab89ab'

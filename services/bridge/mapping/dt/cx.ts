@@ -1,8 +1,7 @@
 import type { Identifier } from '../../../../packages/fhir/r4.ts'
 import { readCx, type Part } from '../../../../packages/hl7/index.ts'
 import { type At } from '../at.ts'
-import { codeText, coding, v2System } from '../code-map.ts'
-import { compact } from '../compact.ts'
+import { codeText, identifier } from '../code-map.ts'
 import { systemOf } from './hd.ts'
 import { periodOf } from './ts.ts'
 
@@ -22,11 +21,10 @@ function cxOf(part: Part | undefined, place: At, kind: string | undefined): Iden
   const value = read?.value?.trim()
   if (read === undefined || value === undefined || value === '') return undefined
   const type = codeText(read.type) ?? kind
-  return compact<Identifier>({
-    type: type === undefined ? undefined : { coding: [coding(v2System('0203'), type)] },
-    system: systemOf(read.authority, type ?? `${place.segment.name}-${place.field}`, place.draft.context),
-    value,
-    period: periodOf(read.effective, read.expires, place),
-    assigner: read.facility?.namespace === undefined ? undefined : { display: read.facility.namespace },
-  })
+  const system = systemOf(read.authority, type ?? `${place.segment.name}-${place.field}`, place.draft.context)
+  const found = identifier(type, system, value)
+  const period = periodOf(read.effective, read.expires, place)
+  if (period !== undefined) found.period = period
+  if (read.facility?.namespace !== undefined) found.assigner = { display: read.facility.namespace }
+  return found
 }

@@ -1,8 +1,7 @@
 import type { Identifier } from '../../../../packages/fhir/r4.ts'
 import { readEi, type EntityIdentifier, type Part } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
-import { coding, v2System } from '../code-map.ts'
-import { compact } from '../compact.ts'
+import { identifier } from '../code-map.ts'
 import { systemOf } from './hd.ts'
 
 /** EI: an entity's identifier, with the kind (table 0203) that its field means: PLAC, FILL, PGN … */
@@ -19,9 +18,5 @@ export function entityIdentifier(
 ): Identifier | undefined {
   const value = read?.value?.trim()
   if (value === undefined || value === '') return undefined
-  return compact<Identifier>({
-    type: kind === undefined ? undefined : { coding: [coding(v2System('0203'), kind)] },
-    system: systemOf(read, kind ?? `${place.segment.name}-${place.field}`, place.draft.context),
-    value,
-  })
+  return identifier(kind, systemOf(read, kind ?? `${place.segment.name}-${place.field}`, place.draft.context), value)
 }

@@ -17,9 +17,8 @@ export function date(part: Part | undefined, place: At): string | undefined {
 export function instant(part: Part | undefined, place: At): string | undefined {
   const read = timestamp(part, place)
   if (read === undefined) return undefined
-  if (read.time === undefined || read.precision === 'hour' || read.precision === 'minute') {
-    warnAt(place, 'bad-date', 'FHIR needs the time to the second here; what was missing is taken as zero.')
-  }
+  if (read.precision === 'second' || read.precision === 'fraction') return dateTimeOf(read, place)
+  warnAt(place, 'bad-date', 'FHIR needs the time to the second here; what was missing is taken as zero.')
   // `2026` and `2026-03` both become a whole day this way.
   const day = `${read.date}-01-01`.slice(0, 10)
   return dateTimeOf({ ...read, date: day, time: read.time ?? '00:00:00' }, place)

@@ -1,8 +1,7 @@
 import type { HumanName, Identifier, Practitioner, Reference } from '../../../../packages/fhir/r4.ts'
 import { readXcn, type Part, type PersonReference } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
-import { codeText, coding, v2System } from '../code-map.ts'
-import { compact } from '../compact.ts'
+import { codeText, identifier } from '../code-map.ts'
 import { identifierKey } from '../keys.ts'
 import { systemOf } from './hd.ts'
 import { humanName } from './xpn.ts'
@@ -28,11 +27,11 @@ export function practitioner(read: PersonReference | undefined, place: At): Refe
   if (read === undefined) return undefined
   const name = read.name === undefined ? undefined : humanName(read.name, place)
   const display = name === undefined ? '' : shownName(name)
-  const identifier = identifierOf(read, place)
-  if (identifier === undefined) return display === '' ? undefined : { type: 'Practitioner', display }
-  const resource: Practitioner = { resourceType: 'Practitioner', identifier: [identifier] }
+  const own = identifierOf(read, place)
+  if (own === undefined) return display === '' ? undefined : { type: 'Practitioner', display }
+  const resource: Practitioner = { resourceType: 'Practitioner', identifier: [own] }
   if (name !== undefined) resource.name = [name]
-  const reference = place.draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' })
+  const reference = place.draft.put(resource, { key: identifierKey(own), mode: 'ensure' })
   return display === '' ? reference : { ...reference, display }
 }
 
@@ -44,9 +43,5 @@ function identifierOf({ id, authority, idType }: PersonReference, { draft }: At)
   const value = id?.trim()
   if (value === undefined || value === '') return undefined
   const kind = codeText(idType)
-  return compact<Identifier>({
-    type: kind === undefined ? undefined : { coding: [coding(v2System('0203'), kind)] },
-    system: systemOf(authority, kind ?? 'practitioner', draft.context),
-    value,
-  })
+  return identifier(kind, systemOf(authority, kind ?? 'practitioner', draft.context), value)
 }

@@ -1,8 +1,7 @@
-import type { Identifier, Organization, Reference } from '../../../../packages/fhir/r4.ts'
+import type { Organization, Reference } from '../../../../packages/fhir/r4.ts'
 import { readXon, type OrganisationName, type Part } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
-import { codeText, coding, v2System } from '../code-map.ts'
-import { compact } from '../compact.ts'
+import { codeText, identifier } from '../code-map.ts'
 import { identifierKey } from '../keys.ts'
 import { systemOf } from './hd.ts'
 
@@ -19,13 +18,9 @@ export function organization(read: OrganisationName | undefined, place: At): Ref
     return name === undefined ? undefined : { type: 'Organization', display: name }
   }
   const kind = codeText(read.idType)
-  const identifier = compact<Identifier>({
-    type: kind === undefined ? undefined : { coding: [coding(v2System('0203'), kind)] },
-    system: systemOf(read.authority, kind ?? 'organization', place.draft.context),
-    value,
-  }) as Identifier
-  const resource: Organization = { resourceType: 'Organization', identifier: [identifier] }
+  const own = identifier(kind, systemOf(read.authority, kind ?? 'organization', place.draft.context), value)
+  const resource: Organization = { resourceType: 'Organization', identifier: [own] }
   if (name !== undefined) resource.name = name
-  const reference = place.draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' })
+  const reference = place.draft.put(resource, { key: identifierKey(own), mode: 'ensure' })
   return name === undefined ? reference : { ...reference, display: name }
 }

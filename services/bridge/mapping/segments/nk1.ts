@@ -7,7 +7,7 @@ import type {
   Reference,
   RelatedPerson,
 } from '../../../../packages/fhir/r4.ts'
-import { readXpn, type Segment } from '../../../../packages/hl7/index.ts'
+import { readXpn, type Part, type Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
 import { by, rowOf } from '../code-map.ts'
 import { compact } from '../compact.ts'
@@ -72,7 +72,7 @@ export function relatedPerson(kin: NextOfKin, patient: Reference, patientKey: Ke
   const { nk1, name, relationship: related } = kin
   const role = nk1.text(3)?.trim().toUpperCase() ?? ''
   if (contactOnly.has(role) || contactOnly.has(nk1.text(7)?.trim().toUpperCase() ?? '')) return
-  const identifiers = [...listed(nk1, 33, draft), ...listed(nk1, 12, draft)]
+  const identifiers = [...listOf(nk1, 33, cx, draft), ...listOf(nk1, 12, cx, draft)]
   if (name === undefined && identifiers.length === 0) return
   const [first] = identifiers
   // NK1-1 counts the next of kin of a patient, and a snapshot keeps its counting.
@@ -88,7 +88,7 @@ export function relatedPerson(kin: NextOfKin, patient: Reference, patientKey: Ke
     relationship: related === undefined ? undefined : [related],
     name: name === undefined ? undefined : [name],
     telecom: kin.telecom,
-    address: xads(nk1, 4, draft),
+    address: listOf(nk1, 4, xad, draft),
     gender: kin.gender,
     birthDate: date(nk1.part(16), at(draft, nk1, 16)),
     period: kin.period,
@@ -116,26 +116,23 @@ const telecomFields = [
   { field: 31, rule: xtn },
 ]
 
-function telecoms(nk1: Segment, draft: Draft): ContactPoint[] {
-  return telecomFields.flatMap(({ field, rule }) =>
-    nk1
-      .repetitions(field)
-      .map((part, repetition) => rule(part, at(draft, nk1, field, repetition)))
-      .filter((one) => one !== undefined),
-  )
+const telecoms = (nk1: Segment, draft: Draft): ContactPoint[] =>
+  telecomFields.flatMap(({ field, rule }) => listOf(nk1, field, rule, draft))
+
+/** What a rule makes of the repetitions of a field. */
+function listOf<Value>(
+  nk1: Segment,
+  field: number,
+  rule: (part: Part, place: At) => Value | undefined,
+  draft: Draft,
+): Value[] {
+  const found: Value[] = []
+  for (const [repetition, part] of nk1.repetitions(field).entries()) {
+    const value = rule(part, at(draft, nk1, field, repetition))
+    if (value !== undefined) found.push(value)
+  }
+  return found
 }
-
-const xads = (nk1: Segment, field: number, draft: Draft) =>
-  nk1
-    .repetitions(field)
-    .map((part, repetition) => xad(part, at(draft, nk1, field, repetition)))
-    .filter((one) => one !== undefined)
-
-const listed = (nk1: Segment, field: number, draft: Draft) =>
-  nk1
-    .repetitions(field)
-    .map((part, repetition) => cx(part, at(draft, nk1, field, repetition)))
-    .filter((one) => one !== undefined)
 
 function periodOf(nk1: Segment, draft: Draft) {
   const start = date(nk1.part(8), at(draft, nk1, 8))
