@@ -1,15 +1,10 @@
 import { extname } from 'node:path'
 import { systemIds } from '../packages/clock/ids.ts'
 import { assert } from '../packages/faults/fault.ts'
-import { silentLog } from '../packages/log/log.ts'
-import { openDatabase } from '../packages/sql/database.ts'
 import { startChild } from '../packages/testkit/child.ts'
 import { makeTestKey, type TestKey } from '../packages/testkit/test-key.ts'
 import { makeSigner } from '../packages/tokens/signer.ts'
-import { challengeOf } from '../services/auth/authorize/code-challenge.ts'
-import { digestOf } from '../services/auth/secrets/digest.ts'
-import { addCode } from '../services/auth/store/codes.ts'
-import { findActiveUser } from '../services/auth/store/users.ts'
+import { makeCodes, redirectUri } from './auth-tokens/make-codes.ts'
 import { noteProcessorTime, postmasterIn, type Processes } from './auth-tokens/note-processor-time.ts'
 import type { AuthServer } from './auth-tokens/server.ts'
 import { benchmark, type Round } from './harness/benchmark.ts'
@@ -21,16 +16,21 @@ import { repeat } from './harness/repeat.ts'
 const callers = 32
 const codesMade = 30_000
 const verifier = systemIds.secret(72)
-const redirectUri = 'http://localhost:3000/callback'
 
 interface App {
   readonly connection: KeptConnection
   refreshToken: string
 }
 
-interface World extends AsyncDisposable {
+/** A server's callers, and the processes whose work they are. */
+interface Served {
   readonly apps: readonly App[]
   readonly processes: Processes
+}
+
+interface World extends AsyncDisposable, Served {
+  /** By a server that does nothing but sign. */
+  readonly bare: Served
   readonly key: TestKey
   /** Requests as they go over the wire: what the load need not do meanwhile, the server can. */
   readonly exchanges: string[]
@@ -45,13 +45,11 @@ export default benchmark<World>({
     await using stack = new AsyncDisposableStack()
     const { url: databaseUrl, folder } = stack.use(await startDurableDatabase(progress))
     progress('starting the service in a process of its own')
-    const script = new URL(`auth-tokens/server${extname(import.meta.url)}`, import.meta.url)
-    const child = stack.use(await startChild({ script, args: [databaseUrl] }))
-    // Sound: the line is what our own program printed.
-    const { url } = JSON.parse(await child.waitForLine(/^\{/)) as AuthServer
+    const { child, url } = await started('server', [databaseUrl], stack)
+    const bareServer = await started('bare-server', [], stack)
     progress(`making ${codesMade} codes`)
-    const exchanges = (await makeCodes(databaseUrl)).map(exchangeOf)
-    const connected = () => stack.adopt(new KeptConnection(url), (open) => open.close())
+    const exchanges = (await makeCodes(codesMade, verifier, databaseUrl)).map(exchangeOf)
+    const connected = (to = url) => stack.adopt(new KeptConnection(to), (open) => open.close())
     const apps = await Promise.all(
       Array.from({ length: callers }, async () => {
         const connection = connected()
@@ -59,10 +57,15 @@ export default benchmark<World>({
       }),
     )
     const service = memberOf('access_token', await connected().ask(credentials))
-    const processes = { serverPid: child.pid, postmasterPid: await postmasterIn(folder) }
+    const postmasterPid = await postmasterIn(folder)
+    const processes = { serverPid: child.pid, postmasterPid }
+    const bare = {
+      apps: Array.from({ length: callers }, () => ({ connection: connected(bareServer.url), refreshToken: '' })),
+      processes: { serverPid: bareServer.child.pid, postmasterPid },
+    }
     const key = await makeTestKey()
     const owned = stack.move()
-    return { apps, processes, key, exchanges, service, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+    return { apps, bare, processes, key, exchanges, service, [Symbol.asyncDispose]: () => owned.disposeAsync() }
   },
   variants: {
     // The limit: the same signer on the same thread pool, with nothing else to do on any core (decision 0741).
@@ -71,6 +74,9 @@ export default benchmark<World>({
       const claims = { sub: 'dr-amara', scope: 'openid fhirUser offline_access', jti: systemIds.uuid() }
       return repeat(round, callers, () => signer.sign({ typ: 'at+jwt', claims }))
     },
+    // What a server without clients, grants and rows would reach, with the same load on the same cores.
+    'bare HTTP, three signatures': async ({ bare }, round) =>
+      (await asApps(bare, round, ({ connection }) => connection.ask(credentials))) * 3,
     'code exchanges': async (world, round) =>
       (await asApps(world, round, ({ connection }) => connection.ask(nextOf(world.exchanges)))) * 3,
     refreshes: async (world, round) => (await asApps(world, round, refresh)) * 3,
@@ -81,6 +87,14 @@ export default benchmark<World>({
     },
   },
 })
+
+async function started(program: 'server' | 'bare-server', args: readonly string[], stack: AsyncDisposableStack) {
+  const script = new URL(`auth-tokens/${program}${extname(import.meta.url)}`, import.meta.url)
+  const child = stack.use(await startChild({ script, args }))
+  // Sound: the line is what our own program printed.
+  const { url } = JSON.parse(await child.waitForLine(/^\{/)) as AuthServer
+  return { child, url }
+}
 
 const bridge = { client_id: 'svc-bridge', client_secret: 'demo' }
 
@@ -107,7 +121,7 @@ function memberOf(name: string, answer: string): string {
 }
 
 /** Every app does one after the other. */
-function asApps({ apps, processes }: World, round: Round, operation: (app: App) => Promise<unknown>): Promise<number> {
+function asApps({ apps, processes }: Served, round: Round, operation: (app: App) => Promise<unknown>): Promise<number> {
   const free = [...apps]
   return noteProcessorTime(round, processes, (noting) =>
     repeat(noting, apps.length, async () => {
@@ -123,27 +137,4 @@ function nextOf(exchanges: string[]): string {
   const exchange = exchanges.pop()
   assert(exchange !== undefined, `${codesMade} codes were not enough`)
   return exchange
-}
-
-async function makeCodes(databaseUrl: string): Promise<string[]> {
-  const database = await openDatabase({ url: databaseUrl, poolMax: 4, log: silentLog })
-  const user = await findActiveUser('clinician', database)
-  assert(user !== undefined, 'the demo has a clinician')
-  const codes = Array.from({ length: codesMade }, () => systemIds.secret())
-  await database.transaction(async (tx) => {
-    for (const code of codes) await addCode(digestOf(code), codeOf(user.id), tx)
-  })
-  await database.close()
-  return codes
-}
-
-function codeOf(userId: string): Parameters<typeof addCode>[1] {
-  const tomorrow = new Date(Date.now() + 86_400_000)
-  return {
-    ...{ grantId: systemIds.uuid(), clientId: 'demo-app', userId, sessionHash: 'bench', redirectUri },
-    codeChallenge: challengeOf(verifier),
-    scope: 'openid fhirUser offline_access',
-    ...{ patient: null, encounter: null, nonce: null, signedInAt: new Date() },
-    ...{ sessionExpiresAt: tomorrow, expiresAt: tomorrow },
-  }
 }

@@ -14,6 +14,8 @@ export type TokenType = 'at+jwt' | 'rt+jwt' | 'JWT'
 export interface Signer {
   /** Signs RS256 in the thread pool: half a millisecond of a core that the event loop does not spend. */
   sign(token: { readonly typ: TokenType; readonly claims: Readonly<Record<string, unknown>> }): Promise<string>
+  /** Resolves when fewer than so many signatures are still to be made: at once, unless there is load. */
+  fewerThan(count: number): Promise<void>
 }
 
 const signBytes = promisify(sign)
@@ -25,14 +27,44 @@ const signBytes = promisify(sign)
 export function makeSigner(signingKey: SigningKey | (() => SigningKey)): Signer {
   const current = typeof signingKey === 'function' ? signingKey : () => signingKey
   let prepared: PreparedKey | undefined
+  const line = new Line()
   return {
     async sign({ typ, claims }) {
       const key = current()
       if (prepared?.of !== key) prepared = prepare(key)
       const signed = `${prepared.headers[typ]}.${encoded(claims)}`
-      const signature = await signBytes('RSA-SHA256', Buffer.from(signed), prepared.privateKey)
-      return `${signed}.${signature.toString('base64url')}`
+      line.enter()
+      try {
+        const signature = await signBytes('RSA-SHA256', Buffer.from(signed), prepared.privateKey)
+        return `${signed}.${signature.toString('base64url')}`
+      } finally {
+        line.leave()
+      }
     },
+    fewerThan: (count) => line.fewerThan(count),
+  }
+}
+
+/** Everything that is still to be signed, and who waits for it to become little. */
+class Line {
+  #length = 0
+  #waiting: { readonly count: number; readonly resolve: () => void }[] = []
+
+  enter(): void {
+    this.#length++
+  }
+
+  leave(): void {
+    this.#length--
+    const waiting = this.#waiting
+    if (waiting.length === 0) return
+    this.#waiting = waiting.filter(({ count }) => this.#length >= count)
+    for (const { count, resolve } of waiting) if (this.#length < count) resolve()
+  }
+
+  fewerThan(count: number): Promise<void> {
+    if (this.#length < count) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push({ count, resolve }))
   }
 }
 

@@ -52,6 +52,7 @@ export class AuditTrail {
     this.#alone = new Batcher({
       // While one batch is being written the next one grows; two at once would each cost as much.
       writers: 1,
+      ...(deps.gather === undefined ? {} : { gather: deps.gather }),
       write: async (events) => {
         await deps.database.transaction((tx) => tx.commitWith(this.#statements(events, tx)))
         return events.map(() => undefined)
@@ -86,6 +87,8 @@ interface AuditTrailDeps {
   readonly database: Database
   readonly outbox: Outbox
   readonly toFhir: boolean
+  /** What is waited for under load, so that more is written together. */
+  readonly gather?: () => Promise<void>
 }
 
 /** Writes one event in the transaction of what it tells about. */

@@ -16,6 +16,7 @@ import { codeExchanges } from './grants/code-exchanges.ts'
 import { keySetFetcher } from './grants/fetch-key-set.ts'
 import { refreshTokenReader } from './grants/refresh-jwt.ts'
 import { refreshSwaps } from './grants/refresh-swaps.ts'
+import { whileSigning } from './grants/while-signing.ts'
 import { OwnTokens } from './portal/own-tokens.ts'
 import { KnownClients } from './registration/known-clients.ts'
 import { RegisteredOrigins } from './registration/registered-origins.ts'
@@ -42,13 +43,14 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
   const ownTokens = new OwnTokens({ settings, signer, clock, ids })
   const version = assetsVersion()
   const outbox = new Outbox({ database, clock, ids, log, random: kit.random })
-  const auditTrail = new AuditTrail({ database, outbox, toFhir: section.auditToFhir })
+  const gather = whileSigning({ signer })
+  const auditTrail = new AuditTrail({ database, outbox, toFhir: section.auditToFhir, gather })
   const auditing = { settings, database, clock, ids, auditTrail }
   return {
     ...{ ...auditing, log, signingKeys, signer, outbox },
     knownClients: new KnownClients({ database, clock }),
-    codeExchanges: codeExchanges(auditing),
-    refreshSwaps: refreshSwaps(auditing),
+    codeExchanges: codeExchanges({ ...auditing, signer }),
+    refreshSwaps: refreshSwaps({ ...auditing, signer }),
     accessTokens: makeTokenVerifier({
       issuer: settings.issuer,
       audiences: [fhirBase],

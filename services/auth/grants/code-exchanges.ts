@@ -1,25 +1,26 @@
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database } from '../../../packages/sql/database.ts'
+import type { Signer } from '../../../packages/tokens/signer.ts'
 import type { AuditDeps } from '../audit.ts'
 import { later, type AuthSettings } from '../settings.ts'
 import { exchangeCodes, takenCodes, type PresentedCode, type TakenCode } from '../store/exchange-codes.ts'
+import { whileSigning } from './while-signing.ts'
 
 export type CodeExchanges = Batcher<PresentedCode, TakenCode | undefined>
 
 interface ExchangeDeps extends Pick<AuditDeps, 'clock' | 'auditTrail'> {
   readonly database: Database
   readonly settings: AuthSettings
+  readonly signer: Signer
 }
 
-/** As long as a commit takes, so that under load a batch is twice as large. */
-export const gatherMs = 5
-
 /** Codes that come at the same time are exchanged, and that written down, in one transaction. */
-export function codeExchanges({ database, clock, settings, auditTrail }: ExchangeDeps): CodeExchanges {
+export function codeExchanges(deps: ExchangeDeps): CodeExchanges {
+  const { database, clock, settings, auditTrail } = deps
   return new Batcher({
     // One batch of ten costs a third of ten batches; and two at once might wait for each other's codes in a circle.
     writers: 1,
-    gather: () => clock.sleep(gatherMs),
+    gather: whileSigning(deps),
     write: (codes) =>
       database.transaction(
         async (tx) => {

@@ -1,5 +1,6 @@
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database } from '../../../packages/sql/database.ts'
+import type { Signer } from '../../../packages/tokens/signer.ts'
 import type { AuditDeps } from '../audit.ts'
 import { later, type AuthSettings } from '../settings.ts'
 import {
@@ -9,20 +10,22 @@ import {
   type SwappedToken,
   type SwapTimes,
 } from '../store/refresh-tokens.ts'
-import { gatherMs } from './code-exchanges.ts'
+import { whileSigning } from './while-signing.ts'
 
 export type RefreshSwaps = Batcher<PresentedToken, SwappedToken | undefined>
 
 interface SwapDeps extends Pick<AuditDeps, 'clock' | 'auditTrail'> {
   readonly database: Database
   readonly settings: AuthSettings
+  readonly signer: Signer
 }
 
 /** Tokens that come at the same time are swapped, and that written down, in one transaction. */
-export function refreshSwaps({ database, clock, settings, auditTrail }: SwapDeps): RefreshSwaps {
+export function refreshSwaps(deps: SwapDeps): RefreshSwaps {
+  const { database, clock, settings, auditTrail } = deps
   return new Batcher({
     writers: 1,
-    gather: () => clock.sleep(gatherMs),
+    gather: whileSigning(deps),
     // A token that comes twice has its turn once more after the others.
     keysOf: ({ tokenHash }) => [tokenHash],
     write: (tokens) =>
