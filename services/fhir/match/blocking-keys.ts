@@ -1,4 +1,4 @@
-import type { Person, PersonName } from './person.ts'
+import { fullBirthDate, type Person, type PersonName } from './person.ts'
 import { phoneticKey } from './phonetic-key.ts'
 
 /**
@@ -7,10 +7,11 @@ import { phoneticKey } from './phonetic-key.ts'
  */
 export function blockingKeys(person: Person): string[] {
   const { birthDate = '' } = person
+  const day = fullBirthDate(person)
   const keys = new Set<string>()
   for (const id of [...person.nationalIds, ...person.recordIds]) keys.add(idKey(id))
   for (const phone of person.phones) keys.add(`t|${phone}`)
-  if (birthDate.length === 10) keys.add(`b|${birthDate}`)
+  if (day !== undefined) keys.add(`b|${day}`)
   for (const name of person.names) addNameKeys(name, birthDate, keys)
   return [...keys]
 }
@@ -18,6 +19,9 @@ export function blockingKeys(person: Person): string[] {
 /** Those of the person's own record numbers: whoever is found by one is the same record, whatever else it says. */
 export const recordKeys = ({ recordIds }: Person): string[] =>
   recordIds.map(idKey).filter((key) => key.length < keyLengthMax)
+
+/** Of the keys that are made of names alone. */
+export const nameKeyBegin = 'n|'
 
 const keyLengthMax = 200
 const idKey = (id: string) => `i|${id}`.slice(0, keyLengthMax)
@@ -27,7 +31,7 @@ function addNameKeys({ family, given }: PersonName, birthDate: string, keys: Set
   const families = sounds(family)
   const givens = sounds(given)
   for (const one of families) {
-    for (const other of givens) keys.add(`n|${[one, other].sort().join('|')}`)
+    for (const other of givens) keys.add(`${nameKeyBegin}${[one, other].sort().join('|')}`)
   }
   if (birthDate.length < 7) return
   for (const sound of [...families, ...givens.slice(0, 1)]) keys.add(`f|${sound}|${birthDate.slice(0, 7)}`)

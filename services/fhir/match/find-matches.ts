@@ -1,10 +1,12 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { blockingKeys, recordKeys } from './blocking-keys.ts'
+import { bitsOfNamesAlone } from './compare/compare.ts'
+import { evenChance } from './grade.ts'
 import type { NameFrequency } from './name-frequency.ts'
 import type { NamesInUse } from './names-in-use.ts'
-import type { Person } from './person.ts'
+import { fullBirthDate, type Person } from './person.ts'
 import { rank, type Candidate, type Match } from './rank.ts'
-import { findCandidates, type Candidates } from './store/candidates.ts'
+import { findCandidates, type Asked, type Candidates } from './store/candidates.ts'
 
 export interface MatchDeps {
   readonly database: Queryable
@@ -21,7 +23,7 @@ export interface Found {
 /** Looks for many people at once, with one query. */
 export async function findMatches(people: readonly Person[], deps: MatchDeps): Promise<Found[]> {
   const frequency = await deps.names.frequency()
-  const asked = people.map((person) => ({ keys: blockingKeys(person) }))
+  const asked = people.map((person) => askedFor(person, frequency))
   const candidates = await findCandidates(asked, deps.database)
   return people.map((person, at) => findAmong(candidates[at] ?? nobody, person, frequency))
 }
@@ -29,7 +31,7 @@ export async function findMatches(people: readonly Person[], deps: MatchDeps): P
 /** The same where it is enough to know whose record it is: beside a record that was seen before nobody is looked for. */
 export async function findKnownOrMatches(people: readonly Person[], deps: MatchDeps): Promise<Found[]> {
   const frequency = await deps.names.frequency()
-  const asked = people.map((person) => ({ keys: blockingKeys(person), enough: recordKeys(person) }))
+  const asked = people.map((person) => ({ ...askedFor(person, frequency), enough: recordKeys(person) }))
   const candidates = await findCandidates(asked, deps.database)
   const found = people.map((person, at) => findAmong(candidates[at] ?? nobody, person, frequency))
   // What is a record number here is a national one there: it says less than was thought.
@@ -43,6 +45,13 @@ export async function findKnownOrMatches(people: readonly Person[], deps: MatchD
   )
   for (const [place, { at }] of unsure.entries()) found[at] = again[place] ?? nothing
   return found
+}
+
+/** Of those who have no more than common names in common, only those are brought whom the birth date does not rule out. */
+export function askedFor(person: Person, frequency: NameFrequency): Asked {
+  const keys = blockingKeys(person)
+  const areNamesTooCommon = bitsOfNamesAlone(person, frequency) < evenChance(frequency)
+  return areNamesTooCommon ? { keys, born: fullBirthDate(person) } : { keys }
 }
 
 export function findAmong(

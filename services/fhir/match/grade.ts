@@ -9,6 +9,9 @@ export function probabilityOf(comparisons: readonly Comparison[], population: nu
   return 1 / (1 + 2 ** -bits)
 }
 
+/** How many bits make an even chance. */
+export const evenChance = ({ population }: { readonly population: number }): number => Math.log2(population)
+
 export interface Standing {
   readonly probability: number
   readonly comparisons: readonly Comparison[]

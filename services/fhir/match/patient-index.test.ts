@@ -4,6 +4,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { confirmReview, rejectReview } from './decide-review.ts'
 import { matchOperation } from './match-operation.ts'
 import { recognisePatients, resolvePatients } from './resolve.ts'
+import { findCandidates } from './store/candidates.ts'
 import { listReviews } from './store/reviews.ts'
 import { indexWorld, type IndexWorld } from './testing/index-world.ts'
 
@@ -237,6 +238,27 @@ describe('a patient of a message', () => {
     expect((await resolvePatients(many, world)).map(({ goldenId }) => goldenId)).toEqual(
       together.map(({ goldenId }) => goldenId),
     )
+  })
+})
+
+describe('records that share no more than names', () => {
+  const keys = ['n|ksnt|nmsk']
+  const keyOf = (birthDate: string, id: string): Patient & { readonly id: string } => ({
+    ...{ resourceType: 'Patient', id, birthDate },
+    name: [{ family: 'Cassandt', given: ['Namsak'] }],
+  })
+  const idsOf = async (born?: string) =>
+    (await findCandidates([{ keys, born }], world.database))[0]?.found.map(({ patientId }) => patientId).sort()
+
+  it('are left out where asked, unless a part of the birth date is the same or one is not known', async () => {
+    const dates = { year: '1971-08-19', month: '1950-04-20', day: '1951-09-05', none: '1960-06-07', short: '1960' }
+    for (const [id, date] of Object.entries(dates)) await world.put(keyOf(date, `born-${id}`))
+    expect(await idsOf('1971-04-05')).toEqual(['born-day', 'born-month', 'born-short', 'born-year'])
+    expect(await idsOf()).toHaveLength(5)
+    await world.put(keyOf('1971-02-02', 'born-none'))
+    expect(await idsOf('1971-04-05')).toHaveLength(5)
+    await world.put(keyOf('1960-06-07', 'born-year'))
+    expect(await idsOf('1971-04-05')).toEqual(['born-day', 'born-month', 'born-none', 'born-short'])
   })
 })
 

@@ -42,6 +42,10 @@ export function personOf(patient: Patient): Person {
   }
 }
 
+/** With its day; a shorter one says less. */
+export const fullBirthDate = ({ birthDate }: Person): string | undefined =>
+  birthDate?.length === 10 ? birthDate : undefined
+
 function nameOf({ family, given, text }: HumanName): PersonName {
   if (family === undefined && given === undefined && text !== undefined) return nameOfText(text)
   return { family: words(family ?? ''), given: words((given ?? []).join(' ')) }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../packages/clock/ids.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
-import { comparePeople } from './compare/compare.ts'
+import { bitsOfNamesAlone, comparePeople } from './compare/compare.ts'
 import { population } from './evaluation/population.ts'
-import { probabilityOf } from './grade.ts'
+import { evenChance, probabilityOf } from './grade.ts'
 import { nameFrequency } from './name-frequency.ts'
-import { personOf } from './person.ts'
+import { fullBirthDate, personOf, type Person } from './person.ts'
 import { rank } from './rank.ts'
 
 const frequency = nameFrequency(
@@ -106,5 +106,28 @@ describe('names that could change nothing', () => {
       probabilityOf(comparePeople(one, { ...other, names: one.names }, frequency), frequency.population),
     )
     expect(Math.max(...likeliest)).toBeLessThan(0.5)
+  })
+})
+
+describe('common names in common with somebody who was born on wholly another day', () => {
+  it('are never enough, so that such people need not be brought', () => {
+    const random = seededRandom(11)
+    const parts = (date = '') => date.split('-')
+    const isWhollyAnother = (one: Person, other: Person) =>
+      parts(one.birthDate).every((part, at) => part !== parts(other.birthDate)[at])
+    const people = population(600, random)
+      .map(personOf)
+      .map((person, at) => ({ ...person, names: [{ family: 'ali', given: at % 2 === 0 ? 'omar' : 'amina' }] }))
+    const pairs = people.flatMap((one, at) => people.slice(at + 1, at + 60).map((other) => [one, other] as const))
+    const alike = pairs
+      .filter(([one, other]) => isWhollyAnother(one, other) && fullBirthDate(one) !== undefined)
+      .filter(([one, other]) => fullBirthDate(other) !== undefined && !one.phones.some((p) => other.phones.includes(p)))
+    expect(alike.length).toBeGreaterThan(10_000)
+    const bits = alike.map(([one, other]) => ({
+      most: bitsOfNamesAlone(one, frequency),
+      found: comparePeople(one, { ...other, postcodes: one.postcodes }, frequency).reduce((sum, c) => sum + c.bits, 0),
+    }))
+    expect(bits.filter(({ most, found }) => found > most)).toEqual([])
+    expect(Math.max(...bits.map(({ most }) => most))).toBeLessThan(evenChance(frequency))
   })
 })

@@ -1,6 +1,6 @@
 import { comparePeople } from './compare/compare.ts'
 import type { Comparison } from './compare/comparison.ts'
-import { gradeOf, probabilityOf, type Grade } from './grade.ts'
+import { evenChance, gradeOf, probabilityOf, type Grade } from './grade.ts'
 import type { NameFrequency } from './name-frequency.ts'
 import type { Person } from './person.ts'
 
@@ -29,10 +29,10 @@ export interface RankOptions {
 /** The candidates that are at least possible, the likeliest first. */
 export function rank(person: Person, candidates: readonly Candidate[], options: RankOptions): Match[] {
   const { frequency, isTruncated } = options
-  const evenChance = Math.log2(frequency.population)
+  const bitsMin = evenChance(frequency)
   const scored = candidates
     .map((candidate) => {
-      const comparisons = comparePeople(person, candidate.person, frequency, evenChance)
+      const comparisons = comparePeople(person, candidate.person, frequency, bitsMin)
       return { candidate, comparisons, probability: probabilityOf(comparisons, frequency.population) }
     })
     .filter(({ probability }) => probability >= 0.5)

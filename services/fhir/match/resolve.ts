@@ -2,8 +2,7 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
-import { blockingKeys } from './blocking-keys.ts'
-import { findAmong, findKnownOrMatches, nobody, nothing, type Found } from './find-matches.ts'
+import { askedFor, findAmong, findKnownOrMatches, nobody, nothing, type Found } from './find-matches.ts'
 import { newGoldenId } from './golden/golden-id.ts'
 import type { Grade } from './grade.ts'
 import type { NameFrequency } from './name-frequency.ts'
@@ -68,7 +67,7 @@ async function resolveIn(
   { frequency, assumesNew }: Circumstances,
   deps: ResolveDeps,
 ): Promise<Resolution[]> {
-  const asked = people.map((person) => ({ keys: blockingKeys(person) }))
+  const asked = people.map((person) => askedFor(person, frequency))
   const candidates = await claimCandidates(asked, deps.clock.now(), tx)
   const newcomers = new Newcomers()
   const resolutions = people.map((person, at) => {

@@ -2,7 +2,7 @@ import type { Person } from '../person.ts'
 import type { Comparison } from './comparison.ts'
 import { isOneEdit } from './one-edit.ts'
 
-const bits = { same: 18, oneEdit: 4, different: -14 } as const
+export const identifierBits = { same: 18, oneEdit: 4, different: -14 } as const
 
 export function compareIdentifiers(a: Person, b: Person): Comparison[] {
   const national = compareNationalIds(a.nationalIds, b.nationalIds)
@@ -10,7 +10,7 @@ export function compareIdentifiers(a: Person, b: Person): Comparison[] {
   const sharesRecord = a.recordIds.some((id) => b.recordIds.includes(id))
   return [
     ...(national === undefined ? [] : [national]),
-    ...(sharesRecord ? [{ field: 'recordId', agreement: 'agrees', bits: bits.same } as const] : []),
+    ...(sharesRecord ? [{ field: 'recordId', agreement: 'agrees', bits: identifierBits.same } as const] : []),
   ]
 }
 
@@ -27,13 +27,13 @@ function compareNationalIds(ones: readonly string[], others: readonly string[]):
 }
 
 function comparePair(one: string, other: string): Comparison | undefined {
-  if (one === other) return { field: 'nationalId', agreement: 'agrees', bits: bits.same }
+  if (one === other) return { field: 'nationalId', agreement: 'agrees', bits: identifierBits.same }
   const [systemOfOne, numberOfOne] = split(one)
   const [systemOfOther, numberOfOther] = split(other)
   if (systemOfOne !== systemOfOther) return undefined
   return isOneEdit(numberOfOne, numberOfOther)
-    ? { field: 'nationalId', agreement: 'partly', bits: bits.oneEdit }
-    : { field: 'nationalId', agreement: 'contradicts', bits: bits.different }
+    ? { field: 'nationalId', agreement: 'partly', bits: identifierBits.oneEdit }
+    : { field: 'nationalId', agreement: 'contradicts', bits: identifierBits.different }
 }
 
 /** A number has no bar: it was folded to letters and digits. */

@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '../../../../packages/sql/queryable.
 import { kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
 import { hash64 } from '../../store/keys.ts'
 import { claimStatements } from '../../store/resolve.ts'
+import { nameKeyBegin } from '../blocking-keys.ts'
 import type { Person } from '../person.ts'
 import type { Candidate } from '../rank.ts'
 
@@ -21,6 +22,8 @@ export interface Asked {
   readonly keys: readonly string[]
   /** Of these keys the ones that say enough: where one of them finds somebody, the others are not looked at. */
   readonly enough?: readonly string[]
+  /** Names alone bring nobody who was born in another year, in another month and on another day of it than this. */
+  readonly born?: string | undefined
 }
 
 /** The records that share a key with each of the asked, in one query for all of them. */
@@ -53,8 +56,8 @@ interface Row {
 }
 
 function lookingFor(asked: readonly Asked[]): Statement {
-  const rows = asked.flatMap(({ keys, enough = [] }, at) =>
-    keys.map((key) => ({ at, key, isEnough: enough.includes(key) })),
+  const rows = asked.flatMap(({ keys, enough = [], born = null }, at) =>
+    keys.map((key) => ({ at, key, isEnough: enough.includes(key), born: key.startsWith(nameKeyBegin) ? born : null })),
   )
   return kept(
     'fhir_candidates',
@@ -62,14 +65,15 @@ function lookingFor(asked: readonly Asked[]): Statement {
     with asked as (
       select * from unnest(
         ${rows.map(({ at }) => at)}::integer[], ${rows.map(({ key }) => key)}::text[],
-        ${rows.map(({ isEnough }) => isEnough)}::boolean[]) as a (at, key, is_enough)
+        ${rows.map(({ isEnough }) => isEnough)}::boolean[], ${rows.map(({ born }) => born)}::text[]
+      ) as a (at, key, is_enough, born)
     ), known as materialized (
-      select asked.at, hit.patient_id, hit.place from asked cross join lateral (${bearersOf(sql`asked.key`)}) as hit
+      select asked.at, hit.patient_id, hit.place from asked cross join lateral (${bearers}) as hit
       where asked.is_enough
     ), hits as (
       select at, patient_id, place, true as enough from known
       union all
-      select asked.at, hit.patient_id, hit.place, false from asked cross join lateral (${bearersOf(sql`asked.key`)}) as hit
+      select asked.at, hit.patient_id, hit.place, false from asked cross join lateral (${bearers}) as hit
       where not asked.is_enough and asked.at <> all (array(select at from known))
     ), nearby as (
       select at, patient_id, max(place) > ${perKeyMax} as full, bool_or(enough) as enough
@@ -87,9 +91,12 @@ function lookingFor(asked: readonly Asked[]): Statement {
   )
 }
 
-const bearersOf = (key: Statement) => sql`
+const bearers = sql`
   select k.patient_id, row_number() over () as place from fhir.index_keys as k
-  where k.key = ${key} limit ${perKeyMax + 1}`
+  where k.key = asked.key and (asked.born is null or k.born is null
+    or left(k.born, 4) = left(asked.born, 4) or substr(k.born, 6, 2) = substr(asked.born, 6, 2)
+    or right(k.born, 2) = right(asked.born, 2))
+  limit ${perKeyMax + 1}`
 
 function candidatesIn(asked: readonly Asked[], rows: readonly Row[]): readonly Candidates[] {
   const answers = asked.map(() => ({ found: [] as Candidate[], isTruncated: false, isByEnough: false }))

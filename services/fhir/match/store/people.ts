@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
 import { json, kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
-import type { Person } from '../person.ts'
+import { nameKeyBegin } from '../blocking-keys.ts'
+import { fullBirthDate, type Person } from '../person.ts'
 
 /** A row of the index before it is written. */
 export interface IndexedPerson {
@@ -23,13 +24,14 @@ export function savingPeople(people: readonly IndexedPerson[]): Statement {
     'fhir_save_people',
     sql`
     with changed as materialized (
-      select patient_id, golden_id, provisional, fingerprint, person, name_parts::text[], keys::text[] from unnest(
+      select patient_id, golden_id, provisional, fingerprint, person, name_parts::text[], keys::text[], born from unnest(
         ${sorted.map(({ patientId }) => patientId)}::text[], ${sorted.map(({ goldenId }) => goldenId)}::text[],
         ${sorted.map(({ isProvisional }) => isProvisional)}::boolean[],
         ${sorted.map(({ fingerprint }) => fingerprint)}::bigint[], ${sorted.map(({ person }) => json(person))}::text[],
         ${sorted.map(({ person }) => listOf(namePartsOf(person)))}::text[],
-        ${sorted.map(({ keys }) => listOf(keys))}::text[]
-      ) as n (patient_id, golden_id, provisional, fingerprint, person, name_parts, keys)
+        ${sorted.map(({ keys }) => listOf(keys))}::text[],
+        ${sorted.map(({ person }) => fullBirthDate(person) ?? null)}::text[]
+      ) as n (patient_id, golden_id, provisional, fingerprint, person, name_parts, keys, born)
       where not exists (select from fhir.index_people as same where same.patient_id = n.patient_id
         and same.fingerprint = n.fingerprint and same.provisional = n.provisional)
     ), saved as (
@@ -42,10 +44,11 @@ export function savingPeople(people: readonly IndexedPerson[]): Statement {
       delete from fhir.index_keys as k using changed
       where k.patient_id = changed.patient_id and k.key <> all (changed.keys)
     )
-    insert into fhir.index_keys (key, patient_id)
-    select own.key, changed.patient_id from changed cross join lateral unnest(changed.keys) as own (key)
+    insert into fhir.index_keys as k (key, patient_id, born)
+    select own.key, changed.patient_id, case when own.key like ${`${nameKeyBegin}%`} then changed.born end
+    from changed cross join lateral unnest(changed.keys) as own (key)
     order by own.key
-    on conflict do nothing`,
+    on conflict (key, patient_id) do update set born = excluded.born where k.born is distinct from excluded.born`,
   )
 }
 
