@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../log/log.ts'
 import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'

@@ -31,11 +31,18 @@ export function insertTasks(
            new.payload, new.next_at, ${now}::timestamptz
       from rows from (unnest(${tasks.map(({ shard }) => shard)}::smallint[]), unnest(${tasks.map(({ id }) => id)}::uuid[]),
              unnest(${tasks.map(({ queue }) => queue)}::text[]), unnest(${tasks.map(({ key }) => key ?? null)}::text[]),
-             unnest(${tasks.map(({ payload }) => json(payload))}::json[]),
+             unnest(${payloadsOf(tasks)}::json[]),
              unnest(${tasks.map(({ notBefore }) => notBefore ?? now)}::timestamptz[]))
            with ordinality as new (shard, id, queue, key, payload, next_at, number)
       cross join lateral ${lastPosition(table, sql`new`)} as old`,
   )
+}
+
+/** Several topics may be told the same; it is written out once. */
+function payloadsOf(tasks: readonly NewTask[]): string[] {
+  const texts = new Map<unknown, string>()
+  for (const { payload } of tasks) if (!texts.has(payload)) texts.set(payload, json(payload))
+  return tasks.map(({ payload }) => texts.get(payload) ?? '')
 }
 
 export interface ClaimOptions {

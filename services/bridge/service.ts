@@ -10,6 +10,7 @@ import { publishBoundaries, type PassBoundary } from './durable/boundaries.ts'
 import { MessageFlow } from './durable/message-flow.ts'
 import { Retention } from './durable/retention.ts'
 import { retryTransactions } from './durable/retry-transactions.ts'
+import { tellingPart } from './durable/telling.ts'
 import { Listeners } from './listeners/listeners.ts'
 import { LiveEvents } from './live/live-events.ts'
 import { surroundings } from './live/surroundings.ts'
@@ -105,7 +106,7 @@ async function startParts(
   })
   started.defer(() => dispatch.close())
   return {
-    parts: [...dispatch.finishParts, ...audit.finishParts, unmappedCodesPart(kit.ids), consentRefusalsPart],
+    parts: [tellingPart([dispatch.telling, audit.telling], kit), unmappedCodesPart(kit.ids), consentRefusalsPart],
     dispatch,
   }
 }

@@ -14,8 +14,9 @@ import { syslogAuditRepository } from '../../../ports/audit-repository/syslog-au
 import { unavailableFhirStore } from '../../../ports/fhir-store/unavailable-fhir-store.ts'
 import type { Finished } from '../durable/finished.ts'
 import { publishBoundaries } from '../durable/boundaries.ts'
+import { tellingPart, type Telling } from '../durable/telling.ts'
 import { bridgeDatabase } from '../testing/bridge-database.ts'
-import { auditPart } from './audit-part.ts'
+import { auditTelling } from './audit-telling.ts'
 import { AuditReceiver } from './receiver.ts'
 import { sendToRepository } from './send-audit.ts'
 import { startAudit } from './start-audit.ts'
@@ -45,7 +46,8 @@ const messages = (count: number): Finished[] =>
 const spooled = async () => (await database.many(sql`select 1 from kit.outbox`)).length
 
 /** The records as the core writes them: one statement for the messages of a commit. */
-async function finish(part: ReturnType<typeof auditPart>, finished: readonly Finished[]) {
+async function finish(telling: Telling, finished: readonly Finished[]) {
+  const part = tellingPart([telling], kit)
   const statement = part.statement(finished)
   if (statement !== undefined) await database.run(statement)
   part.committed(finished)
@@ -64,10 +66,10 @@ describe('audit', () => {
       ...{ certificateFile: undefined, keyFile: undefined, ...source },
     }
     const audit = await startAudit(section, { ...deps(), mode: 'demo', fhirStore: unavailableFhirStore })
-    const [part] = audit.finishParts
-    if (part === undefined) throw new Error('no part')
-    await finish(part, messages(700))
-    await finish(part, [finishedMessage({ outcome: { status: 'DUPLICATE', of: 't-1', hasOtherContent: false } })])
+    await finish(audit.telling, messages(700))
+    await finish(audit.telling, [
+      finishedMessage({ outcome: { status: 'DUPLICATE', of: 't-1', hasOtherContent: false } }),
+    ])
     await audit.drain()
     await audit.close()
     expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 701 })
@@ -85,13 +87,13 @@ describe('audit', () => {
   ])('loses nothing and keeps nothing twice when the repository %s for a while', async (_, mode) => {
     await using repository = await proxiedRepository()
     const outbox = new Outbox(deps())
-    const part = auditPart(['syslog'], outbox, '1')
+    const telling = auditTelling(['syslog'], outbox, '1')
     const worker = sendToRepository(repository.client, source, { ...deps(), outbox })
-    await finish(part, messages(50))
+    await finish(telling, messages(50))
     await repository.proxy.set(mode)
     worker.start()
     await waitFor(() => repository.proxy.counts.accepted > 0 || mode.kind === 'refuse', { what: 'a first attempt' })
-    await finish(part, messages(150).slice(50))
+    await finish(telling, messages(150).slice(50))
     await repository.proxy.set(pass)
     await worker.drain()
     await worker.stop()

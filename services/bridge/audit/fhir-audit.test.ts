@@ -8,8 +8,9 @@ import type { AuditEvent } from '../../../ports/fhir-store/resources.ts'
 import { storeWorld } from '../outbound/testing/dispatch-world.ts'
 import type { Failed } from '../pipeline/outcome.ts'
 import { publishBoundaries } from '../durable/boundaries.ts'
+import { tellingPart } from '../durable/telling.ts'
 import { bridgeDatabase } from '../testing/bridge-database.ts'
-import { auditPart } from './audit-part.ts'
+import { auditTelling } from './audit-telling.ts'
 import { sendToFhirStore } from './send-audit.ts'
 import { finishedMessage, known } from './testing/finished-messages.ts'
 
@@ -18,7 +19,7 @@ it('every message, also one that was refused, is one AuditEvent, also when it is
   await using server = await bridgeDatabase()
   const database = await openDatabase({ url: server.url, poolMax: 4, log: silentLog })
   const outbox = new Outbox({ database, clock: systemClock, log: silentLog })
-  const part = auditPart(['fhir'], outbox, '4711')
+  const part = tellingPart([auditTelling(['fhir'], outbox, '4711')], {})
   const said = { code: 'AR', errorCode: 'CONSENT_DENIED', errorMessage: '', issues: [] } as const
   const refused: Failed = { ...known, ...said, status: 'ERROR' }
   const messages = [

@@ -5,7 +5,7 @@ import type { AuditRepository } from '../../../ports/audit-repository/audit-repo
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Bundle } from '../../../ports/fhir-store/resources.ts'
 import type { PassBoundary } from '../durable/boundaries.ts'
-import { auditTopics } from './audit-part.ts'
+import { auditTopics } from './audit-telling.ts'
 import type { AuditRecord } from './audit-record.ts'
 import { dicomXml, type AuditSource } from './dicom-xml.ts'
 import { auditIds, fhirAuditEvent } from './fhir-audit-event.ts'

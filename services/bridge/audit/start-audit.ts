@@ -14,8 +14,8 @@ import {
 } from '../../../ports/audit-repository/syslog-audit-repository.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PassBoundary } from '../durable/boundaries.ts'
-import type { FinishPart } from '../durable/finished.ts'
-import { auditPart } from './audit-part.ts'
+import type { Telling } from '../durable/telling.ts'
+import { auditTelling } from './audit-telling.ts'
 import { AuditReceiver } from './receiver.ts'
 import type { AuditSection } from './section.ts'
 import { sendToFhirStore, sendToRepository } from './send-audit.ts'
@@ -34,7 +34,7 @@ export interface AuditDeps {
 
 export interface Audit {
   /** Spools one record a message, in the transaction of its end. */
-  readonly finishParts: readonly FinishPart[]
+  readonly telling: Telling
   /** Where the embedded repository listens, if it does. */
   readonly receiverPort: number | undefined
   /** Resolves when nothing waits to be sent. */
@@ -62,7 +62,7 @@ export async function startAudit(section: AuditSection, deps: AuditDeps): Promis
     ...(section.toFhir ? (['fhir'] as const) : []),
   ]
   return {
-    finishParts: [auditPart(targets, outbox, String(process.pid))],
+    telling: auditTelling(targets, outbox, String(process.pid)),
     receiverPort: receiver?.port,
     drain: async () => void (await Promise.all(workers.map((worker) => worker.drain()))),
     async close() {

@@ -3,6 +3,7 @@ import { systemClock } from '../../../packages/clock/clock.ts'
 import type { Resource, Subscription } from '../../../ports/fhir-store/resources.ts'
 import { finishedMessage, known, succeeded } from '../audit/testing/finished-messages.ts'
 import type { Finished } from '../durable/finished.ts'
+import { tellingPart } from '../durable/telling.ts'
 import { seedSubscriptions } from '../subscriptions/seed-subscriptions.ts'
 import { seededSubscriptions } from '../subscriptions/seeded-subscriptions.ts'
 import { listSinkDeliveries } from './store/sink-deliveries.ts'
@@ -101,8 +102,8 @@ describe('evaluation', () => {
         operation: 'update' as const,
       },
     ]
-    const [part] = world.dispatch.finishParts
-    const statement = part?.statement([finishedMessage({ transactionId, outcome: { ...succeeded, resources } })])
+    const part = tellingPart([world.dispatch.telling], {})
+    const statement = part.statement([finishedMessage({ transactionId, outcome: { ...succeeded, resources } })])
     if (statement !== undefined) await world.database.run(statement)
     await world.dispatch.drain()
     expect(await world.dispatch.listDeliveries(transactionId)).toEqual([before])
@@ -112,8 +113,7 @@ describe('evaluation', () => {
     ['refused', { ...known, status: 'ERROR', code: 'AR', errorCode: 'X', errorMessage: '', issues: [] }],
     ['a duplicate', { status: 'DUPLICATE', of: 't', hasOtherContent: false }],
   ])('leaves out a message that was %s', async (_, outcome) => {
-    const [part] = world.dispatch.finishParts
-    expect(part?.statement([finishedMessage({ outcome })])).toBeUndefined()
+    expect(world.dispatch.telling.messagesOf([finishedMessage({ outcome })])).toEqual([])
   })
 })
 

@@ -19,7 +19,7 @@ import { patientSummary, type PatientSummary } from '../coordination/patient-sum
 import { acknowledgeAlert } from '../coordination/store/alerts.ts'
 import { tellCoordination } from '../coordination/tell-coordination.ts'
 import type { PassBoundary } from '../durable/boundaries.ts'
-import type { FinishPart } from '../durable/finished.ts'
+import type { Telling } from '../durable/telling.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
 import { seedUntilDone } from '../subscriptions/seed-subscriptions.ts'
 import { SubscriptionBook } from '../subscriptions/subscription-book.ts'
@@ -29,7 +29,7 @@ import { MllpDeliveries } from './channels/deliver-mllp.ts'
 import { RestDeliveries } from './channels/deliver-rest.ts'
 import { deliverAll } from './deliver.ts'
 import type { Delivery } from './delivery.ts'
-import { dispatchPart } from './dispatch-part.ts'
+import { dispatchTelling } from './dispatch-telling.ts'
 import { evaluateEvents } from './evaluate-events.ts'
 import { resend } from './resend.ts'
 import type { CoordinationSection, OutboundSection } from './section.ts'
@@ -63,7 +63,7 @@ export interface DispatchDeps {
 
 export interface Dispatch {
   /** Writes one event a message, in the transaction of its end. */
-  readonly finishParts: readonly FinishPart[]
+  readonly telling: Telling
   /** The subscriptions that are served, as the store has them. */
   listSubscriptions(): Promise<readonly Subscription[]>
   listDeliveries(transactionId: string): Promise<readonly Delivery[]>
@@ -130,7 +130,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   })
   const owned = stack.move()
   return {
-    finishParts: [dispatchPart(outbox)],
+    telling: dispatchTelling(outbox),
     listSubscriptions: () => book.current(),
     listDeliveries: (transactionId) => listDeliveries(transactionId, database),
     deliveriesOf: (subscriptionId, page) => deliveriesOf(subscriptionId, page, database),

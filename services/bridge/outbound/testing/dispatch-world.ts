@@ -11,6 +11,7 @@ import type { Resource } from '../../../../ports/fhir-store/resources.ts'
 import { httpResourceMatching } from '../../../../ports/resource-matching/http-resource-matching.ts'
 import { finishedMessage, succeeded } from '../../audit/testing/finished-messages.ts'
 import { publishBoundaries } from '../../durable/boundaries.ts'
+import { tellingPart } from '../../durable/telling.ts'
 import { bridgeDatabase } from '../../testing/bridge-database.ts'
 import type { CoordinationSection, OutboundSection } from '../section.ts'
 import { startDispatch, type Dispatch } from '../start-dispatch.ts'
@@ -102,11 +103,11 @@ export async function dispatchWorld(store: StoreWorld, options: DispatchOptions 
       const transactionId = `t-${++count}`
       const written = await writeAll(resources, store.fhirStore)
       const outcome = { ...succeeded, patient: about.patient ?? patientOf(resources), resources: written }
-      const [part] = dispatch.finishParts
+      const part = tellingPart([dispatch.telling], { clock })
       const finished = [finishedMessage({ transactionId, outcome })]
-      const statement = part?.statement(finished)
+      const statement = part.statement(finished)
       if (statement !== undefined) await database.run(statement)
-      part?.committed(finished)
+      part.committed(finished)
       await dispatch.drain()
       return transactionId
     },

@@ -1,5 +1,5 @@
 import type { Outbox } from '../../../packages/sql/outbox.ts'
-import type { FinishPart } from '../durable/finished.ts'
+import type { Telling } from '../durable/telling.ts'
 import { auditRecordOf } from './audit-record.ts'
 
 /** Where records go, each with its own place in the spool: one that is away does not hold up the other. */
@@ -11,13 +11,13 @@ export type AuditTarget = keyof typeof auditTopics
  * One record a message, spooled with its end: neither is durable without the other. The records of messages that end
  * together wait, and are told, as one task: a row each was most of what a message cost the database.
  */
-export function auditPart(targets: readonly AuditTarget[], outbox: Outbox, processId: string): FinishPart {
+export function auditTelling(targets: readonly AuditTarget[], outbox: Outbox, processId: string): Telling {
+  const topics = targets.map((target) => auditTopics[target])
   return {
-    statement(finished) {
+    messagesOf(finished) {
       const records = finished.flatMap((one) => auditRecordOf(one, processId) ?? [])
-      if (records.length === 0 || targets.length === 0) return undefined
-      return outbox.insert(targets.map((target) => ({ topic: auditTopics[target], payload: records }))).statement
+      return records.length === 0 ? [] : topics.map((topic) => ({ topic, payload: records }))
     },
-    committed: () => outbox.wake(...targets.map((target) => auditTopics[target])),
+    wake: () => outbox.wake(...topics),
   }
 }
