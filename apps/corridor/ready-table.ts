@@ -1,9 +1,12 @@
 import type { Account } from '../../packages/service/service.ts'
 import { calledAs } from './run/called-as.ts'
 import type { RunningCorridor } from './run/run-corridor.ts'
+import type { RunningService } from './run/start-service.ts'
 import { serviceNames } from './services.ts'
 
-type Ready = Pick<RunningCorridor, 'configuration' | 'services' | 'version'>
+interface Ready extends Pick<RunningCorridor, 'configuration' | 'version'> {
+  readonly services: readonly Pick<RunningService, 'title' | 'url' | 'accounts' | 'tryFirst'>[]
+}
 
 /** What an operator or newcomer sees when everything is up: where things are, and what to try. */
 export function readyTable(running: Ready, options: { readonly hasColour: boolean }): string {
