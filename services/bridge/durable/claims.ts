@@ -75,21 +75,26 @@ export const makeAllDue = (database: Database, now: Date): Promise<number> =>
     update bridge.open_work set due_at = ${now}::timestamptz
     where copy is null and is_main and due_at > ${now}::timestamptz and due_at <> 'infinity'`)
 
-/** Who waits for a turn that has come already: the one before it ended at the same moment as it was parked. */
+/**
+ * Who waits for a turn that has come already: the one before it ended at the same moment as it was parked. Begun from
+ * those that are first in a lane: with many messages a patient, looking before each of them looks at all pairs.
+ */
 export const letStrandedGo = (database: Database): Promise<number> =>
   database.run(sql`
+    with first as (select distinct on (lane) transaction_id from bridge.open_work order by lane, ticket),
+    heads as (select transaction_id, count(*) as lanes from first group by transaction_id)
     update bridge.open_work w set due_at = '-infinity'
-    where w.copy is null and w.is_main and w.due_at = 'infinity'
-      and not exists (select 1 from bridge.open_work mine
-                      join bridge.open_work e on e.lane = mine.lane and e.ticket < mine.ticket
-                      where mine.transaction_id = w.transaction_id)`)
+    from heads h
+    where w.transaction_id = h.transaction_id and w.copy is null and w.is_main and w.due_at = 'infinity'
+      and h.lanes = (select count(*) from bridge.open_work mine where mine.transaction_id = h.transaction_id)`)
 
-/** How many messages are parked, and since when the longest-waiting one was received. */
+/** How many messages are parked, and since when the longest-waiting one was received: the one with the least id. */
 export const queueState = (database: Database): Promise<{ depth: number; oldest: Date | null }> =>
   database.one(sql`
-    select count(*)::int as depth, min(m.received_at) as oldest
-    from bridge.open_work w join bridge.raw_messages m on m.transaction_id = w.transaction_id
-    where w.copy is null and w.is_main`)
+    with parked as (
+      select count(*)::int as depth, min(transaction_id) as first from bridge.open_work where copy is null and is_main)
+    select p.depth, m.received_at as oldest
+    from parked p left join bridge.raw_messages m on m.transaction_id = p.first`)
 
 /** Of messages that wait for other copies: whether anybody is still before them, and whether one of those is parked. */
 export const lookAhead = (

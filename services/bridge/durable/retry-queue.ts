@@ -43,7 +43,7 @@ export class RetryQueue {
   readonly #stopping = new AbortController()
   #running = 0
   #nextDueMs = Number.POSITIVE_INFINITY
-  #polls = 0
+  #sweptMs = Number.NEGATIVE_INFINITY
   #loop: Promise<void> | undefined
 
   constructor(deps: RetryQueueDeps) {
@@ -154,7 +154,7 @@ export class RetryQueue {
 
   /** What is seldom to be done: those that wait for other copies, those whose turn was missed, the gauges. */
   async #lookAfterOthers(): Promise<void> {
-    const { durable, lanes, measures } = this.#deps
+    const { durable, lanes, measures, clock } = this.#deps
     const waiting = lanes.behindOthers
     if (waiting.length > 0) {
       for (const { transactionId, isBlocked, isBehindParked } of await durable.lookAhead(waiting)) {
@@ -163,7 +163,9 @@ export class RetryQueue {
       }
       return
     }
-    if (this.#polls++ % pollsPerSweep !== 0) return
+    // By time: whatever ends rings the bell, and with many parked a sweep costs more than a message.
+    if (clock.monotonicMs() - this.#sweptMs < sweepMs) return
+    this.#sweptMs = clock.monotonicMs()
     const { depth, oldest } = await durable.queueState()
     measures.queue(depth, oldest)
     if (depth > 0 && (await durable.letStrandedGo()) > 0) this.#bell.ring()
@@ -172,7 +174,7 @@ export class RetryQueue {
 
 const pollMs = 1_000
 const othersMs = 50
-const pollsPerSweep = 5
+const sweepMs = 5_000
 
 /** One that never came to an end so often is what ends the process. */
 const unfinishedRunsMax = 25
