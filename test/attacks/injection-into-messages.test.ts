@@ -31,11 +31,12 @@ import {
   prescription,
   report,
 } from '../../services/bridge/outbound/testing/clinical-resources.ts'
+import { runs } from '../../packages/testkit/runs.ts'
 import { hostileText, textsIn, withText } from './hostile-text.ts'
 
 /** Whatever somebody writes into a field: what leaves has the form that it had. */
 
-const runs = 4_000
+const tries = runs(4_000)
 const resources: readonly FhirResource[] = [
   { ...patient, address: [{ line: ['1 Street'], city: 'Town', country: 'KE' }], maritalStatus: { text: 'M' } },
   ...[merged, encounter('in-progress', 'IMP'), observation('HH', { valueString: 'text', note: [{ text: 'note' }] })],
@@ -100,7 +101,7 @@ describe('an HL7 message that leaves', () => {
         // Nor a field, a component or a repetition.
         expect(delimitersIn(message)).toBeLessThanOrEqual(Math.max(delimitersIn(honest), delimitersIn(original)))
       }),
-      { numRuns: runs },
+      tries,
     )
   })
 
@@ -116,7 +117,7 @@ describe('an HL7 message that leaves', () => {
         expect(segmentNames(message).filter((name) => name === 'PID')).toHaveLength(1)
         expect(isFramed(message)).toBe(true)
       }),
-      { numRuns: runs / 2 },
+      runs(2_000),
     )
   })
 })
@@ -137,7 +138,7 @@ describe('an answer to a message', () => {
         expect(segmentNames(text)).toEqual(['MSH', 'MSA', 'ERR', ''])
         expect(isFramed(text)).toBe(true)
       }),
-      { numRuns: runs },
+      tries,
     )
   })
 
@@ -149,7 +150,7 @@ describe('an answer to a message', () => {
         expect(segmentNames(answer).filter((name) => !['MSH', 'MSA', 'ERR', ''].includes(name))).toEqual([])
         expect(isFramed(answer)).toBe(true)
       }),
-      { numRuns: runs },
+      tries,
     )
   })
 
@@ -185,7 +186,7 @@ describe('an audit record', () => {
         expect(read).toHaveLength(2)
         for (const line of read) expect(line).toMatch(/^<85>1 \S+ \S+ \S+ \S+ IHE\+RFC-3881 - \ufeff[^\r\n]*$/)
       }),
-      { numRuns: runs },
+      tries,
     )
   })
 })
@@ -204,7 +205,7 @@ describe('a log event', () => {
         expect(lines[0]).toMatch(/^\{[^\r\n\u001b\u0000]*\}\n$/)
         expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error' })
       }),
-      { numRuns: runs },
+      tries,
     )
   })
 })
@@ -221,7 +222,7 @@ describe('a short message', () => {
         const said = smsText(withText(resource, path, text), about)
         expect(said).toMatch(/^[A-Za-z0-9 .:-]+$/)
       }),
-      { numRuns: runs },
+      tries,
     )
   })
 })

@@ -61,25 +61,23 @@ export function sessionsOnRoutes(world: () => World): void {
       }
     })
 
-    it('has it written down who asked for a decision without one', async () => {
+    it.each([
+      ['nobody', () => ({}), 401, 'UNAUTHENTICATED'],
+      ['somebody whom the page is not for', () => ({ cookie: cookieOf.clinician }), 403, 'FORBIDDEN'],
+    ])('has it written down that %s asked for a decision', async (_who, headers, status, outcome) => {
       const asking = targets().filter(({ name }) => name === 'consent POST /ask')
       await using opened = new AsyncDisposableStack()
       const database = await openDatabase({ url: world().corridor.databaseUrl, poolMax: 1, log: silentLog })
       opened.defer(() => database.close())
       const written = async () => {
         const { count } = await database.one<{ count: string }>(sql`
-          select count(*) as count from consent.audit_events where outcome = 'UNAUTHENTICATED'`)
+          select count(*) as count from consent.audit_events
+          where outcome = ${outcome} and (subject is null) = ${status === 401}`)
         return Number(count)
       }
       const before = await written()
-      expect(
-        await world().tryOn(
-          'no session',
-          asking,
-          (target) => sendWith(target, {}),
-          () => [401],
-        ),
-      ).toEqual([])
+      const make = (target: AttackedRoute) => sendWith(target, headers())
+      expect(await world().tryOn('a decision that is not theirs', asking, make, () => [status])).toEqual([])
       await waitFor(async () => (await written()) > before, { what: 'the row of the audit', deadlineMs: 30_000 })
     })
 

@@ -38,9 +38,9 @@ describe(`${kills} kills of a Corridor with all its stages under 16 senders (COR
       for (let kill = 0; kill < kills; kill++) await liveAndDie(moments[kill % moments.length])
       await place.start()
       await Promise.all([...senders.values()].map((sender) => sender.stop()))
-      await place.untilDone()
+      await place.untilDone({ isPatient: isLong })
     },
-    kills * 60_000 + 120_000,
+    kills * 60_000 + 500_000,
   )
 
   afterAll(() => place?.[Symbol.asyncDispose]())

@@ -11,6 +11,7 @@ import { templateDatabase, testDatabase } from '../../packages/testkit/test-data
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import type { Boundary } from '../../services/bridge/durable/boundaries.ts'
 import { channelIds, type ChannelId } from '../../services/bridge/pipeline/channel.ts'
+import { endOldLeases } from './end-old-leases.ts'
 import type { InsistentSender } from './insistent-sender.ts'
 import { fatesIn, type Fates } from './message-fates.ts'
 
@@ -61,13 +62,19 @@ export class CorridorPlace implements AsyncDisposable {
     return child
   }
 
-  /** Resolves when no message is at work or parked, and nothing waits to be evaluated, delivered or audited. */
-  async untilDone(): Promise<void> {
-    const left = () =>
-      this.database.many(sql`
-      select 1 from bridge.open_work union all select 1 from kit.outbox union all
-      select 1 from bridge.deliveries where status = 'waiting' limit 1`)
-    await waitFor(async () => (await left()).length === 0, { what: 'nothing left to do', deadlineMs: 60_000 })
+  /**
+   * Resolves when no message is at work or parked, and nothing waits to be evaluated, delivered or audited.
+   * @param isPatient what the dead had in hand is waited for until somebody takes it up
+   */
+  async untilDone({ isPatient }: { readonly isPatient: boolean }): Promise<void> {
+    const left = async () => {
+      if (!isPatient) await endOldLeases(this.database)
+      return this.database.many(sql`
+        select 1 from bridge.open_work union all select 1 from kit.outbox union all
+        select 1 from bridge.deliveries where status = 'waiting' limit 1`)
+    }
+    const deadlineMs = isPatient ? 400_000 : 120_000
+    await waitFor(async () => (await left()).length === 0, { what: 'nothing left to do', deadlineMs, everyMs: 100 })
   }
 
   /** What the history of the store, the log and the deliveries say that should not be. */

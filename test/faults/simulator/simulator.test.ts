@@ -5,7 +5,7 @@ import { tellFigures } from '../fault-figures.ts'
 import { failedSeeds } from './failed-seeds.ts'
 import { runHistory, type Spoil } from './run-history.ts'
 
-const count = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 5_000 : 300
+const count = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 5_000 : 500
 const first = Number(process.env['CORRIDOR_TEST_SEED'] ?? systemRandom.below(2 ** 31))
 
 /** What these worlds have seen; their faults with the seed of each. */

@@ -24,7 +24,8 @@ export const matchRoute = fhirRoute({
     const { database, base, names } = deps
     const visiblePatients = (ids: readonly string[]) => readVisible(ids, access, deps)
     const body = readBody(request)
-    const issues = deps.validate(body)
+    // What is no resource at all is refused by the operation, which says what it wants.
+    const issues = typeof body === 'object' && body !== null && 'resourceType' in body ? deps.validate(body) : []
     if (hasErrors(issues)) throw new InvalidResource(issues)
     const bundle = await matchOperation(body, { database, names, base, visiblePatients })
     const ids = (bundle.entry ?? []).flatMap(({ resource }) => resource?.id ?? [])
