@@ -3,7 +3,7 @@ import { parkedMessages } from './bridge/extent.ts'
 import { knownPatients } from './bridge/messages.ts'
 import { noteCosts, noteSpent, spentBy } from './bridge/note-costs.ts'
 import { resetCircuits, signInAsOperator } from './bridge/operator.ts'
-import { failedIn, parkedIn, parkMessages, patientBreaker } from './bridge/park-messages.ts'
+import { failedIn, isDrained, parkedIn, parkMessages, patientBreaker } from './bridge/park-messages.ts'
 import { RunningCorridor } from './bridge/running-corridor.ts'
 import { admissions, sendMessages } from './bridge/send-messages.ts'
 import { benchmark, type Round } from './harness/benchmark.ts'
@@ -35,7 +35,7 @@ async function drain(corridor: RunningCorridor, round: Round): Promise<number> {
   const before = await spentBy(corridor)
   const startedMs = round.clock.monotonicMs()
   await resetCircuits(corridor.url('bridge'), token)
-  while ((await parkedIn(corridor)) > 0) await round.clock.sleep(lookMs)
+  while (!(await isDrained(corridor))) await round.clock.sleep(lookMs)
   const seconds = (round.clock.monotonicMs() - startedMs) / 1_000
   noteSpent(round, before, await spentBy(corridor))
   assert((await failedIn(corridor)) === 0, 'a parked message was given up')

@@ -1,5 +1,5 @@
-import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { sql } from '../../packages/sql/sql.ts'
+import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { openCircuits } from './operator.ts'
 import type { RunningCorridor } from './running-corridor.ts'
 import { sendOne } from './send-messages.ts'
@@ -39,6 +39,13 @@ export async function parkedIn({ database }: RunningCorridor): Promise<number> {
     sql`select count(*)::int as count from bridge.open_work where is_main`,
   )
   return count
+}
+
+export async function isDrained({ database }: RunningCorridor): Promise<boolean> {
+  const { isEmpty } = await database.one<{ isEmpty: boolean }>(
+    sql`select not exists (select from bridge.open_work) as "isEmpty"`,
+  )
+  return isEmpty
 }
 
 export async function failedIn({ database }: RunningCorridor): Promise<number> {
