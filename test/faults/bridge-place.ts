@@ -41,7 +41,7 @@ export class BridgePlace implements AsyncDisposable {
 
   async started(port = this.port): Promise<Child> {
     const child = await this.start(port)
-    await child.waitForLine(/^ready$/)
+    await child.waitForLine(/^ready$/, { deadlineMs: 120_000 })
     return child
   }
 
