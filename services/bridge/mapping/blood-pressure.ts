@@ -11,11 +11,16 @@ export function bloodPressures(
   about: ObservationAbout,
   draft: Draft,
 ): readonly ReadObservation[] {
-  const diastolics = results.filter((one) => isOf(one, diastolic))
+  const systolics = results.filter((one) => isOf(one, systolic))
+  if (systolics.length === 0) return results
+  const diastolics = Map.groupBy(
+    results.filter((one) => isOf(one, diastolic)),
+    measurementOf,
+  )
   const paired = new Set<ReadObservation>()
   const panels = new Map<ReadObservation, ReadObservation>()
-  for (const first of results.filter((one) => isOf(one, systolic))) {
-    const second = diastolics.find((one) => !paired.has(one) && isSameMeasurement(first, one))
+  for (const first of systolics) {
+    const second = diastolics.get(measurementOf(first))?.shift()
     if (second === undefined) continue
     paired.add(second)
     panels.set(first, panelOf(first, second, panels.size, about, draft))
@@ -31,9 +36,9 @@ const isOf = ({ resource, isMistake }: ReadObservation, code: string): boolean =
   resource.valueQuantity !== undefined &&
   resource.code.coding?.some((one) => one.system === loinc && one.code === code) === true
 
-/** At the same time, with the same sub-id, and equally certain. */
-const isSameMeasurement = ({ obx: first }: ReadObservation, { obx: second }: ReadObservation): boolean =>
-  [4, 11, 14].every((field) => (first.rawField(field) ?? '') === (second.rawField(field) ?? ''))
+/** The same for what was measured at the same time, with the same sub-id, and is equally certain. */
+const measurementOf = ({ obx }: ReadObservation): string =>
+  [4, 11, 14].map((field) => obx.rawField(field) ?? '').join(obx.syntax.delimiters.field)
 
 function panelOf(
   first: ReadObservation,

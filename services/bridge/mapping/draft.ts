@@ -5,6 +5,7 @@ import { mayHoldControls, withoutControls } from './clean-text.ts'
 import type { MappingContext } from './context.ts'
 import type { ItemRemoval, Key, Mapped, Warning, WarningKind, Write, WriteMode } from './mapped.ts'
 import { nameUuid } from './name-uuid.ts'
+import { OrderNumbers } from './order-numbers.ts'
 import { type CodeNeed, termKey, type TermAnswer } from './terms.ts'
 
 export interface PutOptions<R extends FhirResource> {
@@ -24,6 +25,7 @@ export class Draft {
   /** By their raw text, because every result of a report names the same doctor and one of a few units. */
   readonly people = new Map<string, Reference>()
   readonly units = new Map<string, Coded>()
+  readonly orderNumbers = new OrderNumbers()
   readonly #writes = new Map<string, Write>()
   /** By value, which is short; hardly ever do two resources of a message share one. */
   readonly #fullUrls = new Map<string, FullUrl[]>()
@@ -57,6 +59,7 @@ export class Draft {
     // Sound: Partial<R> of a member of the union is a Partial of that member.
     const write = { fullUrl, key, mode, resource, defaults: defaults as Partial<FhirResource>, deletes, removes }
     this.#writes.set(fullUrl, write)
+    if (resource.resourceType === 'ServiceRequest') this.orderNumbers.set(fullUrl, resource.identifier ?? [])
     return referenceTo(write)
   }
 

@@ -75,18 +75,25 @@ function addMembers(results: readonly ReadObservation[], draft: Draft): void {
     const subId = one.obx.text(4)?.trim()
     if (subId !== undefined && !one.isMistake && !bySubId.has(subId)) bySubId.set(subId, one)
   }
-  for (const one of results) {
+  const children = Map.groupBy(results, (one) => {
     const subId = one.obx.text(4)?.trim() ?? ''
-    const parent = subId.includes('.') ? bySubId.get(subId.slice(0, subId.lastIndexOf('.'))) : undefined
-    if (parent !== undefined && parent !== one && !one.isMistake) {
-      addMember(parent.resource, referenceOf(one, draft))
-    }
+    return subId.includes('.') ? bySubId.get(subId.slice(0, subId.lastIndexOf('.'))) : undefined
+  })
+  for (const [parent, members] of children) {
+    if (parent === undefined) continue
+    const others = members.filter((one) => one !== parent && !one.isMistake)
+    addMembersTo(
+      parent.resource,
+      others.map((one) => referenceOf(one, draft)),
+    )
   }
 }
 
 /** A panel needs no value of its own. */
-export function addMember(parent: Observation, member: Reference): void {
-  if (parent.hasMember?.some(({ reference }) => reference === member.reference) === true) return
-  parent.hasMember = [...(parent.hasMember ?? []), member]
+export function addMembersTo(parent: Observation, members: readonly Reference[]): void {
+  const known = new Set(parent.hasMember?.map(({ reference }) => reference))
+  const others = members.filter(({ reference }) => !known.has(reference))
+  if (others.length === 0) return
+  parent.hasMember = [...(parent.hasMember ?? []), ...others]
   delete parent.dataAbsentReason
 }

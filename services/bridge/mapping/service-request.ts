@@ -105,12 +105,8 @@ function numbersOf(
   key: Key,
   draft: Draft,
 ): Pick<ServiceRequest, 'identifier' | 'requisition'> {
-  const others = draft.writes.flatMap(({ resource, fullUrl }) =>
-    resource.resourceType === 'ServiceRequest' && fullUrl !== draft.fullUrl('ServiceRequest', key)
-      ? (resource.identifier ?? [])
-      : [],
-  )
-  const isTaken = ({ system, value }: Identifier) => others.some((one) => one.system === system && one.value === value)
+  const fullUrl = draft.fullUrl('ServiceRequest', key)
+  const isTaken = (one: Identifier) => draft.orderNumbers.isTaken(one, fullUrl)
   const group = requisition ?? (placer !== undefined && isTaken(placer) ? placer : undefined)
   return {
     identifier: distinct([...identifier.filter((one) => !isTaken(one)), keyIdentifier(key)]),

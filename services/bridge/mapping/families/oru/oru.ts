@@ -3,17 +3,17 @@ import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
 import type { Draft } from '../../draft.ts'
 import { mentionEncounter } from '../../encounter.ts'
 import { keyText } from '../../keys.ts'
-import { addMember, putObservations } from '../../observations.ts'
+import { addMembersTo, putObservations } from '../../observations.ts'
 import { orderGroups } from '../../order-group.ts'
 import { putPatient } from '../../patient.ts'
 import { checkEvent } from '../../refusals.ts'
-import { type PutReport, putReport } from '../../report.ts'
+import { putReport } from '../../report.ts'
 import { putProvenance } from '../../segments/evn.ts'
 import { note } from '../../segments/nte.ts'
 import { agentsOfOrder } from '../../segments/orc.ts'
 import { patientGroups } from '../adt/groups.ts'
 import { resultEvents } from './events.ts'
-import { isParentOf } from './parent-result.ts'
+import { EarlierResults } from './parent-result.ts'
 
 /** ORU: results. Each PID begins a patient, each OBR a report of that patient. */
 export function mapOru(draft: Draft): void {
@@ -35,14 +35,13 @@ function mapPatientResult(segments: SegmentList, header: readonly Annotation[], 
     { patient, encounter, within: keyText(patient.key), isToldByTime: true },
     draft,
   )
-  const reports: PutReport[] = []
+  const earlier = new EarlierResults()
   for (const order of orders) {
     const report = putReport(order, about, draft)
-    const parent = reports.flatMap(({ group, results }) => results.filter((one) => isParentOf(one, group, order)))[0]
-    for (const result of report.results) {
-      if (parent !== undefined && !result.isMistake) addMember(parent.resource, result.reference)
-    }
-    reports.push(report)
+    const parent = earlier.parentOf(order)
+    const members = report.results.filter(({ isMistake }) => !isMistake).map(({ reference }) => reference)
+    if (parent !== undefined) addMembersTo(parent.resource, members)
+    earlier.add(report.group, report.results)
     draft.main ??= (report.reference ?? report.results[0]?.reference)?.reference
   }
   const fallback: Reference = alone[0]?.reference ?? patient.reference

@@ -2,16 +2,38 @@ import type { OrderGroup } from '../../order-group.ts'
 import type { PutObservation } from '../../observations.ts'
 
 /**
- * Whether a result is the one that a later order was made for: the organism whose susceptibilities are tested. OBR-29
- * names the order of the result, OBR-26 its OBX-3 and OBX-4.
+ * The results so far, to find the one that a later order was made for: the organism whose susceptibilities are tested.
+ * OBR-29 names the order of the result, OBR-26 its OBX-3 and OBX-4.
  */
-export function isParentOf({ obx, isMistake }: PutObservation, parent: OrderGroup, child: OrderGroup): boolean {
-  const code = child.obr?.text(26, 1, 1)?.trim()
-  if (isMistake || child.obr === undefined || code === undefined || code !== obx.text(3)?.trim()) return false
-  const subId = child.obr.text(26, 2)?.trim()
-  if (subId !== undefined && subId !== obx.text(4)?.trim()) return false
-  const [placer, filler] = [child.obr.text(29, 1), child.obr.text(29, 2)]
-  return isSame(placer, parent.placer?.value) && isSame(filler, parent.filler?.value)
+export class EarlierResults {
+  readonly #byCode = new Map<string, EarlierResult[]>()
+
+  add(group: OrderGroup, results: readonly PutObservation[]): void {
+    for (const result of results) {
+      const code = result.obx.text(3)?.trim()
+      if (result.isMistake || code === undefined) continue
+      const sameCode = this.#byCode.get(code)
+      if (sameCode === undefined) this.#byCode.set(code, [{ group, result }])
+      else sameCode.push({ group, result })
+    }
+  }
+
+  parentOf(child: OrderGroup): PutObservation | undefined {
+    const code = child.obr?.text(26, 1, 1)?.trim()
+    const sameCode = code === undefined ? undefined : this.#byCode.get(code)
+    return sameCode?.find((one) => isParentOf(one, child))?.result
+  }
+}
+
+interface EarlierResult {
+  readonly group: OrderGroup
+  readonly result: PutObservation
+}
+
+function isParentOf({ group, result }: EarlierResult, { obr }: OrderGroup): boolean {
+  const subId = obr?.text(26, 2)?.trim()
+  if (subId !== undefined && subId !== result.obx.text(4)?.trim()) return false
+  return isSame(obr?.text(29, 1), group.placer?.value) && isSame(obr?.text(29, 2), group.filler?.value)
 }
 
 const isSame = (sent: string | undefined, known: string | undefined): boolean =>
