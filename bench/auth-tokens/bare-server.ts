@@ -10,7 +10,8 @@ import type { AuthServer } from './server.ts'
 const signer = makeSigner(await makeTestKey())
 const claims = () => ({ sub: 'dr-amara', scope: 'openid fhirUser offline_access', jti: systemIds.uuid() })
 
-const server = createServer((request, response) => {
+// The other variants have their turn between two of this one's: its connections stay open meanwhile.
+const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
   request.resume().once('end', async () => {
     const sign = () => signer.sign({ typ: 'at+jwt', claims: claims() })
     const tokens = JSON.stringify(await Promise.all([sign(), sign(), sign()]))

@@ -85,4 +85,28 @@ describe('the audit trail', () => {
       entity: [{ what: { reference: 'Patient/amina-diallo' } }],
     })
   })
+
+  it('tells the FHIR store why a code was refused, and nothing of a code that was none', async () => {
+    await using auth = await startTestAuth({ section: { auditToFhir: true } })
+    const app = new SmartApp(auth)
+    const refused = await app.exchange(await app.code(), { code_verifier: 'x'.repeat(43) })
+    const unknown = await app.exchange('never-issued')
+    expect([refused.status, unknown.status]).toEqual([400, 400])
+    await waitFor(
+      async () => {
+        const { left } = await auth.database.one<{ left: number }>(
+          sql`select count(*)::integer as left from kit.outbox`,
+        )
+        return left === 0 ? true : undefined
+      },
+      { what: 'everything that waits has been told' },
+    )
+    const events = auth.fhir.stored.filter((resource) => resource.resourceType === 'AuditEvent') as AuditEvent[]
+    const told = events.map(({ subtype, outcome, outcomeDesc }) => [subtype?.[0]?.code, outcome, outcomeDesc])
+    expect(told.toSorted()).toEqual([
+      ['110122', '0', undefined],
+      ['code exchanged', '4', 'code_verifier'],
+      ['code issued', '0', undefined],
+    ])
+  })
 })

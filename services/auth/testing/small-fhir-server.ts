@@ -28,7 +28,7 @@ export async function startSmallFhirServer(resources: readonly Resource[] = demo
     if (method === 'POST') {
       const tag = new URLSearchParams(String(headers['if-none-exist'])).get('_tag')?.split('|').at(-1)
       const isThere = stored.some(({ meta }) => meta?.tag?.some(({ code }) => code === tag) === true)
-      const created = JSON.parse(await textOf(request)) as Resource
+      const created = { ...(JSON.parse(await textOf(request)) as Resource), id: `made-${stored.length}` }
       if (!isThere) stored.push(created)
       return void send(isThere ? 200 : 201, created)
     }
