@@ -27,8 +27,7 @@ export class Draft {
   readonly units = new Map<string, Coded>()
   readonly orderNumbers = new OrderNumbers()
   readonly #writes = new Map<string, Write>()
-  /** By value, which is short; hardly ever do two resources of a message share one. */
-  readonly #fullUrls = new Map<string, FullUrl[]>()
+  readonly #fullUrls = new Map<string, string>()
   readonly #needs = new Map<string, CodeNeed>()
   readonly #warnings = new Map<string, Warning>()
   #occurrences: ReadonlyMap<Segment, string> | undefined
@@ -73,12 +72,11 @@ export class Draft {
   }
 
   fullUrl(resourceType: string, { system, value }: Key): string {
-    const sameValue = this.#fullUrls.get(value)
-    const known = sameValue?.find((one) => one.resourceType === resourceType && one.system === system)
-    if (known !== undefined) return known.fullUrl
-    const fullUrl = `urn:uuid:${nameUuid(`${resourceType} ${system}|${value}`)}`
-    if (sameValue === undefined) this.#fullUrls.set(value, [{ resourceType, system, fullUrl }])
-    else sameValue.push({ resourceType, system, fullUrl })
+    const name = `${resourceType} ${system}|${value}`
+    const known = this.#fullUrls.get(name)
+    if (known !== undefined) return known
+    const fullUrl = `urn:uuid:${nameUuid(name)}`
+    this.#fullUrls.set(name, fullUrl)
     return fullUrl
   }
 
@@ -138,12 +136,6 @@ export class Draft {
   get warningCount(): number {
     return this.#warnings.size
   }
-}
-
-interface FullUrl {
-  readonly resourceType: string
-  readonly system: string
-  readonly fullUrl: string
 }
 
 /** How much a mode says: to mention is less than to amend, and that is less than to say it all. */
