@@ -28,10 +28,11 @@ export default benchmark<RunningCorridor>({
 
 async function underLoad(corridor: RunningCorridor, round: Round): Promise<number> {
   const pace = { perSecond, seconds: steadySeconds, connections: 10 }
-  const [heapMb, sent] = await Promise.all([
+  const [heapMb, { taken, refused }] = await Promise.all([
     watchMemory(corridor, round, steadySeconds),
     sendSteadily(corridor, pace, round.clock),
   ])
-  round.note('messages/s', sent / steadySeconds)
+  round.note('messages/s', taken / steadySeconds)
+  round.note('refused', refused)
   return heapMb
 }

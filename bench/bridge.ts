@@ -12,7 +12,8 @@ const sent =
 /** All seven stages, consent included, on the embedded PostgreSQL with durable settings; both ends on this machine. */
 export default benchmark<RunningCorridor>({
   name: 'bridge',
-  title: 'messages through all seven stages, from the first byte to the AA, by connections and by what they hold',
+  title:
+    'messages through all seven stages, from the first byte to the AA, by connections and by what they hold, and what each costs',
   unit: 'messages/s',
   setup: async ({ progress }) => {
     progress('starting a Corridor')

@@ -13,12 +13,13 @@ export async function noteCosts(
 ): Promise<number> {
   const before = await spentBy(corridor)
   const rate = await send(round)
-  round.note('after-work s', await afterWork(corridor, round.clock))
+  const afterSeconds = await afterWork(corridor, round.clock)
   // A session of PostgreSQL tells its counts with its first transaction a second after it told them last.
   await round.clock.sleep(tellMs)
   await send({ ...round, seconds: tellingSeconds, record: () => {} })
   const after = await spentBy(corridor)
   noteSpent(round, before, after)
+  round.note('after-work s', afterSeconds)
   round.note('whole ms', (after.times.wholeMs - before.times.wholeMs) / (after.times.messages - before.times.messages))
   return rate
 }

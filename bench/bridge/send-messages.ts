@@ -50,4 +50,4 @@ export async function sendOne(sender: Hl7Sender, message: string): Promise<void>
 }
 
 /** A busy machine is slow, and that is a figure too. */
-const answerMs = 60_000
+export const answerMs = 60_000

@@ -1,6 +1,6 @@
 import type { Clock } from '../../packages/clock/clock.ts'
 import type { RunningCorridor } from './running-corridor.ts'
-import { sendOne } from './send-messages.ts'
+import { answerMs } from './send-messages.ts'
 
 export interface Pace {
   readonly perSecond: number
@@ -8,8 +8,14 @@ export interface Pace {
   readonly connections: number
 }
 
-/** Messages at an even pace, every fifth of them a result, for so long; a connection that is late does not catch up. Gives how many. */
-export async function sendSteadily(corridor: RunningCorridor, pace: Pace, clock: Clock): Promise<number> {
+/** One that is refused ends nothing: who watches for ten minutes wants to see the rest. */
+export interface Sent {
+  readonly taken: number
+  readonly refused: number
+}
+
+/** Messages at an even pace, every fifth of them a result, for so long; a connection that is late does not catch up. */
+export async function sendSteadily(corridor: RunningCorridor, pace: Pace, clock: Clock): Promise<Sent> {
   const { perSecond, seconds, connections } = pace
   const everyMs = (connections / perSecond) * 1_000
   const endMs = clock.monotonicMs() + seconds * 1_000
@@ -20,13 +26,13 @@ export async function sendSteadily(corridor: RunningCorridor, pace: Pace, clock:
     ...admissions.map((sender) => ({ sender, next: () => corridor.messages.admission() })),
     ...results.map((sender) => ({ sender, next: () => corridor.messages.results() })),
   ]
-  let sent = 0
+  const sent = { taken: 0, refused: 0 }
   await Promise.all(
     lines.map(async ({ sender, next }, index) => {
       await clock.sleep((index / lines.length) * everyMs)
       for (let nowMs = clock.monotonicMs(); nowMs < endMs; nowMs = clock.monotonicMs()) {
-        await sendOne(sender, next())
-        sent++
+        const { ackCode } = await sender.send(next(), { deadlineMs: answerMs })
+        sent[ackCode === 'AA' ? 'taken' : 'refused']++
         await clock.sleep(Math.max(0, nowMs + everyMs - clock.monotonicMs()))
       }
       await sender.close()
