@@ -28,10 +28,13 @@ export function routeRequests({ route }: AttackedRoute, known: readonly string[]
       headers: fieldsOf(objectOf(input.headers), known),
       body: readsOwnInput === true ? fhirResources : schemaValues(asSchema(input.body ?? {}), known),
       type: accepted,
+      // A resource at the address of its own type, mostly.
+      isAtHome: fc.nat(3).map((chance) => chance > 0),
     })
-    .map(({ params: values, query: pairs, stray, headers, body, type }) => {
+    .map(({ params: values, query: pairs, stray, headers, body, type, isAtHome }) => {
       const asked = joined([...pairs, ...stray])
-      const path = pathWith(route.path, values)
+      const home = readsOwnInput === true && isAtHome ? { type: fieldsIn(body)['resourceType'] } : {}
+      const path = pathWith(route.path, { ...values, ...home })
       const whole = asked === '' ? path : `${path}?${asked}`
       const said = headersOf(headers)
       if (route.method === 'GET') return { path: whole, headers: said }

@@ -6,7 +6,7 @@ import { oddTexts, strangeNumbers, strangeTexts, strangeValues } from './strange
 /** Values about a schema: most fit, some nearly do (a bound passed, a field left out or added), some are anything. */
 export function schemaValues(schema: JsonSchema, known: readonly string[]): fc.Arbitrary<unknown> {
   return fc.oneof(
-    { weight: 6, arbitrary: fittingValues(schema, known) },
+    { weight: 15, arbitrary: fittingValues(schema, known) },
     { weight: 2, arbitrary: nearValues(schema) },
     { weight: 1, arbitrary: strangeValues },
   )
