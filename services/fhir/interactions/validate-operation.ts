@@ -22,8 +22,8 @@ export function validateOperation(
 function resourceIn(body: unknown): unknown {
   const { resourceType, parameter } = (body ?? {}) as { resourceType?: unknown; parameter?: unknown }
   if (resourceType !== 'Parameters' || !Array.isArray(parameter)) return body
-  const named = parameter as { name?: unknown; resource?: unknown }[]
-  const found = named.find((one) => one.name === 'resource')?.resource
+  const named = parameter as ({ name?: unknown; resource?: unknown } | null)[]
+  const found = named.find((one) => one?.name === 'resource')?.resource
   if (found === undefined) {
     throw incorrect('Send the resource itself, or Parameters with a parameter named resource.', {
       fields: [{ path: 'Parameters.parameter', message: 'has no resource' }],
