@@ -1,5 +1,5 @@
 import { incorrect } from '../../../../packages/faults/fault.ts'
-import type { CodeableConcept, Coding, Parameters, ParametersParameter } from '../../../../packages/fhir/r4.ts'
+import type { CodeableConcept, Coding, ParametersParameter } from '../../../../packages/fhir/r4.ts'
 
 /** The parameters of an operation, whether they came in the address or as a Parameters resource. */
 export interface OperationInput {
@@ -59,19 +59,20 @@ export const wrong = (name: string, message: string) =>
   })
 
 function textOf(parameter: ParametersParameter | undefined): string | undefined {
-  return (
+  const given: unknown =
     parameter?.valueUri ??
     parameter?.valueCanonical ??
     parameter?.valueCode ??
     parameter?.valueString ??
     parameter?.valueUrl ??
     parameter?.valueId
-  )
+  return typeof given === 'string' ? given : undefined
 }
 
 function parametersOf(body: unknown): readonly ParametersParameter[] {
   if (typeof body !== 'object' || body === null) return []
-  // The store has validated what comes by HTTP; every member is read as optional here.
-  const { resourceType, parameter } = body as Partial<Parameters>
-  return resourceType === 'Parameters' && Array.isArray(parameter) ? parameter : []
+  // Nobody has validated it: what is no parameter is passed over.
+  const { resourceType, parameter } = body as { resourceType?: unknown; parameter?: unknown }
+  if (resourceType !== 'Parameters' || !Array.isArray(parameter)) return []
+  return parameter.filter((one): one is ParametersParameter => typeof one === 'object' && one !== null)
 }
