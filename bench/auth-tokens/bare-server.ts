@@ -1,6 +1,6 @@
 // What any server pays: it reads a request, signs, and answers. No client, no grant, no row.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemIds } from '../../packages/clock/ids.ts'
 import { makeTestKey } from '../../packages/testkit/test-key.ts'
@@ -12,11 +12,7 @@ const claims = () => ({ sub: 'dr-amara', scope: 'openid fhirUser offline_access'
 
 // The other variants have their turn between two of this one's: its connections stay open meanwhile.
 const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
-  request.resume().once('end', async () => {
-    const sign = () => signer.sign({ typ: 'at+jwt', claims: claims() })
-    const tokens = JSON.stringify(await Promise.all([sign(), sign(), sign()]))
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': tokens.length }).end(tokens)
-  })
+  request.resume().once('end', () => void answer(response))
 })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
@@ -24,3 +20,9 @@ await once(server, 'listening')
 const { port } = server.address() as AddressInfo
 const printed: AuthServer = { url: `http://127.0.0.1:${port}` }
 process.stdout.write(`${JSON.stringify(printed)}\n`)
+
+async function answer(response: ServerResponse): Promise<void> {
+  const sign = () => signer.sign({ typ: 'at+jwt', claims: claims() })
+  const tokens = JSON.stringify(await Promise.all([sign(), sign(), sign()]))
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': tokens.length }).end(tokens)
+}
