@@ -7,7 +7,7 @@ import { waitFor } from '../testkit/wait-for.ts'
 import { openDatabase, type Database } from './database.ts'
 import { kitMigrations, migrate } from './migrate.ts'
 import { Outbox } from './outbox.ts'
-import { sql } from './sql.ts'
+import { sql, type Statement } from './sql.ts'
 
 let server: TestDatabase
 let database: Database
@@ -60,6 +60,33 @@ describe('a worker of batches', () => {
     expect(sizes).toEqual([100, 100, 50])
     expect(await left()).toBe(0)
     expect(await database.many(sql`select 1 from public.told`)).toHaveLength(250)
+  })
+
+  it('counts no look that began before it was asked for the end', async () => {
+    const looked = Promise.withResolvers<void>()
+    const added = Promise.withResolvers<void>()
+    const late: Database = {
+      ...database,
+      async many<Row>(statement: Statement) {
+        const rows = await database.many<Row>(statement)
+        looked.resolve()
+        await added.promise
+        return rows
+      },
+    }
+    const seen: string[] = []
+    const worker = new Outbox({ database: late, clock, log: silentLog }).deliverInBatches<string>({
+      topics: ['event'],
+      handle: async (tasks) => void seen.push(...tasks.map(({ payload }) => payload)),
+    })
+    worker.start()
+    await looked.promise
+    await enqueue(['late'])
+    const drained = worker.drain()
+    added.resolve()
+    await drained
+    await worker.stop()
+    expect(seen).toEqual(['late'])
   })
 
   it('takes those of one key one after the other', async () => {

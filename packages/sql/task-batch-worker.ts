@@ -60,7 +60,7 @@ export class TaskBatchWorker<Payload> {
     this.#bell.ring()
   }
 
-  /** Resolves when a look finds nothing due, or when the worker was stopped. */
+  /** Resolves when a look that begins now or later finds nothing due, or when the worker was stopped. */
   drain(): Promise<void> {
     assert(this.#loop !== undefined, 'a worker must be started before it can be drained')
     const idle = new Promise<void>((resolve) => this.#onIdle.push(resolve))
@@ -83,12 +83,14 @@ export class TaskBatchWorker<Payload> {
   async #run(): Promise<void> {
     const { clock, random } = this.#deps
     while (!this.#stopping.signal.aborted) {
+      // Whoever asks during a look may have added what it does not see.
+      const asked = this.#onIdle.length
       const found = await this.#round()
       if (found > 0) {
         if (found < (this.#options.batchMax ?? batchMaxDefault)) await this.#gather()
         continue
       }
-      if (this.#failures === 0) for (const resolve of this.#onIdle.splice(0)) resolve()
+      if (this.#failures === 0) for (const resolve of this.#onIdle.splice(0, asked)) resolve()
       const pollMs = (this.#options.pollMs ?? 1_000) * (0.8 + 0.4 * random.fraction())
       if (await this.#bell.wait(clock, Math.round(pollMs))) await this.#gather()
       else await this.#sweep()
