@@ -109,7 +109,7 @@ export const oauthVectors: readonly Tried[] = [
     'wrong verifier': "['C31: a wrong verifier'",
     'redirect_uri differs at the token endpoint': "['another redirect_uri'",
     'client_credentials with a bad secret': "it('C34: and is refused with a wrong secret",
-    'answers are never stored': "it('C23 to C26: is 200 JSON with the four fields, never stored'",
+    'answers are never stored': "it('C23, C24, C25, C26: is 200 JSON with the four fields, never stored'",
   }),
   ...rowsIn(codes, {
     'verifier reuse': "it('A3: the verifier of one request is worth nothing for another'",
