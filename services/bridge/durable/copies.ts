@@ -1,4 +1,4 @@
-import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Clock, Deadline } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf, unavailable, type Fault } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
@@ -30,7 +30,8 @@ export class Copies {
   readonly #stopping = new AbortController()
   #id: string
   readonly #onLost = new Set<(reason: Fault) => void>()
-  #heldUntilMs = 0
+  /** Ends when others may take our work: then we have lost it, whether or not anybody could tell us. */
+  #lease: Deadline | undefined
   #mayHoldUnknownUntilMs = 0
   #unknown: readonly BegunWork[] = []
   #claims = 0
@@ -76,6 +77,7 @@ export class Copies {
     this.#stopping.abort()
     this.#bell.ring()
     await this.#loop
+    this.#lease?.[Symbol.dispose]()
     const { durable, log } = this.#deps
     await durable
       .takeOver([this.#id])
@@ -91,7 +93,6 @@ export class Copies {
         await this.#takeOver()
       } catch (thrown) {
         log.warn('bridge.lease-not-extended', { error: faultOf(thrown).message })
-        if (clock.monotonicMs() > this.#heldUntilMs) this.#lose()
       }
       await this.#bell.wait(clock, this.#unknown.length > 0 ? lookAgainMs : leaseMs / beatsPerLease)
     }
@@ -99,24 +100,33 @@ export class Copies {
 
   async #register(): Promise<void> {
     const { durable, clock, process, leaseMs } = this.#deps
-    const begunMs = clock.monotonicMs()
-    await durable.addCopy(this.#id, process, leaseMs)
-    this.#heldUntilMs = begunMs + leaseMs
+    const [id, begunMs] = [this.#id, clock.monotonicMs()]
+    await durable.addCopy(id, process, leaseMs)
+    this.#hold(id, begunMs)
   }
 
   async #beat(): Promise<void> {
     const { durable, clock, leaseMs } = this.#deps
-    const begunMs = clock.monotonicMs()
-    if (await durable.extendLease(this.#id, leaseMs)) {
-      this.#heldUntilMs = begunMs + leaseMs
-      return
-    }
-    this.#lose()
+    const [id, begunMs] = [this.#id, clock.monotonicMs()]
+    if (await durable.extendLease(id, leaseMs)) return this.#hold(id, begunMs)
+    if (this.#lease !== undefined && id === this.#id) this.#lose()
     await this.#register()
+  }
+
+  /** Counted from before we asked: the database counts from when it heard us, which is later. */
+  #hold(id: string, begunMs: number): void {
+    const { clock, leaseMs } = this.#deps
+    // The lease ended before its extension was heard of.
+    if (id !== this.#id) return
+    this.#lease?.[Symbol.dispose]()
+    this.#lease = clock.deadline(Math.max(0, begunMs + leaseMs - clock.monotonicMs()))
+    this.#lease.signal.addEventListener('abort', () => this.#lose())
   }
 
   #lose(): void {
     const { ids, log } = this.#deps
+    this.#lease?.[Symbol.dispose]()
+    this.#lease = undefined
     log.error('bridge.lease-lost', { copy: this.#id })
     this.#id = ids.uuid()
     this.#unknown = []

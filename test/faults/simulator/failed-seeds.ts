@@ -6,4 +6,5 @@ export const failedSeeds: readonly (readonly [seed: number, what: string])[] = [
   [26, 'a claim whose COMMIT was not answered left its message under the name of a living copy'],
   [36, 'the same'],
   [49, 'a message that was acknowledged as queued became an error because consent could not be asked'],
+  [401389215, 'a copy whose lease had ended worked on until its next beat, and wrote after the one that took over'],
 ]
