@@ -1,3 +1,4 @@
+import { Outbox } from '../../packages/sql/outbox.ts'
 import { makeZone } from '../../packages/hl7/index.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import { startAudit } from './audit/start-audit.ts'
@@ -106,7 +107,11 @@ async function startParts(
   })
   started.defer(() => dispatch.close())
   return {
-    parts: [tellingPart([dispatch.telling, audit.telling], kit), unmappedCodesPart(kit.ids), consentRefusalsPart],
+    parts: [
+      tellingPart([dispatch.telling, audit.telling], new Outbox(kit)),
+      unmappedCodesPart(kit.ids),
+      consentRefusalsPart,
+    ],
     dispatch,
   }
 }

@@ -47,7 +47,7 @@ const spooled = async () => (await database.many(sql`select 1 from kit.outbox`))
 
 /** The records as the core writes them: one statement for the messages of a commit. */
 async function finish(telling: Telling, finished: readonly Finished[]) {
-  const part = tellingPart([telling], kit)
+  const part = tellingPart([telling], new Outbox(deps()))
   const statement = part.statement(finished)
   if (statement !== undefined) await database.run(statement)
   part.committed(finished)

@@ -19,7 +19,7 @@ it('every message, also one that was refused, is one AuditEvent, also when it is
   await using server = await bridgeDatabase()
   const database = await openDatabase({ url: server.url, poolMax: 4, log: silentLog })
   const outbox = new Outbox({ database, clock: systemClock, log: silentLog })
-  const part = tellingPart([auditTelling(['fhir'], outbox, '4711')], {})
+  const part = tellingPart([auditTelling(['fhir'], outbox, '4711')], outbox)
   const said = { code: 'AR', errorCode: 'CONSENT_DENIED', errorMessage: '', issues: [] } as const
   const refused: Failed = { ...known, ...said, status: 'ERROR' }
   const messages = [

@@ -31,6 +31,19 @@ async function worldOf(...outcomes: readonly Outcome[]) {
   return { world, runs, clock }
 }
 
+/** A world whose stages end when the gate is opened, with what it is opened with. */
+async function heldWorld() {
+  const gate = Promise.withResolvers<Outcome>()
+  const begun = Promise.withResolvers<void>()
+  const world = await flowWorld({
+    runStages: () => {
+      begun.resolve()
+      return gate.promise
+    },
+  })
+  return { world, begun, gate }
+}
+
 describe('the same control id again', () => {
   const first = sample({ controlId: 'A1' })
 
@@ -68,7 +81,8 @@ describe('the same control id again', () => {
     const { world, runs, clock } = await worldOf(outcome)
     await using _ = world
     const heard = [await world.code(first)]
-    clock.jump(1_000)
+    // Later, but before one that is parked may be due again.
+    clock.jump(100)
     heard.push(await world.code(first))
     expect(heard).toEqual(answers)
     expect(runs).toHaveLength(expected)
@@ -110,14 +124,8 @@ describe('the same control id again', () => {
     ['AA', succeeded(), again],
     ['AE', failed('AE'), 'AE Duplicate message'],
   ] as const)('waits for the first one and gets its code: %s', async (code, outcome, expected) => {
-    const gate = Promise.withResolvers<Outcome>()
-    const begun = Promise.withResolvers<void>()
-    await using world = await flowWorld({
-      runStages: () => {
-        begun.resolve()
-        return gate.promise
-      },
-    })
+    const { world, begun, gate } = await heldWorld()
+    await using _ = world
     const one = world.code(first)
     await begun.promise
     const others = [world.code(first), world.code(first)]
@@ -129,14 +137,8 @@ describe('the same control id again', () => {
   it.each(['in this copy', 'in another copy'])(
     'is told what is wrong with the first one, which ran %s',
     async (where) => {
-      const gate = Promise.withResolvers<Outcome>()
-      const begun = Promise.withResolvers<void>()
-      await using world = await flowWorld({
-        runStages: () => {
-          begun.resolve()
-          return gate.promise
-        },
-      })
+      const { world, begun, gate } = await heldWorld()
+      await using _ = world
       const copy = where === 'in this copy' ? world.flow : await world.start()
       const one = world.send(first)
       await begun.promise
@@ -153,14 +155,8 @@ describe('the same control id again', () => {
   )
 
   it('waits for the first one also when another copy works on it', async () => {
-    const gate = Promise.withResolvers<Outcome>()
-    const begun = Promise.withResolvers<void>()
-    await using world = await flowWorld({
-      runStages: () => {
-        begun.resolve()
-        return gate.promise
-      },
-    })
+    const { world, begun, gate } = await heldWorld()
+    await using _ = world
     const copy = await world.start()
     const one = world.code(first)
     await begun.promise
@@ -171,12 +167,8 @@ describe('the same control id again', () => {
   })
 
   it('is refused like the first one, also when it has seen only another duplicate of it', async () => {
-    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<Outcome>()]
-    const runStages = () => {
-      begun.resolve()
-      return gate.promise
-    }
-    await using world = await flowWorld({ runStages })
+    const { world, begun, gate } = await heldWorld()
+    await using _ = world
     const copy = await world.start()
     const one = world.code(first)
     await begun.promise

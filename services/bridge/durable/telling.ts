@@ -1,5 +1,4 @@
-import type { OutboxMessage } from '../../../packages/sql/outbox.ts'
-import { TaskTable } from '../../../packages/sql/task-table.ts'
+import type { Outbox, OutboxMessage } from '../../../packages/sql/outbox.ts'
 import type { Finished, FinishPart } from './finished.ts'
 
 /** What others are told about messages that are through. */
@@ -10,16 +9,11 @@ export interface Telling {
 }
 
 /** Everything that is told, in one statement: two cost the database nearly twice as much. */
-export function tellingPart(
-  tellings: readonly Telling[],
-  deps: ConstructorParameters<typeof TaskTable>[1],
-): FinishPart {
-  const outbox = new TaskTable('outbox', deps)
+export function tellingPart(tellings: readonly Telling[], outbox: Outbox): FinishPart {
   return {
     statement(finished) {
       const messages = tellings.flatMap((telling) => telling.messagesOf(finished))
-      if (messages.length === 0) return undefined
-      return outbox.insert(messages.map(({ topic, ...rest }) => ({ queue: topic, ...rest }))).statement
+      return messages.length === 0 ? undefined : outbox.insert(messages).statement
     },
     committed() {
       for (const telling of tellings) telling.wake()

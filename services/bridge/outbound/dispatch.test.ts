@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silentLog } from '../../../packages/log/log.ts'
+import { Outbox } from '../../../packages/sql/outbox.ts'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import type { Resource, Subscription } from '../../../ports/fhir-store/resources.ts'
 import { finishedMessage, known, succeeded } from '../audit/testing/finished-messages.ts'
@@ -102,7 +104,7 @@ describe('evaluation', () => {
         operation: 'update' as const,
       },
     ]
-    const part = tellingPart([world.dispatch.telling], {})
+    const part = tellingPart([world.dispatch.telling], new Outbox({ database: world.database, log: silentLog }))
     const statement = part.statement([finishedMessage({ transactionId, outcome: { ...succeeded, resources } })])
     if (statement !== undefined) await world.database.run(statement)
     await world.dispatch.drain()

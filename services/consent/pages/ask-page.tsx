@@ -1,3 +1,4 @@
+import { FindPatient } from '../../../packages/people/find-patient.tsx'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
@@ -6,7 +7,6 @@ import { PatientBanner } from '../../../packages/views/components/patient-banner
 import { AnswerView, type Answer } from './answer-view.tsx'
 import { AskForm, type AskedValues } from './ask-form.tsx'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
-import { FindPatient } from './find-patient.tsx'
 import type { FacilityChoice } from './names-in.ts'
 
 export interface AskModel extends FrameModel {
@@ -46,7 +46,9 @@ export function AskPage({ model }: { readonly model: AskModel }) {
         lead="May somebody do something with the data of a patient? The question is written down."
       />
       {patient === undefined ? (
-        <FindPatient {...model} action="/ask" hrefOf={(id) => `/ask?patient=${id}`} />
+        <FindPatient {...model} action="/ask" hrefOf={(id) => `/ask?patient=${id}`}>
+          Everything that they have agreed to or refused is then on one page.
+        </FindPatient>
       ) : facilities.length === 0 ? (
         <Alert tone="warning" title="There is no facility to ask about">
           Facilities come from the registry; none is known yet.

@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '../../../../packages/clock/clock.ts'
 import { systemIds, systemRandom } from '../../../../packages/clock/ids.ts'
 import { makeOutbound } from '../../../../packages/http/outbound.ts'
 import { Metrics } from '../../../../packages/metrics/metrics.ts'
+import { Outbox } from '../../../../packages/sql/outbox.ts'
 import { openDatabase, type Database } from '../../../../packages/sql/database.ts'
 import { capturedLog, type CapturedLog } from '../../../../packages/testkit/captured-log.ts'
 import { testCorridor, type TestCorridor } from '../../../../packages/testkit/test-corridor.ts'
@@ -103,7 +104,7 @@ export async function dispatchWorld(store: StoreWorld, options: DispatchOptions 
       const transactionId = `t-${++count}`
       const written = await writeAll(resources, store.fhirStore)
       const outcome = { ...succeeded, patient: about.patient ?? patientOf(resources), resources: written }
-      const part = tellingPart([dispatch.telling], { clock })
+      const part = tellingPart([dispatch.telling], new Outbox({ database, clock, log: log.log }))
       const finished = [finishedMessage({ transactionId, outcome })]
       const statement = part.statement(finished)
       if (statement !== undefined) await database.run(statement)

@@ -1,10 +1,11 @@
-import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
-import { Card } from '../../../packages/views/components/card.tsx'
-import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
-import { PersonName } from '../../../packages/views/components/person-name.tsx'
-import { SearchBox } from '../../../packages/views/components/search-box.tsx'
-import { Table } from '../../../packages/views/components/table.tsx'
-import { CalendarDate } from '../../../packages/views/components/time.tsx'
+import type { ComponentChildren } from 'preact'
+import { Card } from '../views/components/card.tsx'
+import { EmptyState } from '../views/components/empty-state.tsx'
+import { PersonName } from '../views/components/person-name.tsx'
+import { SearchBox } from '../views/components/search-box.tsx'
+import { Table } from '../views/components/table.tsx'
+import { CalendarDate } from '../views/components/time.tsx'
+import type { ShownPatient } from './shown-patient.ts'
 
 export interface FindPatientProps {
   readonly search: string
@@ -13,16 +14,17 @@ export interface FindPatientProps {
   readonly action: string
   /** Where a patient leads. */
   readonly hrefOf: (id: string) => string
+  /** What follows, said while nobody is searched for. */
+  readonly children?: ComponentChildren
 }
 
-export function FindPatient({ search, found, action, hrefOf }: FindPatientProps) {
+/** A search by name or number, and whom it found. */
+export function FindPatient({ search, found, action, hrefOf, children }: FindPatientProps) {
   return (
     <>
       <SearchBox label="Find a patient" name="search" value={search} placeholder="Name or number" action={action} />
       {search === '' ? (
-        <EmptyState title="Find the patient by name or number">
-          Everything that they have agreed to or refused is then on one page.
-        </EmptyState>
+        <EmptyState title="Find the patient by name or number">{children}</EmptyState>
       ) : (
         <Card flush>
           <Table
