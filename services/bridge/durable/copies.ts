@@ -32,6 +32,7 @@ export class Copies {
   readonly #onLost = new Set<(reason: Fault) => void>()
   /** Ends when others may take our work: then we have lost it, whether or not anybody could tell us. */
   #lease: Deadline | undefined
+  #leaseEndsMs = 0
   #mayHoldUnknownUntilMs = 0
   #unknown: readonly BegunWork[] = []
   #claims = 0
@@ -51,6 +52,15 @@ export class Copies {
   whenLost(listener: (reason: Fault) => void): Disposable {
     this.#onLost.add(listener)
     return { [Symbol.dispose]: () => void this.#onLost.delete(listener) }
+  }
+
+  /**
+   * Throws when what was begun under this name belongs to others by now. Asked before anything is written: a process
+   * that was stopped for longer than its lease goes on where it stood before its timers tell it.
+   */
+  checkHeld(copy: string): void {
+    if (this.#lease !== undefined && this.#deps.clock.monotonicMs() >= this.#leaseEndsMs) this.#lose()
+    if (copy !== this.#id) throw leaseLost()
   }
 
   /** Takes the lease; everything else, taking over included, follows in the background. */
@@ -119,7 +129,8 @@ export class Copies {
     // The lease ended before its extension was heard of.
     if (id !== this.#id) return
     this.#lease?.[Symbol.dispose]()
-    this.#lease = clock.deadline(Math.max(0, begunMs + leaseMs - clock.monotonicMs()))
+    this.#leaseEndsMs = begunMs + leaseMs
+    this.#lease = clock.deadline(Math.max(0, this.#leaseEndsMs - clock.monotonicMs()))
     this.#lease.signal.addEventListener('abort', () => this.#lose())
   }
 
@@ -130,8 +141,7 @@ export class Copies {
     log.error('bridge.lease-lost', { copy: this.#id })
     this.#id = ids.uuid()
     this.#unknown = []
-    const reason = unavailable('This copy was taken for dead. Try again in a moment.', { code: 'LEASE_LOST' })
-    for (const listener of this.#onLost) listener(reason)
+    for (const listener of this.#onLost) listener(leaseLost())
   }
 
   /**
@@ -163,6 +173,8 @@ export class Copies {
     return !own.isAlive(pid)
   }
 }
+
+const leaseLost = () => unavailable('This copy was taken for dead. Try again in a moment.', { code: 'LEASE_LOST' })
 
 const beatsPerLease = 4
 /** A transaction that nobody waits for any more may still be committed; by then it has been, or never will be. */

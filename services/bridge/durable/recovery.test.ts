@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
@@ -100,6 +101,21 @@ describe('what a dead copy left behind', () => {
     gate.resolve(parked())
     expect(await late).toContain('AE')
     expect(await statuses(world)).toEqual(['A SUCCESS 1'])
+  })
+
+  it('is written by nobody who wakes up after its lease, not even before a timer has told', async () => {
+    let stoppedMs = 0
+    const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + stoppedMs }
+    const wrote: string[] = []
+    const runStages = async (received: Received) => {
+      if (received.run === 1) stoppedMs = 60_000
+      received.checkHeld()
+      wrote.push(`run ${received.run}`)
+      return succeeded()
+    }
+    await using world = await flowWorld({ runStages, clock, flow: { leaseMs: 60_000 } })
+    expect(await world.code(sample({ controlId: 'A' }))).toContain('AE')
+    expect(wrote).not.toContain('run 1')
   })
 
   it('does not hold up a start: ten thousand messages are freed by one statement', async () => {

@@ -90,9 +90,10 @@ const turnShare = 0.5
 
 async function outcomeOf(work: Work, turn: Promise<Turn>, signal: AbortSignal, deps: RunWorkDeps): Promise<Outcome> {
   if ((await turnInTime(work, turn, deps)) === 'park') return parkedBehind
-  const { transactionId, channel, message, receivedAt, attempt, run } = work
+  const { transactionId, channel, message, receivedAt, attempt, run, copy } = work
+  const checkHeld = () => deps.copies.checkHeld(copy)
   try {
-    const running = deps.runStages({ transactionId, channel, message, receivedAt, attempt, run, signal })
+    const running = deps.runStages({ transactionId, channel, message, receivedAt, attempt, run, signal, checkHeld })
     return await Promise.race([running, timeOver(signal)])
   } catch (thrown) {
     const { kind, message: error, logged } = faultOf(thrown)

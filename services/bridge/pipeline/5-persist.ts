@@ -48,6 +48,7 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
     for (let tries = 1; ; tries++) {
       stored ??= await findStored(writes, received.signal, deps)
       const plan = planWrites({ ...mapped, writes }, stored, deps.base)
+      received.checkHeld()
       const written = await sendUnlessOvertaken(plan, tries < triesMax, received.signal, deps)
       // What an earlier run stored before it was cut off stays as it is now, and has still to be told of.
       const wasBegun = received.run > 1 || (tries > 1 && !deps.isOwnStore)

@@ -82,7 +82,7 @@ describe.each(Object.entries(needs) as [Away, readonly ChannelId[]][])('without 
       const text = [`MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||${type}|D7|P|2.5.1`, ...segments].join('\r')
       const received = {
         ...{ transactionId: 't', channel: testChannel(id), message: parseMessage(`${text}\r`), receivedAt: new Date() },
-        ...{ attempt: 1, run: 1, signal: new AbortController().signal },
+        ...{ attempt: 1, run: 1, signal: new AbortController().signal, checkHeld: () => {} },
       }
       const outcome = await runStages(received, depsWithout(away, fails, written))
       expect([id, outcome]).toMatchObject([id, { status: 'ERROR', code: 'AE', errorCode: codes[away] }])

@@ -13,4 +13,6 @@ export interface Received {
   readonly run: number
   /** Ends when nobody may work on the message any more: its time is over, or this copy stops. */
   readonly signal: AbortSignal
+  /** Throws when others may have taken the message over, also where the signal has not been served yet. */
+  readonly checkHeld: () => void
 }
