@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
-import { assert, bug } from '../faults/fault.ts'
+import { bug } from '../faults/fault.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { databaseFault } from './database-fault.ts'
 import type { PooledClient } from './pool.ts'
@@ -77,9 +77,9 @@ export class ClientSession {
   }
 
   async #answer(statements: readonly Statement[]): Promise<readonly Outcome[]> {
-    const text = statements[0]?.text
-    assert(!this.#released, `a transaction was used after its end: ${text}`)
-    assert(!this.#busy, `a transaction runs one statement at a time; await the one before: ${text}`)
+    if (this.#released) throw bug(`a transaction was used after its end: ${statements[0]?.text}`)
+    if (this.#busy)
+      throw bug(`a transaction runs one statement at a time; await the one before: ${statements[0]?.text}`)
     const stop = this.#timer()
     this.#busy = true
     const group = new StatementGroup(statements.map((statement) => this.#prepared(statement)))
@@ -98,8 +98,8 @@ export class ClientSession {
   }
 
   #prepared(statement: Statement): Prepared {
-    const { text, values, name, isKept = false } = written(statement)
-    return name === undefined || (isKept && !this.#keepsPlans) ? { text, values } : { text, values, name }
+    const { name, isKept = false } = written(statement)
+    return { statement, name: name === undefined || (isKept && !this.#keepsPlans) ? '' : name }
   }
 
   /**

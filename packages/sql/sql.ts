@@ -1,5 +1,5 @@
 import { assert, bug, incorrect } from '../faults/fault.ts'
-import { binaryArray } from './array-parameter.ts'
+import { BinaryArray } from './array-parameter.ts'
 
 /** A piece of SQL with its parameters. Only `sql` makes one, so no text from outside can ever become SQL. */
 export interface Statement {
@@ -89,7 +89,6 @@ export function written(statement: Statement): Statement & { readonly parts: rea
 const parametersMax = 65_535
 
 class Written implements Statement {
-  readonly text: string
   readonly values: readonly unknown[]
   declare readonly name?: string
   declare readonly isKept?: boolean
@@ -97,11 +96,15 @@ class Written implements Statement {
 
   constructor(parts: readonly string[], values: readonly unknown[], name?: string, isKept = false) {
     assert(values.length <= parametersMax, 'a statement has too many parameters; pass arrays and unnest them')
-    this.text = parts.reduce((text, part, index) => `${text}$${index}${part}`)
     this.values = values
     if (name !== undefined) this.name = name
     if (isKept) this.isKept = true
     this.#parts = parts
+  }
+
+  /** Put together when it is asked for: of a statement whose plan is kept the server wants only the values. */
+  get text(): string {
+    return this.#parts.reduce((text, part, index) => `${text}$${index}${part}`)
   }
 
   get parts(): readonly string[] {
@@ -136,7 +139,7 @@ function parameter(value: unknown, rest = ''): unknown {
 }
 
 function objectParameter(value: object, rest: string): unknown {
-  if (Array.isArray(value)) return binaryArray(value, rest) ?? value.map((item) => parameter(item))
+  if (Array.isArray(value)) return BinaryArray.of(value, rest) ?? value.map((item) => parameter(item))
   // The driver would write the local time with whole minutes of offset, which is wrong for old dates in many zones.
   if (value instanceof Date) return value.toISOString()
   if (ArrayBuffer.isView(value)) return value

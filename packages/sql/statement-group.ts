@@ -1,30 +1,28 @@
 import { Query, type Connection } from 'pg'
+import { messagesFor, type Outgoing } from './messages.ts'
 import type { Outcome } from './queryable.ts'
+import type { Statement } from './sql.ts'
 
-type DriverConnection = Pick<Connection, 'stream' | 'sync' | 'execute'>
-
-/** What the driver's own class has and its types do not tell. */
+/** What the driver's own classes have and their types do not tell. */
+interface NamedStatements {
+  /** What the server has. */
+  readonly parsedStatements: Readonly<Record<string, string>>
+  /** What it was told and has not confirmed. */
+  readonly submittedNamedStatements: Record<string, string>
+}
 interface DriverQueryMembers {
   callback: (error: Error | null | undefined, results: Outcome | Outcome[]) => void
-  submit(connection: DriverConnection): null
-  prepare(connection: DriverConnection): void
-  hasBeenParsed(connection: DriverConnection): boolean
-  handleCommandComplete(message: unknown, connection: DriverConnection): void
-  _getRows(connection: DriverConnection): void
+  submit(connection: Connection): null
+  handleCommandComplete(message: unknown, connection: Connection): void
 }
 
 // Sound for the version of the driver that package.json names; statement-group.test.ts would tell.
-const DriverQuery = Query as unknown as new (config: {
-  readonly text: string
-  readonly values?: readonly unknown[]
-  readonly name?: string
-}) => DriverQueryMembers
+const DriverQuery = Query as unknown as new (text: string) => DriverQueryMembers
 
-/** A statement as the driver takes it; prepared once a connection where it has a name. */
+/** A statement, and the name under which this connection keeps its plan; empty: it is planned each time. */
 export interface Prepared {
-  readonly text: string
-  readonly values: readonly unknown[]
-  readonly name?: string
+  readonly statement: Statement
+  readonly name: string
 }
 
 /**
@@ -40,7 +38,7 @@ export class StatementGroup extends DriverQuery {
   #completed = 0
 
   constructor(statements: readonly Prepared[]) {
-    super({ text: '' })
+    super('')
     this.#statements = statements
     const { promise, resolve, reject } = Promise.withResolvers<readonly Outcome[]>()
     this.answered = promise
@@ -55,37 +53,32 @@ export class StatementGroup extends DriverQuery {
     return this.#completed
   }
 
-  override submit(connection: DriverConnection): null {
+  override submit(connection: Connection): null {
     const { stream } = connection
-    stream.cork()
+    const known = connection as unknown as NamedStatements
     try {
-      for (const statement of this.#statements) {
-        const one = new GroupedStatement(statement)
-        // The driver reports so what it cannot write down as a parameter, in the middle of the conversation.
-        one.callback = (error) => stream.destroy(error ?? undefined)
-        if (statement.name !== undefined && !one.hasBeenParsed(connection)) this.namesStatements = true
-        one.prepare(connection)
-      }
-      connection.sync()
-    } finally {
-      stream.uncork()
+      const outgoing = this.#statements.map((prepared) => this.#outgoing(prepared, known))
+      stream.write(messagesFor(outgoing))
+    } catch (thrown) {
+      // The driver takes this connection for busy by now: nobody else may get it.
+      stream.destroy(thrown instanceof Error ? thrown : undefined)
     }
     return null
   }
 
-  override handleCommandComplete(message: unknown, connection: DriverConnection): void {
+  override handleCommandComplete(message: unknown, connection: Connection): void {
     this.#completed++
     super.handleCommandComplete(message, connection)
   }
-}
 
-/** One of a group: everything but the Sync. */
-class GroupedStatement extends DriverQuery {
-  constructor({ text, values, name }: Prepared) {
-    super({ text, values: [...values], ...(name === undefined ? {} : { name }) })
-  }
-
-  override _getRows(connection: DriverConnection): void {
-    connection.execute({ portal: '' }, true)
+  #outgoing({ statement, name }: Prepared, { parsedStatements, submittedNamedStatements }: NamedStatements): Outgoing {
+    const { values } = statement
+    if (name === '') return { text: statement.text, name, values }
+    const isKnown = (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined
+    if (isKnown) return { text: undefined, name, values }
+    this.namesStatements = true
+    const { text } = statement
+    submittedNamedStatements[name] = text
+    return { text, name, values }
   }
 }
