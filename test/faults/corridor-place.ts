@@ -52,6 +52,8 @@ export class CorridorPlace implements AsyncDisposable {
 
   /** Starts what was built, the services that a message passes through; it may be told to kill itself somewhere. */
   async start(crash?: { readonly at: Boundary; readonly after: number }): Promise<Child> {
+    // The tests' server has no autovacuum; without statistics a search among thousands of results takes seconds.
+    await this.database.run(sql`analyze fhir.resources, fhir.tokens, fhir.reference_values, fhir.dates, fhir.versions`)
     const words = ['start', '--demo', 'auth', 'fhir', 'consent', 'bridge']
     const variables =
       crash === undefined
