@@ -1,13 +1,15 @@
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
+import { cautions } from '../cautions.ts'
 import { corridorConfiguration, type ConfigurationChoice, type LoadedConfiguration } from '../configuration.ts'
 import { checkDatabase } from '../doctor/database.ts'
 import { checkDisk } from '../doctor/disk.ts'
-import { bad, good, type Finding } from '../doctor/finding.ts'
+import { bad, good, warning, type Finding } from '../doctor/finding.ts'
 import { checkKeys } from '../doctor/keys.ts'
 import { checkNode } from '../doctor/node.ts'
 import { checkPorts } from '../doctor/ports.ts'
 import { checkMode } from '../production-check.ts'
+import { calledAs } from '../run/called-as.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Looks at everything that a start needs, changes nothing, and says what to do. */
@@ -30,13 +32,18 @@ async function findAll(choice: ConfigurationChoice): Promise<Finding[]> {
   } catch (thrown) {
     return [
       node,
-      bad('Configuration', faultOf(thrown).shown, 'Mend the lines above; corridor config --reference lists every key.'),
+      bad(
+        'Configuration',
+        faultOf(thrown).shown,
+        `Mend the lines above; ${calledAs()} config --reference lists every key.`,
+      ),
     ]
   }
   const { configuration } = loaded
   return [
     node,
     good('Configuration', `valid, ${configuration.mode} mode`),
+    ...cautions(loaded).map(({ says, advice }) => warning('Caution', says, advice)),
     ...(await checkDisk(configuration.dataDir)),
     ...(await checkDatabase(configuration, systemClock)),
     ...(await checkKeys(configuration, systemClock)),
@@ -59,6 +66,6 @@ function print(findings: readonly Finding[], hasColour: boolean): string {
 
 function verdict(findings: readonly Finding[]): string {
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
-  if (count('bad') > 0) return `${count('bad')} of ${findings.length} checks failed. Corridor will not start like this.`
+  if (count('bad') > 0) return `${count('bad')} of ${findings.length} checks failed. Mend these first.`
   return count('warning') > 0 ? 'Corridor will start; look at the warnings.' : 'Everything is well.'
 }

@@ -2,10 +2,10 @@ import { systemClock } from '../../../packages/clock/clock.ts'
 import { incorrect } from '../../../packages/faults/fault.ts'
 import { makeLog } from '../../../packages/log/log.ts'
 import { nearest } from '../../../packages/config/nearest.ts'
+import { cautions } from '../cautions.ts'
 import { corridorConfiguration, type ConfigurationChoice } from '../configuration.ts'
-import { isLoopback } from '../production-check.ts'
 import { readyTable } from '../ready-table.ts'
-import { runCorridor, type RunningCorridor } from '../run/run-corridor.ts'
+import { runCorridor } from '../run/run-corridor.ts'
 import { serviceNames, type ServiceName } from '../services.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
 
@@ -27,7 +27,8 @@ export async function start(
   })
   const running = await starting
   terminal.out(readyTable(running, { hasColour: terminal.hasColour }))
-  for (const warning of openListeners(running)) terminal.err(`${warning}\n`)
+  const names = running.services.map(({ name }) => name)
+  for (const { says, advice } of cautions(loaded, names)) terminal.err(`WARNING: ${says} ${advice}\n`)
   terminal.out('Corridor is ready\n')
 
   const signal = await stop
@@ -51,16 +52,4 @@ function namesOf(words: readonly string[]): ServiceName[] {
       `${word} is not a service of Corridor. ${near === undefined ? '' : `Did you mean ${near}? `}The services are ${serviceNames.join(', ')}.`,
     )
   })
-}
-
-/** Said loudly, because scans find thousands of health systems that nobody meant to publish. */
-function openListeners({ configuration, services }: RunningCorridor): string[] {
-  const open = configuration.listen.hosts.filter((host) => !isLoopback(host))
-  if (open.length === 0) return []
-  return services
-    .filter(({ name }) => configuration[name].tls.certificateFile === undefined)
-    .map(
-      ({ name }) =>
-        `WARNING: ${name} listens on ${open.join(', ')} without TLS. Put a TLS proxy in front of it, or set ${name}.tls.certificateFile and ${name}.tls.keyFile.`,
-    )
 }

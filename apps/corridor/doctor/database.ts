@@ -4,9 +4,9 @@ import { silentLog } from '../../../packages/log/log.ts'
 import { inspectPostgres } from '../../../packages/postgres/inspect.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { pendingMigrations } from '../../../packages/sql/migrate.ts'
-import { sql } from '../../../packages/sql/sql.ts'
 import type { Configuration } from '../configuration.ts'
 import { migrationSets } from '../run/corridor-database.ts'
+import { isDurable, isNewEnough, readServerState, type ServerState } from '../run/server-state.ts'
 import { services } from '../services.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
 
@@ -48,43 +48,26 @@ async function checkServer(url: string, clock: Clock): Promise<Finding[]> {
     ]
   }
   try {
-    const state = await readState(database)
+    const state = await readServerState(database)
     return [versionFinding(state), durabilityFinding(state), clockFinding(state, clock), await migrationFinding(url)]
   } finally {
     await database.close()
   }
 }
 
-interface ServerState {
-  readonly version: string
-  readonly number: number
-  readonly fsync: string
-  readonly synchronousCommit: string
-  readonly now: Date
+function versionFinding(state: ServerState): Finding {
+  if (isNewEnough(state)) return good('Database', `PostgreSQL ${state.version} answers`)
+  return bad('Database', `PostgreSQL ${state.version} is too old`, 'Corridor needs PostgreSQL 15 or newer.')
 }
 
-const readState = (database: Database) =>
-  database.one<ServerState>(sql`
-    select current_setting('server_version') as version,
-           current_setting('server_version_num')::int as number,
-           current_setting('fsync') as fsync,
-           current_setting('synchronous_commit') as "synchronousCommit",
-           clock_timestamp() as now`)
-
-const oldestNumber = 150_000
-
-function versionFinding({ version, number }: ServerState): Finding {
-  if (number >= oldestNumber) return good('Database', `PostgreSQL ${version} answers`)
-  return bad('Database', `PostgreSQL ${version} is too old`, 'Corridor needs PostgreSQL 15 or newer.')
-}
-
-function durabilityFinding({ fsync, synchronousCommit }: ServerState): Finding {
-  const says = `fsync ${fsync}, synchronous_commit ${synchronousCommit}`
-  if (fsync === 'on' && synchronousCommit !== 'off') return good('Durability', says)
+function durabilityFinding(state: ServerState): Finding {
+  const { fsync, synchronousCommit, fullPageWrites } = state
+  const says = `fsync ${fsync}, synchronous_commit ${synchronousCommit}, full_page_writes ${fullPageWrites}`
+  if (isDurable(state)) return good('Durability', says)
   return bad(
     'Durability',
     says,
-    'Turn both on: without them an acknowledged message can be lost when the machine stops.',
+    'Turn all of them on: without them an acknowledged message can be lost when the machine stops.',
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import { holdDataDir } from '../../../packages/postgres/hold.ts'
@@ -10,6 +11,7 @@ import type { Configuration } from '../configuration.ts'
 import type { Life } from '../life.ts'
 import type { Progress } from '../terminal.ts'
 import { keepPostgres } from './keep-postgres.ts'
+import { isDurable, isNewEnough, readServerState } from './server-state.ts'
 
 interface DatabaseDeps {
   readonly life: Life
@@ -56,9 +58,6 @@ export async function openCorridorDatabase(
   deps: DatabaseDeps & { readonly metrics: Metrics },
 ): Promise<Database> {
   const url = await databaseUrl(configuration, deps)
-  deps.progress.step('Bringing the database up to date')
-  const applied = await migrate(url, migrationSets(services))
-  if (applied.length > 0) deps.log.info('migrated', { count: applied.length })
   const database = await openDatabase({
     url,
     poolMax: configuration.database.poolMax,
@@ -69,5 +68,20 @@ export async function openCorridorDatabase(
     clock: deps.clock,
   })
   deps.life.started('database connections', () => database.close())
+  await checkServer(database, configuration, deps.log)
+  deps.progress.step('Bringing the database up to date')
+  const applied = await migrate(url, migrationSets(services))
+  if (applied.length > 0) deps.log.info('migrated', { count: applied.length })
   return database
+}
+
+/** Before anything is written: an old server would refuse in the middle, a forgetful one never. */
+async function checkServer(database: Database, { mode }: Configuration, log: Log): Promise<void> {
+  const state = await readServerState(database)
+  if (!isNewEnough(state)) {
+    throw unavailable(`The database is PostgreSQL ${state.version}. Corridor needs 15 or newer.`)
+  }
+  // What a test or a demo is given may forget; a hospital's may not, and hears of it at each start.
+  if (mode === 'production' && !isDurable(state))
+    log.error('the database can lose what it has confirmed: turn fsync, full_page_writes and synchronous_commit on')
 }

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { cautions } from './cautions.ts'
+import { corridorConfiguration } from './configuration.ts'
+
+const production = { CORRIDOR_MODE: 'production', CORRIDOR_BRIDGE_BASE: 'https://corridor.example.org' }
+const told = (more: Record<string, string | undefined>, running?: Parameters<typeof cautions>[1]) =>
+  cautions(corridorConfiguration({ environment: { ...production, ...more } }), running).map(({ says }) => says)
+
+it('has nothing to say of a demo, nor of a production on loopback behind a proxy', () => {
+  expect(cautions(corridorConfiguration({ environment: {}, demo: true }))).toEqual([])
+  expect(told({ CORRIDOR_AUTH_URL: 'https://auth.example.org' })).toEqual([])
+  expect(told({ CORRIDOR_AUTH_URL: 'http://[::1]:9000' })).toEqual([])
+})
+
+it('names every listener that others reach without TLS, and nothing that does not run here', () => {
+  const open = { CORRIDOR_LISTEN_HOSTS: '0.0.0.0', CORRIDOR_AUTH_TLS_CERTIFICATE_FILE: 'auth.pem' }
+  expect(told(open, ['auth', 'fhir', 'consent'])).toEqual([
+    'fhir listens on 0.0.0.0 without TLS.',
+    'consent listens on 0.0.0.0 without TLS.',
+  ])
+})
+
+it('names the channels that take messages from everybody', () => {
+  const open = {
+    CORRIDOR_BRIDGE_MLLP_HOSTS: '10.1.0.5',
+    CORRIDOR_BRIDGE_CHANNELS_ADT_ALLOWED_SENDERS: '10.1.0.0/16',
+    CORRIDOR_BRIDGE_CHANNELS_ORU_TLS_CERTIFICATE_FILE: 'oru.pem',
+    CORRIDOR_BRIDGE_CHANNELS_MFN_ENABLED: 'false',
+  }
+  expect(told(open)).toEqual(['MLLP listens on 10.1.0.5 without TLS and for every sender: orm, mdm, qbp, rde, siu.'])
+  expect(told(open, ['auth'])).toEqual([])
+})
+
+it.each([
+  {
+    what: 'an address of people without TLS',
+    more: { CORRIDOR_FHIR_URL: 'http://fhir.example.org/fhir' },
+    says: 'What is sent to fhir.url can be read on the way, because it begins with http.',
+  },
+  {
+    what: 'a base that nobody chose',
+    more: { CORRIDOR_BRIDGE_BASE: undefined },
+    says: 'Identifiers are made under http://localhost:8443 for ever, because bridge.base is not set.',
+  },
+  {
+    what: 'critical results that reach nobody',
+    more: { CORRIDOR_BRIDGE_OUTBOUND_SMS_GATEWAY_URL: 'https://sms.example.org' },
+    says: 'Nobody is told of a critical result that was not acknowledged.',
+  },
+])('names $what', ({ more, says }) => {
+  expect(told(more)).toEqual([says])
+})

@@ -1,0 +1,88 @@
+import type { Configuration, LoadedConfiguration } from './configuration.ts'
+import { isLoopback } from './production-check.ts'
+import { serviceNames, type ServiceName } from './services.ts'
+
+/** What is allowed and seldom meant, in a sentence, and what to do in another. */
+export interface Caution {
+  readonly says: string
+  readonly advice: string
+}
+
+/** Told at every start and by the doctor: scans find thousands of health systems that nobody meant to publish. */
+export function cautions(
+  { configuration, sourceOf }: LoadedConfiguration,
+  running: readonly ServiceName[] = serviceNames,
+): Caution[] {
+  const { mode, bridge } = configuration
+  return [
+    ...openListeners(configuration, running),
+    ...readableAddresses(configuration, running),
+    ...(running.includes('bridge') ? openChannels(bridge) : []),
+    ...(running.includes('bridge') && mode === 'production' ? leftToChance(bridge, sourceOf) : []),
+  ]
+}
+
+function openListeners(configuration: Configuration, running: readonly ServiceName[]): Caution[] {
+  const open = configuration.listen.hosts.filter((host) => !isLoopback(host))
+  if (open.length === 0) return []
+  return running
+    .filter((name) => configuration[name].tls.certificateFile === undefined)
+    .map((name) => ({
+      says: `${name} listens on ${open.join(', ')} without TLS.`,
+      advice: `Put a TLS proxy in front of it, or set ${name}.tls.certificateFile and ${name}.tls.keyFile.`,
+    }))
+}
+
+/** Where people and their apps send passwords, tokens and records; the others may be called inside a cluster only. */
+const usedByPeople: readonly ServiceName[] = ['auth', 'fhir', 'immunization']
+
+function readableAddresses(configuration: Configuration, running: readonly ServiceName[]): Caution[] {
+  return usedByPeople.flatMap((name) => {
+    const { protocol, hostname } = new URL(configuration[name].url)
+    if (!running.includes(name) || protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))) return []
+    const says = `What is sent to ${name}.url can be read on the way, because it begins with http.`
+    return [{ says, advice: 'Give it an https address.' }]
+  })
+}
+
+function openChannels({ mllpHosts, channels }: Configuration['bridge']): Caution[] {
+  const hosts = mllpHosts.filter((host) => !isLoopback(host))
+  const open = Object.entries(channels)
+    .filter(([, { enabled, tls, allowedSenders }]) => enabled && !tls.certificateFile && allowedSenders.length === 0)
+    .map(([id]) => id)
+  if (hosts.length === 0 || open.length === 0) return []
+  return [
+    {
+      says: `MLLP listens on ${hosts.join(', ')} without TLS and for every sender: ${open.join(', ')}.`,
+      advice:
+        "Name the senders' networks in bridge.channels.<channel>.allowedSenders, or set bridge.channels.<channel>.tls.",
+    },
+  ]
+}
+
+/** Values that only a demo may leave as they are. */
+function leftToChance(
+  { base, outbound, coordination }: Configuration['bridge'],
+  sourceOf: LoadedConfiguration['sourceOf'],
+): Caution[] {
+  const isLeft = (path: string) => sourceOf(path) === 'default'
+  const sends = outbound.smsGatewayUrl !== undefined && coordination.url === undefined
+  return [
+    ...(isLeft('bridge.base')
+      ? [
+          {
+            says: `Identifiers are made under ${base} for ever, because bridge.base is not set.`,
+            advice: 'Set it to an address that you will keep, before the first message.',
+          },
+        ]
+      : []),
+    ...(sends && isLeft('bridge.coordination.escalationPhone')
+      ? [
+          {
+            says: 'Nobody is told of a critical result that was not acknowledged.',
+            advice: 'Set bridge.coordination.escalationPhone.',
+          },
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,29 @@
+import type { Database } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+
+/** What a start and the doctor want to know of the PostgreSQL that they were given. */
+export interface ServerState {
+  readonly version: string
+  readonly number: number
+  readonly fsync: string
+  readonly fullPageWrites: string
+  readonly synchronousCommit: string
+  readonly now: Date
+}
+
+export const readServerState = (database: Database) =>
+  database.one<ServerState>(sql`
+    select current_setting('server_version') as version,
+           current_setting('server_version_num')::int as number,
+           current_setting('fsync') as fsync,
+           current_setting('full_page_writes') as "fullPageWrites",
+           current_setting('synchronous_commit') as "synchronousCommit",
+           clock_timestamp() as now`)
+
+const oldestNumber = 150_000
+
+export const isNewEnough = ({ number }: Pick<ServerState, 'number'>): boolean => number >= oldestNumber
+
+/** Whether it keeps what it has confirmed: every promise about messages stands on that. */
+export const isDurable = (state: Pick<ServerState, 'fsync' | 'fullPageWrites' | 'synchronousCommit'>): boolean =>
+  state.fsync === 'on' && state.fullPageWrites === 'on' && state.synchronousCommit !== 'off'
