@@ -114,7 +114,7 @@ async function checkKeys(directory: string): Promise<void> {
   if (existsSync(directory)) await readKeys(directory)
 }
 
-/** Copies share the directory: what another one rotated is taken up within a minute. */
+/** Copies share the directory: what another one, or a command, changed there is taken up within seconds. */
 async function openKeys(
   configuration: Configuration,
   { clock, log, life }: { clock: Clock; log: Log; life: Life },
@@ -123,7 +123,7 @@ async function openKeys(
   const ended = new AbortController()
   const reloading = (async () => {
     while (!ended.signal.aborted) {
-      await clock.sleep(60_000, ended.signal).catch(() => {})
+      await clock.sleep(reloadKeysEveryMs, ended.signal).catch(() => {})
       if (!ended.signal.aborted)
         await keys.reload().catch((error: unknown) => log.error('keys not reloaded', { error: String(error) }))
     }
@@ -134,6 +134,9 @@ async function openKeys(
   })
   return keys
 }
+
+/** As long as a revoked token is taken at most: a key that was stolen should not serve for longer. */
+const reloadKeysEveryMs = 5_000
 
 /** The only places that this Corridor ever calls: its own services. */
 function knownOrigins(configuration: Configuration): OutboundOrigin[] {

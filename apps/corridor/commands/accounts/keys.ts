@@ -30,6 +30,7 @@ export function addKeyCommands(corridor: Command, { common, say, configurationOf
   common(keys.command('rotate'))
     .description('make a new key; it is published now and signs in an hour')
     .option('--immediately', 'sign with it at once, for a key that has been stolen')
+    .addHelpText('after', rotateHelp)
     .action((options: { immediately?: boolean }, command: Command) =>
       onKeys(command, async (deps) => {
         const { kid, currentFrom } = await rotateKeys(options, deps)
@@ -37,7 +38,7 @@ export function addKeyCommands(corridor: Command, { common, say, configurationOf
       }),
     )
   common(keys.command('remove'))
-    .description('withdraw a key; what it has signed is refused from now on')
+    .description('withdraw a key; what it has signed is refused as soon as everybody has heard of it')
     .argument('<key>')
     .action((kid: string, _options, command: Command) =>
       onKeys(command, async (deps) => {
@@ -46,3 +47,12 @@ export function addKeyCommands(corridor: Command, { common, say, configurationOf
       }),
     )
 }
+
+const rotateHelp = `
+Without --immediately nobody notices: every verifier has the new key before it
+signs. With it, other copies of the authorization server take the key up within
+five seconds, and services in other processes at most ten seconds later. Tokens
+of the new key may be refused in the meantime; clients ask again.
+
+A stolen key signs no more after that. To have what it has signed refused, too:
+corridor keys remove <key>`
