@@ -1,5 +1,6 @@
 import { assert } from '../../packages/faults/fault.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
+import type { FirstStep } from '../../packages/views/service-home.tsx'
 import { deliverAudit } from './audit-delivery.ts'
 import { demoClients, demoUsers } from './demo-accounts.ts'
 import { makeDeps, type MakeOptions } from './make-deps.ts'
@@ -45,28 +46,34 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
     deps,
     errorPage: errorPageOf(deps),
     accounts: mode === 'demo' ? users.map((user) => ({ ...accountOf(user), password: 'demo' })) : [],
-    tryFirst: [
-      {
-        title: 'Sign in as a clinician and open an app for a patient',
-        text: 'The clinician portal; user clinician, password demo in demo mode.',
-        href: '/portal',
-      },
-      {
-        title: 'Get a token for a service account',
-        text: 'What services use to call each other (demo mode).',
-        command: `curl -u svc-bridge:demo -d grant_type=client_credentials ${addresses['auth']}/oauth2/token`,
-      },
-      {
-        title: 'Look at the public keys',
-        text: 'Every token is checked with one of them.',
-        command: `curl ${addresses['auth']}/oauth2/jwks`,
-      },
-    ],
+    tryFirst: firstSteps(mode, addresses['auth'] ?? ''),
     close: async () => {
       await sweeping.end()
       await auditing.stop()
     },
   }
+}
+
+/** Nobody but a demo has accounts that everybody knows. */
+function firstSteps(mode: Kit['mode'], url: string): FirstStep[] {
+  const isDemo = mode === 'demo'
+  return [
+    {
+      title: 'Sign in as a clinician and open an app for a patient',
+      text: isDemo ? 'The clinician portal; user clinician, password demo.' : 'The clinician portal.',
+      href: '/portal',
+    },
+    {
+      title: 'Get a token for a service account',
+      text: isDemo ? 'What services use to call each other.' : 'One that corridor clients add has registered.',
+      command: `curl -u ${isDemo ? 'svc-bridge:demo' : '<client-id>:<secret>'} -d grant_type=client_credentials ${url}/oauth2/token`,
+    },
+    {
+      title: 'Look at the public keys',
+      text: 'Every token is checked with one of them.',
+      command: `curl ${url}/oauth2/jwks`,
+    },
+  ]
 }
 
 function accountOf({ username, displayName = '', roles, fhirUser }: DeclaredUser) {

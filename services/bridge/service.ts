@@ -1,6 +1,7 @@
 import { Outbox } from '../../packages/sql/outbox.ts'
 import { makeZone } from '../../packages/hl7/index.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
+import type { FirstStep } from '../../packages/views/service-home.tsx'
 import { startAudit } from './audit/start-audit.ts'
 import { Breakers } from './breakers/breakers.ts'
 import { breakerRule, channelOf, flowOptions, listenerSettings } from './configured.ts'
@@ -78,7 +79,7 @@ export const bridgeService = defineService({
     return {
       ...withConsole({ ...deps, index, retell, retryRuns }, kit),
       checks: checksOf(neighbours),
-      tryFirst: firstSteps(section),
+      tryFirst: firstSteps(section, kit.mode),
       close: () => owned.disposeAsync(),
     }
   },
@@ -148,16 +149,20 @@ const checksOf = ({ store, index, checkConsent }: BridgeNeighbours) => ({
   consentService: checkConsent,
 })
 
-const firstSteps = ({ url, mllpPort }: BridgeSection) => [
+/** The sender of the message is a facility of the demo. */
+const firstSteps = ({ url, mllpPort }: BridgeSection, mode: Kit['mode']): FirstStep[] => [
   {
     title: 'Watch the messages flow',
-    text: 'The console; user admin, password demo in demo mode.',
+    text: mode === 'demo' ? 'The console; user admin, password demo.' : 'The console, for administrators.',
     href: '/console',
   },
   {
     title: 'Send a message',
     text: 'An admission over MLLP; the answer is an ACK.',
-    command: `printf '\\v%s\\034\\r' "$(printf 'MSH|^~\\\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A01|1|P|2.5.1\\rPID|1||123^^^CENTRAL^MR||DOE^JANE||19800101|F\\rPV1|1|I\\r')" | nc -w 2 localhost ${mllpPort}`,
+    command:
+      mode === 'demo'
+        ? `printf '\\v%s\\034\\r' "$(printf 'MSH|^~\\\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A01|1|P|2.5.1\\rPID|1||123^^^CENTRAL^MR||DOE^JANE||19800101|F\\rPV1|1|I\\r')" | nc -w 2 localhost ${mllpPort}`
+        : `corridor hl7 send --port ${mllpPort} message.hl7`,
   },
   {
     title: 'See what became of it',

@@ -6,6 +6,7 @@ import { defineService, type Kit } from '../../packages/service/service.ts'
 import type { Visitor } from '../../packages/sign-in/session.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
+import type { FirstStep } from '../../packages/views/service-home.tsx'
 import { inProcessConsent } from '../../ports/consent/in-process-consent.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { storeOfVisitor } from '../../ports/fhir-store/store-of-visitor.ts'
@@ -108,24 +109,26 @@ function knownZone(timeZone: string): string {
   throw incorrect(`consent.timeZone must be a zone such as Africa/Nairobi, not ${timeZone}.`)
 }
 
-const firstSteps = (url: string, { mode, addresses }: Kit) => [
-  ...(mode === 'demo'
-    ? [
-        {
-          title: 'Get a token',
-          text: 'As the administration account of the demo.',
-          command: `TOKEN=$(curl -s -u svc-admin:demo -d grant_type=client_credentials ${addresses['auth']}/oauth2/token | sed 's/.*access_token":"//;s/".*//')`,
-        },
-      ]
-    : []),
-  {
-    title: 'Ask the question',
-    text: 'The answer names the record that decided and all five checks.',
-    command: `curl -X POST '${url}/api/consent/evaluate?patientId=Patient/amina-diallo&actorReference=Organization/central-hospital&resourceType=Observation&fhirOperation=READ' -H "Authorization: Bearer $TOKEN"`,
-  },
-  {
-    title: 'Look at the consents of a patient',
-    text: 'This one has opted out of everything.',
-    command: `curl ${url}/api/consent/patient/kofi-mensah -H "Authorization: Bearer $TOKEN"`,
-  },
-]
+/** Told with the people of the demo where there are any. */
+function firstSteps(url: string, { mode, addresses }: Kit): FirstStep[] {
+  const isDemo = mode === 'demo'
+  const [patient, optedOut] = isDemo ? ['amina-diallo', 'kofi-mensah'] : ['<patient-id>', '<patient-id>']
+  const actor = isDemo ? 'central-hospital' : '<organization-id>'
+  return [
+    {
+      title: 'Get a token',
+      text: isDemo ? 'As the administration account of the demo.' : 'With a service account of the role ADMIN.',
+      command: `TOKEN=$(curl -s -u ${isDemo ? 'svc-admin:demo' : '<client-id>:<secret>'} -d grant_type=client_credentials ${addresses['auth']}/oauth2/token | sed 's/.*access_token":"//;s/".*//')`,
+    },
+    {
+      title: 'Ask the question',
+      text: 'The answer names the record that decided and all five checks.',
+      command: `curl -X POST '${url}/api/consent/evaluate?patientId=Patient/${patient}&actorReference=Organization/${actor}&resourceType=Observation&fhirOperation=READ' -H "Authorization: Bearer $TOKEN"`,
+    },
+    {
+      title: 'Look at the consents of a patient',
+      text: isDemo ? 'This one has opted out of everything.' : 'Those in force and those that were revoked.',
+      command: `curl '${url}/api/consent/patient/${optedOut}' -H "Authorization: Bearer $TOKEN"`,
+    },
+  ]
+}

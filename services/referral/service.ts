@@ -49,7 +49,7 @@ export const referralService = defineService({
         {
           title: 'See what waits for a facility',
           text: 'The most urgent first, then the oldest; with a token of a clinician.',
-          command: `curl '${section.url}/api/referrals/inbox?performerId=Organization/lakeside-clinic' -H "Authorization: Bearer $TOKEN"`,
+          command: `curl '${section.url}/api/referrals/inbox?performerId=Organization/${kit.mode === 'demo' ? 'lakeside-clinic' : '<organization-id>'}' -H "Authorization: Bearer $TOKEN"`,
         },
       ],
       close: async () => {

@@ -67,6 +67,10 @@ describe('the image', () => {
         const port = place.environment[`CORRIDOR_${name}_PORT`]
         const answer = await fetch(`http://127.0.0.1:${port}/actuator/health/liveness`)
         expect([name, answer.status]).toEqual([name, 200])
+        for (const page of ['/', '/about']) {
+          const front = await fetch(`http://127.0.0.1:${port}${page}`, { redirect: 'manual' })
+          expect([name, page, await front.text()]).toEqual([name, page, expect.not.stringMatching(ofTheDemo)])
+        }
       }
       expect(await corridor.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     } finally {
@@ -74,6 +78,9 @@ describe('the image', () => {
     }
   })
 })
+
+/** Accounts, people and places that a production does not have. */
+const ofTheDemo = /demo|svc-(admin|bridge)|amina|kofi|central|lakeside/i
 
 /** `npm ci --omit=dev --omit=optional` leaves the packages that the lock file marks as neither. */
 async function copyAsTheImageDoes(folder: string): Promise<void> {
