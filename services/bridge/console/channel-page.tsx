@@ -118,7 +118,7 @@ export function ChannelFigures({ row, stats }: Pick<ChannelModel, 'row' | 'stats
 
 const countersOf = ({ channel, framingErrors }: ChannelRow, stats: ChannelStats) => [
   { term: 'Received', value: count(channel.messagesReceived) },
-  { term: 'Stored', value: count(channel.messagesSucceeded) },
+  { term: 'Succeeded', value: count(channel.messagesSucceeded) },
   { term: 'Failed', value: count(channel.messagesFailed) },
   { term: 'Of them refused', value: count(stats.rejected) },
   { term: 'Parked', value: count(stats.queued) },

@@ -65,7 +65,7 @@ export function ChannelTable({ rows }: { readonly rows: readonly ChannelRow[] })
               ),
           },
           { heading: 'Received', kind: 'number', cell: ({ channel }) => count(channel.messagesReceived) },
-          { heading: 'Stored', kind: 'number', cell: ({ channel }) => count(channel.messagesSucceeded) },
+          { heading: 'Succeeded', kind: 'number', cell: ({ channel }) => count(channel.messagesSucceeded) },
           { heading: 'Failed', kind: 'number', cell: ({ channel }) => count(channel.messagesFailed) },
           {
             heading: 'Framing errors',

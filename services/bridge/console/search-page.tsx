@@ -12,7 +12,8 @@ import { channelIds } from '../pipeline/channel.ts'
 import { transactionStatuses, type TransactionRow } from '../store/transactions.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { hrefOfPage, type SearchWords } from './search-words.ts'
-import { durationWords, statusWords } from './transaction-words.ts'
+import { messageWords } from './state-words.ts'
+import { durationWords } from './transaction-words.ts'
 
 export interface SearchModel extends FrameModel {
   readonly words: SearchWords
@@ -70,7 +71,7 @@ export function SearchPage({ model }: { readonly model: SearchModel }) {
 }
 
 export function Status({ status }: Pick<TransactionRow, 'status'>) {
-  return <StatusPill tone={statusWords[status].tone}>{statusWords[status].label}</StatusPill>
+  return <StatusPill tone={messageWords[status].tone}>{messageWords[status].label}</StatusPill>
 }
 
 function StatusAndError({ status, error_code }: Pick<TransactionRow, 'status' | 'error_code'>) {
@@ -106,7 +107,7 @@ function SearchForm({ words }: { readonly words: SearchWords }) {
           name="status"
           label="Status"
           value={words.status}
-          options={[any, ...transactionStatuses.map((value) => ({ value, label: statusWords[value].label }))]}
+          options={[any, ...transactionStatuses.map((value) => ({ value, label: messageWords[value].label }))]}
         />
         <Select
           name="channelId"

@@ -84,7 +84,7 @@ export const dependencyWords: Readonly<Record<Dependency, DependencyWords>> = {
 export const messageWords: Readonly<Record<TransactionStatus, Words>> = {
   PROCESSING: { label: 'At work', tone: 'info' },
   QUEUED: { label: 'Waiting', tone: 'warning' },
-  SUCCESS: { label: 'Stored', tone: 'good' },
+  SUCCESS: { label: 'Succeeded', tone: 'good' },
   ERROR: { label: 'Failed', tone: 'bad' },
   DUPLICATE: { label: 'Duplicate', tone: 'neutral' },
 }

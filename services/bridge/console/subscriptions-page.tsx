@@ -33,7 +33,8 @@ export function SubscriptionsPage({ model }: { readonly model: SubscriptionsMode
           stacks
           empty={{
             title: 'Nobody is subscribed',
-            children: 'Subscriptions with status active or requested in the FHIR server appear here.',
+            children:
+              'Subscriptions with status active or requested in the FHIR server appear here. In production those that came along are off until somebody names their receivers.',
           }}
           columns={[
             {

@@ -5,7 +5,7 @@ import { Time } from '../../../packages/views/components/time.tsx'
 import type { Tone } from '../../../packages/views/components/tone.ts'
 import type { Delivery, DeliveryStatus } from '../outbound/delivery.ts'
 import type { AttemptRow, TransactionStatus } from '../store/transactions.ts'
-import { statusWords } from './transaction-words.ts'
+import { messageWords } from './state-words.ts'
 
 /** How each run after the first ended. */
 export function Attempts({ attempts }: { readonly attempts: readonly AttemptRow[] }) {
@@ -36,7 +36,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly AttemptRow[
 }
 
 function AttemptStatus({ status }: Pick<AttemptRow, 'status'>) {
-  const word = Object.hasOwn(statusWords, status) ? statusWords[status as TransactionStatus] : undefined
+  const word = Object.hasOwn(messageWords, status) ? messageWords[status as TransactionStatus] : undefined
   return <StatusPill tone={word?.tone ?? 'neutral'}>{word?.label ?? status}</StatusPill>
 }
 

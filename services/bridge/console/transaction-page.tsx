@@ -19,7 +19,8 @@ import { Refusal } from './transaction-refusal.tsx'
 import { MessageTree } from './transaction-message.tsx'
 import type { Retold } from './transaction-mapping.ts'
 import { Resources } from './transaction-resources.tsx'
-import { adviceOn, durationWords, stageWords, statusWords } from './transaction-words.ts'
+import { messageWords, stageNames } from './state-words.ts'
+import { adviceOn, durationWords } from './transaction-words.ts'
 
 export interface TransactionModel extends FrameModel {
   readonly row: TransactionRow
@@ -93,7 +94,7 @@ function Outcome({ row, refusal, addresses }: TransactionModel) {
   const { title, todo } = adviceOn(status, error_code)
   return (
     <Alert
-      tone={statusWords[status].tone}
+      tone={messageWords[status].tone}
       title={
         <>
           <Status status={status} /> {title}
@@ -121,7 +122,7 @@ function Stages({ row: { stage, stage_ms, status, duration_ms } }: { readonly ro
       <BarChart
         label="Time in each stage"
         bars={timed.map((name) => ({
-          label: stageWords[name],
+          label: stageNames[name],
           value: stage_ms[name] ?? 0,
           words: durationWords(stage_ms[name] ?? 0),
           ...(status === 'ERROR' && name === stage ? { tone: 'bad' as const } : {}),

@@ -1,25 +1,4 @@
-import type { Tone } from '../../../packages/views/components/tone.ts'
-import type { Stage } from '../pipeline/stage.ts'
 import type { TransactionStatus } from '../store/transactions.ts'
-
-/** What statuses, stages and errors are called on pages, and what an operator can do. */
-export const statusWords: Readonly<Record<TransactionStatus, { readonly label: string; readonly tone: Tone }>> = {
-  PROCESSING: { label: 'At work', tone: 'info' },
-  QUEUED: { label: 'Waiting', tone: 'warning' },
-  SUCCESS: { label: 'Succeeded', tone: 'good' },
-  ERROR: { label: 'Failed', tone: 'bad' },
-  DUPLICATE: { label: 'Duplicate', tone: 'neutral' },
-}
-
-export const stageWords: Readonly<Record<Stage, string>> = {
-  RECEIVE: 'Receive',
-  ENRICH: 'Enrich',
-  TRANSFORM: 'Transform',
-  GOVERN: 'Govern',
-  PERSIST: 'Persist',
-  DISPATCH: 'Dispatch',
-  ACK: 'Answer',
-}
 
 export interface Advice {
   readonly title: string
