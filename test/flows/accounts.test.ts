@@ -27,7 +27,7 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
   it('a client that is added gets a token with the secret that was shown, and none once it is disabled', async () => {
     const added = await run(
       ...['clients', 'add', 'lab-feed', '--grant', 'client_credentials', '--auth', 'client_secret_basic'],
-      ...['--scope', 'system/*.read', '--role', 'SYSTEM'],
+      ...['--scope', 'system/*.read', '--role', 'SYSTEM', '--organisation', 'Organization/central-hospital'],
     )
     expect(added).toMatchObject({ code: 0, err: '' })
     const secret = /shown only now: (\S+)/.exec(added.out)?.[1] ?? ''
@@ -50,6 +50,13 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
       code: 1,
       err: 'There is no active user nobody-here.',
     })
+  })
+
+  it('a user with one-time codes is told of a login page that does not ask for them', async () => {
+    const words = ['users', 'add', 'night-nurse', '--is', 'Practitioner/nurse-2', '--role', 'CLINICIAN', '--totp']
+    const { code, out } = await run(...words)
+    expect(code).toBe(0)
+    expect(out).toMatch(/For the authenticator app: otpauth:.*\n.*set auth\.totp to true\.$/)
   })
 
   it('a table of codes is loaded, and a file that is not there is said to be missing', async () => {

@@ -30,6 +30,7 @@ export function addClientCommands(corridor: Command, { common, say, onDatabase }
     .option('--jwks-uri <uri>', 'where its public keys are')
     .option('--scope <scopes>', 'the most that it is granted')
     .option('--role <role...>', 'roles of its own tokens (service accounts)')
+    .option('--organisation <reference>', 'whose service account it is: Organization/<id>')
     .option('--first-party', 'its tokens open the consent, referral and bridge APIs')
     .action((clientId: string, options: ClientWords, command: Command) =>
       onDatabase(command, async (deps) => {
@@ -68,6 +69,7 @@ interface ClientWords {
   readonly jwksUri?: string
   readonly scope?: string
   readonly role?: string[]
+  readonly organisation?: string
   readonly firstParty?: boolean
 }
 
@@ -82,6 +84,7 @@ function declaredClient(clientId: string, words: ClientWords) {
     jwksUri: words.jwksUri,
     scope: words.scope,
     roles: words.role,
+    organisation: words.organisation,
     isFirstParty: words.firstParty,
   }
   return { clientId, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) }

@@ -4,7 +4,10 @@ import { table } from '../../table.ts'
 import type { AccountCommands } from './account-command.ts'
 
 /** `corridor users`: the people who may sign in. */
-export function addUserCommands(corridor: Command, { common, say, onDatabase }: AccountCommands): void {
+export function addUserCommands(
+  corridor: Command,
+  { common, say, onDatabase, configurationOf }: AccountCommands,
+): void {
   const users = corridor.command('users').description('the people who may sign in')
   common(users.command('list'))
     .description('every user')
@@ -42,7 +45,10 @@ export function addUserCommands(corridor: Command, { common, say, onDatabase }: 
           deps,
         )
         say(`The user ${username} is added. The password, shown only now: ${made.password}`)
-        if (made.totpAddress !== undefined) say(`For the authenticator app: ${made.totpAddress}`)
+        if (made.totpAddress === undefined) return
+        say(`For the authenticator app: ${made.totpAddress}`)
+        if (!configurationOf(command).auth.totp)
+          say('The login page does not ask for codes yet, so this user cannot sign in: set auth.totp to true.')
       }),
     )
   common(users.command('disable'))
