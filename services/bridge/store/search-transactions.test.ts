@@ -42,6 +42,9 @@ describe('the log, as somebody searches it', () => {
     ['a text', { q: 'Enugu' }, ['BAD-1', 'GOOD-1']],
     ['a text and a status', { q: 'Enugu', status: 'ERROR' }, ['BAD-1']],
     ['a text of other days', { q: 'Enugu', to: '2001-01-01' }, []],
+    ['all days that there are', { from: '0001-01-01', to: '9999-12-31' }, ['BAD-2', 'GOOD-2', 'BAD-1', 'GOOD-1']],
+    ['a text of all days', { q: 'Enugu', from: '0001-01-01', to: '9999-12-31' }, ['BAD-1', 'GOOD-1']],
+    ['a last day that no calendar has', { to: '9999-99-99' }, ['BAD-2', 'GOOD-2', 'BAD-1', 'GOOD-1']],
     ['a text that nobody wrote', { q: 'Zzyzx' }, []],
   ])('by %s, the newest first', async (_what, filter, ids) => {
     expect(await found(filter)).toEqual({ ids, total: ids.length, isCut: false })

@@ -145,7 +145,7 @@ export function conditionsOf(filter: TransactionFilter): Statement[] {
     ...(status === undefined ? [] : [sql`t.status = ${status}`]),
     ...(facilityCode === undefined ? [] : [sql`t.facility_code = ${facilityCode}`]),
     ...(from === undefined ? [] : [sql`t.id >= ${firstIdOf(from)}`]),
-    ...(to === undefined ? [] : [sql`t.id < ${firstIdOf(dayAfter(to))}`]),
+    ...(to === undefined ? [] : [sql`t.id < ${endOf(to)}`]),
     ...(messageType === undefined ? [] : [sql`t.message_type = ${messageType}`]),
     ...(channelId === undefined ? [] : [sql`t.channel_id = ${channelId}`]),
     ...(controlId === undefined ? [] : [sql`t.control_id = ${controlId}`]),
@@ -172,7 +172,7 @@ export function messagesWith(text: string, from: string | undefined, to: string 
     [
       sql`true`,
       ...(from === undefined ? [] : [sql`m.transaction_id >= ${firstIdOf(from)}`]),
-      ...(to === undefined ? [] : [sql`m.transaction_id < ${firstIdOf(dayAfter(to))}`]),
+      ...(to === undefined ? [] : [sql`m.transaction_id < ${endOf(to)}`]),
     ],
     'and',
   )
@@ -182,8 +182,5 @@ export function messagesWith(text: string, from: string | undefined, to: string 
 
 const firstIdOf = (day: string): string => day.replaceAll('-', '')
 
-function dayAfter(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + 1)
-  return date.toISOString().slice(0, 10)
-}
+/** Behind every id of the day, and before those of the next: the sign after the day is a dash, and this one is later. */
+const endOf = (day: string): string => `${firstIdOf(day)}~`
