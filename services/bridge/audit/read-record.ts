@@ -13,7 +13,7 @@ export interface RecordKeys {
 export function keysOfRecord(record: string): RecordKeys {
   const event = elementOf(record, 'EventIdentification')
   const at = attributeOf(event, 'EventDateTime')
-  const patient = [...record.matchAll(/<ParticipantObjectIdentification\b[^>]*>/g)]
+  const patient = [...record.matchAll(/<ParticipantObjectIdentification\b[^<>]*>/g)]
     .map(([tag]) => tag)
     .find((tag) => attributeOf(tag, 'ParticipantObjectTypeCode') === '1')
   return {
@@ -28,7 +28,7 @@ export function keysOfRecord(record: string): RecordKeys {
 }
 
 const elementOf = (record: string, name: string): string | null =>
-  new RegExp(`<${name}\\b[^>]{0,4000}>`).exec(record)?.[0] ?? null
+  new RegExp(`<${name}\\b[^<>]{0,4000}>`).exec(record)?.[0] ?? null
 
 function attributeOf(tag: string | null, name: string): string | null {
   const value = tag === null ? undefined : new RegExp(`\\s${name}="([^"]{0,2000})"`).exec(tag)?.[1]

@@ -25,7 +25,7 @@ export function preconditionOf({
 
 /** The versions that a list of entity tags names: `W/"3", "4"`. */
 export function versionsOf(tags: string): string[] {
-  return tags.split(',').map((tag) => /^\s*(?:W\/)?"?([^"]*)"?\s*$/.exec(tag)?.[1] ?? '')
+  return tags.split(',').map((tag) => /^(?:W\/)?"?([^"]*)"?$/.exec(tag.trim())?.[1] ?? '')
 }
 
 /** The date of If-Modified-Since; one that cannot be read is ignored, as RFC 9110 says. */

@@ -75,7 +75,7 @@ export class RestDeliveries {
 /** `Name: value` of a Subscription's channel; what is no such line, or is ours to say, is left out. */
 export function headersOf(lines: readonly string[]): Readonly<Record<string, string>> {
   const pairs = lines.flatMap((line) => {
-    const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*([\x20-\x7e]*)$/.exec(line) ?? []
+    const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(|[\x21-\x7e][\x20-\x7e]*)$/.exec(line) ?? []
     return name === '' || ownHeaders.has(name.toLowerCase()) ? [] : [[name.toLowerCase(), value] as const]
   })
   return Object.fromEntries(pairs)

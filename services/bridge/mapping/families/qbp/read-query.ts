@@ -155,8 +155,11 @@ const textFields: Readonly<Record<string, TextField>> = {
 type TextField = Exclude<keyof PatientCriteria, 'identifiers' | 'birthDate' | 'gender'>
 
 function criterion(value: string): TextCriterion {
-  const isPrefix = value.endsWith('*')
-  return { text: isPrefix ? value.replace(/\*+$/, '').trim() : value, isPrefix }
+  // By hand: a pattern would count a row of stars again from each of them when something follows it.
+  let end = value.length
+  while (value[end - 1] === '*') end--
+  const isPrefix = end < value.length
+  return { text: isPrefix ? value.slice(0, end).trim() : value, isPrefix }
 }
 
 const birthDate = (value: string | undefined): Pick<PatientCriteria, 'birthDate'> => {
