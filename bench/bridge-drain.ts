@@ -1,24 +1,18 @@
 import { assert } from '../packages/faults/fault.ts'
 import { parkedMessages } from './bridge/extent.ts'
-import { knownPatients } from './bridge/messages.ts'
 import { noteCosts, noteSpent, spentBy } from './bridge/note-costs.ts'
 import { resetCircuits, signInAsOperator } from './bridge/operator.ts'
 import { failedIn, isDrained, parkedIn, parkMessages, patientBreaker } from './bridge/park-messages.ts'
-import { RunningCorridor } from './bridge/running-corridor.ts'
+import type { RunningCorridor } from './bridge/running-corridor.ts'
 import { admissions, sendMessages } from './bridge/send-messages.ts'
+import { settledCorridor } from './bridge/settled-corridor.ts'
 import { benchmark, type Round } from './harness/benchmark.ts'
 
 export default benchmark<RunningCorridor>({
   name: 'bridge-drain',
   title: 'messages that waited for the store, from the reset of its circuit until the last one is through',
   unit: 'messages/s',
-  setup: async ({ progress }) => {
-    progress('starting a Corridor')
-    const corridor = await RunningCorridor.start({ settings: patientBreaker })
-    progress(`admitting ${knownPatients} patients`)
-    await corridor.admitKnownPatients()
-    return corridor
-  },
+  setup: settledCorridor({ settings: patientBreaker }),
   variants: {
     'sent on 32 connections': (corridor, round) =>
       noteCosts(corridor, round, (one) => sendMessages(corridor, one, [admissions(corridor, 32)])),

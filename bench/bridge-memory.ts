@@ -1,7 +1,7 @@
 import { steadySeconds } from './bridge/extent.ts'
-import { knownPatients } from './bridge/messages.ts'
-import { RunningCorridor } from './bridge/running-corridor.ts'
+import type { RunningCorridor } from './bridge/running-corridor.ts'
 import { sendSteadily } from './bridge/send-steadily.ts'
+import { settledCorridor } from './bridge/settled-corridor.ts'
 import { watched, watchMemory } from './bridge/watch-memory.ts'
 import { benchmark, type Round } from './harness/benchmark.ts'
 
@@ -11,13 +11,7 @@ export default benchmark<RunningCorridor>({
   name: 'bridge-memory',
   title: `heap of a whole Corridor after a collection, left alone and with ${perSecond} messages a second`,
   unit: 'MB',
-  setup: async ({ progress }) => {
-    progress('starting a Corridor')
-    const corridor = await RunningCorridor.start({ environment: watched })
-    progress(`admitting ${knownPatients} patients`)
-    await corridor.admitKnownPatients()
-    return corridor
-  },
+  setup: settledCorridor({ environment: watched }),
   variants: {
     'left alone': (corridor, round) => watchMemory(corridor, round, steadySeconds / 5),
     [`${perSecond} messages a second for ${steadySeconds} s`]: underLoad,

@@ -1,7 +1,7 @@
-import { knownPatients } from './bridge/messages.ts'
 import { noteCosts } from './bridge/note-costs.ts'
-import { RunningCorridor } from './bridge/running-corridor.ts'
+import type { RunningCorridor } from './bridge/running-corridor.ts'
 import { admissions, results, sendMessages, type Lines } from './bridge/send-messages.ts'
+import { settledCorridor } from './bridge/settled-corridor.ts'
 import { benchmark, type Variant } from './harness/benchmark.ts'
 
 const sent =
@@ -15,13 +15,7 @@ export default benchmark<RunningCorridor>({
   title:
     'messages through all seven stages, from the first byte to the AA, by connections and by what they hold, and what each costs',
   unit: 'messages/s',
-  setup: async ({ progress }) => {
-    progress('starting a Corridor')
-    const corridor = await RunningCorridor.start()
-    progress(`admitting ${knownPatients} patients`)
-    await corridor.admitKnownPatients()
-    return corridor
-  },
+  setup: settledCorridor(),
   variants: {
     '1 connection, known patients': sent((corridor) => [admissions(corridor, 1)]),
     '8 connections, known patients': sent((corridor) => [admissions(corridor, 8)]),
