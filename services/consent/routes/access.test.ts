@@ -145,9 +145,10 @@ describe('a record of somebody else', () => {
 describe('addresses and bodies that are wrong', () => {
   it.each([
     ['an id that is no number', 'GET', '/abc', undefined, 400],
-    ['an id of 0', 'GET', '/0', undefined, 400],
+    ['an id of 0', 'GET', '/0', undefined, 404],
+    ['an id below 0', 'POST', '/-1/revoke', undefined, 404],
     ['an id beyond all numbers', 'GET', '/99999999999999999999', undefined, 400],
-    ['a FHIR id that is none', 'GET', '/fhir/a_b', undefined, 400],
+    ['a FHIR id that nothing can have', 'GET', '/fhir/a_b', undefined, 404],
     ['no JSON', 'POST', '', '{"patientId":', 400],
     ['a list', 'POST', '', '[]', 400],
     ['no body', 'POST', '', undefined, 400],
