@@ -6,5 +6,6 @@ export const cliniciansAndPatients = roles('CLINICIAN', 'ADMIN', 'PATIENT')
 
 /** For a caller who is a patient and nothing more, the only patient whose data they may see. */
 export function onlyPatientOf({ roles: held, subject }: Caller): string | undefined {
-  return held.has('CLINICIAN') || held.has('ADMIN') ? undefined : `Patient/${subject}`
+  if (held.has('CLINICIAN') || held.has('ADMIN')) return undefined
+  return subject.startsWith('Patient/') ? subject : `Patient/${subject}`
 }

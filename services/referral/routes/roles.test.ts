@@ -104,6 +104,7 @@ describe('a patient', () => {
     for (const road of roads) {
       const own = await call<AnyBody[]>(road, amina)
       expect([own.status, own.body.length > 0]).toEqual([200, true])
+      expect((await call(road, { ...amina, subject: 'Patient/amina-diallo' })).body).toEqual(own.body)
       expect((await call(road, kofi)).body).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     }
   })
