@@ -43,6 +43,21 @@ describe('a running bridge', () => {
     expect(await again.send(adtA08({ controlId: 'FLOW-2' }, messageDeps))).toMatchObject({ ackCode: 'AA' })
   })
 
+  it('knows a channel by its id, its port and the types of its messages', async () => {
+    const { port } = corridor.configuration.bridge.channels.adt
+    for (const name of ['adt', 'ADT', String(port)]) {
+      expect(await call('GET', `/api/channels/${name}`)).toMatchObject({ id: 'adt', port })
+      const { content } = await call('GET', `/api/transactions?channelId=${name}&controlId=FLOW-1`)
+      expect(content).toMatchObject([{ channelId: 'adt' }])
+    }
+    expect(await call('GET', '/api/channels/OML')).toMatchObject({ id: 'orm' })
+    expect(await call('GET', '/api/channels/99999')).toMatchObject({ status: 404 })
+    expect(await call('GET', '/api/transactions?channelId=fax')).toMatchObject({
+      status: 400,
+      errors: [{ path: 'channelId' }],
+    })
+  })
+
   it('counts what went through a channel', async () => {
     expect(await call('GET', '/api/channels/adt/stats')).toMatchObject({
       ...{ messagesReceived: 2, messagesSucceeded: 2, messagesFailed: 0 },

@@ -49,7 +49,7 @@ export const channelPage = consoleRoute({
   output: { 200: html, 302: nothing },
   run: async ({ params, caller: visitor }, deps) => {
     const { addresses, assetUrl } = deps
-    const one = await readChannel(channelOf(params.channelId), deps)
+    const one = await readChannel(channelOf(params.channelId, deps.channels), deps)
     return page(renderPage(<ChannelPage model={{ visitor, addresses, assetUrl, ...one }} />))
   },
 })
@@ -63,7 +63,9 @@ export const channelNow = consoleRoute({
   input: { params: channelParams },
   output: { 200: html, 302: nothing },
   run: async ({ params }, deps) => {
-    return page(renderFragment(<ChannelFigures {...await readChannel(channelOf(params.channelId), deps)} />))
+    return page(
+      renderFragment(<ChannelFigures {...await readChannel(channelOf(params.channelId, deps.channels), deps)} />),
+    )
   },
 })
 
@@ -80,7 +82,7 @@ export const switchChannel = consoleRoute({
   },
   output: { 303: nothing },
   run: async ({ params, body, caller: visitor }, { channels }) => {
-    const id = channelOf(params.channelId)
+    const id = channelOf(params.channelId, channels)
     await channels[params.step](id, visitor.caller.subject)
     return redirect(303, body.from === 'list' ? '/console/channels' : `/console/channels/${id}`)
   },

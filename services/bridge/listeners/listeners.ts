@@ -63,6 +63,10 @@ export class Listeners implements ChannelControl {
     return channelRecord(this.#of(id), counts.get(id) ?? [])
   }
 
+  atPort(port: number): ChannelId | undefined {
+    return [...this.#listeners].find(([, listener]) => listener.port === port)?.[0]
+  }
+
   async stats(id: ChannelId): Promise<ChannelStats> {
     const { database, clock } = this.#deps
     const [counts, recent] = await Promise.all([channelCounts(database), recentFigures(id, clock.now(), database)])

@@ -58,7 +58,7 @@ export const getChannel = adminRoute({
   summary: 'One channel',
   input: { params: channelParams },
   output: { 200: ChannelView },
-  run: async ({ params }, { channels }) => channelView(await channels.find(channelOf(params.channelId))),
+  run: async ({ params }, { channels }) => channelView(await channels.find(channelOf(params.channelId, channels))),
 })
 
 export const getChannelStats = adminRoute({
@@ -70,7 +70,7 @@ export const getChannelStats = adminRoute({
   input: { params: channelParams },
   output: { 200: ChannelStatsView },
   run: async ({ params }, { channels }) => {
-    const id = channelOf(params.channelId)
+    const id = channelOf(params.channelId, channels)
     const [one, stats] = await Promise.all([channels.find(id), channels.stats(id)])
     return { ...channelView(one), ...stats, since: stats.since.toISOString() }
   },
@@ -85,7 +85,7 @@ export const pauseChannel = adminRoute({
   input: { params: channelParams },
   output: { 200: ChannelView },
   run: async ({ params, caller }, { channels }) => {
-    const id = channelOf(params.channelId)
+    const id = channelOf(params.channelId, channels)
     await channels.pause(id, caller.subject)
     return channelView(await channels.find(id))
   },
@@ -100,7 +100,7 @@ export const resumeChannel = adminRoute({
   input: { params: channelParams },
   output: { 200: ChannelView },
   run: async ({ params, caller }, { channels }) => {
-    const id = channelOf(params.channelId)
+    const id = channelOf(params.channelId, channels)
     await channels.resume(id, caller.subject)
     return channelView(await channels.find(id))
   },

@@ -59,6 +59,8 @@ export interface ChannelStats {
 export interface ChannelControl {
   list(): Promise<readonly ChannelRecord[]>
   find(id: ChannelId): Promise<ChannelRecord>
+  /** Which one listens there, or would while it is paused. */
+  atPort(port: number): ChannelId | undefined
   stats(id: ChannelId): Promise<ChannelStats>
   pause(id: ChannelId, by: string): Promise<void>
   resume(id: ChannelId, by: string): Promise<void>

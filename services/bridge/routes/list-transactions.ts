@@ -1,6 +1,7 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import { day, oneOf, optional, text } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
+import { channelIds, type ChannelId } from '../pipeline/channel.ts'
 import { recordLook } from '../store/looks.ts'
 import {
   contentSearchMax,
@@ -8,9 +9,9 @@ import {
   transactionOrders,
   transactionStatuses,
 } from '../store/transactions.ts'
-import { channelOf } from './channel-param.ts'
+import { channelNamed } from './channel-param.ts'
 import { readers } from './callers.ts'
-import { adminRoute } from './deps.ts'
+import { adminRoute, type AdminDeps } from './deps.ts'
 import { transactionView, TransactionView } from './transaction-view.ts'
 
 export const listTransactions = adminRoute({
@@ -40,18 +41,26 @@ export const listTransactions = adminRoute({
     },
   },
   output: { 200: PageSchema(TransactionView) },
-  run: async ({ query, caller, request }, { database, clock, ids }) => {
+  run: async ({ query, caller, request }, { channels, database, clock, ids }) => {
     const { page, size, sort = 'startedAt,desc', channelId, ...filter } = query
     const wanted = readPage({ ...(page === undefined ? {} : { page }), ...(size === undefined ? {} : { size }) })
     if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) {
       throw incorrect('The request is not valid.', { fields: [{ path: 'from', message: 'must not be after to' }] })
     }
+    const channel = channelId === undefined ? {} : { channelId: knownChannel(channelId, channels) }
     // Whoever searches in what messages say learns from the answer what they say.
     if (filter.q !== undefined) {
       await recordLook({ caller, transactionId: '', what: 'search', requestId: request.id }, { database, clock, ids })
     }
-    const channel = channelId === undefined ? {} : { channelId: channelOf(channelId) }
     const { rows, total } = await list({ ...filter, ...channel }, sort, wanted, database)
     return pageOf(rows.map(transactionView), wanted, total)
   },
 })
+
+function knownChannel(name: string, channels: AdminDeps['channels']): ChannelId {
+  const found = channelNamed(name, channels)
+  if (found !== undefined) return found
+  throw incorrect('The request is not valid.', {
+    fields: [{ path: 'channelId', message: `must be one of ${channelIds.join(', ')}, or a port` }],
+  })
+}
