@@ -1,11 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { JobQueue } from '../../../packages/sql/job-queue.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { PostWriteEvent } from '../../../ports/coordination/coordination.ts'
+import type { Resource } from '../../../ports/fhir-store/resources.ts'
+import { httpResourceMatching } from '../../../ports/resource-matching/http-resource-matching.ts'
+import { noSmsGateway } from '../../../ports/sms-gateway/http-sms-gateway.ts'
+import { derivedId } from '../outbound/derived-id.ts'
 import { listSinkDeliveries } from '../outbound/store/sink-deliveries.ts'
 import { encounter, merged, observation, patient, prescription } from '../outbound/testing/clinical-resources.ts'
 import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from '../outbound/testing/dispatch-world.ts'
 import { httpReceiver } from '../outbound/testing/receivers.ts'
+import { embeddedCoordination } from './embedded-coordination.ts'
 import { openAlerts } from './store/alerts.ts'
 import { cardsOf, readSummary } from './store/coordination.ts'
 
@@ -87,6 +95,77 @@ describe('the embedded coordination service', () => {
       },
       { what: `escalation ${count}` },
     )
+})
+
+describe('events that come together', () => {
+  const event = (number: number, about: Partial<PostWriteEvent>): PostWriteEvent => ({
+    ...{ eventId: derivedId('event', number), eventType: 'POST_WRITE', occurredAt: '2026-03-04T05:00:00Z' },
+    ...{ transactionId: `t-${number}`, channelId: 'oru', messageType: 'ORU^R01', controlId: `C${number}` },
+    ...{ facilityCode: 'CENTRAL', organization: null, patient: amara, goldenPatientId: null, encounter: null },
+    ...{ resources: [], sections: [], flags: { critical: false, merge: false }, purposeOfUse: 'TREAT' },
+    ...about,
+  })
+  const resultOf = ({ id, meta }: Resource) => ({
+    ...{ reference: `Observation/${id}`, type: 'Observation', operation: 'update' as const },
+    versionId: meta?.versionId ?? null,
+  })
+
+  it('make every section stale that one of them has changed, and raise every alert once', async () => {
+    await using world = await dispatchWorld(store)
+    const coordination = embeddedIn(world)
+    await world.dispatch.summaryOf(amara)
+    const results = [await written(observation('HH', { id: 'one' })), await written(observation('LL', { id: 'two' }))]
+    const events = [
+      ...results.map((result, index) => event(index, { sections: ['results'], resources: [resultOf(result)] })),
+      event(2, { sections: ['medications'] }),
+    ]
+    await coordination.postWrite(events)
+    await coordination.postWrite(events)
+    expect(await readSummary(amara, world.database)).toMatchObject({ staleSections: ['medications', 'results'] })
+    const raised = await openAlerts(10, world.database)
+    expect(raised.map(({ resource }) => resource).sort()).toEqual(['Observation/one', 'Observation/two'])
+    const { looks } = await world.database.one<{ looks: number }>(sql`select count(*)::int as looks from kit.jobs`)
+    expect(looks).toBe(2)
+  })
+
+  it('are looked at for all patients, also where one has more prescriptions than a page holds', async () => {
+    await using world = await dispatchWorld(store)
+    await store.fhirStore.transaction({
+      resourceType: 'Bundle',
+      type: 'transaction',
+      entry: Array.from({ length: 101 }, (_, number) => ({
+        request: { method: 'PUT', url: `MedicationRequest/many-${number}` },
+        resource: prescriptionOf('many', `many-${number}`, 'Paracetamol 500 mg'),
+      })),
+    })
+    await written(prescriptionOf('few', 'few-1', 'Warfarin 3 mg'))
+    const inr = { code: { coding: [{ system: 'http://loinc.org', code: '6301-6' }] }, valueQuantity: { value: 6.1 } }
+    const events = []
+    for (const [index, id] of ['many', 'few'].entries()) {
+      const about = { ...inr, id: `inr-${id}`, subject: { reference: `Patient/${id}` } }
+      const result = await written(observation('H', about))
+      events.push(event(10 + index, { patient: `Patient/${id}`, resources: [resultOf(result)] }))
+    }
+    await embeddedIn(world).postWrite(events)
+    expect(await cardsOf('Patient/few', world.database)).toMatchObject([{ rule: 'warfarin-inr' }])
+    expect(await cardsOf('Patient/many', world.database)).toEqual([])
+  })
+
+  const written = async (resource: Resource & { readonly id: string }) =>
+    (await store.fhirStore.update(resource)).resource
+
+  const prescriptionOf = (patientId: string, id: string, text: string) => ({
+    ...prescription('active', text),
+    ...{ id, subject: { reference: `Patient/${patientId}` } },
+  })
+
+  const embeddedIn = ({ database, log }: DispatchWorld) =>
+    embeddedCoordination({
+      ...{ database, clock: systemClock, sms: noSmsGateway, fhirStore: store.fhirStore },
+      jobs: new JobQueue({ database, log: log.log }),
+      matching: httpResourceMatching(store.fhirStore),
+      escalation: { afterSeconds: 900, max: 3, phone: '+99900000001' },
+    })
 })
 
 describe('a coordination service elsewhere', () => {

@@ -28,8 +28,15 @@ export const nextLook = (
 ): Date | undefined =>
   escalations < escalation.max ? new Date(clock.now().getTime() + escalation.afterSeconds * 1_000) : undefined
 
-export const planLook = (tx: Transaction, alertId: string, at: Date, { jobs }: Pick<EscalationDeps, 'jobs'>) =>
-  jobs.add(tx, { queue: escalationQueue, payload: { alertId }, notBefore: at })
+export async function planLooks(
+  tx: Transaction,
+  alertIds: readonly string[],
+  at: Date,
+  { jobs }: Pick<EscalationDeps, 'jobs'>,
+): Promise<void> {
+  if (alertIds.length === 0) return
+  await jobs.add(tx, ...alertIds.map((alertId) => ({ queue: escalationQueue, payload: { alertId }, notBefore: at })))
+}
 
 /** Tells somebody further up of a critical result that nobody has acknowledged in time, again and again up to a limit. */
 export function escalateAlerts(deps: EscalationDeps): JobWorker<{ readonly alertId: string }> {
@@ -45,7 +52,7 @@ export function escalateAlerts(deps: EscalationDeps): JobWorker<{ readonly alert
       const next = nextLook(number, deps)
       await database.transaction(async (tx) => {
         const isOurs = await countEscalation(alert, next ?? null, tx)
-        if (isOurs && next !== undefined) await planLook(tx, alert.id, next, deps)
+        if (isOurs && next !== undefined) await planLooks(tx, [alert.id], next, deps)
       })
     },
   })

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../../packages/sql/database.ts'
-import { sql, type Statement } from '../../../../packages/sql/sql.ts'
+import { kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
 
 /** A critical result that somebody must have seen. */
 export interface Alert {
@@ -14,17 +14,24 @@ export interface Alert {
   readonly acknowledgedBy: string | null
 }
 
-/** False when it was raised before. */
-export async function raiseAlert(
-  alert: Pick<Alert, 'id' | 'patient' | 'resource' | 'transactionId' | 'raisedAt' | 'escalateAt'>,
-  on: Queryable,
-): Promise<boolean> {
-  const { id, patient, resource, transactionId, raisedAt, escalateAt } = alert
-  const added = await on.run(sql`
+export type NewAlert = Pick<Alert, 'id' | 'patient' | 'resource' | 'transactionId' | 'raisedAt' | 'escalateAt'>
+
+/** The ids of those that were not raised before. */
+export async function raiseAlerts(alerts: readonly NewAlert[], on: Queryable): Promise<readonly string[]> {
+  if (alerts.length === 0) return []
+  const column = <Name extends keyof NewAlert>(name: Name) => alerts.map((alert) => alert[name])
+  const raised = await on.many<{ id: string }>(
+    kept(
+      'bridge_raise_alerts',
+      sql`
     insert into bridge.alerts (id, patient, resource, transaction_id, raised_at, escalate_at)
-    values (${id}::uuid, ${patient}, ${resource}, ${transactionId}, ${raisedAt}, ${escalateAt})
-    on conflict (id) do nothing`)
-  return added === 1
+    select * from unnest(${column('id')}::uuid[], ${column('patient')}::text[], ${column('resource')}::text[],
+                         ${column('transactionId')}::text[], ${column('raisedAt')}::timestamptz[],
+                         ${column('escalateAt')}::timestamptz[])
+    on conflict (id) do nothing returning id`,
+    ),
+  )
+  return raised.map(({ id }) => id)
 }
 
 export const readAlert = (id: string, on: Queryable): Promise<Alert | undefined> =>

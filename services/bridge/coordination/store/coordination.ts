@@ -76,11 +76,23 @@ export interface StoredCard {
   readonly createdAt: Date
 }
 
-export async function addCard(card: StoredCard, on: Queryable): Promise<void> {
-  await on.run(sql`
+/** Those that are not there yet. */
+export async function addCards(cards: readonly StoredCard[], on: Queryable): Promise<void> {
+  if (cards.length === 0) return
+  const column = <Name extends keyof StoredCard>(name: Name) => cards.map((card) => card[name])
+  await on.run(
+    kept(
+      'bridge_add_cards',
+      sql`
     insert into bridge.cds_cards (id, patient, resource, rule, card, created_at)
-    values (${card.id}::uuid, ${card.patient}, ${card.resource}, ${card.rule}, ${json(card.card)}::jsonb, ${card.createdAt})
-    on conflict (id) do nothing`)
+    select id, patient, resource, rule, card::jsonb, created_at
+      from unnest(${column('id')}::uuid[], ${column('patient')}::text[], ${column('resource')}::text[],
+                  ${column('rule')}::text[], ${cards.map(({ card }) => json(card))}::json[],
+                  ${column('createdAt')}::timestamptz[])
+           as n (id, patient, resource, rule, card, created_at)
+    on conflict (id) do nothing`,
+    ),
+  )
 }
 
 export const cardsOf = (patient: string, on: Queryable): Promise<StoredCard[]> =>
