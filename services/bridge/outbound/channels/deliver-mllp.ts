@@ -16,10 +16,16 @@ export interface MllpDeliveryDeps {
 
 const closeGraceMs = 1_000
 
+/** A connection that is there, or is being opened. */
+interface Line {
+  readonly opening: Promise<MllpClient>
+  client?: MllpClient
+}
+
 /** Messages over MLLP: one connection a receiver, kept open, and opened again when it was lost. */
 export class MllpDeliveries {
   readonly #deps: MllpDeliveryDeps
-  readonly #clients = new Map<string, Promise<MllpClient>>()
+  readonly #lines = new Map<string, Line>()
 
   constructor(deps: MllpDeliveryDeps) {
     this.#deps = deps
@@ -42,17 +48,21 @@ export class MllpDeliveries {
 
   /** A receiver that does not answer any more is not waited for. */
   async close(): Promise<void> {
-    const opening = [...this.#clients.values()]
-    this.#clients.clear()
+    const lines = [...this.#lines.values()]
+    this.#lines.clear()
     using grace = this.#deps.clock.deadline(closeGraceMs)
     const passed = new Promise<void>((resolve) => grace.signal.addEventListener('abort', () => resolve()))
-    const closed = Promise.allSettled(opening.map(async (client) => (await client).close()))
+    const closed = Promise.allSettled(lines.map(async ({ opening }) => (await opening).close()))
     await Promise.race([closed, passed])
   }
 
-  async #clientFor(endpoint: string): Promise<MllpClient> {
-    const known = await this.#clients.get(endpoint)?.catch(() => undefined)
-    if (known?.isOpen === true) return known
+  /** Whoever asks while it is being opened waits for the same one. */
+  #clientFor(endpoint: string): Promise<MllpClient> {
+    const line = this.#lines.get(endpoint)
+    return line === undefined || line.client?.isOpen === false ? this.#open(endpoint) : line.opening
+  }
+
+  #open(endpoint: string): Promise<MllpClient> {
     const { protocol, hostname, port } = new URL(endpoint)
     const { clock, tls, deadlineMs } = this.#deps
     const opening = connectMllp(
@@ -64,12 +74,12 @@ export class MllpDeliveries {
       },
       { clock },
     )
-    this.#clients.set(endpoint, opening)
-    try {
-      return await opening
-    } catch (thrown) {
-      if (this.#clients.get(endpoint) === opening) this.#clients.delete(endpoint)
-      throw thrown
-    }
+    const line: Line = { opening }
+    this.#lines.set(endpoint, line)
+    opening.then(
+      (client) => (line.client = client),
+      () => this.#lines.get(endpoint) === line && this.#lines.delete(endpoint),
+    )
+    return opening
   }
 }

@@ -14,6 +14,8 @@ import { silentLog } from '../../../../packages/log/log.ts'
 export interface MllpReceiver extends AsyncDisposable {
   readonly endpoint: string
   readonly received: Message[]
+  /** Connections that it has taken since it was started. */
+  readonly connections: () => number
 }
 
 /** Somebody else's HL7 receiver, which answers as it is told. */
@@ -34,6 +36,7 @@ export async function mllpReceiver(answer: (message: Message, count: number) => 
   return {
     endpoint: `mllp://127.0.0.1:${server.port}`,
     received,
+    connections: () => server.counters.connectionsAccepted,
     [Symbol.asyncDispose]: () => server.close({ graceMs: 1_000 }),
   }
 }
