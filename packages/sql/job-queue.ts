@@ -3,7 +3,7 @@ import { systemRandom, type Ids } from '../clock/ids.ts'
 import { faultOf } from '../faults/fault.ts'
 import type { Queryable, Transaction } from './queryable.ts'
 import type { Statement } from './sql.ts'
-import { failTask, type AttemptPolicy } from './task-attempt.ts'
+import { endOfFailure, type AttemptPolicy } from './task-attempt.ts'
 import { TaskTable, type ClaimOptions } from './task-table.ts'
 import { TaskWorker, type TaskWorkerDeps, type TaskWorkerOptions } from './task-worker.ts'
 import type { ClaimedTask, DeadTask, NewTask } from './task.ts'
@@ -18,7 +18,7 @@ export type JobWorker<Payload> = TaskWorker<Payload>
 export class JobQueue {
   readonly #table: TaskTable
   readonly #deps: TaskWorkerDeps
-  readonly #workers = new Set<JobWorker<never>>()
+  readonly #workers = new Set<{ wake(): void }>()
 
   constructor(deps: TaskWorkerDeps & { ids?: Ids }) {
     this.#table = new TaskTable('jobs', deps)
@@ -59,9 +59,14 @@ export class JobQueue {
   }
 
   /** Again after its backoff, or dead when no attempt is left. */
-  fail(job: Job, thrown: unknown, policy: AttemptPolicy = {}, on: Queryable = this.#deps.database): Promise<boolean> {
-    const deps = { clock: systemClock, random: systemRandom, ...this.#deps, ...policy, table: this.#table }
-    return failTask(on, job, faultOf(thrown), deps)
+  async fail(
+    job: Job,
+    thrown: unknown,
+    policy: AttemptPolicy = {},
+    on: Queryable = this.#deps.database,
+  ): Promise<boolean> {
+    const deps = { clock: systemClock, random: systemRandom, ...this.#deps, ...policy }
+    return (await this.#table.end(on, [endOfFailure(job, faultOf(thrown), deps)]))[0] === true
   }
 
   renew(job: Job, leaseMs: number, on: Queryable = this.#deps.database): Promise<boolean> {

@@ -14,9 +14,9 @@ export interface OutboxMessage {
   readonly notBefore?: Date
 }
 
-export type OutboxWorker<Payload> = TaskWorker<Payload>
+export type OutboxWorker<Payload, Result = void> = TaskWorker<Payload, Result>
 
-export interface DeliverOptions<Payload> extends Omit<TaskWorkerOptions<Payload>, 'queues'> {
+export interface DeliverOptions<Payload, Result = void> extends Omit<TaskWorkerOptions<Payload, Result>, 'queues'> {
   readonly topics: readonly string[]
 }
 
@@ -59,7 +59,10 @@ export class Outbox {
   }
 
   /** A worker for these topics. Start it, and stop it before the database is closed. */
-  deliver<Payload>({ topics, ...options }: DeliverOptions<Payload>): OutboxWorker<Payload> {
+  deliver<Payload, Result = void>({
+    topics,
+    ...options
+  }: DeliverOptions<Payload, Result>): OutboxWorker<Payload, Result> {
     const worker = new TaskWorker(this.#table, { ...options, queues: topics }, this.#deps)
     this.#workers.set(worker, topics)
     return worker

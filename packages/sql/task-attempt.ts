@@ -3,12 +3,11 @@ import type { Clock } from '../clock/clock.ts'
 import type { Random } from '../clock/ids.ts'
 import { faultOf, unavailable, type Fault } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
-import type { Queryable } from './queryable.ts'
-import type { TaskTable } from './task-table.ts'
+import { errorOf, type TaskEnd } from './task-end.ts'
 import type { ClaimedTask } from './task.ts'
 
 /** Does the work. It may be done twice (a copy can die after doing it), so the receiver must be able to tell by id. */
-export type TaskHandler<Payload> = (task: ClaimedTask<Payload>, signal: AbortSignal) => Promise<void>
+export type TaskHandler<Payload, Result = void> = (task: ClaimedTask<Payload>, signal: AbortSignal) => Promise<Result>
 
 export interface AttemptPolicy {
   readonly attemptsMax?: number
@@ -17,12 +16,18 @@ export interface AttemptPolicy {
   readonly isPermanent?: (fault: Fault) => boolean
 }
 
-/** Runs the handler with a deadline; what does not listen to its signal is not waited for. The fault if it failed. */
-export async function attemptTask<Payload>(
+export interface AttemptDeps extends AttemptPolicy {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** Runs the handler with a deadline; what does not listen to its signal is not waited for. */
+export async function attemptTask<Payload, Result>(
   task: ClaimedTask<Payload>,
-  handle: TaskHandler<Payload>,
-  options: { clock: Clock; timeoutMs: number; stop: AbortSignal },
-): Promise<Fault | undefined> {
+  handle: TaskHandler<Payload, Result>,
+  options: AttemptDeps & { readonly timeoutMs: number; readonly stop: AbortSignal },
+): Promise<TaskEnd<Payload, Result>> {
   const { clock, timeoutMs, stop } = options
   using deadline = clock.deadline(timeoutMs, tookTooLong)
   const controller = new AbortController()
@@ -36,33 +41,37 @@ export async function attemptTask<Payload>(
   for (const signal of [deadline.signal, stop]) signal.addEventListener('abort', onAbort, { once: true })
   try {
     if (stop.aborted) onAbort()
-    await Promise.race([handle(task, controller.signal), aborted.promise])
-    return undefined
+    const result = await Promise.race([handle(task, controller.signal), aborted.promise])
+    return { is: 'done', task, result }
   } catch (thrown) {
-    return faultOf(stop.aborted ? stop.reason : thrown)
+    return endOfFailure(task, faultOf(stop.aborted ? stop.reason : thrown), options)
   } finally {
     for (const signal of [deadline.signal, stop]) signal.removeEventListener('abort', onAbort)
   }
 }
 
-/** After a failed attempt: again later, or dead when no attempt is left. False when the lease was lost. */
-export async function failTask(
-  on: Queryable,
-  task: ClaimedTask,
+/** After a failed attempt: again later, or dead when no attempt is left. */
+export function endOfFailure<Payload>(
+  task: ClaimedTask<Payload>,
   fault: Fault,
-  deps: AttemptPolicy & { table: TaskTable; clock: Clock; random: Random; log: Log },
-): Promise<boolean> {
-  const { table, attemptsMax = 10, backoff = defaultBackoff, isPermanent = () => false, log } = deps
-  if (fault.code === stoppedCode) return table.release(on, task)
-  const error = (fault.logged ?? fault.message).slice(0, 500)
-  const told = { queue: task.queue, attempt: task.attempt, attemptsMax, faultKind: fault.kind, error }
+  deps: AttemptDeps,
+): TaskEnd<Payload, never> {
+  const { attemptsMax = 10, backoff = defaultBackoff, isPermanent = () => false, clock, random, log } = deps
+  if (fault.code === stoppedCode) return { is: 'untried', task }
+  const told = {
+    queue: task.queue,
+    attempt: task.attempt,
+    attemptsMax,
+    faultKind: fault.kind,
+    error: errorOf({ fault }),
+  }
   if (task.attempt >= attemptsMax || isPermanent(fault)) {
     log.error('task is dead', told)
-    return table.bury(on, task, error)
+    return { is: 'dead', task, fault }
   }
-  const waitMs = waitAfterAttemptMs(task.attempt, backoff, deps.random)
+  const waitMs = waitAfterAttemptMs(task.attempt, backoff, random)
   log.warn('task failed', { ...told, waitMs })
-  return table.retryAt(on, task, new Date(deps.clock.now().getTime() + waitMs), error)
+  return { is: 'failed', task, fault, nextAt: new Date(clock.now().getTime() + waitMs) }
 }
 
 const stoppedCode = 'WORKER_STOPPED'

@@ -5,6 +5,7 @@ import { assert, conflict, faultOf, type Fault } from '../faults/fault.ts'
 import { Bell } from './bell.ts'
 import { isOutside } from './outside.ts'
 import type { Queryable, Transaction } from './queryable.ts'
+import { endOfFailure } from './task-attempt.ts'
 import type { TaskTable } from './task-table.ts'
 import type { TaskWorkerDeps } from './task-worker.ts'
 import type { ClaimedTask } from './task.ts'
@@ -128,11 +129,10 @@ export class TaskBatchWorker<Payload> {
     const fault = await this.#attempt(tasks)
     if (fault === undefined) return
     if (isNotTheirs(fault)) return this.#waitOutside(tasks, fault)
-    if (tasks.length === 1) return this.#failed(tasks, fault)
     for (const [index, task] of tasks.entries()) {
-      const own = await this.#attempt([task])
+      const own = tasks.length === 1 ? fault : await this.#attempt([task])
       if (own !== undefined && isNotTheirs(own)) return this.#waitOutside(tasks.slice(index), own)
-      if (own !== undefined) await this.#failed([task], own)
+      if (own !== undefined) await this.#failed(task, own)
     }
   }
 
@@ -165,7 +165,10 @@ export class TaskBatchWorker<Payload> {
   async #waitOutside(tasks: readonly ClaimedTask<Payload>[], fault: Fault): Promise<void> {
     const { clock, random, log, database } = this.#deps
     const { queues, backoff = defaultBackoff } = this.#options
-    await this.#table.releaseAll(database, tasks)
+    await this.#table.end(
+      database,
+      tasks.map((task) => ({ is: 'untried', task })),
+    )
     if (this.#stopping.signal.aborted) return
     this.#failures++
     const waitMs = waitAfterAttemptMs(Math.min(this.#failures, 20), backoff, random)
@@ -176,20 +179,8 @@ export class TaskBatchWorker<Payload> {
     await clock.sleep(waitMs, this.#stopping.signal).catch(() => {})
   }
 
-  async #failed([task]: readonly ClaimedTask<Payload>[], fault: Fault): Promise<void> {
-    if (task === undefined) return
-    const { clock, random, log, database } = this.#deps
-    const { attemptsMax = 10, backoff = defaultBackoff } = this.#options
-    const error = (fault.logged ?? fault.message).slice(0, 500)
-    const told = { queue: task.queue, attempt: task.attempt, attemptsMax, faultKind: fault.kind, error }
-    if (task.attempt >= attemptsMax) {
-      log.error('task is dead', told)
-      await this.#table.bury(database, task, error)
-      return
-    }
-    const waitMs = waitAfterAttemptMs(task.attempt, backoff, random)
-    log.warn('task failed', { ...told, waitMs })
-    await this.#table.retryAt(database, task, new Date(clock.now().getTime() + waitMs), error)
+  async #failed(task: ClaimedTask<Payload>, fault: Fault): Promise<void> {
+    await this.#table.end(this.#deps.database, [endOfFailure(task, fault, { ...this.#deps, ...this.#options })])
   }
 }
 

@@ -1,5 +1,5 @@
 import { json, kept, sql, type Statement } from './sql.ts'
-import type { ClaimedTask, NewTask } from './task.ts'
+import type { NewTask } from './task.ts'
 
 /** One task table: `name` begins the names under which the plans of its statements are kept. */
 export interface TaskTableName {
@@ -86,39 +86,6 @@ export function claimTasks({ name, table }: TaskTableName, options: ClaimOptions
   )
 }
 
-/** Removes tasks whose lease is still the given one, and lets the next of each key go. Answers with their ids. */
-export function completeTasks({ name, table }: TaskTableName, tasks: readonly ClaimedTask[]): Statement {
-  const leave = sql`
-    delete from ${table} as task
-     using unnest(${tasks.map(({ shard }) => shard)}::smallint[], ${tasks.map(({ id }) => id)}::uuid[],
-                  ${tasks.map(({ lease }) => lease)}::uuid[]) as mine (shard, id, lease)
-     where task.shard = mine.shard and task.id = mine.id and task.lease = mine.lease`
-  return kept(`${name}_complete`, andLetNextGo(table, leave))
-}
-
-/** Gives tasks back untried. */
-export function releaseTasks({ table }: TaskTableName, tasks: readonly ClaimedTask[], now: Date): Statement {
-  return sql`
-    update ${table} as task set lease = null, next_at = ${now}::timestamptz, attempts = task.attempts - 1
-      from unnest(${tasks.map(({ shard }) => shard)}::smallint[], ${tasks.map(({ id }) => id)}::uuid[],
-                  ${tasks.map(({ lease }) => lease)}::uuid[]) as mine (shard, id, lease)
-     where task.shard = mine.shard and task.id = mine.id and task.lease = mine.lease`
-}
-
-export function buryTask(
-  { table }: TaskTableName,
-  { shard, id, lease }: ClaimedTask,
-  error: string,
-  now: Date,
-): Statement {
-  return andLetNextGo(
-    table,
-    sql`
-    update ${table} as task set lease = null, dead_at = ${now}, last_error = ${error}
-     where task.shard = ${shard} and task.id = ${id} and task.lease = ${lease}`,
-  )
-}
-
 /** A dead task goes to the end of its key's line, because others may be under way. */
 export function reviveTask({ table }: TaskTableName, queue: string, id: string, now: Date): Statement {
   return sql`
@@ -158,17 +125,3 @@ const firstOfKey = (table: Statement, of: Statement) => sql`
 const lastPosition = (table: Statement, of: Statement) => sql`
   (select max(old.position) as position from ${table} as old
     where old.shard = ${of}.shard and old.queue = ${of}.queue and old.key = ${of}.key and old.dead_at is null)`
-
-/** In one statement, so that there is no moment in between to die in. The rows that leave are still visible to it. */
-const andLetNextGo = (table: Statement, leave: Statement) => sql`
-  with gone as (${leave} returning task.shard, task.id, task.queue, task.key),
-  next_gone as (
-    update ${table} as task set waits = false
-      from (select distinct shard, queue, key from gone where key is not null) as line
-      cross join lateral (
-        select first.id from ${table} as first
-         where first.shard = line.shard and first.queue = line.queue and first.key = line.key
-           and first.dead_at is null and first.id not in (select id from gone)
-         order by first.position, first.id limit 1) as next
-     where task.shard = line.shard and task.id = next.id and task.waits)
-  select id from gone`

@@ -1,14 +1,12 @@
 import { systemClock, type Clock } from '../clock/clock.ts'
 import { systemIds, type Ids } from '../clock/ids.ts'
-import type { Queryable } from './queryable.ts'
+import type { Database, Queryable } from './queryable.ts'
 import { sql, type Statement } from './sql.ts'
+import { endTasks, type TaskEnd } from './task-end.ts'
 import {
-  buryTask,
   claimTasks,
-  completeTasks,
   insertTasks,
   letStrandedGo,
-  releaseTasks,
   reviveTask,
   taskTables,
   type ClaimOptions,
@@ -48,36 +46,34 @@ export class TaskTable {
     return on.many(claimTasks(this.#table, options, this.#ids.uuid(), this.#clock.now()))
   }
 
-  /** Removes what is done. Says for each whether its lease was still ours. */
-  async complete(on: Queryable, tasks: readonly ClaimedTask[]): Promise<boolean[]> {
-    const gone = await on.many<{ id: string }>(completeTasks(this.#table, tasks))
-    const ids = new Set(gone.map(({ id }) => id))
-    return tasks.map(({ id }) => ids.has(id))
+  /** Ends attempts. Says for each whether its lease was still ours. */
+  async end(on: Queryable, ends: readonly TaskEnd[]): Promise<boolean[]> {
+    const ended: unknown[] = []
+    for (const statement of endTasks(this.#table, ends, this.#clock.now())) ended.push(...(await on.many(statement)))
+    return areAmong(ends, ended)
   }
 
-  /** Gives a task back to be tried again at the given instant. False when the lease was lost. */
-  retryAt(on: Queryable, task: ClaimedTask, at: Date, error: string): Promise<boolean> {
-    return this.#change(on, task, sql`lease = null, next_at = ${at}, last_error = ${error}`)
+  /** The same in one transaction with what else came of them, in one round trip. */
+  async endWith(statements: readonly Statement[], ends: readonly TaskEnd[], database: Database): Promise<boolean[]> {
+    const all = [...statements, ...endTasks(this.#table, ends, this.#clock.now())]
+    const answers = await database.transaction((tx) => tx.commitWith(all), { plans: 'kept' })
+    return areAmong(ends, answers.slice(statements.length).flat())
   }
 
-  /** Gives a task back untried, because this copy stops. */
-  release(on: Queryable, task: ClaimedTask): Promise<boolean> {
-    return this.#change(on, task, sql`lease = null, next_at = ${this.#clock.now()}, attempts = attempts - 1`)
-  }
-
-  /** The same for many at once. */
-  async releaseAll(on: Queryable, tasks: readonly ClaimedTask[]): Promise<void> {
-    await on.run(releaseTasks(this.#table, tasks, this.#clock.now()))
+  /** The end of what is done. */
+  complete(on: Queryable, tasks: readonly ClaimedTask[]): Promise<boolean[]> {
+    return this.end(
+      on,
+      tasks.map((task) => ({ is: 'done', task, result: undefined })),
+    )
   }
 
   /** Lengthens the lease of a task that takes long. False when it was lost: stop. */
-  renew(on: Queryable, task: ClaimedTask, leaseMs: number): Promise<boolean> {
-    return this.#change(on, task, sql`next_at = ${new Date(this.#clock.now().getTime() + leaseMs)}`)
-  }
-
-  /** No attempt is left: it is kept, and no longer holds back those after it. */
-  async bury(on: Queryable, task: ClaimedTask, error: string): Promise<boolean> {
-    return (await on.many(buryTask(this.#table, task, error, this.#clock.now()))).length === 1
+  async renew(on: Queryable, { shard, id, lease }: ClaimedTask, leaseMs: number): Promise<boolean> {
+    const changed = await on.run(sql`
+      update ${this.#table.table} set next_at = ${new Date(this.#clock.now().getTime() + leaseMs)}
+       where shard = ${shard} and id = ${id} and lease = ${lease}`)
+    return changed === 1
   }
 
   dead(on: Queryable, queue: string, limit = 100): Promise<DeadTask[]> {
@@ -94,11 +90,10 @@ export class TaskTable {
   async letStrandedGo(on: Queryable): Promise<number> {
     return on.run(letStrandedGo(this.#table))
   }
+}
 
-  async #change(on: Queryable, { shard, id, lease }: ClaimedTask, changes: Statement): Promise<boolean> {
-    const changed = await on.run(
-      sql`update ${this.#table.table} set ${changes} where shard = ${shard} and id = ${id} and lease = ${lease}`,
-    )
-    return changed === 1
-  }
+function areAmong(ends: readonly TaskEnd[], answers: readonly unknown[]): boolean[] {
+  // Sound: every statement that ends tasks answers with their ids.
+  const ids = new Set(answers.map((answer) => (answer as { readonly id: string }).id))
+  return ends.map(({ task }) => ids.has(task.id))
 }

@@ -2,20 +2,23 @@ import { systemClock, type Clock } from '../clock/clock.ts'
 import { systemRandom, type Random } from '../clock/ids.ts'
 import { assert, faultOf } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
-import { Batcher } from './batcher.ts'
 import { Bell } from './bell.ts'
+import { isOutside } from './outside.ts'
 import type { Database } from './queryable.ts'
-import { attemptTask, failTask, workerStopped, type AttemptPolicy, type TaskHandler } from './task-attempt.ts'
+import { attemptTask, endOfFailure, workerStopped, type AttemptPolicy, type TaskHandler } from './task-attempt.ts'
+import { TaskEndWriter, type TaskRecord } from './task-end-writer.ts'
+import type { TaskEnd } from './task-end.ts'
 import type { TaskTable } from './task-table.ts'
 import type { ClaimedTask } from './task.ts'
 
 /** Tasks are stranded so rarely, and looking for them costs so much more than a claim, that it is done now and then. */
 const pollsPerSweep = 10
 
-export interface TaskWorkerOptions<Payload> extends AttemptPolicy {
+export interface TaskWorkerOptions<Payload, Result = void> extends AttemptPolicy {
   readonly queues: readonly string[]
   readonly shards?: readonly number[]
-  readonly handle: TaskHandler<Payload>
+  readonly handle: TaskHandler<Payload, Result>
+  readonly record?: TaskRecord<Payload, Result>
   readonly concurrency?: number
   /** Under load, tasks are claimed these many at a time rather than one by one; 1 unless said. */
   readonly claimMin?: number
@@ -25,6 +28,8 @@ export interface TaskWorkerOptions<Payload> extends AttemptPolicy {
   readonly pollMs?: number
   /** Woken, it waits so long for more before it looks: a look costs the same for one task as for a hundred. */
   readonly gatherMs?: number
+  /** The same for ends of tasks, after several were written and while others are under way: they are one commit. */
+  readonly endsGatherMs?: number
 }
 
 export interface TaskWorkerDeps {
@@ -35,9 +40,9 @@ export interface TaskWorkerDeps {
 }
 
 /** Claims tasks as fast as it can do them and sees each one through: done, tried again later, or dead. */
-export class TaskWorker<Payload> {
+export class TaskWorker<Payload, Result = void> {
   readonly #table: TaskTable
-  readonly #options: TaskWorkerOptions<Payload>
+  readonly #options: TaskWorkerOptions<Payload, Result>
   readonly #deps: Required<TaskWorkerDeps>
   readonly #concurrency: number
   readonly #leaseMs: number
@@ -46,7 +51,7 @@ export class TaskWorker<Payload> {
   readonly #stopping = new AbortController()
   readonly #aborting = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
-  readonly #done: Batcher<ClaimedTask, boolean>
+  readonly #ends: TaskEndWriter<Payload, Result>
   #loop: Promise<void> | undefined
   #foundNothing = false
   #isPolled = false
@@ -54,13 +59,15 @@ export class TaskWorker<Payload> {
   #polls = 0
   #onIdle: (() => void)[] = []
 
-  constructor(table: TaskTable, options: TaskWorkerOptions<Payload>, deps: TaskWorkerDeps) {
+  constructor(table: TaskTable, options: TaskWorkerOptions<Payload, Result>, deps: TaskWorkerDeps) {
     this.#table = table
     this.#options = options
     this.#deps = { clock: systemClock, random: systemRandom, ...deps }
     this.#concurrency = options.concurrency ?? 8
     this.#leaseMs = options.leaseMs ?? 60_000
-    this.#done = new Batcher({ write: (tasks) => table.complete(deps.database, tasks) })
+    const { record, endsGatherMs: gatherMs = 0 } = options
+    const isHurried = () => this.#onIdle.length > 0 || this.#stopping.signal.aborted
+    this.#ends = new TaskEndWriter(table, { record, gatherMs, isHurried }, this.#deps)
   }
 
   start(): void {
@@ -79,6 +86,7 @@ export class TaskWorker<Payload> {
     const idle = new Promise<void>((resolve) => this.#onIdle.push(resolve))
     this.wake()
     this.#hurry.ring()
+    this.#ends.hurry()
     return idle
   }
 
@@ -87,11 +95,12 @@ export class TaskWorker<Payload> {
     this.#stopping.abort()
     this.#bell.ring()
     this.#hurry.ring()
+    this.#ends.hurry()
     using grace = this.#deps.clock.deadline(graceMs)
     grace.signal.addEventListener('abort', () => this.#aborting.abort(workerStopped()))
     await this.#loop
     await Promise.all(this.#underWay)
-    await this.#done.close()
+    await this.#ends.close()
     for (const resolve of this.#onIdle.splice(0)) resolve()
   }
 
@@ -153,17 +162,31 @@ export class TaskWorker<Payload> {
   }
 
   async #seeThrough(task: ClaimedTask<Payload>): Promise<void> {
-    const { database, clock, log } = this.#deps
-    const limits = { clock, timeoutMs: this.#leaseMs * 0.9, stop: this.#aborting.signal }
-    const fault = await attemptTask(task, this.#options.handle, limits)
-    const policy = { ...this.#options, ...this.#deps, table: this.#table }
+    const limits = { timeoutMs: this.#leaseMs * 0.9, stop: this.#aborting.signal }
+    const options = { ...this.#deps, ...this.#options, ...limits }
+    const end = await this.#ends.attempt(() => attemptTask(task, this.#options.handle, options))
+    const written = await this.#write(end)
+    if (written !== undefined) await this.#options.record?.written(written)
+  }
+
+  /** The end as it was written. One that cannot be is a failure like any other, unless the database is away. */
+  async #write(end: TaskEnd<Payload, Result>): Promise<TaskEnd<Payload, Result> | undefined> {
+    const { log } = this.#deps
+    const { queue, attempt } = end.task
     try {
-      const isOurs = await (fault === undefined ? this.#done.submit(task) : failTask(database, task, fault, policy))
-      if (!isOurs) log.warn('task was taken over by another copy', { queue: task.queue, attempt: task.attempt })
+      const isOurs = await this.#ends.write(end)
+      if (!isOurs) log.warn('task was taken over by another copy', { queue, attempt })
+      return end
     } catch (thrown) {
+      const fault = faultOf(thrown)
+      if (end.is === 'done' && !isOutside(fault)) {
+        return this.#write(endOfFailure(end.task, fault, { ...this.#deps, ...this.#options }))
+      }
       // The end of its lease brings the task back.
-      const { kind, message, logged } = faultOf(thrown)
-      log.error('task outcome could not be written', { queue: task.queue, faultKind: kind, error: logged ?? message })
+      log.error('task outcome could not be written', {
+        ...{ queue, faultKind: fault.kind, error: fault.logged ?? fault.message },
+      })
+      return undefined
     }
   }
 

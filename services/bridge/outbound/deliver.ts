@@ -1,6 +1,5 @@
-import { waitAfterAttemptMs, type Backoff } from '../../../packages/clock/backoff.ts'
+import type { Backoff } from '../../../packages/clock/backoff.ts'
 import type { Clock } from '../../../packages/clock/clock.ts'
-import type { Random } from '../../../packages/clock/ids.ts'
 import { faultOf, unreachable, type Fault } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
@@ -13,7 +12,8 @@ import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import type { MllpDeliveries } from './channels/deliver-mllp.ts'
 import { headersOf, type RestDeliveries } from './channels/deliver-rest.ts'
 import { deliveryTopic, type Delivery } from './delivery.ts'
-import { lastOutcomes, readDeliveries, settleDeliveries, type Settlement } from './store/deliveries.ts'
+import { settlementsOf, tellOutcome, type DeliveryOutcome, type DeliveryTask } from './delivery-outcome.ts'
+import { readDeliveries, settleDeliveries } from './store/deliveries.ts'
 
 export interface DeliverDeps {
   readonly outbox: Outbox
@@ -28,59 +28,41 @@ export interface DeliverDeps {
   readonly concurrency: number
   readonly backoff: Backoff
   readonly clock: Clock
-  readonly random: Random
   readonly log: Log
   readonly metrics: Metrics
   readonly passBoundary: PassBoundary
 }
 
-/** A subscription of which these many in a row could not be delivered is in error. */
-const deadInARow = 3
-
-/** Sends what waits: at least once, in order for each subscription and patient, and never for ever. */
-export function deliverAll(deps: DeliverDeps): OutboxWorker<{ readonly id: string }> {
-  const { outbox, database, attemptsMax, concurrency, clock } = deps
-  const backoff = { ...deps.backoff, jitter: 0 } // the log says when it will be tried again
+/**
+ * Sends what waits: at least once, in order for each subscription and patient, and never for ever. What became of a
+ * delivery and the end of its task are one commit with those of others: alone, each of the two cost more than sending.
+ */
+export function deliverAll(deps: DeliverDeps): OutboxWorker<DeliveryTask, DeliveryOutcome | undefined> {
+  const { outbox, database, attemptsMax, concurrency, backoff, clock } = deps
   const load = new Batcher<string, Delivery | undefined>({ write: (ids) => readDeliveries(ids, database) })
-  const settle = new Batcher<Settlement, undefined>({
-    // One at a time: what ends meanwhile is written together.
-    writers: 1,
-    write: async (settlements) => {
-      await settleDeliveries(settlements, database)
-      return settlements.map(() => undefined)
-    },
-  })
-  return outbox.deliver<{ readonly id: string }>({
+  return outbox.deliver<DeliveryTask, DeliveryOutcome | undefined>({
     topics: [deliveryTopic],
-    gatherMs: 50,
+    ...{ gatherMs: 50, endsGatherMs: 10 },
     ...{ concurrency, backoff, claimMin: Math.ceil(concurrency / 4) },
     // The last attempt ends here, with a row that says so.
     attemptsMax: attemptsMax + 1,
     handle: async ({ payload, attempt }, signal) => {
       const delivery = await load.submit(payload.id)
-      if (delivery?.status !== 'waiting') return
-      const outcome = { id: delivery.id, attempts: attempt, nextAttemptAt: null, lastError: null, answered: null }
+      if (delivery?.status !== 'waiting') return undefined
       try {
         const answered = await send(delivery, signal, deps)
         deps.passBoundary('dispatched')
-        await settle.submit({ ...outcome, status: 'delivered', at: clock.now(), answered })
-        count(delivery, 'delivered', deps)
-        await recovered(delivery, deps)
+        return { delivery, status: 'delivered', answered, error: null }
       } catch (thrown) {
         const fault = faultOf(thrown)
         // This copy stops: it was no attempt.
-        if (signal.aborted) throw fault
-        const lastError = fault.shown
-        const isLast = attempt >= attemptsMax || !canHelp(fault)
-        if (!isLast) {
-          const nextAttemptAt = new Date(clock.now().getTime() + waitAfterAttemptMs(attempt, backoff, deps.random))
-          await settle.submit({ ...outcome, status: 'waiting', at: clock.now(), nextAttemptAt, lastError })
-          throw fault
-        }
-        await settle.submit({ ...outcome, status: 'dead', at: clock.now(), lastError })
-        count(delivery, 'dead', deps)
-        await failed(delivery, lastError, deps)
+        if (signal.aborted || (attempt < attemptsMax && canHelp(fault))) throw fault
+        return { delivery, status: 'dead', answered: null, error: fault.shown }
       }
+    },
+    record: {
+      statementOf: (ends) => settleDeliveries(settlementsOf(ends, clock.now())),
+      written: (end) => tellOutcome(end, deps),
     },
   })
 }
@@ -104,30 +86,4 @@ async function send(delivery: Delivery, signal: AbortSignal, deps: DeliverDeps):
     default:
       return unreachable(channel)
   }
-}
-
-async function recovered({ subscriptionId }: Delivery, { book }: DeliverDeps): Promise<void> {
-  const subscription = (await book.current()).find(({ id }) => id === subscriptionId)
-  if (subscription?.status === 'error') await book.markActive(subscriptionId)
-}
-
-async function failed(
-  { subscriptionId }: Delivery,
-  error: string,
-  { book, database, log }: DeliverDeps,
-): Promise<void> {
-  log.error('delivery is dead', { queue: subscriptionId, error })
-  const last = await lastOutcomes(subscriptionId, deadInARow, database)
-  if (last.length === deadInARow && last.every((status) => status === 'dead')) {
-    await book.markError(subscriptionId, `The last ${deadInARow} deliveries failed. ${error}`)
-  }
-}
-
-function count({ channel }: Delivery, outcome: string, { metrics }: DeliverDeps): void {
-  metrics
-    .counter('corridor_bridge_deliveries_total', 'Deliveries to subscribers, by channel and how they ended', [
-      'channel',
-      'outcome',
-    ])
-    .inc({ channel, outcome })
 }

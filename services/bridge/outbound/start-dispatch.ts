@@ -141,6 +141,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
       await seeding
       // Each step adds work for the next one.
       for (const worker of workers) await worker.drain()
+      await sink?.drain()
     },
     close: () => owned.disposeAsync(),
   }

@@ -4,10 +4,10 @@ import type { Clock } from '../../../../packages/clock/clock.ts'
 import type { Ids } from '../../../../packages/clock/ids.ts'
 import { acknowledge, startMllpServer, tryParseMessage, type MllpServer } from '../../../../packages/hl7/index.ts'
 import type { Log } from '../../../../packages/log/log.ts'
-import { Batcher } from '../../../../packages/sql/batcher.ts'
 import type { Database } from '../../../../packages/sql/database.ts'
 import { sinkHost } from '../../subscriptions/seeded-subscriptions.ts'
-import { addSinkDeliveries, trimSinkDeliveries, type SinkDelivery } from '../store/sink-deliveries.ts'
+import type { SinkDelivery } from '../store/sink-deliveries.ts'
+import { KeptDeliveries } from './kept-deliveries.ts'
 
 export interface SinkDeps {
   readonly database: Database
@@ -16,25 +16,23 @@ export interface SinkDeps {
   readonly log: Log
 }
 
-const keptMax = 1_000
 const bodyBytesMax = 4_194_304
 
 /** The receivers of a demo: they take everything, answer as a good receiver does, and keep the last of it to look at. */
 export class Sink {
   readonly #mllp: MllpServer
   readonly #http: Server
-  readonly #kept: Batcher<SinkDelivery, undefined>
+  readonly #kept: KeptDeliveries
 
-  private constructor(mllp: MllpServer, http: Server, kept: Batcher<SinkDelivery, undefined>) {
+  private constructor(mllp: MllpServer, http: Server, kept: KeptDeliveries) {
     this.#mllp = mllp
     this.#http = http
     this.#kept = kept
   }
 
   static async start(deps: SinkDeps): Promise<Sink> {
-    const kept = keeping(deps)
-    const keep = (what: Pick<SinkDelivery, 'channel' | 'target' | 'deliveryKey' | 'body'>) =>
-      kept.submit({ ...what, id: deps.ids.timeUuid(), receivedAt: deps.clock.now() })
+    const kept = new KeptDeliveries(deps)
+    const keep: Keep = (what) => kept.add({ ...what, id: deps.ids.timeUuid(), receivedAt: deps.clock.now() })
     const mllp = await startMllpServer({ port: 0, onMessage: (bytes) => takeMessage(bytes, keep, deps) }, deps)
     const http = createServer((request, response) => {
       takeRequest(request, keep).then(
@@ -60,37 +58,26 @@ export class Sink {
     return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`
   }
 
+  /** Resolves when everything that was taken can be looked at. */
+  drain(): Promise<void> {
+    return this.#kept.drain()
+  }
+
   async close(): Promise<void> {
     await this.#mllp.close({ graceMs: 1_000 })
     this.#http.closeAllConnections()
     await new Promise((resolve) => this.#http.close(resolve))
-    await this.#kept.close()
+    await this.#kept.drain()
   }
 }
 
-type Keep = (what: Pick<SinkDelivery, 'channel' | 'target' | 'deliveryKey' | 'body'>) => Promise<undefined>
-
-function keeping({ database }: SinkDeps): Batcher<SinkDelivery, undefined> {
-  let sinceTrim = 0
-  return new Batcher({
-    writers: 1,
-    write: async (rows) => {
-      await addSinkDeliveries(rows, database)
-      sinceTrim += rows.length
-      if (sinceTrim >= keptMax / 10) {
-        sinceTrim = 0
-        await trimSinkDeliveries(keptMax, database)
-      }
-      return rows.map(() => undefined)
-    },
-  })
-}
+type Keep = (what: Pick<SinkDelivery, 'channel' | 'target' | 'deliveryKey' | 'body'>) => void
 
 async function takeMessage(bytes: Uint8Array, keep: Keep, deps: SinkDeps): Promise<Uint8Array | undefined> {
   const { message } = tryParseMessage(bytes)
   if (message === undefined) return undefined
   const type = message.part('MSH-9')
-  await keep({
+  keep({
     channel: 'message',
     target: [type?.text(1), type?.text(2)].join('^'),
     deliveryKey: message.getText('MSH-10') ?? null,
@@ -110,7 +97,7 @@ async function takeRequest(request: IncomingMessage, keep: Keep): Promise<number
   }
   const target = request.url ?? '/'
   const key = request.headers['idempotency-key']
-  await keep({
+  keep({
     channel: target === '/sms' ? 'sms' : 'rest-hook',
     target,
     deliveryKey: typeof key === 'string' ? key : null,

@@ -52,12 +52,13 @@ export interface Settlement {
 /** As a parameter: a plan that knew the word would go through all that wait, for each that is settled. */
 const waiting = 'waiting'
 
-export async function settleDeliveries(settlements: readonly Settlement[], on: Queryable): Promise<void> {
+/** For the transaction in which their tasks end. */
+export function settleDeliveries(settlements: readonly Settlement[]): Statement | undefined {
+  if (settlements.length === 0) return undefined
   const column = <Name extends keyof Settlement>(name: Name) => settlements.map((settlement) => settlement[name])
-  await on.run(
-    kept(
-      'bridge_settle_deliveries',
-      sql`
+  return kept(
+    'bridge_settle_deliveries',
+    sql`
     update bridge.deliveries as d
        set status = n.status, attempts = n.attempts, next_attempt_at = n.next_attempt_at,
            settled_at = case when n.status <> 'waiting' then n.at end,
@@ -67,7 +68,6 @@ export async function settleDeliveries(settlements: readonly Settlement[], on: Q
                   ${column('lastError')}::text[], ${column('answered')}::text[])
            as n (id, status, attempts, at, next_attempt_at, last_error, answered)
      where d.id = n.id and d.status = ${waiting}`,
-    ),
   )
 }
 
@@ -79,11 +79,11 @@ export async function reopenDelivery(id: string, now: Date, on: Queryable): Prom
   return changed === 0 ? undefined : (await readDeliveries([id], on))[0]
 }
 
-/** How the last ones of a subscription ended, the newest first. */
+/** How the last ones of a subscription ended, the newest first: by when they were made, of which there is an index. */
 export async function lastOutcomes(subscriptionId: string, count: number, on: Queryable): Promise<DeliveryStatus[]> {
   const rows = await on.many<{ status: DeliveryStatus }>(sql`
     select status from bridge.deliveries where subscription_id = ${subscriptionId} and status in ('delivered', 'dead')
-     order by settled_at desc limit ${count}`)
+     order by created_at desc, id limit ${count}`)
   return rows.map(({ status }) => status)
 }
 
