@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { assert } from '../faults/fault.ts'
 import { isReply, Reply } from './answer.ts'
@@ -36,6 +37,12 @@ export function answerSender<Deps>(route: Route<Deps>): SendAnswer<Deps> {
     }
     if (output.content === 'nothing') return reply.send()
     if (output.mediaType !== undefined && reply.getHeader('content-type') === undefined) reply.type(output.mediaType)
+    if (body instanceof Readable && state.method === 'HEAD') return reply.send(unread(body))
     return reply.send(output.content === 'json' ? JSON.stringify(body) : body)
   }
+}
+
+/** Whoever wants the head alone reads no stream, and one that nobody reads to its end would never be let go. */
+function unread(stream: Readable): undefined {
+  stream.destroy()
 }

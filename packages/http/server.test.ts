@@ -100,6 +100,19 @@ describe('a declared route', () => {
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([status, type, body])
   })
 
+  it('lets a stream go when only the head is asked for', async () => {
+    const stream = new Readable({ read() {} })
+    const watch = route({
+      ...{ method: 'GET', path: '/watch', who: anyone, summary: 'Tells without end' },
+      output: { 200: streamed('text/event-stream') },
+      run: () => stream,
+    })
+    await using server = await testServer([watch])
+    const answer = await fetch(`${server.url}/watch`, { method: 'HEAD' })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    expect(stream.destroyed).toBe(true)
+  })
+
   it('may leave its body optional', async () => {
     const take = route({
       method: 'POST',
