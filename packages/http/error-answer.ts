@@ -45,13 +45,16 @@ export function sendError<Deps>(
   if (waitSeconds !== undefined) reply.header('retry-after', String(waitSeconds))
   const now = options.clock.now()
   reply.code(httpStatus).header('cache-control', 'no-store')
-  if (options.htmlError !== undefined && prefersHtml(headerOf(state, 'accept'))) {
+  if (options.htmlError !== undefined && !isOfApi(state) && prefersHtml(headerOf(state, 'accept'))) {
     return reply.type('text/html; charset=utf-8').send(options.htmlError(problemOf(fault, now), state.id, state))
   }
   const { mediaType, body } = renderError(state.declared?.errors ?? options.errors, fault, now)
   // As bytes: Fastify would add a charset to a text, and problem+json is registered without one.
   return reply.type(mediaType).send(Buffer.from(body))
 }
+
+/** The forms of its errors are part of an API, as those of its answers are: it has them for whoever asks. */
+const isOfApi = ({ url }: { readonly url: string }) => /^\/api(?:[/?]|$)/.test(url)
 
 const defaultWaitSeconds: Readonly<Record<number, number>> = { 429: 1, 503: 5 }
 

@@ -97,6 +97,16 @@ describe('a fault', () => {
     expect(answer.status).toBe(404)
     expect(await answer.text()).toMatch(isPage ? /^<p>Not here.<\/p>$/ : /^\{/)
   })
+
+  it('is never a page where an API is', async () => {
+    const htmlError = () => '<p>Not here.</p>'
+    await using server = await testServer([failing(() => missing('Not here.'))], { htmlError })
+    for (const path of ['/api', '/api?x=1', '/api/nothing']) {
+      const answer = await fetch(server.url + path, { headers: { accept: 'text/html' } })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+    }
+    expect(await (await fetch(`${server.url}/apis`, { headers: { accept: 'text/html' } })).text()).toBe(htmlError())
+  })
 })
 
 describe('a bug', () => {

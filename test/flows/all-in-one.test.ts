@@ -57,11 +57,12 @@ describe('a whole Corridor in one process', () => {
 
   it('tells in words and as a problem that nothing is at an address', async () => {
     await using corridor = await testCorridor({ services: ['referral'] })
-    const at = `${corridor.url('referral')}/api/nothing-here`
-    const problem = await fetch(at)
-    expect(problem.headers.get('content-type')).toContain('application/problem+json')
-    expect(await problem.json()).toMatchObject({ status: 404, title: 'Not Found' })
-    const page = await fetch(at, { headers: { accept: 'text/html' } })
+    const at = (path: string, accept: string) => fetch(`${corridor.url('referral')}${path}`, { headers: { accept } })
+    for (const problem of [await at('/nothing-here', '*/*'), await at('/api/nothing-here', 'text/html')]) {
+      expect(problem.headers.get('content-type')).toContain('application/problem+json')
+      expect(await problem.json()).toMatchObject({ status: 404, title: 'Not Found' })
+    }
+    const page = await at('/nothing-here', 'text/html')
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   })
 })

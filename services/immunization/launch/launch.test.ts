@@ -138,9 +138,11 @@ describe('the way back', () => {
 describe('who has no session', () => {
   const apis = ['immunizations', 'recommendations', 'summary', 'session', 'certificate/qr', 'certificate/signed']
   it.each(apis)('gets 401 no_session from /api/%s', async (path) => {
-    const response = await app.visitor().get(`/api/${path}`, { accept: 'application/json' })
-    expect(response.status).toBe(401)
-    expect(await response.json()).toEqual({ code: 'no_session', message: expect.any(String) as string })
+    for (const accept of ['application/json', 'text/html']) {
+      const response = await app.visitor().get(`/api/${path}`, { accept })
+      expect(response.status).toBe(401)
+      expect(await response.json()).toEqual({ code: 'no_session', message: expect.any(String) as string })
+    }
   })
 
   it.each(['/dashboard', '/history', '/recommendations', '/certificate'])(
