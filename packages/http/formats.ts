@@ -17,7 +17,8 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
 
 function isDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []
-  if (year === undefined || month === undefined || day === undefined) return false
+  // No calendar of ours has a year 0, and no database takes one.
+  if (year === undefined || year === '0000' || month === undefined || day === undefined) return false
   const date = new Date(`${text}T00:00:00Z`)
   // The 30th of February parses in some engines and becomes the 2nd of March: the day must survive the round trip.
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)

@@ -99,6 +99,7 @@ describe('a new consent', () => {
     ['a scope of an unknown type', { scopeValues: ['patient/Foo.rs'] }, 'scopeValues[0]'],
     ['too many scopes', { scopeValues: Array.from({ length: 101 }, () => 'patient/*.rs') }, 'scopeValues'],
     ['a day that is none', { periodStart: '2026-02-30' }, 'periodStart'],
+    ['a year that there was not', { periodStart: '0000-01-01' }, 'periodStart'],
     ['an instant for a day', { periodEnd: '2026-01-01T00:00:00Z' }, 'periodEnd'],
     ['an end before its start', { periodStart: '2026-02-01', periodEnd: '2026-01-31' }, 'periodEnd'],
     ['another context', { scopeContext: 'launch' }, 'scopeContext'],

@@ -141,6 +141,9 @@ describe('a new referral', () => {
     ['text for a list', { reasonCodes: 'I10' }, 'reasonCodes'],
     ['a day that does not exist', { occurrenceDate: '2026-02-30' }, 'occurrenceDate'],
     ['a day in words', { occurrenceDate: 'tomorrow' }, 'occurrenceDate'],
+    ['a year that there was not', { occurrenceDate: '0000-01-01' }, 'occurrenceDate'],
+    ['a day with something behind it', { occurrenceDate: '2026-12-01T' }, 'occurrenceDate'],
+    ['a time in words', { occurrenceDate: '2026-12-01Tnoon' }, 'occurrenceDate'],
   ])('is refused with %s, and the field is named', async (_name, change, field) => {
     const { status, body } = await call<Record<string, unknown>>('POST /api/referrals', amara, {
       ...leastDraft,

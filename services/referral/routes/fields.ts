@@ -30,6 +30,9 @@ const documentReference = text({
   says: 'must be a reference such as DocumentReference/123, or an absolute address',
 })
 
+/** Whether there is such a day is not for a pattern to say; how exact the time is, does not matter here. */
+const dayOrTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
+
 /** Clients write null for what they do not have; that is the same as leaving it out. */
 export const NewReferral = object({
   patientId: patientReference,
@@ -43,9 +46,7 @@ export const NewReferral = object({
   clinicalNote: optional(orNull(text({ max: noteCharactersMax }))),
   sharedResourceTypes: optional(orNull(list(shortText, { max: listItemsMax }))),
   supportingInfo: optional(orNull(list(documentReference, { max: listItemsMax }))),
-  occurrenceDate: optional(
-    orNull(text({ pattern: /^\d{4}-\d{2}-\d{2}(T\S*)?$/, says: 'must be a date such as 2026-03-04' })),
-  ),
+  occurrenceDate: optional(orNull(text({ pattern: dayOrTime, says: 'must be a date such as 2026-03-04' }))),
 })
 
 export const Reroute = object({
