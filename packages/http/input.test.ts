@@ -220,6 +220,7 @@ describe('a query', () => {
   it.each([
     ['?count=3&isOld=true&ids=1&ids=2', { count: 3, isOld: true, ids: [1, 2] }],
     ['?ids=7&unknown=x', { ids: [7] }],
+    ['?isOld=False', { isOld: false }],
     ['?count=-0', { count: 0 }],
     ['', {}],
   ])('%s is read as what its schema says', async (query, value) => {
@@ -235,6 +236,7 @@ describe('a query', () => {
     ['?count=1&count=2', 'count', 'is given more than once'],
     ['?other=1&other=2', 'other', 'is given more than once'],
     ['?isOld=1', 'isOld', 'must be true or false'],
+    ['?isOld=untrue', 'isOld', 'must be true or false'],
   ])('%s is refused', async (query, path, message) => {
     expect(await get(`/query${query}`)).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
   })

@@ -50,7 +50,8 @@ describe('a page', () => {
     ['', { number: 0, size: 20, first: true, last: false, numberOfElements: 20 }],
     ['?size=40', { size: 40, totalPages: 2 }],
     ['?size=41', { size: 40 }],
-    ['?size=999999999', { size: 40 }],
+    ['?size=999999999999999', { size: 40 }],
+    ['?page=999999999999999', { number: 999_999_999_999_999, empty: true }],
     ['?size=1&page=44', { last: true, numberOfElements: 1 }],
     ['?page=99', { number: 99, empty: true, last: true, content: [] }],
   ])('asked for with %j is within its limits', async (query, expected) => {

@@ -139,8 +139,8 @@ export function PageSchema<Item extends TSchema>(item: Item) {
   })
 }
 
-/** At most nine digits: a larger page number times a size would leave the range of whole numbers. */
+/** At most fifteen digits: a larger page number times a size would leave what a database counts with. */
 function wholeNumber(text: string | undefined): number | undefined | 'not a number' {
   if (text === undefined) return undefined
-  return /^\d{1,9}$/.test(text) ? Number(text) : 'not a number'
+  return /^\d{1,15}$/.test(text) ? Number(text) : 'not a number'
 }

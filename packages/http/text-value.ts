@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 /**
  * Reads the text of a path, query or header as its schema says: whole numbers, numbers, true and false, lists of them.
  * What cannot be read so stays text, and the schema check then names it. Deliberately narrower than Ajv's coercion,
- * which takes `0x10`, ` 5 ` and `1e3` for numbers.
+ * which takes `0x10`, ` 5 ` and `1e3` for numbers. True and false in any case: Python's clients write `True`.
  */
 export function valueOfText(text: string | readonly string[], schema: TSchema): unknown {
   const type = 'type' in schema ? schema.type : undefined
@@ -14,6 +14,6 @@ export function valueOfText(text: string | readonly string[], schema: TSchema): 
   if (typeof text !== 'string') return text
   if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text)
   if (type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   return text
 }
