@@ -210,6 +210,26 @@ describe('workers', () => {
     expect(await left()).toBe('0')
   })
 
+  it('get the job of a process that is gone at once when they start in its place, its attempt counted', async () => {
+    const real = new JobQueue({ database, log: silentLog })
+    const [id] = await database.transaction((tx) => real.add(tx, { queue: 'work', payload: 7 }))
+    await using copy = await startChild({ script: holdAJob, args: [server.url, '3600000'] })
+    await copy.waitForLine(/^holding/)
+    const done: unknown[] = []
+    const options = { queues: ['work'], handle: async (job: unknown) => void done.push(job) }
+    const early = real.worker(options)
+    early.start()
+    await early.drain()
+    expect(done).toEqual([])
+    await early.stop()
+    await copy.kill('SIGKILL')
+    const after = real.worker(options)
+    after.start()
+    await after.drain()
+    await after.stop()
+    expect(done).toMatchObject([{ id, payload: 7, attempt: 2 }])
+  })
+
   it('take work that hangs for failed before its lease ends, and do not wait for it', async () => {
     const began = Promise.withResolvers<void>()
     const worker = jobs.worker({

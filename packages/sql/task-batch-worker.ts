@@ -83,6 +83,7 @@ export class TaskBatchWorker<Payload> {
 
   async #run(): Promise<void> {
     const { clock, random } = this.#deps
+    await this.#table.letAbandonedGo(this.#options.queues, this.#deps)
     while (!this.#stopping.signal.aborted) {
       // Whoever asks during a look may have added what it does not see.
       const asked = this.#onIdle.length

@@ -86,6 +86,22 @@ export function claimTasks({ name, table }: TaskTableName, options: ClaimOptions
   )
 }
 
+/** The leases that have not ended. */
+export const selectLeases = ({ table }: TaskTableName, queues: readonly string[], now: Date): Statement => sql`
+  select distinct lease from ${table}
+   where queue = any(${queues}::text[]) and dead_at is null and not waits and next_at > ${now}::timestamptz
+     and lease is not null`
+
+export const endLeases = (
+  { table }: TaskTableName,
+  queues: readonly string[],
+  leases: readonly string[],
+  now: Date,
+): Statement => sql`
+  update ${table} set lease = null, next_at = ${now}::timestamptz
+   where queue = any(${queues}::text[]) and dead_at is null and not waits and next_at > ${now}::timestamptz
+     and lease = any(${leases}::uuid[])`
+
 /** A dead task goes to the end of its key's line, because others may be under way. */
 export function reviveTask({ table }: TaskTableName, queue: string, id: string, now: Date): Statement {
   return sql`

@@ -1,13 +1,19 @@
 import { systemClock, type Clock } from '../clock/clock.ts'
 import { systemIds, type Ids } from '../clock/ids.ts'
+import { faultOf } from '../faults/fault.ts'
+import type { Log } from '../log/log.ts'
+import { thisProcess, type ProcessIdentity } from './this-process.ts'
+import { isAbandoned, newLease } from './lease.ts'
 import type { Database, Queryable } from './queryable.ts'
 import { sql, type Statement } from './sql.ts'
 import { endTasks, type TaskEnd } from './task-end.ts'
 import {
   claimTasks,
+  endLeases,
   insertTasks,
   letStrandedGo,
   reviveTask,
+  selectLeases,
   taskTables,
   type ClaimOptions,
   type TaskTableName,
@@ -25,11 +31,13 @@ export class TaskTable {
   readonly #table: TaskTableName
   readonly #clock: Clock
   readonly #ids: Ids
+  readonly #process: ProcessIdentity
 
   constructor(table: keyof typeof taskTables, deps: { clock?: Clock; ids?: Ids } = {}) {
     this.#table = taskTables[table]
     this.#clock = deps.clock ?? systemClock
     this.#ids = deps.ids ?? systemIds
+    this.#process = thisProcess()
   }
 
   insert(tasks: readonly NewTask[]): { readonly ids: readonly string[]; readonly statement: Statement } {
@@ -43,7 +51,7 @@ export class TaskTable {
 
   /** Takes tasks that are due; of one queue and key only the first. */
   claim<Payload>(on: Queryable, options: ClaimOptions): Promise<ClaimedTask<Payload>[]> {
-    return on.many(claimTasks(this.#table, options, this.#ids.uuid(), this.#clock.now()))
+    return on.many(claimTasks(this.#table, options, newLease(this.#process, this.#ids), this.#clock.now()))
   }
 
   /** Ends attempts. Says for each whether its lease was still ours. */
@@ -85,6 +93,19 @@ export class TaskTable {
   /** Lets a dead task be tried afresh, as the last of its key. False when there is none. */
   async revive(on: Queryable, queue: string, id: string): Promise<boolean> {
     return (await on.run(reviveTask(this.#table, queue, id, this.#clock.now()))) === 1
+  }
+
+  /** Ends the leases of processes of this place that are gone. Their attempts count: they may be why it is gone. */
+  async letAbandonedGo(queues: readonly string[], { database, log }: { database: Database; log: Log }): Promise<void> {
+    try {
+      const now = this.#clock.now()
+      const held = await database.many<{ lease: string }>(selectLeases(this.#table, queues, now))
+      const leases = held.map(({ lease }) => lease).filter((lease) => isAbandoned(lease, this.#process))
+      if (leases.length > 0) await database.run(endLeases(this.#table, queues, leases, now))
+    } catch (thrown) {
+      const { kind, message, logged } = faultOf(thrown)
+      log.warn('abandoned leases not ended', { queue: queues.join(' '), faultKind: kind, error: logged ?? message })
+    }
   }
 
   async letStrandedGo(on: Queryable): Promise<number> {

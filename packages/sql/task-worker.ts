@@ -105,6 +105,7 @@ export class TaskWorker<Payload, Result = void> {
   }
 
   async #run(): Promise<void> {
+    await this.#table.letAbandonedGo(this.#options.queues, this.#deps)
     while (!this.#stopping.signal.aborted) {
       const free = this.#concurrency - this.#underWay.size
       if (free >= this.#claimMin() && !this.#foundNothing) await this.#claim(free)
