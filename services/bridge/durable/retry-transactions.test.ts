@@ -4,6 +4,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import type { Retries } from '../routes/deps.ts'
+import { findTransaction } from '../store/transactions.ts'
 import { retryTransactions } from './retry-transactions.ts'
 
 describe('a retry', () => {
@@ -71,6 +72,30 @@ describe('a retry', () => {
     expect(await retries.retry(await idOf('D'), 'admin')).toMatchObject({
       transaction: { status: 'ERROR', attempts: 2 },
     })
+  })
+
+  it('does not ask for the certificate of a sender that it had, and does for one that it had not', async () => {
+    const certificates = new Map([['central.example', 'CENTRAL']])
+    const told: string[] = []
+    await using guarded = await flowWorld({
+      channels: { adt: { certificates } },
+      runStages: async ({ message, attempt }) => {
+        told.push(`${message.getText('MSH-10')} ${attempt}`)
+        return attempt === 1 ? failed('AE') : succeeded()
+      },
+    })
+    const { database, flow } = guarded
+    const again = retryTransactions({
+      ...{ database, clock: systemClock, queue: flow.retries, channelOf: (id) => guarded.channel(id) },
+    })
+    await guarded.code(sample({ controlId: 'KNOWN' }), { certificateName: 'central.example' })
+    await guarded.code(sample({ controlId: 'STRANGER' }), { certificateName: 'other.example' })
+    const { transactionIds } = await again.retryBatch({}, 'admin')
+    expect(transactionIds).toHaveLength(2)
+    const [known = '', stranger = ''] = transactionIds
+    await expect.poll(async () => (await findTransaction(known, database))?.status).toBe('SUCCESS')
+    expect(await findTransaction(stranger, database)).toMatchObject({ status: 'ERROR', attempts: 2 })
+    expect(told).toEqual(['KNOWN 1', 'KNOWN 2'])
   })
 
   it('of a batch takes what matches, the oldest first, and says what it skipped', async () => {
