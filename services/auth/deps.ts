@@ -51,6 +51,8 @@ export interface AuthDeps {
   readonly limits: Limits
   readonly assetUrl: (name: string) => string
   readonly portalAssets: StaticAssets
+  /** Where the pages of the other services are, by their names. */
+  readonly workspace: Readonly<Record<string, string>>
 }
 
 /** Each counts failures only, in the database, so that all copies count together. */

@@ -20,6 +20,7 @@ import { whileSigning } from './grants/while-signing.ts'
 import { OwnTokens } from './portal/own-tokens.ts'
 import { KnownClients } from './registration/known-clients.ts'
 import { RegisteredOrigins } from './registration/registered-origins.ts'
+import { workspaceAddresses } from './registration/workspace-client.ts'
 import { revocationCheck } from './revocation-check.ts'
 import type { AuthSection } from './section.ts'
 import { PasswordHasher, type PasswordCost } from './secrets/password.ts'
@@ -72,5 +73,6 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
     limits: failureLimits({ database, clock }),
     assetUrl: (name) => `/assets/${version}/${name}`,
     portalAssets: portalAssets(),
+    workspace: workspaceAddresses(addresses),
   }
 }

@@ -13,12 +13,16 @@ const mayHoldCodes = (address: string): boolean => {
   return protocol === 'https:' || hostname === 'localhost' || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
 }
 
+/** Where the pages of our other services are, of those that people can sign in at. */
+export function workspaceAddresses(addresses: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(addresses).filter(([name, address]) => servicesWithPages.includes(name) && mayHoldCodes(address)),
+  )
+}
+
 /** Declared in every mode, because it has no secret and leads nowhere but to our own services. */
 export function workspaceClients(addresses: Readonly<Record<string, string>>): readonly DeclaredClient[] {
-  const redirectUris = servicesWithPages.flatMap((name) => {
-    const address = addresses[name]
-    return address === undefined || !mayHoldCodes(address) ? [] : [`${address}/sign-in/callback`]
-  })
+  const redirectUris = Object.values(workspaceAddresses(addresses)).map((address) => `${address}/sign-in/callback`)
   if (redirectUris.length === 0) return []
   return declareClients([
     {

@@ -8,6 +8,7 @@ import { auditIn, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { checkCsrf, user } from '../login/visitor.ts'
 import { namesOf } from '../portal/find-patients.ts'
+import { workspaceClientId } from '../registration/workspace-client.ts'
 import { revocationTimes } from '../revocation-times.ts'
 import { appsWithAccess, revokeGrantOfUser } from '../store/grants.ts'
 import { AppsPage } from '../views/apps-page.tsx'
@@ -22,12 +23,15 @@ export const appsPage = route({
   tags: ['Portal'],
   output: { 200: html, 302: nothing },
   run: async ({ caller, request }, deps) => {
-    const apps = await appsWithAccess(caller.user.id, deps.clock.now(), deps.database)
+    const granted = await appsWithAccess(caller.user.id, deps.clock.now(), deps.database)
+    // Our own pages were let in by nobody; signing out ends them.
+    const apps = granted.filter(({ clientId }) => clientId !== workspaceClientId)
     const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
     const patients = apps.map(({ patient }) => patient).filter((patient) => patient !== null)
     const patientNames = await namesOf(patients, look)
-    const model = { user: caller.user, csrf: caller.csrf, apps, patientNames }
-    return page(renderPage(<AppsPage model={model} assetUrl={deps.assetUrl} />))
+    const { workspace, assetUrl } = deps
+    const model = { user: caller.user, csrf: caller.csrf, workspace, apps, patientNames }
+    return page(renderPage(<AppsPage model={model} assetUrl={assetUrl} />))
   },
 })
 

@@ -27,13 +27,13 @@ export const portal = route({
   input: { query: { search: text({ max: 200, optional: true }) } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller, request }, deps) => {
-    const { database, clock, assetUrl } = deps
+    const { database, clock, assetUrl, workspace } = deps
     const { search = '' } = query
     const look = { store: deps.fhirFor(caller.user), now: clock.now(), signal: request.signal }
     const recentIds = search === '' ? await recentPatients(caller.user.id, 5, database) : []
     const [patients, recent] = await Promise.all([searchPatients(search, look), patientsById(recentIds, look)])
     const scripts = [deps.portalAssets.urlOf(searchScript)]
-    const model = { user: caller.user, csrf: caller.csrf, search, patients, recent, scripts }
+    const model = { user: caller.user, csrf: caller.csrf, workspace, search, patients, recent, scripts }
     return page(renderPage(<PortalPage model={model} assetUrl={assetUrl} />))
   },
 })
@@ -51,8 +51,9 @@ export const portalPatient = route({
     const [patient, encounters] = await Promise.all([findPatient(params.id, look), encountersOf(params.id, look)])
     if (patient === undefined) throw missing('There is no such patient.')
     const apps = (await launchableApps(deps)).map(({ clientId, clientName }) => ({ clientId, clientName }))
-    const model = { user: caller.user, csrf: caller.csrf, patient, encounters, apps }
-    return page(renderPage(<LaunchPage model={model} assetUrl={deps.assetUrl} />))
+    const { workspace, assetUrl } = deps
+    const model = { user: caller.user, csrf: caller.csrf, workspace, patient, encounters, apps }
+    return page(renderPage(<LaunchPage model={model} assetUrl={assetUrl} />))
   },
 })
 

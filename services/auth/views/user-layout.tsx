@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
+import { workspaceParts } from '../../../packages/views/workspace-layout.tsx'
 import type { User } from '../store/users.ts'
 
 /** What every page of a signed-in user knows. */
 export interface SignedIn {
   readonly user: Pick<User, 'displayName' | 'organisation' | 'roles'>
   readonly csrf: string
+  /** Where the pages of the other services are; none where an app waits for the user. */
+  readonly workspace?: Readonly<Record<string, string>>
 }
 
 export interface UserLayoutProps extends Pick<
@@ -20,7 +23,7 @@ export interface UserLayoutProps extends Pick<
 
 /** The frame of all pages behind the login. */
 export function UserLayout({ signedIn, here, children, ...layout }: UserLayoutProps) {
-  const { user } = signedIn
+  const { user, workspace = {} } = signedIn
   const treats = user.roles.includes('CLINICIAN') || user.roles.includes('ADMIN')
   return (
     <Layout
@@ -29,6 +32,7 @@ export function UserLayout({ signedIn, here, children, ...layout }: UserLayoutPr
       home={treats ? '/portal' : '/account/apps'}
       navigation={[
         ...(treats ? [{ label: 'Patients', href: '/portal', current: here === 'portal' }] : []),
+        ...workspaceParts({ roles: new Set(user.roles) }, workspace),
         { label: 'Apps with access', href: '/account/apps', current: here === 'apps' },
       ]}
       user={{ name: user.displayName, signOut: <SignOut csrf={signedIn.csrf} /> }}

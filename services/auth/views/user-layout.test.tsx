@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { renderPage } from '../../../packages/views/render.ts'
+import { workspaceAddresses } from '../registration/workspace-client.ts'
+import { UserLayout, type SignedIn } from './user-layout.tsx'
+
+const addresses = {
+  auth: 'https://auth.example',
+  bridge: 'https://bridge.example',
+  consent: 'https://consent.example',
+  referral: 'https://referral.example',
+}
+
+function waysOf(role: string, workspace?: SignedIn['workspace']): string[] {
+  const user = { displayName: 'Dr Amara', organisation: null, roles: [role] }
+  const signedIn = { user, csrf: 'x', ...(workspace === undefined ? {} : { workspace }) }
+  const page = renderPage(
+    <UserLayout title="Patients" signedIn={signedIn} assetUrl={(name) => name}>
+      …
+    </UserLayout>,
+  )
+  const navigation = /<nav[^]*?<\/nav>/.exec(page)?.[0] ?? ''
+  return [...navigation.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)
+}
+
+it.each([
+  ['CLINICIAN', ['/portal', 'https://referral.example/', 'https://consent.example/', '/account/apps']],
+  [
+    'ADMIN',
+    [
+      ...['/portal', 'https://referral.example/', 'https://consent.example/', 'https://bridge.example/console'],
+      '/account/apps',
+    ],
+  ],
+  ['PATIENT', ['https://referral.example/', 'https://consent.example/', '/account/apps']],
+])('a %s gets from the portal to every other page of theirs', (role, ways) => {
+  expect(waysOf(role, workspaceAddresses(addresses))).toEqual(ways)
+})
+
+it('nobody is led away from an app that waits, nor to pages where they could not sign in', () => {
+  expect(waysOf('ADMIN')).toEqual(['/portal', '/account/apps'])
+  expect(workspaceAddresses({ ...addresses, bridge: 'http://bridge.cluster:8443' })).not.toHaveProperty('bridge')
+})
