@@ -161,7 +161,7 @@ const firstSteps = ({ url, mllpPort }: BridgeSection, mode: Kit['mode']): FirstS
     text: 'An admission over MLLP; the answer is an ACK.',
     command:
       mode === 'demo'
-        ? `printf '\\v%s\\034\\r' "$(printf 'MSH|^~\\\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A01|1|P|2.5.1\\rPID|1||123^^^CENTRAL^MR||DOE^JANE||19800101|F\\rPV1|1|I\\r')" | nc -w 2 localhost ${mllpPort}`
+        ? `printf 'MSH|^~\\\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A01|1|P|2.5.1\\rPID|1||123^^^CENTRAL^MR||DOE^JANE||19800101|F\\rPV1|1|I\\r' | npm run --silent corridor -- hl7 send --port ${mllpPort} -`
         : `corridor hl7 send --port ${mllpPort} message.hl7`,
   },
   {

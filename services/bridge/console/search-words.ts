@@ -28,9 +28,9 @@ export function filledWords(given: SearchWords): SearchWords {
 }
 
 export function filterOf({ status, channelId, messageType, errorCode, q, ...rest }: SearchWords): TransactionFilter {
-  if (q !== undefined && q.length < 3) throw wrong('q', 'must have at least three letters')
+  if (q !== undefined && q.length < 3) throw wrong('Text in the message', 'must have at least three letters')
   if (rest.from !== undefined && rest.to !== undefined && rest.from > rest.to)
-    throw wrong('from', 'must not be after to')
+    throw wrong('From day', 'must not be after To day')
   return {
     ...rest,
     ...(q === undefined ? {} : { q }),
@@ -44,16 +44,17 @@ export function filterOf({ status, channelId, messageType, errorCode, q, ...rest
 
 function statusOf(word: string): TransactionStatus {
   const status = transactionStatuses.find((one) => one === word)
-  if (status === undefined) throw wrong('status', 'is none of the statuses')
+  if (status === undefined) throw wrong('Status', 'is none of the statuses')
   return status
 }
 
 function channelOf(word: string): ChannelId {
   const channel = channelIds.find((one) => one === word)
-  if (channel === undefined) throw wrong('channelId', 'is none of the channels')
+  if (channel === undefined) throw wrong('Channel', 'is none of the channels')
   return channel
 }
 
+/** Named as the form names its fields: whoever reads this has come from there. */
 const wrong = (path: string, message: string) =>
   incorrect('This search cannot be carried out.', { fields: [{ path, message }] })
 

@@ -109,5 +109,5 @@ const nextSteps = (port: number): string[] => [
   'See what they would become',
   `  ${calledAs()} hl7 convert your.hl7`,
   'Write an app on these records: docs/smart-apps.md',
-  'Run it for real: docs/operations.md',
+  'Run it for real: docs/production.md',
 ]
