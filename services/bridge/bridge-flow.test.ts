@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../packages/clock/clock.ts'
 import { systemIds } from '../../packages/clock/ids.ts'
+import { silentLog } from '../../packages/log/log.ts'
+import { openDatabase } from '../../packages/sql/database.ts'
+import { sql } from '../../packages/sql/sql.ts'
 import { adtA01, adtA08 } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
@@ -56,6 +59,18 @@ describe('a running bridge', () => {
       status: 400,
       errors: [{ path: 'channelId' }],
     })
+  })
+
+  it('writes down who searches for a patient, or in what messages say, and not who reads the list', async () => {
+    const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
+    onTestFinished(() => database.close())
+    const looks = async () =>
+      (await database.many<{ what: string }>(sql`select what from bridge.looks`)).map(({ what }) => what)
+    await call('GET', '/api/transactions?status=SUCCESS&controlId=FLOW-1')
+    expect(await looks()).toEqual([])
+    await call('GET', '/api/transactions?patientId=amina-diallo')
+    await call('GET', '/api/transactions?q=FLOW')
+    expect(await looks()).toEqual(['search', 'search'])
   })
 
   it('counts what went through a channel', async () => {

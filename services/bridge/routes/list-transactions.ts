@@ -48,8 +48,8 @@ export const listTransactions = adminRoute({
       throw incorrect('The request is not valid.', { fields: [{ path: 'from', message: 'must not be after to' }] })
     }
     const channel = channelId === undefined ? {} : { channelId: knownChannel(channelId, channels) }
-    // Whoever searches in what messages say learns from the answer what they say.
-    if (filter.q !== undefined) {
+    // Whoever searches in what messages say, or for a patient, learns from the answer what they say.
+    if (filter.q !== undefined || filter.patientId !== undefined) {
       await recordLook({ caller, transactionId: '', what: 'search', requestId: request.id }, { database, clock, ids })
     }
     const { rows, total } = await list({ ...filter, ...channel }, sort, wanted, database)
