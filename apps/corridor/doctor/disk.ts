@@ -25,7 +25,7 @@ export async function checkDisk(dataDir: string): Promise<Finding[]> {
   const writable = good('Data directory', `${resolve(dataDir)} can be written`)
   if (free < leastBytes) return [writable, bad('Disk', says, 'Free at least 0.5 GB; a full disk stops the database.')]
   if (free < enoughBytes)
-    return [writable, warning('Disk', says, 'A day at one message a second takes about 1.2 GB; plan for more.')]
+    return [writable, warning('Disk', says, 'A day at one message a second takes about 3 GB; plan for more.')]
   return [writable, good('Disk', says)]
 }
 
