@@ -10,6 +10,7 @@ import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { wholeResource } from '../mapping/merge.ts'
 import { findStored, type Stored } from '../persist/find-stored.ts'
+import { senderOf } from './header.ts'
 import type { Person } from './person.ts'
 import type { Received } from './received.ts'
 import { isStop, nack, refusedByMapping, type Stop } from './stop.ts'
@@ -58,7 +59,7 @@ export async function enrich(received: Received, deps: EnrichDeps): Promise<Enri
 
 /** MSH-4, else the channel's own. */
 export const facilityCodeOf = ({ message, channel }: Pick<Received, 'message' | 'channel'>): string | undefined =>
-  message.getText('MSH-4.1') ?? channel.defaultFacility
+  senderOf(message) ?? channel.defaultFacility
 
 async function facilityOf(received: Received, { facilities, breakers }: EnrichDeps): Promise<Facility | Stop> {
   const code = facilityCodeOf(received)

@@ -21,12 +21,16 @@ export function headerOf(message: Message | undefined): Header {
     messageType: [text('MSH-9.1'), text('MSH-9.2')].filter((part) => part !== '').join('^'),
     controlId: text('MSH-10'),
     sendingApplication: text('MSH-3'),
-    sendingFacility: text('MSH-4'),
+    sendingFacility: kept(senderOf(message) ?? ''),
     receivingApplication: text('MSH-5'),
     receivingFacility: text('MSH-6'),
     operator: operator === '' ? undefined : operator,
   }
 }
+
+/** MSH-4: the name that a facility has here, or the identifier that it has everywhere where it writes no other. */
+export const senderOf = (message: Message | undefined): string | undefined =>
+  message?.getText('MSH-4.1') ?? message?.getText('MSH-4.2')
 
 /** Whose message it is: MSH-4, else whoever the channel stands for. */
 export const facilityOf = (header: Header, { defaultFacility }: Channel): string =>
