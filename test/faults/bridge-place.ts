@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
@@ -12,29 +15,35 @@ import { fatesIn, type Fates } from './message-fates.ts'
 
 const script = new URL('bridge-process.ts', import.meta.url)
 
+type OwnDatabase = Pick<TestDatabase, 'url' | 'drop'>
+
 /** A database for bridges that are killed, and a port that they take in turn. */
-export async function bridgePlace(): Promise<BridgePlace> {
-  const own = await bridgeDatabase()
+export async function bridgePlace(given?: OwnDatabase): Promise<BridgePlace> {
+  const own = given ?? (await bridgeDatabase())
   const database = await openDatabase({ url: own.url, poolMax: 2, log: silentLog })
   await database.run(numberedTables)
-  return new BridgePlace(own, database, await freePort())
+  return new BridgePlace(own, database, await freePort(), await mkdtemp(join(tmpdir(), 'corridor-bridges-')))
 }
 
 export class BridgePlace implements AsyncDisposable {
   readonly database: Database
   readonly port: number
-  readonly #own: TestDatabase
+  readonly #own: OwnDatabase
+  readonly #modules: string
   readonly #children: Child[] = []
 
-  constructor(own: TestDatabase, database: Database, port: number) {
+  /** @param modules a folder for what Node has compiled */
+  constructor(own: OwnDatabase, database: Database, port: number, modules: string) {
     this.#own = own
     this.database = database
     this.port = port
+    this.#modules = modules
   }
 
   /** Starts a bridge that listens; with a boundary and a number it kills itself there. */
   async start(port = this.port, ...crash: readonly string[]): Promise<Child> {
-    const child = await startChild({ script, args: [this.#own.url, String(port), ...crash] })
+    const env = { NODE_COMPILE_CACHE: this.#modules }
+    const child = await startChild({ script, args: [this.#own.url, String(port), ...crash], env })
     this.#children.push(child)
     return child
   }
@@ -72,5 +81,6 @@ export class BridgePlace implements AsyncDisposable {
     for (const child of this.#children) await child.kill()
     await this.database.close()
     await this.#own.drop()
+    await rm(this.#modules, { recursive: true, force: true })
   }
 }

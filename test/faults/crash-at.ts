@@ -6,6 +6,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { flushCompileCache } from 'node:module'
 import { boundaryChannel } from '../../services/bridge/durable/boundaries.ts'
 
 const { CORRIDOR_TEST_CRASH: fromTheStart, CORRIDOR_TEST_CRASH_FILE: file = '' } = process.env
@@ -42,8 +43,9 @@ interface Asked {
   readonly url?: string | undefined
 }
 
-/** The whole group: nothing of it may go on. */
+/** The whole group: nothing of it may go on. What it has compiled the next one need not, and nothing runs meanwhile. */
 function crash(): never {
+  flushCompileCache()
   process.kill(0, 'SIGKILL')
   throw new Error('the process lives on after its kill')
 }

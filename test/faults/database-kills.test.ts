@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom, systemRandom } from '../../packages/clock/ids.ts'
 import { silentLog } from '../../packages/log/log.ts'
@@ -59,7 +60,10 @@ describe(`${kills} kills at random moments while a writer writes (CORRIDOR_TEST_
   })
 
   const startWriter = (life: string) =>
-    startChild({ script: new URL('writer.ts', import.meta.url), args: [place.dataDir, life] })
+    startChild({
+      ...{ script: new URL('writer.ts', import.meta.url), args: [place.dataDir, life] },
+      env: { NODE_COMPILE_CACHE: join(place.folder, 'modules') },
+    })
 
   /** One kill in five strikes during the start (first initialisation, recovery, migration), the others while it writes. */
   async function untilSomeMoment(child: Child): Promise<void> {

@@ -17,7 +17,7 @@ import { tellFigures } from './fault-figures.ts'
 import { JumpingClock } from './jumping-clock.ts'
 
 const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
-const idleConnections = isLong ? 10_000 : 500
+const idleConnections = isLong ? 10_000 : 1_000
 const slowConnections = isLong ? 2_000 : 200
 
 async function open(port: number): Promise<Socket> {

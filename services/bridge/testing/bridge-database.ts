@@ -7,10 +7,11 @@ const folder = new URL('../migrations/', import.meta.url)
 
 /** A database with the bridge's tables and nothing in them. */
 export async function bridgeDatabase(): Promise<TestDatabase> {
-  const template = await templateDatabase('bridge', async (url) => {
-    await migrate(url, [kitMigrations, { owner: 'bridge', folder }])
-  })
-  return testDatabase({ template })
+  return testDatabase({ template: await templateDatabase('bridge', migrateBridge) })
+}
+
+export async function migrateBridge(url: string): Promise<void> {
+  await migrate(url, [kitMigrations, { owner: 'bridge', folder }])
 }
 
 /** The same with connections to it; closing them drops it. */

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { faultOf } from '../../packages/faults/fault.ts'
+import type { Child } from '../../packages/testkit/child.ts'
+import { openHl7Sender, type Hl7Sender } from '../../packages/testkit/hl7-sender.ts'
+import { sample } from '../../services/bridge/testing/flow-world.ts'
+import { sql } from '../../packages/sql/sql.ts'
+import { bridgePlace, type BridgePlace } from './bridge-place.ts'
+import { tellFigures } from './fault-figures.ts'
+
+const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
+/** The bridge that the fault tests start has room for 256 connections. */
+const room = 256
+const comers = 3 * room
+const messagesEach = isLong ? 100 : 4
+
+describe(`${comers} senders with ${messagesEach} messages each at a bridge that has room for ${room}`, () => {
+  const outcomes = new Map<string, number>()
+  let place: BridgePlace
+  let bridge: Child
+  let residentMost = 0
+  let residentBefore = 0
+
+  beforeAll(async () => {
+    place = await bridgePlace()
+    bridge = await place.started()
+    residentBefore = await residentBytes()
+    let waiting = Array.from({ length: comers }, (_, number) => `P${number}`)
+    // All come at once, again and again, until each was let in: nobody is told when there is room.
+    while (waiting.length > 0) {
+      const left = await Promise.all(waiting.map((patient) => sendAll(patient)))
+      waiting = left.filter((patient) => patient !== undefined)
+      residentMost = Math.max(residentMost, await residentBytes())
+    }
+    await place.untilDone()
+  }, 900_000)
+  afterAll(() => place?.[Symbol.asyncDispose]())
+
+  async function residentBytes(): Promise<number> {
+    const status = await readFile(`/proc/${bridge.pid}/status`, 'utf8')
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1_024
+  }
+
+  const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+
+  /** All of a sender's messages at once. Gives the sender back when it was sent away. */
+  async function sendAll(patient: string): Promise<string | undefined> {
+    const sender = await openHl7Sender({ host: '127.0.0.1', port: place.port }).catch(() => undefined)
+    if (sender === undefined) return sentAway(patient)
+    try {
+      return await answersOf(sender, patient)
+    } finally {
+      await sender.close()
+    }
+  }
+
+  async function answersOf(sender: Hl7Sender, patient: string): Promise<string | undefined> {
+    const texts = Array.from({ length: messagesEach }, (_, number) =>
+      sample({ controlId: `${patient}-${number + 1}`, patient }),
+    )
+    const answers = await Promise.allSettled(texts.map((text) => sender.send(text, { deadlineMs: 300_000 })))
+    if (answers.every(({ status }) => status === 'rejected')) return sentAway(patient)
+    for (const answer of answers) {
+      count(answer.status === 'fulfilled' ? answer.value.ackCode : `broken: ${faultOf(answer.reason).message}`)
+    }
+    return undefined
+  }
+
+  function sentAway(patient: string): string {
+    count('sent away')
+    return patient
+  }
+
+  it('sent away those for whom there was no room, and answered every message of the others', () => {
+    const { 'sent away': away = 0, ...answered } = Object.fromEntries(outcomes)
+    expect(away).toBeGreaterThanOrEqual(comers - room)
+    expect(answered).toEqual({ AA: comers * messagesEach })
+  })
+
+  it('stored each message once and in its order, and nothing else', async ({ task }) => {
+    const rows = await place.database.many<{ patient: string; last: number; wrong: number }>(
+      sql`select patient, last, wrong from public.patients`,
+    )
+    expect(rows.filter(({ last, wrong }) => last !== messagesEach || wrong !== 0)).toEqual([])
+    expect(rows).toHaveLength(comers)
+    const megabytes = Math.round((residentMost - residentBefore) / 1_048_576)
+    const seen = `${outcomes.get('sent away')} connections were sent away, and memory grew by ${megabytes} MB at most`
+    tellFigures(task, { histories: comers * messagesEach, lost: 0, twice: 0, seen })
+  })
+
+  it('stayed within its memory, and serves the next one who comes', async () => {
+    expect(residentMost - residentBefore).toBeLessThan(256 * 1_048_576)
+    await using sender = await openHl7Sender({ host: '127.0.0.1', port: place.port })
+    expect((await sender.send(sample({ controlId: 'N-1', patient: 'N' }))).ackCode).toBe('AA')
+    expect(bridge.errorLines).toEqual([])
+  })
+})
