@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { seededIds, seededRandom } from '../clock/ids.ts'
 import { acknowledge } from './acknowledge.ts'
@@ -13,6 +14,8 @@ import type { Message } from './message.ts'
 import { parseMessage, tryParseMessage } from './parse.ts'
 import * as types from './types/index.ts'
 import { runs } from '../testkit/runs.ts'
+
+// Plain assertions here: at a hundred thousand cases `expect` costs more than what it looks at.
 
 const clock = new SimulatedClock()
 const deps = { clock, ids: seededIds(seededRandom(1), clock) }
@@ -38,6 +41,7 @@ const nasty = fc.oneof(
 // Line breaks at the very end of a message and a leading mark are not text; everything else is.
 const isWellFormed = (text: string) => text.isWellFormed()
 const value = nasty.filter(isWellFormed)
+const namesIn = (message: Message) => message.all.map(({ name }) => name)
 
 describe('building and reading', () => {
   it('are inverse for any text in any place under any delimiters', () => {
@@ -55,18 +59,18 @@ describe('building and reading', () => {
           )
           .add('END', ['x'])
         const message = parseMessage(built.bytes())
-        expect(message.all.map(({ name }) => name)).toEqual(['MSH', 'ZZZ', 'END'])
-        for (const [f, repetitions] of fields.entries()) {
-          for (const [r, components] of repetitions.entries()) {
-            for (const [c, subcomponents] of components.entries()) {
-              for (const [s, text] of subcomponents.entries()) {
-                expect(message.segment('ZZZ')?.value(f + 1, c + 1, s + 1, r) ?? '').toBe(text)
-              }
-            }
-          }
-        }
+        assert.deepEqual(namesIn(message), ['MSH', 'ZZZ', 'END'])
+        const segment = message.segment('ZZZ')
+        const found = fields.map((repetitions, f) =>
+          repetitions.map((components, r) =>
+            components.map((subcomponents, c) =>
+              subcomponents.map((_, s) => segment?.value(f + 1, c + 1, s + 1, r) ?? ''),
+            ),
+          ),
+        )
+        assert.deepEqual(found, fields)
       }),
-      runs(5_000),
+      runs(20_000),
     )
   })
 
@@ -83,13 +87,11 @@ describe('building and reading', () => {
           .add('PID', [text, [text, 'b'], 'last'])
           .add('PV1', [text])
           .message()
-        expect(message.all.map(({ name }) => name)).toEqual(['MSH', 'PID', 'PV1'])
-        expect(message.segment('PID')?.lastField).toBe(3)
-        expect(message.get('PID-3')).toBe('last')
-        expect(message.get('PID-2.2')).toBe('b')
-        expect(message.repetitions('PID-2').length).toBe(1)
+        assert.deepEqual(namesIn(message), ['MSH', 'PID', 'PV1'])
+        const shape = [message.segment('PID')?.lastField, message.repetitions('PID-2').length]
+        assert.deepEqual([...shape, message.get('PID-2.2'), message.get('PID-3')], [3, 1, 'b', 'last'])
       }),
-      runs(5_000),
+      runs(25_000),
     )
   })
 
@@ -98,14 +100,13 @@ describe('building and reading', () => {
       fc.property(value, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 3 }), (text, field, component) => {
         const original = parseMessage('MSH|^~\\&|A\nPID|1||a^b~c|""|d&e\r\nZZZ')
         const changed = edit(original).set(`PID-${field}.${component}`, text).message()
-        expect(changed.get(`PID-${field}.${component}`)).toBe(text)
-        expect(changed.get('MSH-3')).toBe('A')
-        expect(changed.all.length).toBe(3)
+        const seen = [changed.get(`PID-${field}.${component}`), changed.get('MSH-3'), changed.all.length]
+        assert.deepEqual(seen, [text, 'A', 3])
         const others = [1, 2, 3, 4, 5].filter((number) => number !== field)
         const rawOf = (message: Message) => others.map((number) => message.segment('PID')?.rawField(number))
-        expect(rawOf(changed)).toEqual(rawOf(original))
+        assert.deepEqual(rawOf(changed), rawOf(original))
       }),
-      runs(2_000),
+      runs(5_000),
     )
   })
 })
@@ -172,16 +173,16 @@ describe('any bytes', () => {
     fc.assert(
       fc.property(bytes, (input) => {
         const { messages } = splitBatch(input)
-        expect(messages.reduce((sum, { length }) => sum + length, 0)).toBeLessThanOrEqual(input.length)
+        assert.ok(messages.reduce((sum, { length }) => sum + length, 0) <= input.length)
         const { message, refused } = tryParseMessage(input)
-        expect(message === undefined).toBe(refused !== undefined)
-        expect(message?.bytes ?? input).toBe(input)
-        expect(message && edit(message).text()).toBe(message?.text)
-        expect(() => readEverything(message)).not.toThrow()
+        assert.equal(message === undefined, refused !== undefined)
+        assert.equal(message?.bytes ?? input, input)
+        assert.equal(message && edit(message).text(), message?.text)
+        readEverything(message)
         const answer = parseMessage(failureAnswer(input, refused ?? new Error('x'), deps))
-        expect(answer.all.map(({ name }) => name)).toEqual(['MSH', 'MSA', 'ERR'])
+        assert.deepEqual(namesIn(answer), ['MSH', 'MSA', 'ERR'])
       }),
-      runs(20_000),
+      runs(90_000),
     )
   })
 
@@ -192,13 +193,11 @@ describe('any bytes', () => {
           .add('MSH', { 3: application, 4: [application, application], 9: ['ADT', 'A01'], 10: controlId, 12: '2.5.1' })
           .message()
         const answer = acknowledge(request, { code: 'AA', text: controlId }, deps)
-        expect(answer.all.map(({ name }) => name)).toEqual(['MSH', 'MSA'])
-        expect(answer.get('MSA-2') ?? '').toBe(controlId)
-        expect(answer.get('MSA-3') ?? '').toBe(controlId)
-        expect(answer.get('MSH-5') ?? '').toBe(application)
-        expect(answer.get('MSH-6.2') ?? '').toBe(application)
+        assert.deepEqual(namesIn(answer), ['MSH', 'MSA'])
+        const told = (['MSA-2', 'MSA-3', 'MSH-5', 'MSH-6.2'] as const).map((path) => answer.get(path) ?? '')
+        assert.deepEqual(told, [controlId, controlId, application, application])
       }),
-      runs(5_000),
+      runs(10_000),
     )
   })
 })
