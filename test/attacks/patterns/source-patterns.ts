@@ -14,8 +14,8 @@ export function sourcePatterns(): { readonly written: readonly SourcePattern[]; 
   for (const file of shippedFiles()) {
     const { program, errors } = parseSync(file, readFileSync(new URL(file, root), 'utf8'))
     if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`)
-    const isPattern = (callee: { readonly type: string; readonly name?: string }) =>
-      callee.type === 'Identifier' && callee.name === 'RegExp'
+    const isPattern = (callee: { readonly type: string }) =>
+      callee.type === 'Identifier' && 'name' in callee && callee.name === 'RegExp'
     new Visitor({
       Literal(node) {
         if ('regex' in node) written.push({ file, pattern: new RegExp(node.regex.pattern, node.regex.flags) })
