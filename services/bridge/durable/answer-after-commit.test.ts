@@ -5,6 +5,9 @@ import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '..
 import type { FinishPart } from './finished.ts'
 import type { MessageFlow } from './message-flow.ts'
 
+const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
+const [messages, flushed] = isLong ? [10_000, 2_000] : [200, 100]
+
 const expected: Readonly<Record<string, readonly string[]>> = {
   done: ['AA SUCCESS'],
   parked: ['AA QUEUED'],
@@ -16,7 +19,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
  * At the moment in which an answer is handed to the socket, another session asks for the message. What another session
  * sees is committed, and with `synchronous_commit` on (PostgreSQL's own default) it is on the disk.
  */
-it('hands no answer to the socket before what it says is committed', async () => {
+it(`hands none of ${messages} answers to the socket before what it says is committed`, async () => {
   await using world = await flowWorld({
     deps: { allowance: () => 0 },
     runStages: async ({ message }) => {
@@ -40,21 +43,22 @@ it('hands no answer to the socket before what it says is committed', async () =>
   }
   const peer = { address: '127.0.0.1', port: 1, certificateName: undefined }
   const kinds = Object.keys(expected)
-  const ids = Array.from({ length: 200 }, (_, number) => `${kinds[number % kinds.length]}-${number}`)
-  await Promise.all(
-    ids.map((controlId, number) => {
-      const modes = controlId.startsWith('accepted') ? { modes: 'AL|AL' } : {}
-      const bytes = Buffer.from(sample({ controlId, patient: String(number), ...modes }))
-      return flow.receive({ bytes, channel: world.channel('adt'), peer, send })
-    }),
-  )
+  const receive = (number: number) => {
+    const controlId = `${kinds[number % kinds.length]}-${number}`
+    const modes = controlId.startsWith('accepted') ? { modes: 'AL|AL' } : {}
+    const bytes = Buffer.from(sample({ controlId, patient: String(number), ...modes }))
+    return flow.receive({ bytes, channel: world.channel('adt'), peer, send })
+  }
+  for (let number = 0; number < messages; number += 200) {
+    await Promise.all(Array.from({ length: 200 }, (_, more) => receive(number + more)))
+  }
   for (const [controlId, heard] of seen) {
     const [kind = ''] = controlId.split('-')
     // An accept answer may be so late that its message is through by then.
     expect(heard.map((line) => line.replace('CA SUCCESS', 'CA PROCESSING'))).toEqual(expected[kind])
   }
-  expect(seen.size).toBe(200)
-})
+  expect(seen.size).toBe(messages)
+}, 300_000)
 
 /** In the transaction of each end: how far the log of the database was written when it was about to commit. */
 const ends: FinishPart = {
@@ -90,8 +94,8 @@ describe("the database's own log", () => {
 
   it('is flushed past the end of a message before its answer is handed to the socket', async () => {
     await using world = await ready()
-    expect(await answeredTooEarly(world, world.flow, 100)).toBe(0)
-  })
+    expect(await answeredTooEarly(world, world.flow, flushed)).toBe(0)
+  }, 300_000)
 
   it('would show it, were commits not waited for', async () => {
     await using world = await ready()
