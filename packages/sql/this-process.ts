@@ -1,9 +1,9 @@
-import { readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 /** Where a copy runs, so that one that starts in the same place can tell whether those before it are still there. */
 export interface ProcessIdentity {
-  /** The machine, and on Linux the process namespace in which `pid` means something. */
+  /** The machine, and on Linux its boot and the process namespace: two machines may share a name, not these. */
   readonly place: string
   readonly pid: number
   readonly startedAt: Date
@@ -28,9 +28,11 @@ export function isGone({ pid, startedAt }: Pick<ProcessIdentity, 'pid' | 'starte
 /** The same start, written down in whole seconds by one of the two. */
 const startsApartMs = 1_000
 
+/** Where `pid` means something. */
 function processNamespace(): string {
   try {
-    return readlinkSync('/proc/self/ns/pid')
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot}/${readlinkSync('/proc/self/ns/pid')}`
   } catch {
     // Only Linux has them; elsewhere a machine has one.
     return ''
