@@ -2,7 +2,7 @@ import { intersectLetters } from '../../packages/smart/letters.ts'
 import type { ConsentDeps } from './deps.ts'
 import type { ConsentRecord, ConsentTerms } from './record/consent-record.ts'
 import { recordsOfPatient } from './store/records.ts'
-import { dayIn } from './today.ts'
+import { dayIn } from '../../packages/clock/day-in.ts'
 
 /**
  * Which active records of the same patient say the opposite for some of the same. With deny overriding permit, a new

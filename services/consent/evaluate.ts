@@ -3,7 +3,7 @@ import type { AuditEvent } from './audit/audit-event.ts'
 import { decide, type Decision } from './decide.ts'
 import type { ConsentDeps } from './deps.ts'
 import { readCandidatesAsOf } from './store/candidates.ts'
-import { dayIn } from './today.ts'
+import { dayIn } from '../../packages/clock/day-in.ts'
 
 /** Who asks, for the audit. */
 export type Asker = Pick<AuditEvent, 'subject' | 'clientId' | 'peer' | 'requestId'>

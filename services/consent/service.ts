@@ -1,3 +1,4 @@
+import { isTimeZone } from '../../packages/clock/day-in.ts'
 import { incorrect } from '../../packages/faults/fault.ts'
 import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { ServiceToken } from '../../packages/http/service-token.ts'
@@ -105,7 +106,7 @@ function fhirStoreFor(scope: string, { clientId, clientSecret }: ConsentSection,
 }
 
 function knownZone(timeZone: string): string {
-  if (timeZone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(timeZone)) return timeZone
+  if (isTimeZone(timeZone)) return timeZone
   throw incorrect(`consent.timeZone must be a zone such as Africa/Nairobi, not ${timeZone}.`)
 }
 

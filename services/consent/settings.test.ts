@@ -4,14 +4,14 @@ import { openDatabase } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { testCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { ConsentClient } from './testing/consent-client.ts'
+import { admin, ConsentClient } from './testing/consent-client.ts'
 
 it('the settings of the service reach decisions, audit and alerts', async () => {
   await using corridor = await testCorridor({
     services: ['auth', 'consent'],
     settings: {
       'consent.implicitPolicy': 'permit-treatment',
-      'consent.timeZone': 'Africa/Nairobi',
+      'consent.timeZone': 'Asia/Kolkata',
       'consent.auditBeforeAnswer': 'true',
       'consent.enumerationPatientsMax': '3',
     },
@@ -22,6 +22,8 @@ it('the settings of the service reach decisions, audit and alerts', async () => 
   expect((await ask('p1')).body).toMatchObject({ permitted: true, consentRecordId: null, provisionType: 'permit' })
   expect((await ask('p1', 'RESEARCH')).body.permitted).toBe(false)
   expect((await ask('kofi-mensah')).body.permitted).toBe(false)
+  const then = { patientId: 'p1', actorReference: 'Device/x', resourceType: 'Patient', asOf: '2026-01-01' }
+  expect((await consents.evaluate(then, admin)).status).toBe(200)
 
   const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
   const { body } = await ask('p2')

@@ -1,3 +1,4 @@
+import { isTimeZone } from '../../packages/clock/day-in.ts'
 import { incorrect } from '../../packages/faults/fault.ts'
 import type { ImmunizationSection } from './section.ts'
 
@@ -49,18 +50,3 @@ export function settingsOf(section: ImmunizationSection): ImmunizationSettings {
 export const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
 
 export const later = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
-
-/** The day it is at an instant in a zone: `2026-03-04`. */
-export function dayIn(timeZone: string, instant: Date): string {
-  if (timeZone === 'UTC') return instant.toISOString().slice(0, 10)
-  const parts = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
-  return new Intl.DateTimeFormat('en-CA', parts).format(instant)
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return dayIn(name, new Date(0)) !== ''
-  } catch {
-    return false
-  }
-}

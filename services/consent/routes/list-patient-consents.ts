@@ -5,7 +5,7 @@ import type { Caller } from '../../../packages/tokens/caller.ts'
 import { consentRoute } from '../deps.ts'
 import { patientReference } from '../record/references.ts'
 import { recordsOfPatient } from '../store/records.ts'
-import { dayIn } from '../today.ts'
+import { dayIn } from '../../../packages/clock/day-in.ts'
 import { ConsentView, viewOf } from './view.ts'
 
 /** Clients write a reference in an address plainly, encoded, or as the bare id. */
