@@ -1,6 +1,6 @@
 import { noteCosts } from './bridge/note-costs.ts'
 import type { RunningCorridor } from './bridge/running-corridor.ts'
-import { admissions, results, sendMessages, type Lines } from './bridge/send-messages.ts'
+import { admissions, repetitions, results, sendMessages, type Lines } from './bridge/send-messages.ts'
 import { settledCorridor } from './bridge/settled-corridor.ts'
 import { benchmark, type Variant } from './harness/benchmark.ts'
 
@@ -21,6 +21,7 @@ export default benchmark<RunningCorridor>({
     '8 connections, known patients': sent((corridor) => [admissions(corridor, 8)]),
     '32 connections, known patients': sent((corridor) => [admissions(corridor, 32)]),
     '64 connections, known patients': sent((corridor) => [admissions(corridor, 64)]),
+    '32 connections, nothing new': sent((corridor) => [repetitions(corridor, 32)]),
     '32 connections, new patients': sent((corridor) => [admissions(corridor, 32, { isNew: true })]),
     '32 connections, results': sent((corridor) => [results(corridor, 32)]),
     // Four admissions to a result, as in a hospital's day.

@@ -8,13 +8,22 @@ export const knownPatients = 2_000
 /** What is sent to one Corridor: no two messages have the same control id. */
 export class Messages {
   #made = 0
+  readonly #moves = new Map<number, number>()
 
-  /** One of the known patients again and again, or somebody new each time. */
+  /** One of the known patients, each time in another ward, or somebody new each time. */
   admission({ isNew = false } = {}): string {
     const number = this.#made++
     const who = isNew ? number + knownPatients : number % knownPatients
-    // What changes is the ward: the patient stays the same, the visit goes on.
-    return adtA08({ ...personOf(who), controlId: `B${number}`, ward: `W${number % 50}` }, deps)
+    const moves = (this.#moves.get(who) ?? 0) + 1
+    if (!isNew) this.#moves.set(who, moves)
+    return admissionOf(who, number, moves)
+  }
+
+  /** What was said last of one of the known patients: senders say most things more than once. */
+  repetition(): string {
+    const number = this.#made++
+    const who = number % knownPatients
+    return admissionOf(who, number, this.#moves.get(who) ?? 0)
   }
 
   results(): string {
@@ -22,6 +31,9 @@ export class Messages {
     return oruR01({ ...personOf(number % knownPatients), controlId: `B${number}` }, deps)
   }
 }
+
+const admissionOf = (who: number, number: number, moves: number): string =>
+  adtA08({ ...personOf(who), controlId: `B${number}`, ward: `W${(who + moves) % 50}` }, deps)
 
 const deps = { clock: systemClock, ids: systemIds }
 

@@ -17,6 +17,13 @@ export const admissions = ({ messages }: RunningCorridor, connections: number, w
   next: () => messages.admission(who),
 })
 
+/** Known patients of whom nothing is new. */
+export const repetitions = ({ messages }: RunningCorridor, connections: number): Lines => ({
+  channel: 'adt',
+  connections,
+  next: () => messages.repetition(),
+})
+
 export const results = ({ messages }: RunningCorridor, connections: number): Lines => ({
   channel: 'oru',
   connections,
