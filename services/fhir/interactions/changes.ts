@@ -120,15 +120,16 @@ export function matchingRemoval(
 }
 
 /** The criteria alone. Without any, everything of the type would match. */
-export function requireCriteria(query: string): string {
-  const pairs = [...new URLSearchParams(query)].filter(([name]) => !shaping.has(name))
-  if (!pairs.some(([, value]) => value !== '')) {
+export function requireCriteria(query: string): URLSearchParams {
+  const criteria = new URLSearchParams(query)
+  for (const name of shaping) criteria.delete(name)
+  if (![...criteria.values()].some((value) => value !== '')) {
     throw incorrect('Give search criteria that find one resource, such as identifier=system|value.')
   }
-  return new URLSearchParams(pairs).toString()
+  return criteria
 }
 
-const shaping = new Set(['_format', '_pretty', '_summary', '_elements', '_count', '_sort', '_total'])
+const shaping = ['_format', '_pretty', '_summary', '_elements', '_count', '_sort', '_total']
 
 const idRule = 'An id has 1 to 64 letters, digits, dots and hyphens.'
 

@@ -19,8 +19,8 @@ export interface Identifier {
   readonly value: string
 }
 
-export function criteriaOf(type: string, query: string): Criteria {
-  const pairs = [...new URLSearchParams(query)]
+export function criteriaOf(type: string, query: string | URLSearchParams): Criteria {
+  const pairs = [...(typeof query === 'string' ? new URLSearchParams(query) : query)]
   const identifiers = pairs.filter(([name]) => name === 'identifier').map(([, value]) => value)
   const [first] = identifiers
   // Whatever else is asked for, two that name the same identifier may mean the same resource.
@@ -28,7 +28,7 @@ export function criteriaOf(type: string, query: string): Criteria {
     first === undefined ? pairs.map(([name, value]) => `${name}=${value}`).sort() : [`identifier=${first}`]
   return {
     type,
-    query,
+    query: String(query),
     claim: hash64(`${type}?${claimed.join('&')}`),
     identifier: pairs.length === 1 ? onlyIdentifier(pairs[0]) : undefined,
   }

@@ -1,3 +1,4 @@
+import type { CompiledElement } from '../../../../packages/fhir/compiled.ts'
 import { jsonNamesOf, type Definitions } from '../../../../packages/fhir/definitions.ts'
 
 /**
@@ -27,9 +28,10 @@ export function createReplaceLinks(definitions: Definitions): ReplaceLinks {
     const type = declared === 'Resource' ? String(node['resourceType']) : declared
     const types = typesOf(type)
     let replaced: Record<string, unknown> | undefined
-    for (const [name, value] of Object.entries(node)) {
-      const memberType = type === 'Reference' && name === 'reference' ? 'Reference.reference' : types.get(name)
+    for (const name in node) {
+      const memberType = types.get(name)
       if (memberType === undefined) continue
+      const value = node[name]
       const next = replaceIn(value, memberType, relink)
       if (next === value) continue
       replaced ??= { ...node }
@@ -44,7 +46,7 @@ export function createReplaceLinks(definitions: Definitions): ReplaceLinks {
 type Node = Readonly<Record<string, unknown>>
 
 function replaceText(text: string, type: string, relink: Relink): string {
-  if (type === 'Reference.reference') return relink(text, 'reference') ?? text
+  if (type === referenceText) return relink(text, 'reference') ?? text
   if (addressTypes.has(type)) return relink(text, 'address') ?? text
   if (type !== 'xhtml') return text
   return text.replaceAll(
@@ -58,27 +60,36 @@ function replaceText(text: string, type: string, relink: Relink): string {
 
 const addressTypes = new Set(['uri', 'url', 'oid', 'uuid', 'canonical'])
 
+/** What `Reference.reference` is taken for: to R4 it is a string like any other. */
+const referenceText = 'Reference.reference'
+
 function replaceEach(items: readonly unknown[], replace: (item: unknown) => unknown): readonly unknown[] {
   const replaced = items.map(replace)
   return replaced.some((item, index) => item !== items[index]) ? replaced : items
 }
 
-/** The type behind each member's name in JSON, a choice's name for each of its types. */
+/** The type behind each member's name in JSON, a choice's name for each of its types; only of those that may hold links. */
 function rememberedTypes(definitions: Definitions) {
   const known = new Map<string, ReadonlyMap<string, string>>()
+  const mayHoldLinks = (type: string) =>
+    addressTypes.has(type) || type === referenceText || type === 'xhtml' || definitions.type(type) !== undefined
   return (type: string): ReadonlyMap<string, string> => {
     let types = known.get(type)
     if (types === undefined && definitions.type(type) !== undefined) {
       types = new Map(
         definitions
           .elementsOf(type)
-          .flatMap((element) => jsonNamesOf(element).map((name, at) => [name, element.types[at] ?? ''] as const)),
+          .flatMap((element) => jsonNamesOf(element).map((name, at) => [name, typeAt(element, at, type)] as const))
+          .filter(([, memberType]) => mayHoldLinks(memberType)),
       )
       known.set(type, types)
     }
     return types ?? noTypes
   }
 }
+
+const typeAt = ({ name, types }: CompiledElement, at: number, within: string): string =>
+  within === 'Reference' && name === 'reference' ? referenceText : (types[at] ?? '')
 
 const noTypes: ReadonlyMap<string, string> = new Map()
 

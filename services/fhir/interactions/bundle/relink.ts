@@ -24,45 +24,54 @@ export async function relinkEntries(
   for (const { entry, id } of identified) {
     if (entry.fullUrl !== undefined && id !== undefined) byFullUrl.set(entry.fullUrl, `${entry.place.type}/${id}`)
   }
-  const found = await findConditional(identified, access, tx, deps)
-  return inTurns(identified, (one) => {
-    const { entry, resource } = one
-    if (typeof resource !== 'object' || resource === null || entry.method === 'PATCH') return one
-    const relink: Relink = (text, kind) =>
-      byFullUrl.get(text) ??
-      (kind === 'reference' ? (found.get(text) ?? besideOf(entry.fullUrl, text, byFullUrl)) : undefined)
-    return { ...one, resource: deps.replaceLinks(resource, relink) }
+  const asked = new Map<string, ConditionalReference>()
+  const relinked = await inTurns(identified, (one) => {
+    const { fullUrl, index } = one.entry
+    const base = fullUrl === undefined ? undefined : baseOf(fullUrl)
+    return withLinks(one, deps, (text, kind) => {
+      const inBundle = byFullUrl.get(text)
+      if (inBundle !== undefined || kind !== 'reference') return inBundle
+      const parsed = text.includes('?') ? parseReference(text) : undefined
+      if (parsed?.kind === 'conditional') {
+        if (!asked.has(text)) asked.set(text, { criteria: criteriaAt(parsed, index, deps), index })
+        return undefined
+      }
+      // R4 section 2.36.4: a relative reference means the entry whose fullUrl lies on the same base.
+      return base === undefined ? undefined : byFullUrl.get(`${base}/${text}`)
+    })
   })
+  if (asked.size === 0) return relinked
+  const found = await findConditional(asked, identified, access, tx, deps)
+  return inTurns(relinked, (one) =>
+    withLinks(one, deps, (text, kind) => (kind === 'reference' ? found.get(text) : undefined)),
+  )
 }
 
-/** R4 section 2.36.4: a relative reference means the entry whose fullUrl lies on the same base. */
-function besideOf(
-  fullUrl: string | undefined,
-  text: string,
-  byFullUrl: ReadonlyMap<string, string>,
-): string | undefined {
-  const parsed = fullUrl === undefined ? undefined : parseReference(fullUrl)
-  return parsed?.kind === 'absolute' ? byFullUrl.get(`${parsed.base}/${text}`) : undefined
+function withLinks(one: IdentifiedEntry, { replaceLinks }: InteractionDeps, relink: Relink): IdentifiedEntry {
+  const { entry, resource } = one
+  if (typeof resource !== 'object' || resource === null || entry.method === 'PATCH') return one
+  return { ...one, resource: replaceLinks(resource, relink) }
+}
+
+function baseOf(fullUrl: string): string | undefined {
+  const parsed = parseReference(fullUrl)
+  return parsed.kind === 'absolute' ? parsed.base : undefined
+}
+
+interface ConditionalReference {
+  readonly criteria: Criteria
+  /** Of the first entry that has it. */
+  readonly index: number
 }
 
 /** What each `Patient?identifier=…` in a reference means. */
 async function findConditional(
+  asked: ReadonlyMap<string, ConditionalReference>,
   identified: readonly IdentifiedEntry[],
   access: AccessConditions,
   tx: Transaction,
   deps: InteractionDeps,
 ): Promise<ReadonlyMap<string, string>> {
-  const asked = new Map<string, { criteria: Criteria; index: number }>()
-  await inTurns(identified, ({ entry, resource }) => {
-    if (typeof resource !== 'object' || resource === null || entry.method === 'PATCH') return
-    deps.replaceLinks(resource, (text, kind) => {
-      const parsed = kind === 'reference' && text.includes('?') ? parseReference(text) : undefined
-      if (parsed?.kind === 'conditional' && !asked.has(text)) {
-        asked.set(text, { criteria: criteriaAt(parsed, entry.index, deps), index: entry.index })
-      }
-      return undefined
-    })
-  })
   const inBundle = identifiersInBundle(identified)
   const questions = [...asked.values()].map(({ criteria }) => ({ criteria, access }))
   const found = await findMatches(questions, deps.engine, tx)
