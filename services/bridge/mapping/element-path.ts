@@ -31,16 +31,10 @@ export function setElement(root: Node, { outer, name, isList }: ElementPath, val
   else list.push(value)
 }
 
-/** A copy of JSON. Decimals are values, not nodes: they are shared, because a structured clone would lose their kind. */
-export function copyOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyOf)
-  if (!isNode(value) || 'toJSON' in value) return value
-  const copy: Node = {}
-  for (const name in value) copy[name] = copyOf(value[name])
-  return copy
-}
-
-/** Removes `a.b`, or the extensions with the address of `extension(url)`; objects that become empty go too. */
+/**
+ * Removes `a.b`, or the extensions with the address of `extension(url)`; objects that become empty go too. Only the root
+ * itself is changed: an object inside it is replaced by one without the element.
+ */
 export function deleteElement(root: Node, path: string): void {
   const extension = /^extension\((.*)\)$/.exec(path)
   if (extension !== null) {
@@ -53,8 +47,10 @@ export function deleteElement(root: Node, path: string): void {
   const inner = root[step]
   if (rest.length === 0) delete root[step]
   else if (isNode(inner)) {
-    deleteElement(inner, rest.join('.'))
-    if (Object.keys(inner).length === 0) delete root[step]
+    const kept = { ...inner }
+    deleteElement(kept, rest.join('.'))
+    if (Object.keys(kept).length === 0) delete root[step]
+    else root[step] = kept
   }
 }
 

@@ -62,11 +62,10 @@ export function listRule(resourceType: string, element: string): ListRule | unde
       : undefined
 }
 
-const choices = ['deceased', 'multipleBirth', 'onset', 'performed', 'value', 'effective', 'medication', 'occurrence']
-
 /** `deceased` of `deceasedDateTime`: a choice has one kind. */
-export const choiceOf = (element: string): string | undefined =>
-  choices.find((prefix) => element.startsWith(prefix) && /^[A-Z]/.test(element.slice(prefix.length)))
+export const choiceOf = (element: string): string | undefined => choice.exec(element)?.[0]
+
+const choice = /^(?:deceased|multipleBirth|onset|performed|value|effective|medication|occurrence)(?=[A-Z])/
 
 /** What an element answers. A result has a value, or several as components, or a reason why it has none. */
 export function questionOf(element: string): string {

@@ -1,5 +1,5 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
-import { copyOf, deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
+import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
 import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './merge-rules.ts'
 
@@ -11,7 +11,8 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   const { mode, resource, defaults, deletes, removes } = write
   if (stored === undefined) return mode === 'amend' ? undefined : wholeResource(write)
   if (mode === 'ensure') return undefined
-  const merged = copyOf(stored) as Node
+  // Parts that stay as they are stay the stored ones: nothing within them is changed from here on.
+  const merged: Node = { ...stored }
   for (const path of deletes) deleteElement(merged, path)
   for (const removal of removes) removeItems(merged, removal)
   mergeNode(merged, resource as unknown as Node, resource.resourceType)
@@ -43,7 +44,8 @@ export function settleReferences(write: Write, referenceOf: ReadonlyMap<string, 
 }
 
 function mergeNode(into: Node, from: Node, resourceType: string): void {
-  for (const [name, value] of Object.entries(from)) {
+  for (const name in from) {
+    const value = from[name]
     const there = into[name]
     // A choice has one kind: deceasedDateTime takes the place of deceasedBoolean.
     for (const other of otherChoices(name, into)) delete into[other]
@@ -52,8 +54,11 @@ function mergeNode(into: Node, from: Node, resourceType: string): void {
     if (Array.isArray(value)) {
       const rule = listRule(resourceType, name)
       into[name] = rule === undefined ? value : mergeList(listOf(into, name), value as Node[], rule)
-    } else if (mergedInside.has(name) && isNode(there) && isNode(value)) mergeNode(there, value, resourceType)
-    else into[name] = value
+    } else if (mergedInside.has(name) && isNode(there) && isNode(value)) {
+      const inside = { ...there }
+      mergeNode(inside, value, resourceType)
+      into[name] = inside
+    } else into[name] = value
   }
 }
 
@@ -90,20 +95,32 @@ function isAnswered(element: string, node: Node): boolean {
   // What was entered in error has no clinical status (con-5, ait-2).
   if (element === 'clinicalStatus' && valueAt(node, 'verificationStatus.coding.0.code') === 'entered-in-error')
     return true
+  if (node[element] !== undefined) return true
   const question = questionOf(element)
-  return Object.keys(node).some((other) => node[other] !== undefined && questionOf(other) === question)
+  return (
+    question !== element &&
+    Object.keys(node).some((other) => node[other] !== undefined && questionOf(other) === question)
+  )
 }
 
-/** JSON with its references replaced. */
+/** JSON with its references replaced; what has none to replace is the same object. */
 export function settled(value: unknown, referenceOf: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => settled(item, referenceOf))
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map((item) => settled(item, referenceOf))
+    return items.some((item, at) => item !== value[at]) ? items : value
+  }
   if (!isNode(value) || 'toJSON' in value) return value
-  const copy: Node = {}
-  for (const [name, inner] of Object.entries(value)) {
-    copy[name] =
+  let copy: Node | undefined
+  for (const name in value) {
+    const inner = value[name]
+    const next =
       name === 'reference' && typeof inner === 'string'
         ? (referenceOf.get(inner) ?? inner)
         : settled(inner, referenceOf)
+    if (next === inner) continue
+    copy ??= { ...value }
+    copy[name] = next
   }
-  return copy
+  return copy ?? value
 }
