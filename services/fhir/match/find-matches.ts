@@ -30,21 +30,12 @@ export async function findMatches(people: readonly Person[], deps: MatchDeps): P
 
 /** The same where it is enough to know whose record it is: beside a record that was seen before nobody is looked for. */
 export async function findKnownOrMatches(people: readonly Person[], deps: MatchDeps): Promise<Found[]> {
-  const frequency = await deps.names.frequency()
-  const asked = people.map((person) => ({ ...askedFor(person, frequency), enough: recordKeys(person) }))
+  const asked = people.map((person) => ({ keys: recordKeys(person) }))
   const candidates = await findCandidates(asked, deps.database)
-  const found = people.map((person, at) => findAmong(candidates[at] ?? nobody, person, frequency))
-  // What is a record number here is a national one there: it says less than was thought.
-  const unsure = people.flatMap((person, at) =>
-    candidates[at]?.isByEnough === true && found[at]?.known === undefined ? [{ person, at }] : [],
-  )
-  if (unsure.length === 0) return found
-  const again = await findMatches(
-    unsure.map(({ person }) => person),
-    deps,
-  )
-  for (const [place, { at }] of unsure.entries()) found[at] = again[place] ?? nothing
-  return found
+  const known = people.map((person, at) => knownAmong(candidates[at]?.found ?? [], person))
+  const strangers = people.filter((_person, at) => known[at] === undefined)
+  const found = strangers.length === 0 ? [] : await findMatches(strangers, deps)
+  return known.map((one) => (one === undefined ? (found.shift() ?? nothing) : { matches: [], known: one }))
 }
 
 /** Of those who have no more than common names in common, only those are brought whom the birth date does not rule out. */
@@ -61,11 +52,15 @@ export function findAmong(
 ): Found {
   return {
     matches: rank(person, found, { frequency, isTruncated }),
-    known: found.find((candidate) => sharesRecordId(candidate.person, person)),
+    known: knownAmong(found, person),
   }
 }
 
 export const nobody = { found: [], isTruncated: false } as const
 export const nothing: Found = { matches: [], known: undefined }
+
+/** What is a record number here may be a national one there: only the same kind of number is the same record. */
+const knownAmong = (found: readonly Candidate[], person: Person) =>
+  found.find((candidate) => sharesRecordId(candidate.person, person))
 
 const sharesRecordId = (one: Person, other: Person) => one.recordIds.some((id) => other.recordIds.includes(id))

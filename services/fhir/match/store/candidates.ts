@@ -10,8 +10,6 @@ export interface Candidates {
   readonly found: readonly Candidate[]
   /** A key is shared by more records than are looked at. */
   readonly isTruncated: boolean
-  /** Found by a key that says enough, so that the others were not looked at. */
-  readonly isByEnough: boolean
 }
 
 /** The phone of an institution or the birthday of a thousand people tells little; their bearers have other keys. */
@@ -20,8 +18,6 @@ const perKeyMax = 200
 /** Whom to look for: by blocking keys. */
 export interface Asked {
   readonly keys: readonly string[]
-  /** Of these keys the ones that say enough: where one of them finds somebody, the others are not looked at. */
-  readonly enough?: readonly string[]
   /** Names alone bring nobody who was born in another year, in another month and on another day of it than this. */
   readonly born?: string | undefined
 }
@@ -52,34 +48,25 @@ interface Row {
   readonly goldenId: string
   readonly person: string
   readonly full: boolean
-  readonly enough: boolean
 }
 
 function lookingFor(asked: readonly Asked[]): Statement {
-  const rows = asked.flatMap(({ keys, enough = [], born = null }, at) =>
-    keys.map((key) => ({ at, key, isEnough: enough.includes(key), born: key.startsWith(nameKeyBegin) ? born : null })),
+  const rows = asked.flatMap(({ keys, born = null }, at) =>
+    keys.map((key) => ({ at, key, born: key.startsWith(nameKeyBegin) ? born : null })),
   )
   return kept(
     'fhir_candidates',
     sql`
-    with asked as (
-      select * from unnest(
+    with nearby as (
+      select asked.at, hit.patient_id, max(hit.place) > ${perKeyMax} as full
+      from unnest(
         ${rows.map(({ at }) => at)}::integer[], ${rows.map(({ key }) => key)}::text[],
-        ${rows.map(({ isEnough }) => isEnough)}::boolean[], ${rows.map(({ born }) => born)}::text[]
-      ) as a (at, key, is_enough, born)
-    ), known as materialized (
-      select asked.at, hit.patient_id, hit.place from asked cross join lateral (${bearers}) as hit
-      where asked.is_enough
-    ), hits as (
-      select at, patient_id, place, true as enough from known
-      union all
-      select asked.at, hit.patient_id, hit.place, false from asked cross join lateral (${bearers}) as hit
-      where not asked.is_enough and asked.at <> all (array(select at from known))
-    ), nearby as (
-      select at, patient_id, max(place) > ${perKeyMax} as full, bool_or(enough) as enough
-      from hits group by at, patient_id
+        ${rows.map(({ born }) => born)}::text[]
+      ) as asked (at, key, born)
+      cross join lateral (${bearers}) as hit
+      group by asked.at, hit.patient_id
     )
-    select nearby.at, nearby.full, nearby.enough, p.patient_id as "patientId", p.person,
+    select nearby.at, nearby.full, p.patient_id as "patientId", p.person,
       coalesce(g.golden_id, p.golden_id) as "goldenId"
     from nearby
     cross join lateral (
@@ -99,14 +86,13 @@ const bearers = sql`
   limit ${perKeyMax + 1}`
 
 function candidatesIn(asked: readonly Asked[], rows: readonly Row[]): readonly Candidates[] {
-  const answers = asked.map(() => ({ found: [] as Candidate[], isTruncated: false, isByEnough: false }))
-  for (const { at, patientId, goldenId, person, full, enough } of rows) {
+  const answers = asked.map(() => ({ found: [] as Candidate[], isTruncated: false }))
+  for (const { at, patientId, goldenId, person, full } of rows) {
     const answer = answers[at]
     if (answer === undefined) continue
     // Sound: this folder wrote it in this shape.
     answer.found.push({ patientId, goldenId, person: JSON.parse(person) as Person })
     answer.isTruncated ||= full
-    answer.isByEnough ||= enough
   }
   return answers
 }
