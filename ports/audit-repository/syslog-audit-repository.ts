@@ -1,4 +1,4 @@
-import { connect, type TLSSocket } from 'node:tls'
+import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import type { Clock } from '../../packages/clock/clock.ts'
 import { unavailable } from '../../packages/faults/fault.ts'
 import type { AuditMessage, AuditRepository } from './audit-repository.ts'
@@ -24,6 +24,8 @@ export interface SyslogRepositoryOptions extends SyslogSender {
  * over was closed by both sides after its last byte (section 4.4): whatever breaks before that is sent again.
  */
 export function syslogAuditRepository(options: SyslogRepositoryOptions): AuditRepository {
+  // Made once: reading the certificates of the authorities costs more than a batch.
+  const secureContext = contextOf(options.repository)
   // A session that is resumed saves the repository the costly half of the handshake.
   let session: Buffer | undefined
   return {
@@ -32,7 +34,7 @@ export function syslogAuditRepository(options: SyslogRepositoryOptions): AuditRe
       const { clock, deadlineMs = 30_000 } = options
       using deadline = clock.deadline(deadlineMs)
       const ended = AbortSignal.any([deadline.signal, ...(signal === undefined ? [] : [signal])])
-      const socket = openSocket(options, session)
+      const socket = openSocket(options.repository, secureContext, session)
       socket.on('session', (newer) => (session = newer))
       await sendAll(socket, framesOf(messages, options), ended)
     },
@@ -42,14 +44,17 @@ export function syslogAuditRepository(options: SyslogRepositoryOptions): AuditRe
 const framesOf = (messages: readonly AuditMessage[], sender: SyslogSender) =>
   Buffer.concat(messages.map((message) => syslogFrame(syslogMessage(message, sender))))
 
-function openSocket({ repository }: SyslogRepositoryOptions, session: Buffer | undefined): TLSSocket {
-  const { host, port, ca, cert, key } = repository
-  return connect({
-    ...{ host, port, minVersion: 'TLSv1.2', noDelay: true },
+type Repository = SyslogRepositoryOptions['repository']
+
+const contextOf = ({ ca, cert, key }: Repository): SecureContext =>
+  createSecureContext({
+    minVersion: 'TLSv1.2',
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined || key === undefined ? {} : { cert, key }),
-    ...(session === undefined ? {} : { session }),
   })
+
+function openSocket({ host, port }: Repository, secureContext: SecureContext, session: Buffer | undefined): TLSSocket {
+  return connect({ ...{ host, port, secureContext, noDelay: true }, ...(session === undefined ? {} : { session }) })
 }
 
 function sendAll(socket: TLSSocket, bytes: Buffer, ended: AbortSignal): Promise<void> {

@@ -125,11 +125,15 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 /** What XML 1.0 has no place for becomes the sign for that; line breaks would end a syslog line. */
 function escaped(text: string): string {
+  if (isPlain.test(text)) return text
   return text
     .toWellFormed()
     .replaceAll(/[\u0000-\u001f\u007f\ufffe\uffff]/g, '\ufffd')
     .replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }
+
+/** Printable ASCII without the five signs of markup: nearly every value of a record. */
+const isPlain = /^[ !#-%(-;=?-~]*$/
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
