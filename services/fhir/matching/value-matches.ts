@@ -84,7 +84,7 @@ function isReference(value: ReferenceValue, sought: SoughtReference, context: Ma
   if (sought.url !== undefined && sought.version !== undefined) {
     return value.url === sought.url && value.version === sought.version
   }
-  const target = targetOf(value, ownBases)
+  const target = targetOf(value, { ownBases })
   if (target === undefined) return false
   return sought.url === undefined
     ? resourceKeys(sought, parameter, allTypes).includes(target)

@@ -1,39 +1,39 @@
 import { unreachable } from '../../../packages/faults/fault.ts'
 import type { IndexValue, NumberValue, QuantityValue } from '../../../packages/fhir/search/index-value.ts'
-import { codeCell, numberCell, targetOf, wholeOrNull, type Cell } from './index-cells.ts'
+import { codeCell, numberCell, targetOf, wholeOrNull, type Cell, type CellDeps } from './index-cells.ts'
 import { beginningOf, wholeText } from './indexed-text.ts'
 import { systemKey } from './keys.ts'
 
 const componentsMax = 3
 
 /** Four columns a component: system, text, low, high. */
-export function compositeCells(parts: readonly IndexValue[], ownBases: readonly string[]): Cell[] {
+export function compositeCells(parts: readonly IndexValue[], deps: CellDeps): Cell[] {
   const cells: Cell[] = []
   for (let position = 0; position < componentsMax; position++) {
     const part = parts[position]
-    cells.push(...(part === undefined ? emptyComponent : componentCells(part, ownBases)))
+    cells.push(...(part === undefined ? emptyComponent : componentCells(part, deps)))
   }
   return cells
 }
 
 const emptyComponent: readonly Cell[] = [null, null, null, null]
 
-function componentCells(value: IndexValue, ownBases: readonly string[]): readonly Cell[] {
+function componentCells(value: IndexValue, deps: CellDeps): readonly Cell[] {
   switch (value.kind) {
     case 'token':
-      return [systemKey(value.system), codeCell(value), null, null]
+      return [systemKey(value.system, deps.keyOf), codeCell(value), null, null]
     case 'string':
       return [null, beginningOf(value.folded), null, null]
     case 'uri':
       return [null, wholeText(value.uri), null, null]
     case 'reference':
-      return [targetOf(value, ownBases) ?? null, null, null, null]
+      return [targetOf(value, deps) ?? null, null, null, null]
     case 'date':
       return [null, null, numberCell(value.low), numberCell(value.high)]
     case 'number':
       return [null, null, ...boundCells(value)]
     case 'quantity':
-      return [systemKey(value.system), wholeOrNull(value.code ?? value.unit), ...boundCells(value)]
+      return [systemKey(value.system, deps.keyOf), wholeOrNull(value.code ?? value.unit), ...boundCells(value)]
     case 'composite':
       return emptyComponent
     default:

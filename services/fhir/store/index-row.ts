@@ -1,7 +1,16 @@
 import { unreachable } from '../../../packages/faults/fault.ts'
 import type { IndexValue, TokenValue } from '../../../packages/fhir/search/index-value.ts'
 import { compositeCells } from './composite-cells.ts'
-import { codeCell, instantCell, numberCell, targetOf, textCell, wholeOrNull, type Cell } from './index-cells.ts'
+import {
+  codeCell,
+  instantCell,
+  numberCell,
+  targetOf,
+  textCell,
+  wholeOrNull,
+  type Cell,
+  type CellDeps,
+} from './index-cells.ts'
 import { beginningOf, wholeText } from './indexed-text.ts'
 import type { IndexKind } from './index-kinds.ts'
 import { addressKey, noSystem, systemKey } from './keys.ts'
@@ -13,16 +22,16 @@ export interface Row {
 }
 
 /** The row of one value; a reference that is only an identifier has none of its own. */
-export function rowOf(value: IndexValue, ownBases: readonly string[]): Row {
+export function rowOf(value: IndexValue, deps: CellDeps): Row {
   switch (value.kind) {
     case 'token':
-      return { kind: 'tokens', cells: [systemKey(value.system), codeCell(value), textCell(value.text)] }
+      return { kind: 'tokens', cells: [systemKey(value.system, deps.keyOf), codeCell(value), textCell(value.text)] }
     case 'string':
       return { kind: 'strings', cells: [beginningOf(value.folded), wholeText(value.text)] }
     case 'date':
       return { kind: 'dates', cells: [instantCell(value.low), instantCell(value.high)] }
     case 'reference': {
-      const target = targetOf(value, ownBases)
+      const target = targetOf(value, deps)
       return target === undefined ? nothing : { kind: 'reference_values', cells: [target] }
     }
     case 'number':
@@ -37,7 +46,7 @@ export function rowOf(value: IndexValue, ownBases: readonly string[]): Row {
           value.value ?? null,
           numberCell(value.low),
           numberCell(value.high),
-          systemKey(value.system),
+          systemKey(value.system, deps.keyOf),
           wholeOrNull(value.code),
           wholeOrNull(value.unit),
         ],
@@ -45,7 +54,7 @@ export function rowOf(value: IndexValue, ownBases: readonly string[]): Row {
     case 'uri':
       return { kind: 'uris', cells: [wholeText(value.uri)] }
     case 'composite':
-      return { kind: 'composites', cells: compositeCells(value.parts, ownBases) }
+      return { kind: 'composites', cells: compositeCells(value.parts, deps) }
     default:
       return unreachable(value)
   }
@@ -59,13 +68,13 @@ export interface DerivedRow {
 }
 
 /** Rows under names of their own, for the modifiers that look at something beside the value. */
-export function derivedRows(value: IndexValue): readonly DerivedRow[] {
-  if (value.kind === 'token') return value.identifierTypes === undefined ? none : ofTypeRows(value)
+export function derivedRows(value: IndexValue, deps: CellDeps): readonly DerivedRow[] {
+  if (value.kind === 'token') return value.identifierTypes === undefined ? none : ofTypeRows(value, deps)
   if (value.kind !== 'reference') return none
   const { identifierSystem, identifierValue, url, version } = value
   const rows: DerivedRow[] = []
   if (identifierValue !== undefined) {
-    const cells = [systemKey(identifierSystem), wholeText(identifierValue), null]
+    const cells = [systemKey(identifierSystem, deps.keyOf), wholeText(identifierValue), null]
     rows.push({ kind: 'tokens', suffix: 'identifier', cells })
   }
   if (version !== undefined && url !== undefined) {
@@ -77,11 +86,11 @@ export function derivedRows(value: IndexValue): readonly DerivedRow[] {
 const none: readonly DerivedRow[] = []
 const nothing: Row = { kind: undefined, cells: [] }
 
-function ofTypeRows({ identifierTypes = [], code }: TokenValue): DerivedRow[] {
+function ofTypeRows({ identifierTypes = [], code }: TokenValue, deps: CellDeps): DerivedRow[] {
   if (code === undefined) return []
   return identifierTypes.map((type) => ({
     kind: 'tokens',
     suffix: 'of-type',
-    cells: [systemKey(type.system), wholeText(`${type.code}|${code}`), null],
+    cells: [systemKey(type.system, deps.keyOf), wholeText(`${type.code}|${code}`), null],
   }))
 }

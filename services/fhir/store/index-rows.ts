@@ -2,9 +2,9 @@ import { createOwnersOf } from '../../../packages/fhir/compartment.ts'
 import type { Definitions } from '../../../packages/fhir/definitions.ts'
 import { createExtract } from '../../../packages/fhir/search/extract.ts'
 import type { IndexEntry } from '../../../packages/fhir/search/index-value.ts'
-import { hash64, parameterKey, resourceKey, type Key } from './keys.ts'
+import { hash64, parameterKey, rememberedKeys, resourceKey, type Key } from './keys.ts'
 import { indexKinds, type IndexKind } from './index-kinds.ts'
-import type { Cell } from './index-cells.ts'
+import type { Cell, CellDeps } from './index-cells.ts'
 import { derivedRows, rowOf } from './index-row.ts'
 
 /** What a resource is found by, ready to be written. */
@@ -28,13 +28,13 @@ export interface IndexOptions {
 export function createIndexOf(definitions: Definitions, { ownBases }: IndexOptions): IndexOf {
   const extract = createExtract(definitions)
   const patientsOf = createOwnersOf('Patient', definitions, { ownBases })
-  const paramOf = rememberedParameterKeys()
+  const deps = { ownBases, keyOf: rememberedKeys(), paramOf: rememberedParameterKeys() }
   return (type, resource) => {
     const rows = emptyRows()
     for (const entry of extract(resource)) {
-      if (!isColumn(entry.parameter.code)) addRows(type, entry, rows, { ownBases, paramOf })
+      if (!isColumn(entry.parameter.code)) addRows(type, entry, rows, deps)
     }
-    const patients = patientsOf(resource).map((id) => resourceKey('Patient', id))
+    const patients = patientsOf(resource).map((id) => resourceKey('Patient', id, deps.keyOf))
     for (const patient of patients) rows.compartments.push([patient])
     return { rows, hashes: indexKinds.map((kind) => hashOf(rows[kind])), patients }
   }
@@ -42,8 +42,9 @@ export function createIndexOf(definitions: Definitions, { ownBases }: IndexOptio
 
 /** A patient is in its own compartment, which is known only once its id is. */
 export function ownIndex(index: ResourceIndex, type: string, id: string): ResourceIndex {
+  if (type !== 'Patient') return index
   const own = resourceKey(type, id)
-  if (type !== 'Patient' || index.patients.includes(own)) return index
+  if (index.patients.includes(own)) return index
   const patients = [...index.patients, own]
   const rows = { ...index.rows, compartments: patients.map((patient) => [patient]) }
   return { rows, patients, hashes: index.hashes.with(indexKinds.indexOf('compartments'), hashOf(rows.compartments)) }
@@ -68,8 +69,7 @@ const emptyRows = (): Rows => ({
 /** `_id` and `_lastUpdated` are columns of the resource's own row. */
 const isColumn = (code: string) => code === '_id' || code === '_lastUpdated'
 
-interface RowDeps {
-  readonly ownBases: readonly string[]
+interface RowDeps extends CellDeps {
   readonly paramOf: (type: string, code: string) => number
 }
 
@@ -77,9 +77,9 @@ function addRows(type: string, { parameter, values }: IndexEntry, rows: Rows, de
   const { code } = parameter
   const seen = values.length > 1 ? new Set<string>() : undefined
   for (const value of values) {
-    const { kind, cells } = rowOf(value, deps.ownBases)
+    const { kind, cells } = rowOf(value, deps)
     if (kind !== undefined) addRow(rows[kind], deps.paramOf(type, code), cells, seen)
-    for (const derived of derivedRows(value)) {
+    for (const derived of derivedRows(value, deps)) {
       addRow(rows[derived.kind], deps.paramOf(type, `${code}:${derived.suffix}`), derived.cells, undefined)
     }
   }

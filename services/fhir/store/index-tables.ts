@@ -3,15 +3,20 @@ import type { Cell } from './index-cells.ts'
 import type { IndexKind } from './index-kinds.ts'
 import type { Key } from './keys.ts'
 
-/** A row with its resource's key in front. */
-export type KeyedRow = readonly Cell[]
+/** A row and the key of its resource, which is its first column. */
+export interface KeyedRow {
+  readonly key: Key
+  readonly cells: readonly Cell[]
+}
 
 /** What removes the rows of these resources; it gives their keys. */
 export const indexRemoval = (kind: IndexKind, keys: readonly Key[]): Statement => deletes[kind](keys)
 
 /** What adds rows. */
 export const indexAddition = (kind: IndexKind, rows: readonly KeyedRow[]): Statement =>
-  inserts[kind]((column) => rows.map((row) => row[column] ?? null))
+  inserts[kind]((column) =>
+    column === 0 ? rows.map(({ key }) => key) : rows.map(({ cells }) => cells[column - 1] ?? null),
+  )
 
 const deletes: Readonly<Record<IndexKind, (keys: readonly Key[]) => Statement>> = {
   tokens: (keys) => sql`delete from fhir.tokens where key = any (${keys}::bigint[]) returning key`,

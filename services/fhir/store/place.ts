@@ -48,7 +48,7 @@ export async function place(
     if ('fault' in answer) outcomes[one.at] = { kind: 'refused', fault: answer.fault }
     else if ('kept' in answer) keptOnes.push({ at: one.at, key: answer.kept })
     else if ('absent' in answer) outcomes[one.at] = { kind: 'absent' }
-    else placed.push({ ...one, ...answer, key: resourceKey(one.change.type, answer.id) })
+    else placed.push({ ...one, ...answer, key: keyOf(one, answer.id) })
   }
   await answerKept(keptOnes, outcomes, tx)
   // An id that somebody chose for what the criteria did not find may be in use.
@@ -82,7 +82,7 @@ async function matchesOf(waiting: readonly Waiting[], known: Places['heads'], tx
     for (const [index, each] of those.entries()) each.found = looked.found[index] ?? []
     for (const [key, head] of looked.heads) heads.set(key, head)
   }
-  const keys = waiting.flatMap(({ change }) => namedKey(change)).filter((key) => !known.has(key))
+  const keys = waiting.filter(isNamed).flatMap(({ slot }) => (known.has(slot) ? [] : [slot]))
   if (conditional.length + keys.length > 0) await look(conditional, { keys })
   const unclaimed = conditional.filter(({ one, found }) => found.length === 0 && mayCreate(one.change))
   const claims = unclaimed.flatMap(({ question }) => question?.criteria.claim ?? [])
@@ -90,8 +90,10 @@ async function matchesOf(waiting: readonly Waiting[], known: Places['heads'], tx
   return { asked, heads }
 }
 
-const namedKey = ({ type, target }: Change): Key[] =>
-  target.kind === 'id' && target.isNewId !== true ? [resourceKey(type, target.id)] : []
+const isNamed = ({ change: { target } }: Waiting) => target.kind === 'id' && target.isNewId !== true
+
+const keyOf = ({ change: { type, target }, slot }: Waiting, id: string): Key =>
+  target.kind === 'id' ? slot : resourceKey(type, id)
 
 const questionOf = ({ target, access }: Change): Question | undefined =>
   target.kind === 'matching' ? { criteria: target.criteria, access } : undefined

@@ -34,7 +34,7 @@ export class Store {
       write: (changes) =>
         this.#unlessOvertaken((tx, assumesNew) => writeAll(changes, tx, deps, { commit: 'each', assumesNew })),
       // Two at once would only wait for each other's locks.
-      keyOf: (change) => slotOf({ change }),
+      keyOf: slotOf,
     })
     this.#wholes = new Batcher({
       write: (wholes) =>

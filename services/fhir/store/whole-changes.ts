@@ -76,7 +76,7 @@ async function changesOf(whole: WholeChange, found: LookedUp['found'], tx: Trans
 
 /** Other criteria may mean the same resource; then they have to be carried out one after the other. */
 function checkApart(changes: readonly Change[]): void {
-  const slots = new Set(changes.map((change) => slotOf({ change })))
+  const slots = new Set(changes.map(slotOf))
   if (slots.size < changes.length) throw conflict('Two transactions change the same resource.')
 }
 

@@ -66,4 +66,4 @@ const none: Key = '0'
 const hashAt = (head: Writing['before'], position: number): Key => head?.hashes[position] ?? none
 
 const rowsOf = ({ head, rows }: Writing, kind: IndexKind): KeyedRow[] =>
-  rows === undefined ? [] : rows[kind].map((row) => [head.key, ...row])
+  rows === undefined ? [] : rows[kind].map((cells) => ({ key: head.key, cells }))

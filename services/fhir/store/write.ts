@@ -34,6 +34,8 @@ export interface Waiting {
   /** Its place in the list of outcomes. */
   readonly at: number
   readonly change: Change
+  /** What two changes may not have in common within a round: the key of what is named, else the claim of the criteria. */
+  readonly slot: Key
 }
 
 export interface WriteOptions {
@@ -65,7 +67,7 @@ export async function writeAll(
   const outcomes: Outcome[] = []
   const mayCommit = () =>
     commit !== undefined && (commit === 'each' || !outcomes.some((outcome) => outcome.kind === 'refused'))
-  let waiting: readonly Waiting[] = changes.map((change, at) => ({ at, change }))
+  let waiting: readonly Waiting[] = changes.map((change, at) => ({ at, change, slot: slotOf(change) }))
   for (let round = 0; waiting.length > 0; round++) {
     waiting = await writeRound(
       waiting,
@@ -94,7 +96,7 @@ async function writeRound(
   tx: Transaction,
   deps: WriteDeps,
 ): Promise<Waiting[]> {
-  const [alone, later] = onePer(waiting, slotOf)
+  const [alone, later] = onePer(waiting, ({ slot }) => slot)
   later.push(...alone.splice(roundMax))
   const places = await place(alone, outcomes, known, tx, deps)
   const [placed, samePlace] = onePer(places.placed, ({ key }) => key)
@@ -146,8 +148,7 @@ function onePer<Item>(items: readonly Item[], slot: (item: Item) => string): [fi
   return [first, others]
 }
 
-/** What two changes may not have in common within a round. */
-export function slotOf({ change: { type, target } }: Pick<Waiting, 'change'>): Key {
+export function slotOf({ type, target }: Change): Key {
   return target.kind === 'id' ? resourceKey(type, target.id) : target.criteria.claim
 }
 
