@@ -58,6 +58,11 @@ describe('a record as a FHIR Consent', () => {
     ['one side of a period', recordWith({ periodEnd: '2026-12-31' })],
     ['every letter', recordWith({ scopeValues: ['patient/*.cruds'] })],
     ['no letter', recordWith({ scopeValues: ['launch'] })],
+    ['a legal basis that says nothing', recordWith({ regulatoryBasis: '' })],
+    ['a legal basis of spaces', recordWith({ regulatoryBasis: ' \n ' })],
+    ['a legal basis with spaces around', recordWith({ regulatoryBasis: ' Act 5\n' })],
+    ['a legal basis with a strange sign', recordWith({ regulatoryBasis: 'a\u0001b\u202e\ufffd' })],
+    ['every purpose that can be asked for', recordWith({ purposes: ['TREAT', 'X_1.2:3-4'] })],
   ])('is valid R4: %s', (_what, record) => {
     expect(wrongIn(record)).toEqual([])
   })

@@ -1,9 +1,11 @@
 import type { CodeableConcept, Coding, Consent, ConsentProvision, Reference } from '../../../packages/fhir/r4.ts'
+import { stringOf } from '../../../packages/fhir/string.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 
 /** The record as a FHIR Consent. Its id follows from the record, so writing it twice is writing it once. */
 export function projectConsent(record: ConsentRecord): Consent & { readonly id: string } {
-  const { patientId, organisationId, regulatoryBasis } = record
+  const { patientId, organisationId } = record
+  const regulatoryBasis = stringOf(record.regulatoryBasis)
   return {
     resourceType: 'Consent',
     id: record.fhirConsentId,
@@ -19,7 +21,7 @@ export function projectConsent(record: ConsentRecord): Consent & { readonly id: 
     ...(organisationId === null ? {} : { organization: [{ reference: organisationId }] }),
     policyRule: {
       ...(record.provisionType === 'permit' ? optIn : optOut),
-      ...(regulatoryBasis === null ? {} : { text: regulatoryBasis }),
+      ...(regulatoryBasis === undefined ? {} : { text: regulatoryBasis }),
     },
     provision: provisionOf(record),
   }

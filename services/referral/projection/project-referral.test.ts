@@ -134,6 +134,19 @@ describe('a referral in FHIR', () => {
     for (const projected of projectReferral(full, tasks, system).tasks) expect(validate(projected)).toEqual([])
   })
 
+  it.each(['', ' ', '\r\n', ' a  b ', 'a\u0001b', '\u0001'])('is valid R4 where somebody wrote %j', (text) => {
+    const referral = {
+      ...full,
+      ...{ referralCode: text, referralDisplay: text, clinicalNote: text, reasonCodes: [text] },
+    }
+    const { serviceRequest, tasks } = projectReferral(
+      referral,
+      [{ ...task, note: text, rejectionReason: text }],
+      system,
+    )
+    for (const resource of [serviceRequest, ...tasks]) expect(validate(resource)).toEqual([])
+  })
+
   it('is the same each time', () => {
     expect(projectReferral(full, [task], system)).toEqual(projectReferral(full, [task], system))
   })

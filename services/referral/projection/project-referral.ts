@@ -1,4 +1,5 @@
-import type { CodeableConcept, ServiceRequest, Task } from '../../../packages/fhir/r4.ts'
+import type { Annotation, CodeableConcept, ServiceRequest, Task } from '../../../packages/fhir/r4.ts'
+import { stringOf } from '../../../packages/fhir/string.ts'
 import type { Referral, ReferralTask } from '../referral.ts'
 import type { ReferralStatus, TaskStatus } from '../transitions.ts'
 
@@ -25,6 +26,7 @@ export const serviceRequestId = (referralId: number) => `corridor-referral-${ref
 export const fhirTaskId = (taskId: number) => `corridor-referral-task-${taskId}`
 
 function serviceRequestOf(referral: Referral, identifierSystem: string): Identified<ServiceRequest> {
+  const reasonCode = referral.reasonCodes.flatMap(reasonOf)
   return {
     resourceType: 'ServiceRequest',
     id: serviceRequestId(referral.id),
@@ -38,23 +40,24 @@ function serviceRequestOf(referral: Referral, identifierSystem: string): Identif
     ...(referral.authoredOn === null ? {} : { authoredOn: referral.authoredOn.toISOString() }),
     requester: { reference: referral.requesterId },
     performer: [receiverOf(referral)],
-    ...(referral.reasonCodes.length === 0 ? {} : { reasonCode: referral.reasonCodes.map(reasonOf) }),
+    ...(reasonCode.length === 0 ? {} : { reasonCode }),
     ...(referral.supportingInfo.length === 0
       ? {}
       : { supportingInfo: referral.supportingInfo.map((reference) => ({ reference })) }),
-    ...(referral.clinicalNote === null ? {} : { note: [{ text: referral.clinicalNote }] }),
+    ...noteOf(referral.clinicalNote),
   }
 }
 
 function fhirTaskOf(task: ReferralTask, referral: Referral, identifierSystem: string): Identified<Task> {
   const request = { reference: `ServiceRequest/${serviceRequestId(referral.id)}` }
+  const rejection = stringOf(task.rejectionReason)
   return {
     resourceType: 'Task',
     id: fhirTaskId(task.id),
     identifier: [{ system: `${identifierSystem}/tasks`, value: String(task.id) }],
     basedOn: [request],
     status: fhirTaskStatuses[task.status],
-    ...(task.rejectionReason === null ? {} : { statusReason: { text: task.rejectionReason } }),
+    ...(rejection === undefined ? {} : { statusReason: { text: rejection } }),
     intent: 'order',
     priority: fhirPriorities[referral.priority],
     code: { coding: [{ system: 'http://hl7.org/fhir/CodeSystem/task-code', code: 'fulfill' }] },
@@ -64,7 +67,7 @@ function fhirTaskOf(task: ReferralTask, referral: Referral, identifierSystem: st
     lastModified: task.updatedAt.toISOString(),
     requester: { reference: referral.requesterId },
     owner: receiverOf(task),
-    ...(task.note === null ? {} : { note: [{ text: task.note }] }),
+    ...noteOf(task.note),
   }
 }
 
@@ -78,19 +81,31 @@ function receiverOf({
     : { reference: performerId }
 }
 
-function codeOf({ referralCode, referralDisplay }: Referral): { code?: CodeableConcept } {
-  if (referralCode === null) return referralDisplay === null ? {} : { code: { text: referralDisplay } }
-  const display = referralDisplay === null ? {} : { display: referralDisplay }
-  return { code: { coding: [{ system: snomed, code: referralCode, ...display }] } }
+function noteOf(said: string | null): { note?: Annotation[] } {
+  const text = stringOf(said)
+  return text === undefined ? {} : { note: [{ text }] }
 }
 
-/** The code alone tells its system: SNOMED CT has digits only, ICD-10 begins with a letter and a digit. */
-function reasonOf(code: string): CodeableConcept {
-  if (/^\d{6,18}$/.test(code)) return { coding: [{ system: snomed, code }] }
-  if (/^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$/i.test(code)) {
-    return { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10', code: code.toUpperCase() }] }
+/** What is written where a code should be, and is none, is said in words. */
+function codeOf(referral: Referral): { code?: CodeableConcept } {
+  const [code, display] = [stringOf(referral.referralCode), stringOf(referral.referralDisplay)]
+  if (code === undefined || !isCode(code)) {
+    const text = display ?? code
+    return text === undefined ? {} : { code: { text } }
   }
-  return { text: code }
+  return { code: { coding: [{ system: snomed, code, ...(display === undefined ? {} : { display }) }] } }
+}
+
+const isCode = (text: string) => /^\S+(?: \S+)*$/.test(text)
+
+/** The code alone tells its system: SNOMED CT has digits only, ICD-10 begins with a letter and a digit. */
+function reasonOf(code: string): CodeableConcept[] {
+  if (/^\d{6,18}$/.test(code)) return [{ coding: [{ system: snomed, code }] }]
+  if (/^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$/i.test(code)) {
+    return [{ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10', code: code.toUpperCase() }] }]
+  }
+  const text = stringOf(code)
+  return text === undefined ? [] : [{ text }]
 }
 
 const snomed = 'http://snomed.info/sct'

@@ -14,6 +14,11 @@ export function draftOf(body: Static<typeof NewReferral>, resourceTypes: Readonl
       ? []
       : [{ path: `sharedResourceTypes[${at}]`, message: 'must be a resource type of FHIR R4' }],
   )
+  for (const [at, reference] of (body.supportingInfo ?? []).entries()) {
+    const [type = ''] = reference.split('/')
+    if (resourceTypes.has(type) || /^https?:/.test(reference)) continue
+    failed.push({ path: `supportingInfo[${at}]`, message: 'must be a reference to a resource type of FHIR R4' })
+  }
   const isDay = textFormats['date']?.holds ?? (() => true)
   if (occurrenceDate !== null && !isDay(occurrenceDate)) {
     failed.push({ path: 'occurrenceDate', message: 'must be a date such as 2026-03-04' })

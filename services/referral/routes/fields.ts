@@ -17,7 +17,11 @@ export const organisationReference = text({
   says: 'must be a reference such as Organization/123',
 })
 
-export const clientIdField = text({ max: 128, pattern: /^\S{1,128}$/, says: 'must be a client id without spaces' })
+export const clientIdField = text({
+  max: 128,
+  pattern: /^[^\s\0-\u001f]{1,128}$/,
+  says: 'must be a client id without spaces',
+})
 
 export const shortCharactersMax = 128
 export const noteCharactersMax = 2_048
@@ -26,7 +30,7 @@ export const listItemsMax = 20
 const shortText = text({ max: shortCharactersMax, pattern: /\S/, says: 'must not be blank' })
 const documentReference = text({
   max: 128,
-  pattern: new RegExp(`^(?:[A-Z][A-Za-z]{1,63}/${fhirId}(?:/_history/${fhirId})?|https?://\\S+)$`),
+  pattern: new RegExp(`^(?:[A-Z][A-Za-z]{1,63}/${fhirId}(?:/_history/${fhirId})?|https?://[^\\s\\0-\\u001f]+)$`),
   says: 'must be a reference such as DocumentReference/123, or an absolute address',
 })
 
