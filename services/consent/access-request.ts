@@ -29,6 +29,9 @@ export const operationOfMethod = {
   DELETE: 'DELETE',
 } as const satisfies Readonly<Record<string, FhirOperation>>
 
+/** A purpose of use: a code of HL7's, a word for one, or one of the country's own. */
+export const purposePattern = /^[A-Za-z0-9_.:-]{1,64}$/
+
 /** The words in use for a purpose, and the code of HL7's PurposeOfUse that each means. */
 const codeOfPurpose: ReadonlyMap<string, string> = new Map([
   ['TREATMENT', 'TREAT'],

@@ -1,6 +1,6 @@
 import type { AskedIdentifiers } from './audit/failed-call.ts'
 import { incorrect, type FaultField } from '../../packages/faults/fault.ts'
-import { fhirOperations, operationOfMethod, purposeCode, type AccessRequest } from './access-request.ts'
+import { fhirOperations, operationOfMethod, purposeCode, purposePattern, type AccessRequest } from './access-request.ts'
 import { isAskedActor, patientReference } from './record/references.ts'
 
 export interface QuestionQuery {
@@ -24,7 +24,7 @@ export function readQuestion(query: QuestionQuery, resourceTypes: ReadonlySet<st
   if (!resourceTypes.has(query.resourceType)) {
     failed.push({ path: 'resourceType', message: 'must be a FHIR R4 resource type' })
   }
-  if (!/^[A-Za-z0-9_.:-]{1,64}$/.test(query.purposeOfUse ?? 'TREATMENT')) {
+  if (!purposePattern.test(query.purposeOfUse ?? 'TREATMENT')) {
     failed.push({ path: 'purposeOfUse', message: 'must be a code of at most 64 characters' })
   }
   const named = wordOf(query.fhirOperation, fhirOperations, 'fhirOperation', failed)

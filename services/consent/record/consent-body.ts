@@ -1,10 +1,14 @@
 import type { Static, TSchema } from 'typebox'
 import { day, list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
 import { scopeContexts } from '../../../packages/smart/scope.ts'
+import { purposePattern } from '../access-request.ts'
 import { provisionTypes } from './consent-record.ts'
 
 export const noteCharactersMax = 2_048
 export const regulatoryBasisCharactersMax = 512
+
+/** As it can be asked for: a purpose that no question can have would confine a record to nothing. */
+const purpose = text({ pattern: purposePattern, says: 'must be a code of at most 64 characters' })
 
 const given = <Schema extends TSchema>(schema: Schema) => optional(orNull(schema))
 
@@ -27,7 +31,7 @@ const optionalFields = {
   regulatoryBasis: given(text({ max: regulatoryBasisCharactersMax, description: 'The legal basis.' })),
   note: given(text({ max: noteCharactersMax, description: 'Free text.' })),
   purposes: given(
-    list(text({ min: 1, max: 64 }), {
+    list(purpose, {
       max: 20,
       unique: true,
       description: 'Purposes of use that it is confined to. None: any purpose.',

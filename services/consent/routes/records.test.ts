@@ -105,6 +105,7 @@ describe('a new consent', () => {
     ['another context', { scopeContext: 'launch' }, 'scopeContext'],
     ['a long note', { note: 'x'.repeat(2_049) }, 'note'],
     ['a long legal basis', { regulatoryBasis: 'x'.repeat(513) }, 'regulatoryBasis'],
+    ['a purpose that nobody can ask for', { purposes: ['TREAT', 'public health'] }, 'purposes[1]'],
     ['another kind of organisation', { organisationId: 'Device/x' }, 'organisationId'],
   ])('is refused with %s, and the field is named', async (_what, body, path) => {
     const answer = await consents.post('', clinician, { ...permit, ...body })
