@@ -1,6 +1,16 @@
 import { parseReference } from '../../packages/fhir/reference.ts'
 import type { Patient } from '../../packages/fhir/r4.ts'
 
+/** Marks a golden record among Patients, in our own store and on somebody else's. */
+export const goldenTag = { system: 'urn:corridor:patient-index', code: 'golden' } as const
+
+/** The system of a golden record's own identifier; its value is the record's id. */
+export const goldenIdSystem = 'urn:corridor:golden-id'
+
+/** An identity and nobody's record: there is nothing in it to show. */
+export const isGoldenRecord = (patient: Patient): boolean =>
+  patient.meta?.tag?.some(({ system, code }) => system === goldenTag.system && code === goldenTag.code) === true
+
 /** Whom a record belongs to: the one it refers to, or itself. */
 export function goldenIdOf(patient: Patient & { readonly id: string }): string {
   for (const { type, other } of patient.link ?? []) {

@@ -2,7 +2,7 @@ import { unavailable } from '../../packages/faults/fault.ts'
 import type { Bundle, Identifier, Patient } from '../../packages/fhir/r4.ts'
 import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
 import { escapeSearchValue } from '../../packages/fhir-http/search-value.ts'
-import { goldenIdOf } from './golden-link.ts'
+import { goldenIdOf, goldenIdSystem, goldenTag } from './golden-link.ts'
 import type { CallOptions, PatientIndex, Resolution } from './patient-index.ts'
 import { matchesIn, matchParameters } from './r4-match.ts'
 
@@ -10,10 +10,6 @@ export interface HttpPatientIndexOptions extends FhirCallerOptions {
   /** The id of the golden record that a patient would get: the same for the same patient. */
   readonly newGoldenId: (patient: Patient) => string
 }
-
-/** Marks the Patients that this adapter makes as golden records on somebody's server. */
-const goldenTag = { system: 'urn:corridor:patient-index', code: 'golden' }
-const goldenIdSystem = 'urn:corridor:golden-id'
 
 /** Any R4 server that has `Patient/$match`; one without is asked by identifier. */
 export function httpPatientIndex(options: HttpPatientIndexOptions): PatientIndex {

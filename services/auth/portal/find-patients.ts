@@ -1,6 +1,7 @@
 import { Fault, unavailable } from '../../../packages/faults/fault.ts'
 import type { Encounter, Patient } from '../../../ports/fhir-store/resources.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import { isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
 import { encounterRow, patientRow, type EncounterRow, type PatientRow } from './patient-row.ts'
 
 interface Look {
@@ -17,7 +18,11 @@ export function searchPatients(typed: string, look: Look): Promise<readonly Pati
     const wanted = typed.trim()
     const searches = [wanted === '' ? {} : { name: wanted }, ...(/\d/.test(wanted) ? [{ identifier: wanted }] : [])]
     const found = await Promise.all(searches.map((search) => patients({ ...search, _sort: 'family' }, look)))
-    return withEncounters(found.flat(), look)
+    // A golden record stands for a person and has no name to show; it comes last, where there is room for it.
+    return withEncounters(
+      found.flat().filter((patient) => !isGoldenRecord(patient)),
+      look,
+    )
   })
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { garbage, hang, pass, refuse, reset, status, type FaultMode } from '../../../packages/testkit/fault-modes.ts'
 import { startFaultProxy, type FaultProxy } from '../../../packages/testkit/fault-proxy.ts'
+import type { Patient } from '../../../ports/fhir-store/resources.ts'
+import { goldenTag } from '../../../ports/patient-index/golden-link.ts'
 import { startSmallFhirServer, type SmallFhirServer } from '../testing/small-fhir-server.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
@@ -57,4 +59,12 @@ describe('a FHIR server that fails', () => {
     expect((await browser.get('/account/apps')).status).toBe(200)
     await proxy.set(pass)
   })
+})
+
+it('the portal lists people, not the golden records that stand for them', async () => {
+  const golden: Patient = { resourceType: 'Patient', id: 'golden-1', meta: { tag: [goldenTag] } }
+  fhir.stored.push(golden)
+  const listed = await (await browser.get('/portal')).text()
+  expect(listed).toContain('/portal/patients/amina-diallo')
+  expect(listed).not.toContain('/portal/patients/golden-1')
 })

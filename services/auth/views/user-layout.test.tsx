@@ -3,6 +3,8 @@ import { renderPage } from '../../../packages/views/render.ts'
 import { workspaceAddresses } from '../registration/workspace-client.ts'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
+type Role = SignedIn['user']['roles'][number]
+
 const addresses = {
   auth: 'https://auth.example',
   bridge: 'https://bridge.example',
@@ -10,8 +12,8 @@ const addresses = {
   referral: 'https://referral.example',
 }
 
-function waysOf(role: string, workspace?: SignedIn['workspace']): string[] {
-  const user = { displayName: 'Dr Amara', organisation: null, roles: [role] }
+function waysOf(role: Role, workspace?: Readonly<Record<string, string>>): string[] {
+  const user = { displayName: 'Dr Amara', organisation: null, roles: [role] } as const
   const signedIn = { user, csrf: 'x', ...(workspace === undefined ? {} : { workspace }) }
   const page = renderPage(
     <UserLayout title="Patients" signedIn={signedIn} assetUrl={(name) => name}>
@@ -22,7 +24,7 @@ function waysOf(role: string, workspace?: SignedIn['workspace']): string[] {
   return [...navigation.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)
 }
 
-it.each([
+it.each<[Role, string[]]>([
   ['CLINICIAN', ['/portal', 'https://referral.example/', 'https://consent.example/', '/account/apps']],
   [
     'ADMIN',

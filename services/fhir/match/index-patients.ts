@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { Statement } from '../../../packages/sql/sql.ts'
+import { isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
 import { blockingKeys } from './blocking-keys.ts'
-import { goldenIdOf, isGoldenRecord } from './golden/golden-record.ts'
+import { goldenIdOf } from './golden/golden-record.ts'
 import { personOf, type Person } from './person.ts'
 import { removingPeople, removingProvisional, savingPeople, type IndexedPerson } from './store/people.ts'
 

@@ -1,8 +1,8 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { Bundle, BundleEntry, Parameters, ParametersParameter, Patient } from '../../../packages/fhir/r4.ts'
+import { isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
 import { blockingKeys } from './blocking-keys.ts'
 import { findMatches, type MatchDeps } from './find-matches.ts'
-import { isGoldenRecord } from './golden/golden-record.ts'
 import { personOf } from './person.ts'
 import type { Match } from './rank.ts'
 

@@ -1,11 +1,6 @@
 import { parseReference } from '../../../../packages/fhir/reference.ts'
 import type { Patient } from '../../../../packages/fhir/r4.ts'
-
-/** Marks a golden record among Patients. */
-export const goldenTag = { system: 'urn:corridor:patient-index', code: 'golden' } as const
-
-/** The system of a golden record's own identifier; its value is the record's id. */
-export const goldenIdSystem = 'urn:corridor:golden-id'
+import { goldenIdSystem, goldenTag } from '../../../../ports/patient-index/golden-link.ts'
 
 /**
  * A golden record is an identity and not a second copy: the data stay in the records that refer to it, where they are
@@ -20,9 +15,6 @@ export function goldenRecord(id: string): Patient & { readonly id: string } {
     active: true,
   }
 }
-
-export const isGoldenRecord = (patient: Patient): boolean =>
-  patient.meta?.tag?.some(({ system, code }) => system === goldenTag.system && code === goldenTag.code) === true
 
 /** Whom a record belongs to: the one it refers to or was replaced by, or itself. */
 export function goldenIdOf(patient: Patient & { readonly id: string }): string {

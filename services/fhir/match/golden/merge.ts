@@ -1,10 +1,11 @@
 import { missing } from '../../../../packages/faults/fault.ts'
 import type { Patient } from '../../../../packages/fhir/r4.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
+import { isGoldenRecord } from '../../../../ports/patient-index/golden-link.ts'
 import type { StoredPatient } from '../index-patients.ts'
 import type { PatientRecords } from '../patient-records.ts'
 import { recordsOf } from '../store/people.ts'
-import { isGoldenRecord, link, referringTo } from './golden-record.ts'
+import { link, referringTo } from './golden-record.ts'
 
 /**
  * Two golden records are one person: the records of the first refer to the second from now on, and the first says by
