@@ -68,6 +68,13 @@ describe('corridor start', () => {
     expect(await readdir(place.folder)).toEqual(['corridor.yaml'])
   })
 
+  it('shows a newcomer who named no mode the way to a first look', async () => {
+    await using place = await ownPlace()
+    const { code, err } = await run(['start'], place)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^Production mode cannot start yet\.\n[^]*\nFor a first look, .*corridor.* start --demo$/)
+  })
+
   it('says which port is in use before it makes anything', async () => {
     await using place = await ownPlace()
     const port = Number(place.environment['CORRIDOR_CONSENT_PORT'])

@@ -1,15 +1,20 @@
 import { incorrect } from '../../packages/faults/fault.ts'
 import type { LoadedConfiguration } from './configuration.ts'
+import { calledAs } from './run/called-as.ts'
 
 /** Everything that the chosen mode does not allow, said at once, before anything is touched. */
 export function checkMode({ configuration, sourceOf }: LoadedConfiguration): void {
-  const wrong =
-    configuration.mode === 'production' ? productionFaults(configuration, sourceOf) : demoFaults(configuration)
+  const isProduction = configuration.mode === 'production'
+  const wrong = isProduction ? productionFaults(configuration, sourceOf) : demoFaults(configuration)
   if (wrong.length === 0) return
-  const opening =
-    configuration.mode === 'production' ? 'Production mode cannot start yet.' : 'Demo mode cannot start like this.'
-  throw incorrect(`${opening}\n${wrong.map((line) => `  ${line}`).join('\n')}`, { code: 'MODE_REFUSED' })
+  const opening = isProduction ? 'Production mode cannot start yet.' : 'Demo mode cannot start like this.'
+  const lines = [opening, ...wrong.map((line) => `  ${line}`)]
+  if (isProduction && sourceOf('mode') === 'default') lines.push(forNewcomers())
+  throw incorrect(lines.join('\n'), { code: 'MODE_REFUSED' })
 }
+
+/** Nobody has asked for production: perhaps somebody only wants to see what this is. */
+const forNewcomers = () => `For a first look, with demo data and nothing to set up: ${calledAs()} start --demo`
 
 type Configuration = LoadedConfiguration['configuration']
 

@@ -58,8 +58,9 @@ function print(findings: readonly Finding[], hasColour: boolean): string {
   const width = Math.max(...findings.map(({ check }) => check.length))
   const lines = findings.flatMap(({ check, state, says, advice }) => {
     const mark = hasColour ? `\u001b[${colours[state]}m${marks[state]}\u001b[0m` : marks[state]
-    const line = `${mark} ${check.padEnd(width)}  ${says}`
-    return advice === undefined ? [line] : [line, `  ${''.padEnd(width)}  → ${advice}`]
+    const under = `\n  ${''.padEnd(width)}  `
+    const line = `${mark} ${check.padEnd(width)}  ${says.replaceAll(/\n */g, under)}`
+    return advice === undefined ? [line] : [`${line}${under}→ ${advice}`]
   })
   return `${lines.join('\n')}\n\n${verdict(findings)}\n`
 }

@@ -40,6 +40,7 @@ export async function send(
     }
   } catch (thrown) {
     terminal.err(`${faultOf(thrown).shown} ${count.sent} of ${messages.length} messages were answered.\n`)
+    if (count.sent === 0 && tls?.cert === undefined) terminal.err(tls === undefined ? wantsTls : wantsCertificate)
     return 1
   } finally {
     await client.close()
@@ -72,6 +73,9 @@ function report(
     `${paint(terminal)(colourOf(code), code)}  ${[type, controlId, name].filter(Boolean).join('  ')}${text === '' ? '' : `  ${text}`}\n`,
   )
 }
+
+const wantsTls = 'Does the receiver want TLS? Then add --tls. Does it take messages from this address?\n'
+const wantsCertificate = 'Does the receiver want a certificate? Then add --cert and --key.\n'
 
 const linesMax = 50
 
