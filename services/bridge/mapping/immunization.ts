@@ -62,8 +62,10 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
     ...(isMistake ? { status: 'entered-in-error' } : {}),
     patient: about.patient.reference,
     ...(about.encounter === undefined ? {} : { encounter: about.encounter.reference }),
-    // R4 demands a time; a dose that nobody dated was still given.
-    ...(elements.occurrenceDateTime === undefined ? { occurrenceString: 'unknown' } : {}),
+    // R4 demands a time; a dose that nobody dated was still given. One that cannot be read stands there as it came.
+    ...((elements.occurrenceDateTime ?? elements._occurrenceDateTime) === undefined
+      ? { occurrenceString: 'unknown' }
+      : {}),
     ...(recorded === undefined ? {} : { recorded }),
     ...listed(performers),
     ...(comment === undefined ? {} : { note: [comment] }),

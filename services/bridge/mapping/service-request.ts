@@ -45,7 +45,7 @@ export function readOrder(group: OrderGroup, about: OrderAbout, draft: Draft): R
   const said = nothingSaid()
   if (orc !== undefined) readSegment(orcToServiceRequest, orc, draft, said)
   if (obr !== undefined) readSegment(obrToServiceRequest, obr, draft, said)
-  const { occurrenceDateTime, ...elements } = said.elements as Partial<ServiceRequest>
+  const { occurrenceDateTime, _occurrenceDateTime, orderDetail, ...elements } = said.elements as Partial<ServiceRequest>
   const key = orderKey(group, elements.code, about, draft)
   const timing = timingOf(group, draft)
   const category = sectionOf(obr) ?? about.category
@@ -62,10 +62,12 @@ export function readOrder(group: OrderGroup, about: OrderAbout, draft: Draft): R
       priority: timing.priority ?? elements.priority,
       quantityQuantity: timing.quantity,
       patientInstruction: timing.instruction,
+      // R4 has details of a service only where the service is named.
+      orderDetail: elements.code === undefined ? undefined : orderDetail,
       note: [...about.notes, note([...notesAfter(own.all, 'ORC'), ...notesAfter(own.all, 'OBR')], draft)].filter(
         (one) => one !== undefined,
       ),
-      ...occurrence(timing, obr, occurrenceDateTime, draft),
+      ...occurrence(timing, obr, { occurrenceDateTime, _occurrenceDateTime }, draft),
     }),
   }
   return { key, resource, said }
@@ -132,14 +134,17 @@ function timingOf({ orc, obr, own }: OrderGroup, draft: Draft): OrderTiming {
 function occurrence(
   { timing, period }: OrderTiming,
   obr: Segment | undefined,
-  requested: string | undefined,
+  requested: Requested,
   draft: Draft,
-): Partial<ServiceRequest> {
+): { readonly [K in keyof ServiceRequest]?: ServiceRequest[K] | undefined } {
   if (timing !== undefined) return { occurrenceTiming: timing }
   if (period?.end !== undefined) return { occurrencePeriod: period }
-  const start = period?.start ?? (obr && dateTime(obr.part(36), at(draft, obr, 36))) ?? requested
-  return start === undefined ? {} : { occurrenceDateTime: start }
+  const start = period?.start ?? (obr && dateTime(obr.part(36), at(draft, obr, 36)))
+  return start === undefined ? requested : { occurrenceDateTime: start }
 }
+
+/** OBR-6: a time, or what stands there in the place of one. */
+type Requested = { [K in 'occurrenceDateTime' | '_occurrenceDateTime']: ServiceRequest[K] | undefined }
 
 /** As subscribers ask for orders: by SNOMED CT. */
 const categories: Readonly<Partial<Record<ObservationCategory, CodeableConcept[]>>> = {

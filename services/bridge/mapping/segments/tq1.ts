@@ -1,6 +1,7 @@
 import type { Duration, Period, ServiceRequest, Timing, TimingRepeat } from '../../../../packages/fhir/r4.ts'
 import { readCq, readTime, readTimestamp, type Part, type Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
+import { trimmed } from '../clean-text.ts'
 import { by } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import type { Draft } from '../draft.ts'
@@ -40,8 +41,8 @@ export function readTq1(tq1: Segment, draft: Draft): OrderTiming {
     period,
     quantity: cq(tq1.part(2), place(2)),
     priority: by(priority)(tq1.part(9), place(9)),
-    condition: tq1.part(10)?.whole,
-    instruction: tq1.part(11)?.whole,
+    condition: trimmed(tq1.part(10)?.whole),
+    instruction: trimmed(tq1.part(11)?.whole),
   })
 }
 

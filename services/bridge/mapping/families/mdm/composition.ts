@@ -71,7 +71,8 @@ export function amendComposition(key: Key, status: Composition['status'] | undef
 }
 
 function sectionOf({ code, text }: ContentPart): CompositionSection[] {
-  if (text === undefined) return []
+  // A narrative of nothing but blanks and control characters is none.
+  if (text === undefined || !/[^\0- ]/.test(text)) return []
   return [
     {
       ...(code?.text === undefined ? {} : { title: code.text }),

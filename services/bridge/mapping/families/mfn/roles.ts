@@ -11,7 +11,7 @@ import { codeText } from '../../code-map.ts'
 import { compact } from '../../compact.ts'
 import type { Draft } from '../../draft.ts'
 import { cweOf } from '../../dt/cwe.ts'
-import { periodOf } from '../../dt/ts.ts'
+import { isOrdered, periodOf } from '../../dt/ts.ts'
 import { derivedKey, keyIdentifier, readableKey } from '../../keys.ts'
 import type { WriteMode } from '../../mapped.ts'
 import { nothingSaid, readSegment, type Said } from '../../segment-map.ts'
@@ -84,9 +84,11 @@ function put(organization: Reference, said: Said, { practitioner, active, mode }
     practitioner.reference ?? '',
     organization.reference ?? organization.display ?? '',
   )
-  const { identifier = [], ...others } = said.elements as Partial<PractitionerRole>
+  const { identifier = [], period, ...others } = said.elements as Partial<PractitionerRole>
   const resource = compact<PractitionerRole>({
     ...others,
+    // Its ends may come from two segments that disagree.
+    period: period !== undefined && isOrdered(period) ? period : undefined,
     resourceType: 'PractitionerRole',
     identifier: [keyIdentifier(key), ...identifier],
     active,
