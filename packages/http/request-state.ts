@@ -4,7 +4,7 @@ import { parseCookies } from './cookies.ts'
 import type { ProxyTrust } from './proxy-trust.ts'
 import { isLoopbackAddress, type IncomingRequest } from './request.ts'
 import type { Route } from './route.ts'
-import { traceOf, type Trace } from './trace.ts'
+import { requestIdOf, traceOf, type Trace } from './trace.ts'
 
 /** What the server knows of one request while it is being answered. */
 export class RequestState<Deps> implements IncomingRequest {
@@ -14,13 +14,15 @@ export class RequestState<Deps> implements IncomingRequest {
   readonly peer: string
   readonly isSecure: boolean
   readonly headers: IncomingRequest['headers']
-  readonly trace: Trace
+  readonly id: string
   readonly startedMs: number
   readonly declared: Route<Deps> | undefined
   rawBody: Uint8Array | undefined
   caller: unknown
   formTargets: readonly string[] | undefined
   readonly #reply: FastifyReply
+  readonly #ids: Ids
+  #trace: Trace | undefined
   #cookies: ReadonlyMap<string, string> | undefined
   #signal: AbortSignal | undefined
 
@@ -39,12 +41,13 @@ export class RequestState<Deps> implements IncomingRequest {
     const scheme = options.proxies.schemeOf(remoteAddress, oneText(request.headers['x-forwarded-proto']))
     this.isSecure = scheme === undefined ? options.isSecure : scheme === 'https'
     this.headers = request.headers
-    this.trace = traceOf(request.headers, options.ids)
+    this.#ids = options.ids
+    this.id = requestIdOf(request.headers, options.ids)
     this.startedMs = options.startedMs
   }
 
-  get id(): string {
-    return this.trace.requestId
+  get trace(): Trace {
+    return (this.#trace ??= traceOf(this.headers, this.#ids, this.id))
   }
 
   get isLoopback(): boolean {

@@ -9,14 +9,21 @@ export interface Trace {
   readonly flags: string
 }
 
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+
 /**
  * Taken from the caller where well formed, else made here. A request id from outside is kept only when it is short and
  * plain, because it is logged.
  */
-export function traceOf(headers: Readonly<Record<string, string | string[] | undefined>>, ids: Ids): Trace {
-  const parent = parseTraceparent(headers['traceparent'])
+export function requestIdOf(headers: Headers, ids: Ids): string {
   const given = headers['x-request-id']
-  const requestId = typeof given === 'string' && requestIdForm.test(given) ? given : (parent?.traceId ?? ids.uuid())
+  if (typeof given === 'string' && requestIdForm.test(given)) return given
+  return parseTraceparent(headers['traceparent'])?.traceId ?? ids.uuid()
+}
+
+/** Made for those requests only that call others. */
+export function traceOf(headers: Headers, ids: Ids, requestId = requestIdOf(headers, ids)): Trace {
+  const parent = parseTraceparent(headers['traceparent'])
   return {
     requestId,
     traceId: parent?.traceId ?? hexOf(ids),
@@ -33,7 +40,7 @@ export function traceHeaders(trace: Trace): Record<string, string> {
 const requestIdForm = /^[A-Za-z0-9._:-]{1,64}$/
 const traceparentForm = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
-function parseTraceparent(value: string | string[] | undefined): { traceId: string; flags: string } | undefined {
+function parseTraceparent(value: Headers[string]): { traceId: string; flags: string } | undefined {
   if (typeof value !== 'string') return undefined
   const [, traceId, spanId, flags] = traceparentForm.exec(value) ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
