@@ -52,13 +52,12 @@ export function signAccessToken(claims: AccessClaims, { settings, signer, clock,
       client_id: client.clientId,
       scope: claims.scope,
       roles: claims.roles,
-      ...withoutNulls({
-        patient: claims.patient,
-        encounter: claims.encounter,
-        fhirUser: claims.fhirUser,
-        organisation: claims.organisation,
-        gid: claims.grantId,
-      }),
+      // What is undefined is left out of the JSON.
+      patient: claims.patient ?? undefined,
+      encounter: claims.encounter ?? undefined,
+      fhirUser: claims.fhirUser,
+      organisation: claims.organisation ?? undefined,
+      gid: claims.grantId,
     },
   })
 }
@@ -94,7 +93,7 @@ export function signIdToken({ user, client, grant, scope, nonce }: UserTokens, a
       iat: issuedAt,
       auth_time: Math.floor(grant.signedInAt.getTime() / 1_000),
       at_hash: hash('sha256', accessToken, 'buffer').subarray(0, 16).toString('base64url'),
-      ...withoutNulls({ nonce }),
+      nonce: nonce ?? undefined,
       ...identityClaims(user, scope, settings),
     },
   })
@@ -108,10 +107,4 @@ export function identityClaims(user: UserInToken, scope: string, { fhirBase }: A
     ...(isKnown ? { fhirUser: `${fhirBase}/${user.fhirUser}`, name: user.displayName } : {}),
     ...(words.includes('profile') ? { preferred_username: user.username } : {}),
   }
-}
-
-function withoutNulls(claims: Readonly<Record<string, string | null | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(claims).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
-  )
 }

@@ -1,6 +1,6 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { Client } from '../store/clients.ts'
-import { digestOf, sameSecret } from '../secrets/digest.ts'
+import { digestOf, sameDigest } from '../secrets/digest.ts'
 
 const charactersMin = 32
 
@@ -21,11 +21,11 @@ export function secretHashOf(
 /** Whether this is the client's secret, or the one before it while that still serves. */
 export function isSecretOf(client: Client, secret: string, now: Date): boolean {
   const given = `sha256:${digestOf(secret)}`
-  const isCurrent = client.secretHash !== null && sameSecret(client.secretHash, given)
+  const isCurrent = client.secretHash !== null && sameDigest(client.secretHash, given)
   const isRetiring =
     client.retiringSecretHash !== null &&
     client.retiringUntil !== null &&
     client.retiringUntil > now &&
-    sameSecret(client.retiringSecretHash, given)
+    sameDigest(client.retiringSecretHash, given)
   return isCurrent || isRetiring
 }

@@ -129,6 +129,7 @@ export function namedClient(request: IncomingRequest, fields: ClientFields): str
 
 /** RFC 6749 section 3.2: a parameter without a value counts as left out. */
 function withoutEmpty<Fields extends object>(fields: Fields): Fields {
+  if (!Object.values(fields).includes('')) return fields
   // Sound: every field is optional, so leaving some out keeps the type.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) as Fields
 }
