@@ -42,7 +42,7 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<DeliveryTask, Delive
   const load = new Batcher<string, Delivery | undefined>({ write: (ids) => readDeliveries(ids, database) })
   return outbox.deliver<DeliveryTask, DeliveryOutcome | undefined>({
     topics: [deliveryTopic],
-    ...{ gatherMs: 50, endsGatherMs: 10 },
+    ...{ gatherMs: 50, endsGatherMs: 20 },
     ...{ concurrency, backoff, claimMin: Math.ceil(concurrency / 4) },
     // The last attempt ends here, with a row that says so.
     attemptsMax: attemptsMax + 1,

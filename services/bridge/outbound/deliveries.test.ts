@@ -3,6 +3,7 @@ import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { Subscription } from '../../../ports/fhir-store/resources.ts'
 import { subscriptionExtensions } from '../subscriptions/extensions.ts'
+import { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import type { Delivery } from './delivery.ts'
 import { document, prescription } from './testing/clinical-resources.ts'
 import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from './testing/dispatch-world.ts'
@@ -148,6 +149,17 @@ describe('a delivery over REST', () => {
     const after = await stored()
     expect(after).toMatchObject({ status: 'active' })
     expect(after).not.toHaveProperty('error')
+  })
+
+  it('that arrives with many others takes the subscription out of error once', async () => {
+    await subscribe('http://127.0.0.1:9/', { status: 'error', error: 'The last 3 deliveries failed.' })
+    const { fhirStore } = store
+    const book = new SubscriptionBook({ fhirStore, clock, log: world.log.log, refusal: () => undefined })
+    const before = Number((await stored())?.meta?.versionId)
+    await Promise.all(Array.from({ length: 10 }, () => book.markActive('own')))
+    const after = await stored()
+    expect([after?.status, Number(after?.meta?.versionId)]).toEqual(['active', before + 1])
+    expect(world.log.events('status of a subscription not written')).toEqual([])
   })
 
   it('is made by a change of the subscription within half a minute, and by its end no more', async () => {

@@ -65,8 +65,7 @@ export async function tellOutcome(end: DeliveryEnd, deps: OutcomeDeps): Promise<
 }
 
 async function recovered({ subscriptionId }: Delivery, { book }: OutcomeDeps): Promise<void> {
-  const subscription = (await book.current()).find(({ id }) => id === subscriptionId)
-  if (subscription?.status === 'error') await book.markActive(subscriptionId)
+  if (await isInError(subscriptionId, book)) await book.markActive(subscriptionId)
 }
 
 /** A subscription of which these many in a row could not be delivered is in error. */
@@ -75,11 +74,15 @@ const deadInARow = 3
 async function failed({ subscriptionId }: Delivery, error: string, deps: OutcomeDeps): Promise<void> {
   const { book, database, log } = deps
   log.error('delivery is dead', { queue: subscriptionId, error })
+  if (await isInError(subscriptionId, book)) return
   const last = await lastOutcomes(subscriptionId, deadInARow, database)
   if (last.length === deadInARow && last.every((status) => status === 'dead')) {
     await book.markError(subscriptionId, `The last ${deadInARow} deliveries failed. ${error}`)
   }
 }
+
+const isInError = async (subscriptionId: string, book: SubscriptionBook): Promise<boolean> =>
+  (await book.current()).some(({ id, status }) => id === subscriptionId && status === 'error')
 
 function count({ channel }: Delivery, outcome: string, { metrics }: OutcomeDeps): void {
   metrics

@@ -28,6 +28,7 @@ export class SubscriptionBook {
   #reading: Promise<readonly Subscription[]> | undefined
   /** What was wrong when it was last looked at, by subscription: said once, not at every look. */
   readonly #told = new Map<string, string>()
+  readonly #marking = new Map<string, Promise<void>>()
 
   constructor(deps: BookDeps) {
     this.#deps = deps
@@ -82,8 +83,17 @@ export class SubscriptionBook {
     return this.#deps.refusal(read.endpoint) ?? read
   }
 
+  /** Many deliveries may end at once: whoever marks it so while somebody does waits for the same. */
+  #mark(id: string, status: 'active' | 'error', error: string | undefined, call?: CallOptions): Promise<void> {
+    const what = `${status} ${id}`
+    const marking =
+      this.#marking.get(what) ?? this.#write(id, status, error, call).finally(() => this.#marking.delete(what))
+    this.#marking.set(what, marking)
+    return marking
+  }
+
   /** A status is a help for people: that it could not be written stops nothing. */
-  async #mark(id: string, status: 'active' | 'error', error: string | undefined, call?: CallOptions): Promise<void> {
+  async #write(id: string, status: 'active' | 'error', error: string | undefined, call?: CallOptions): Promise<void> {
     const { fhirStore, log } = this.#deps
     try {
       const resource = await fhirStore.read<FhirSubscription>('Subscription', id, call)
