@@ -5,7 +5,7 @@ import { declareClients } from './declare.ts'
 /** The client of our own pages: those of the bridge, the consent and the referral service sign in with it. */
 export const workspaceClientId = 'corridor-workspace'
 
-const servicesWithPages = ['bridge', 'consent', 'referral']
+const servicesWithPages: ReadonlySet<string> = new Set(['bridge', 'consent', 'referral'])
 
 /** A code that travels in the clear is anybody's: pages at such an address have no sign-in. */
 const mayHoldCodes = (address: string): boolean => {
@@ -16,7 +16,7 @@ const mayHoldCodes = (address: string): boolean => {
 /** Where the pages of our other services are, of those that people can sign in at. */
 export function workspaceAddresses(addresses: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(addresses).filter(([name, address]) => servicesWithPages.includes(name) && mayHoldCodes(address)),
+    Object.entries(addresses).filter(([name, address]) => servicesWithPages.has(name) && mayHoldCodes(address)),
   )
 }
 
