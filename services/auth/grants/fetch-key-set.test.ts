@@ -78,6 +78,12 @@ describe("fetching a client's key set", () => {
   it.each([
     ['127.0.0.1', true],
     ['::1', true],
+    ['2002:7f00:1::1', true],
+    ['2001:0:7f00:1::1', true],
+    ['64:ff9b:1::a00:1', true],
+    ['2001:db8::1', true],
+    ['fec0::1', true],
+    ['2001:4860:4860::8888', false],
     ['::ffff:10.0.0.1', true],
     ['172.31.255.255', true],
     ['fd00::1', true],

@@ -88,8 +88,9 @@ export function isPrivate(address: string): boolean {
   return isIP(plain) === 4 ? private4.check(plain, 'ipv4') : private6.check(plain, 'ipv6')
 }
 
-// Loopback, link-local, private, shared, documentation, multicast and reserved (RFC 6890). Two lists, since a list takes
-// the range of mapped addresses (::ffff:0:0/96) for all of IPv4.
+// Loopback, link-local, private, shared, documentation, multicast and reserved (RFC 6890), and the IPv6 ranges that carry
+// an IPv4 address to a translator or through a tunnel. Two lists, since a list takes the range of mapped addresses
+// (::ffff:0:0/96) for all of IPv4.
 const private4 = new BlockList()
 const private6 = new BlockList()
 for (const [network, bits] of [
@@ -113,9 +114,15 @@ for (const [network, bits] of [
   ['::', 96],
   ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
   ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const) {
   private6.addSubnet(network, bits, 'ipv6')
