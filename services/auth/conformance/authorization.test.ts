@@ -71,6 +71,15 @@ describe('the authorization endpoint', () => {
     expect(asProgram.headers.get('cache-control')).toBe('no-store')
   })
 
+  it('names all that is missing at once', async () => {
+    const parameters = new SmartApp(auth).parameters({ scope: undefined, state: undefined })
+    const response = await fetch(`${auth.url}/oauth2/authorize?${parameters}`)
+    expect(await response.json()).toEqual({
+      error: 'invalid_request',
+      error_description: 'scope, state are required.',
+    })
+  })
+
   it('shows a client_id that is not registered as invalid_client', async () => {
     const response = await fetch(`${auth.url}/oauth2/authorize?${new SmartApp(auth, 'nobody').parameters()}`)
     expect([response.status, await response.json()]).toEqual([
