@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../../../packages/sql/database.ts'
+import { sql } from '../../../../packages/sql/sql.ts'
+import { openBridgeDatabase } from '../../testing/bridge-database.ts'
+import { derivedId } from '../derived-id.ts'
+import type { NewDelivery } from '../delivery.ts'
+import { addDeliveries, lastOutcomes, pruneDeliveries, settleDeliveries } from './deliveries.ts'
+
+const old = new Date('2026-01-01T00:00:00Z')
+const limit = new Date('2026-02-01T00:00:00Z')
+const recent = new Date('2026-03-01T00:00:00Z')
+
+let database: Database
+let close: () => Promise<void>
+beforeAll(async () => ({ database, close } = await openBridgeDatabase()))
+beforeEach(async () => void (await database.run(sql`truncate bridge.deliveries`)))
+afterAll(() => close())
+
+const delivery = (name: string, subscriptionId = 'a', status: NewDelivery['status'] = 'waiting'): NewDelivery => ({
+  ...{ id: derivedId(name), subscriptionId, transactionId: name, patient: null, resource: `Patient/${name}` },
+  ...{ versionId: '1', channel: 'rest-hook', endpoint: 'http://localhost/', payload: '', status, lastError: null },
+})
+
+async function settle(name: string, status: 'delivered' | 'dead', at: Date): Promise<void> {
+  const outcome = { attempts: 1, at, nextAttemptAt: null, lastError: null, answered: null }
+  const statement = settleDeliveries([{ id: derivedId(name), status, ...outcome }])
+  if (statement !== undefined) await database.run(statement)
+}
+
+const left = async () =>
+  (await database.many<{ name: string }>(sql`select transaction_id as name from bridge.deliveries order by 1`)).map(
+    ({ name }) => name,
+  )
+
+describe('the log of deliveries', () => {
+  it('forgets what was settled long ago, of every subscription, and keeps what is open or dead', async () => {
+    const gone = [delivery('arrived', 'a'), delivery('other', 'b'), delivery('circle', 'c', 'skipped')]
+    const stays = [delivery('dead'), delivery('waiting'), delivery('late')]
+    await addDeliveries([...gone, ...stays], old, database)
+    await addDeliveries([delivery('new')], recent, database)
+    for (const name of ['arrived', 'other']) await settle(name, 'delivered', old)
+    await settle('dead', 'dead', old)
+    for (const name of ['late', 'new']) await settle(name, 'delivered', recent)
+    expect(await pruneDeliveries(limit, database)).toBe(3)
+    expect(await left()).toEqual(['dead', 'late', 'new', 'waiting'])
+    expect(await pruneDeliveries(limit, database)).toBe(0)
+  })
+
+  it('says how the newest of a subscription ended, and leaves out what has not', async () => {
+    await addDeliveries([delivery('first'), delivery('elsewhere', 'b')], old, database)
+    await addDeliveries([delivery('second')], limit, database)
+    await addDeliveries([delivery('third')], recent, database)
+    await settle('first', 'dead', recent)
+    await settle('second', 'delivered', recent)
+    await settle('elsewhere', 'dead', recent)
+    expect(await lastOutcomes('a', 3, database)).toEqual(['delivered', 'dead'])
+    expect(await lastOutcomes('a', 1, database)).toEqual(['delivered'])
+  })
+
+  it('settles one that waits, once', async () => {
+    await addDeliveries([delivery('one')], old, database)
+    await settle('one', 'delivered', recent)
+    await settle('one', 'dead', recent)
+    expect(await lastOutcomes('a', 3, database)).toEqual(['delivered'])
+    expect(settleDeliveries([])).toBeUndefined()
+  })
+})
