@@ -10,11 +10,14 @@ const old = new Date('2026-01-01T00:00:00Z')
 const limit = new Date('2026-02-01T00:00:00Z')
 const recent = new Date('2026-03-01T00:00:00Z')
 
+let opened: Awaited<ReturnType<typeof openBridgeDatabase>>
 let database: Database
-let close: () => Promise<void>
-beforeAll(async () => ({ database, close } = await openBridgeDatabase()))
+beforeAll(async () => {
+  opened = await openBridgeDatabase()
+  database = opened.database
+})
 beforeEach(async () => void (await database.run(sql`truncate bridge.deliveries`)))
-afterAll(() => close())
+afterAll(() => opened.close())
 
 const delivery = (name: string, subscriptionId = 'a', status: NewDelivery['status'] = 'waiting'): NewDelivery => ({
   ...{ id: derivedId(name), subscriptionId, transactionId: name, patient: null, resource: `Patient/${name}` },
