@@ -143,6 +143,17 @@ describe('a JSON body', () => {
     expect(await response.json()).toMatchObject({ errors: [{ path: 'body', message: 'is required' }] })
   })
 
+  it('names every text with a sign that no database keeps', async () => {
+    const sent = { name: 'a\0', kind: 'A', tags: ['b', '\0'], address: { lines: ['\0'] }, other: '\0' }
+    const pathsOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
+      status,
+      ...(body['errors'] as { path: string }[]).map(({ path }) => path),
+    ]
+    expect(pathsOf(await post('/json', JSON.stringify(sent)))).toEqual([400, 'name', 'tags[1]', 'address.lines[0]'])
+    expect(pathsOf(await post('/form', 'name=x&tags=%00', formType))).toEqual([400, 'tags[0]'])
+    expect(pathsOf(await get('/strict?name=%00'))).toEqual([400, 'name'])
+  })
+
   it('reaches the route with its declared fields and no others', async () => {
     const { body } = await post('/json', JSON.stringify({ ...good, status: 'ACTIVE', toString: 1 }))
     expect(body['body']).toEqual(good)

@@ -101,6 +101,7 @@ function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Aj
       }
     }
     if (validate !== undefined && failed.length === before) check(validate, value, name, failed)
+    if (name === 'query') failed.push(...zeroSigns(value))
     return value
   }
 }
@@ -113,7 +114,9 @@ function bodyChecker(schema: TSchema, ajv: Ajv) {
   return ({ body, bodyIsForm }: RawInput, failed: FaultField[]): unknown => {
     const value = bodyIsForm ? formValue(body, lists, failed) : body
     if (value !== undefined || !mayBeLeftOut) check(validate, value, 'body', failed)
-    return declared === undefined ? value : declaredFields(value, declared)
+    const taken = declared === undefined ? value : declaredFields(value, declared)
+    failed.push(...zeroSigns(taken))
+    return taken
   }
 }
 
@@ -128,6 +131,14 @@ function declaredFields(value: unknown, declared: ReadonlySet<string>): unknown 
 function check(validate: ValidateFunction, value: unknown, whole: string, failed: FaultField[]): void {
   if (value === undefined) failed.push({ path: whole, message: 'is required' })
   else if (!validate(value)) failed.push(...failedFields(validate.errors ?? [], whole))
+}
+
+/** Texts with a sign that no database keeps: it would refuse the whole and not say which. */
+function zeroSigns(value: unknown, path = ''): FaultField[] {
+  if (typeof value === 'string') return value.includes('\0') ? [{ path, message: 'must not hold the sign U+0000' }] : []
+  if (typeof value !== 'object' || value === null) return []
+  const pathOf = (name: string) => (Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`)
+  return Object.entries(value).flatMap(([name, inner]) => zeroSigns(inner, pathOf(name)))
 }
 
 /** A field that the schema calls a list is one even when given once; any other may be given only once. */

@@ -104,6 +104,7 @@ describe('a new consent', () => {
     ['an end before its start', { periodStart: '2026-02-01', periodEnd: '2026-01-31' }, 'periodEnd'],
     ['another context', { scopeContext: 'launch' }, 'scopeContext'],
     ['a long note', { note: 'x'.repeat(2_049) }, 'note'],
+    ['a note that no database keeps', { note: 'a\0b' }, 'note'],
     ['a long legal basis', { regulatoryBasis: 'x'.repeat(513) }, 'regulatoryBasis'],
     ['a purpose that nobody can ask for', { purposes: ['TREAT', 'public health'] }, 'purposes[1]'],
     ['another kind of organisation', { organisationId: 'Device/x' }, 'organisationId'],
