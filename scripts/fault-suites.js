@@ -8,6 +8,9 @@ export const faultSuites = [
   'packages/hl7/properties',
   'services/bridge/mapping/properties',
   'services/bridge/durable/durable-store',
+  'services/bridge/durable/answer-after-commit',
+  'services/bridge/audit/audit',
+  'services/fhir/routes/concurrency',
 ]
 
 /** A test that takes a second every day may take minutes here. */

@@ -69,14 +69,17 @@ export class CorridorPlace implements AsyncDisposable {
    * @param isPatient what the dead had in hand is waited for until somebody takes it up
    */
   async untilDone({ isPatient }: { readonly isPatient: boolean }): Promise<void> {
-    const left = async () => {
+    const nothingIsLeft = async () => {
       if (!isPatient) await endOldLeases(this.database)
-      return this.database.many(sql`
-        select 1 from bridge.open_work union all select 1 from kit.outbox union all
-        select 1 from bridge.deliveries where status = 'waiting' limit 1`)
+      const left = await this.database.many<{ what: string; count: number }>(sql`
+        select 'messages' as what, count(*)::int as count from bridge.open_work having count(*) > 0 union all
+        select queue || ' for attempt ' || attempts + 1, count(*)::int from kit.outbox group by queue, attempts union all
+        select 'deliveries', count(*)::int from bridge.deliveries where status = 'waiting' having count(*) > 0`)
+      if (left.length > 0) throw new Error(left.map(({ what, count }) => `${count} × ${what}`).join(', '))
+      return true
     }
     const deadlineMs = isPatient ? 400_000 : 120_000
-    await waitFor(async () => (await left()).length === 0, { what: 'nothing left to do', deadlineMs, everyMs: 100 })
+    await waitFor(nothingIsLeft, { what: 'nothing left to do', deadlineMs, everyMs: 100 })
   }
 
   /** What the history of the store, the log and the deliveries say that should not be. */

@@ -88,7 +88,7 @@ describe('the cost', () => {
 describe('any stream', () => {
   const signs = fc.constantFrom(VT, FS, '\r', '\n', 'a', 'b', framed('MSH|1'))
   const streams = fc.array(signs, { maxLength: 40 }).map((pieces) => pieces.join(''))
-  const [streamCount, cutsEach] = process.env['CORRIDOR_TEST_LONG'] === 'true' ? [200_000, 100] : [10_000, 20]
+  const [streamCount, cutsEach] = process.env['CORRIDOR_TEST_LONG'] === 'true' ? [100_000, 100] : [10_000, 20]
 
   /** Up to a dozen cuts, most of them near the beginning, where short frames are. */
   function cut(stream: string, random: Random): string[] {

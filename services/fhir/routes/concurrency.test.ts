@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
 
-const operations = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 100_000 : 2_000
+const operations = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 50_000 : 2_000
 const workers = 20
 const registers = 5
 
