@@ -12,7 +12,7 @@ export interface KeptDeliveriesDeps {
 }
 
 const keptMax = 1_000
-const gatherMs = 100
+const gatherMs = 500
 
 /**
  * The last that the receivers took, for somebody to look at. No answer waits for it: a sender of MLLP says one thing at
