@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { connect } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { makeCertificate } from '../testkit/certificate.ts'
+import { freePort } from '../testkit/free-port.ts'
 import { nothing } from './content.ts'
 import { route } from './route.ts'
 import { testServer } from './test-server.ts'
@@ -36,10 +37,10 @@ describe('listening', () => {
   it.each(['127.0.0.1', '::1'])(
     'says in one sentence that the port is busy on %s, and leaves nothing open',
     async (host) => {
+      // A port that is handed out on one of the two addresses may be taken on the other.
+      const port = await freePort()
       const other = createServer()
-      const port = await new Promise<number>((resolve) => {
-        other.listen(0, host, () => resolve((other.address() as { port: number }).port))
-      })
+      await new Promise<void>((resolve) => other.listen(port, host, resolve))
       const listen = { hosts: ['127.0.0.1', '::1'], port, portSetting: 'CORRIDOR_AUTH_PORT' }
       await expect(testServer([hello], { name: 'auth', listen })).rejects.toThrow(
         `Port ${port} (auth) is in use by another program. Stop it, or set CORRIDOR_AUTH_PORT to a free port.`,
