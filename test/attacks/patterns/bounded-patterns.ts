@@ -43,7 +43,7 @@ export const boundedPatterns: Readonly<Record<string, Readonly<Record<string, st
     [String.raw`^(.*?)(?:[+-]?\d+)?$`]: 'at most 80 signs',
   },
   'services/immunization/certificate/health-card.ts': { [String.raw`\/+$`]: 'an address in the configuration' },
-  'services/immunization/certificate/icao-name.ts': { '<+$': 'a name that was cut to 80 signs' },
+  'services/immunization/certificate/icao-name.ts': { '<+$': 'a name that was cut to 39 signs' },
   'services/immunization/certificate/verify/verify-routes.tsx': {
     [String.raw`\/+$`]: 'an address in the configuration',
   },
