@@ -17,6 +17,9 @@ import { runs } from '../testkit/runs.ts'
 
 // Plain assertions here: at a hundred thousand cases `expect` costs more than what it looks at.
 
+/** A busy machine may take a minute for a hundred thousand cases. */
+const timeout = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 1_800_000 : 120_000
+
 const clock = new SimulatedClock()
 const deps = { clock, ids: seededIds(seededRandom(1), clock) }
 
@@ -43,7 +46,7 @@ const isWellFormed = (text: string) => text.isWellFormed()
 const value = nasty.filter(isWellFormed)
 const namesIn = (message: Message) => message.all.map(({ name }) => name)
 
-describe('building and reading', () => {
+describe('building and reading', { timeout }, () => {
   it('are inverse for any text in any place under any delimiters', () => {
     const field = fc.array(fc.array(fc.array(value, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }), {
       minLength: 1,
@@ -168,7 +171,7 @@ function readEverything(message: Message | undefined): void {
   }
 }
 
-describe('any bytes', () => {
+describe('any bytes', { timeout }, () => {
   it('are read or refused, never thrown at, and always get an answer that can be read', () => {
     fc.assert(
       fc.property(bytes, (input) => {

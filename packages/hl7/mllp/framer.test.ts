@@ -5,6 +5,8 @@ import { seededRandom, type Random } from '../../clock/ids.ts'
 import { runs } from '../../testkit/runs.ts'
 import { frame, Framer, type FrameEvent } from './framer.ts'
 
+const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
+
 const VT = '\u000b'
 const FS = '\u001c'
 const framed = (text: string) => `${VT}${text}${FS}\r`
@@ -85,10 +87,10 @@ describe('the cost', () => {
   })
 })
 
-describe('any stream', () => {
+describe('any stream', { timeout: isLong ? 1_800_000 : 120_000 }, () => {
   const signs = fc.constantFrom(VT, FS, '\r', '\n', 'a', 'b', framed('MSH|1'))
   const streams = fc.array(signs, { maxLength: 40 }).map((pieces) => pieces.join(''))
-  const [streamCount, cutsEach] = process.env['CORRIDOR_TEST_LONG'] === 'true' ? [100_000, 100] : [10_000, 20]
+  const [streamCount, cutsEach] = isLong ? [100_000, 100] : [10_000, 20]
 
   /** Up to a dozen cuts, most of them near the beginning, where short frames are. */
   function cut(stream: string, random: Random): string[] {
