@@ -24,7 +24,10 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 const lingerMs = 500
 
-/** The first signal asks for an orderly end; a second one ends at once. */
+/** One Ctrl-C comes more than once: to all of the terminal's processes, and again from npm and the launcher. */
+const echoMs = 1_000
+
+/** The first signal asks for an orderly end; one that is not its echo ends at once. */
 class ProcessSignals implements Signals {
   /** Something runs here that a signal ends. */
   areAwaited = false
@@ -32,11 +35,11 @@ class ProcessSignals implements Signals {
   first(): Promise<string> {
     this.areAwaited = true
     return new Promise<string>((resolve) => {
-      let seen = false
+      let firstMs: number | undefined
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
         process.on(signal, () => {
-          if (seen) process.exit(1)
-          seen = true
+          if (firstMs !== undefined && performance.now() - firstMs > echoMs) process.exit(1)
+          firstMs ??= performance.now()
           resolve(signal)
         })
       }

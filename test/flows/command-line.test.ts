@@ -65,6 +65,8 @@ describe('corridor start with a database of its own', () => {
     corridor = await startCommand(['start', 'auth', '--demo'], place, { CORRIDOR_LOG_LEVEL: 'info' })
     await corridor.waitForLine(/^Corridor is ready$/)
     expect(corridor.errorLines.join('\n')).toContain('postgres.adopted')
+    // As a terminal and the launcher send it together.
+    process.kill(corridor.pid, 'SIGINT')
     expect(await corridor.kill('SIGINT')).toEqual({ code: 0, signal: null })
   }, 120_000)
 })
