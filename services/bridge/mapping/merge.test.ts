@@ -172,6 +172,46 @@ it('references are settled everywhere, and only they', () => {
 })
 
 describe('a merged resource', () => {
+  it('is made without a change to what is stored and to what the message says', () => {
+    const visit: Encounter = {
+      ...{ resourceType: 'Encounter', id: '1', status: 'in-progress', class: { code: 'IMP' } },
+      meta: { tag: [{ system: 't', code: 'a' }] },
+      period: { start: '2026-03-01', end: '2026-03-04' },
+      hospitalization: { origin: { display: 'home' } },
+      location: [
+        { location: { reference: 'Location/1' }, status: 'active' },
+        { location: { reference: 'Location/2' }, status: 'reserved' },
+      ],
+    }
+    const said = write<Encounter>(
+      {
+        ...{ resourceType: 'Encounter', status: 'finished', class: { code: 'IMP' } },
+        meta: { tag: [{ system: 't', code: 'b' }] },
+        period: { start: '2026-03-02' },
+        location: [{ location: { reference: 'urn:uuid:3' }, status: 'active' }],
+      },
+      {
+        deletes: ['period.end', 'hospitalization.origin'],
+        removes: [{ element: 'location', where: { status: 'reserved' } }],
+      },
+    )
+    const settled = settleReferences(frozen(said), new Map([['urn:uuid:3', 'Location/3']]))
+    expect(mergeWrite(frozen(settled), frozen(visit))).toEqual({
+      ...{ resourceType: 'Encounter', id: '1', status: 'finished', class: { code: 'IMP' } },
+      meta: {
+        tag: [
+          { system: 't', code: 'a' },
+          { system: 't', code: 'b' },
+        ],
+      },
+      period: { start: '2026-03-02' },
+      location: [
+        { location: { reference: 'Location/1' }, status: 'completed' },
+        { location: { reference: 'Location/3' }, status: 'active' },
+      ],
+    })
+  })
+
   it('keeps the decimals of what is stored as they were written', () => {
     const before = parseJson('{"resourceType":"Observation","valueQuantity":{"value":1.50},"status":"final"}')
     const amended = { resourceType: 'Observation', status: 'amended' } as Observation
@@ -206,3 +246,9 @@ describe('what an older message says', () => {
     expect(mergeWrite(older, stored)).toEqual({ ...stored, deceasedBoolean: false })
   })
 })
+
+/** Whatever is changed in it throws. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) frozen(inner)
+  return Object.freeze(value)
+}

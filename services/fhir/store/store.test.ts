@@ -9,7 +9,7 @@ import type { Change } from './change.ts'
 import { criteriaOf } from './criteria.ts'
 import { createIndexOf, type IndexOf } from './index-rows.ts'
 import { beginningOf, wholeText } from './indexed-text.ts'
-import { hash64, parameterKey, resourceKey } from './keys.ts'
+import { hash64, parameterKey, rememberedKeys, resourceKey } from './keys.ts'
 import { writeAll } from './write.ts'
 
 const engine = {
@@ -23,6 +23,12 @@ describe('keys', () => {
   it('are the same on every machine', () => {
     expect(resourceKey('Patient', '1')).toBe('3141987442251605659')
     expect(parameterKey('Patient', 'identifier')).toBe(-813337701)
+  })
+
+  it('are the same when they are remembered, also of more texts than are kept and of long ones', () => {
+    const keyOf = rememberedKeys()
+    const texts = [...Array.from({ length: 3_000 }, (_, number) => `urn:system:${number}`), 'x'.repeat(5_000)]
+    for (const _time of [1, 2]) expect(texts.map(keyOf)).toEqual(texts.map(hash64))
   })
 
   it('of all parameters of all types differ', async () => {
