@@ -55,7 +55,7 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<DeliveryTask, Delive
         return { delivery, status: 'delivered', answered, error: null }
       } catch (thrown) {
         const fault = faultOf(thrown)
-        // This copy stops: it was no attempt.
+        // Thrown, it is tried again; where this copy stops, it was no attempt.
         if (signal.aborted || (attempt < attemptsMax && canHelp(fault))) throw fault
         return { delivery, status: 'dead', answered: null, error: fault.shown }
       }
