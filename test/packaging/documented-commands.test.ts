@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { configurationSchema } from '../../apps/corridor/configuration.ts'
 import { serviceNames } from '../../apps/corridor/services.ts'
 import { keysOf } from '../../packages/config/schema.ts'
@@ -31,6 +32,14 @@ async function commandLine(): Promise<string> {
   return sources.join('\n')
 }
 
+const known = keysOf(configurationSchema).flatMap(({ path, key }) => (key.secret ? [path, `${path}File`] : [path]))
+
+/** The keys that a YAML document sets, as the configuration names them. */
+function pathsIn(node: unknown, above = ''): string[] {
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) return [above]
+  return Object.entries(node).flatMap(([name, value]) => pathsIn(value, above === '' ? name : `${above}.${name}`))
+}
+
 const groups = new Set(['keys', 'clients', 'users', 'terminology', 'hl7'])
 
 describe('what the documentation tells an operator to type', () => {
@@ -45,13 +54,19 @@ describe('what the documentation tells an operator to type', () => {
   })
 
   it('names only keys of the configuration', () => {
-    const known = keysOf(configurationSchema).flatMap(({ path, key }) => (key.secret ? [path, `${path}File`] : [path]))
     const sections = ['log', 'listen', 'http', 'outbound', 'database', 'workspace', ...serviceNames].join('|')
     const named = [...text.matchAll(new RegExp(`\`((?:${sections})\\.[a-z][\\w.<>]*)[\`:]`, 'gi'))].map(
       ([, path = '']) => path.replace('<channel>', 'adt'),
     )
     expect(named.filter((path) => !known.some((one) => one === path || one.startsWith(`${path}.`)))).toEqual([])
     expect(named.length).toBeGreaterThan(30)
+  })
+
+  it('sets only keys of the configuration in its examples', () => {
+    const examples = [...text.matchAll(/```yaml\n([^`]*)```/g)].map(([, example = '']) => parse(example) as unknown)
+    const set = examples.flatMap((example) => pathsIn(example))
+    expect(set.filter((path) => !known.includes(path))).toEqual([])
+    expect(set.length).toBeGreaterThan(20)
   })
 
   it('names only addresses that a route has', async () => {
