@@ -44,7 +44,7 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
   const ownTokens = new OwnTokens({ settings, signer, clock, ids })
   const version = assetsVersion()
   const outbox = new Outbox({ database, clock, ids, log, random: kit.random })
-  const gather = whileSigning({ signer })
+  const gather = whileSigning('events', { signer })
   const auditTrail = new AuditTrail({ database, outbox, toFhir: section.auditToFhir, gather })
   const auditing = { settings, database, clock, ids, auditTrail }
   return {
