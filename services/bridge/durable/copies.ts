@@ -3,9 +3,8 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf, unavailable, type Fault } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { Bell } from '../../../packages/sql/bell.ts'
-import type { CopyRow } from './copy-statements.ts'
+import { isGone, type ProcessIdentity } from '../../../packages/sql/this-process.ts'
 import type { BegunWork, DurableStore } from './durable-store.ts'
-import type { ProcessIdentity } from './this-process.ts'
 
 export interface CopiesDeps {
   readonly durable: DurableStore
@@ -159,18 +158,11 @@ export class Copies {
   async #takeOver(): Promise<void> {
     const { durable, process, log, onFound } = this.#deps
     const here = await durable.copiesAt(process.place)
-    const gone = here.filter((row) => row.id !== this.#id && this.#isGone(row)).map(({ id }) => id)
+    const gone = here.filter((row) => row.id !== this.#id && isGone(row, process)).map(({ id }) => id)
     const count = await durable.takeOver(gone)
     if (count === 0) return
     log.info('bridge.work-taken-over', { count })
     onFound()
-  }
-
-  /** Its process has ended, or another one has its number now. */
-  #isGone({ pid, startedAt }: CopyRow): boolean {
-    const own = this.#deps.process
-    if (pid === own.pid) return Math.abs(startedAt.getTime() - own.startedAt.getTime()) > 1_000
-    return !own.isAlive(pid)
   }
 }
 

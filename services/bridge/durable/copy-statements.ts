@@ -1,6 +1,6 @@
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { ProcessIdentity } from '../../../packages/sql/this-process.ts'
 import type { BegunWork } from './durable-store.ts'
-import type { ProcessIdentity } from './this-process.ts'
 
 export interface CopyRow {
   readonly id: string

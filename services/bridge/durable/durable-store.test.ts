@@ -4,6 +4,7 @@ import { seededRandom, type Random } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { thisProcess } from '../../../packages/sql/this-process.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import { openBridgeDatabase } from '../testing/bridge-database.ts'
@@ -15,7 +16,6 @@ import type { Entry } from './journal-statements.ts'
 import { contentHash } from './seen-key.ts'
 import type { Settling } from './settling.ts'
 import { sqlDurableStore } from './sql-durable-store.ts'
-import { thisProcess } from './this-process.ts'
 
 const seeds = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 200 : 8
 const steps = 60

@@ -1,10 +1,10 @@
 import { conflict } from '../../../packages/faults/fault.ts'
+import type { ProcessIdentity } from '../../../packages/sql/this-process.ts'
 import type { Claimed } from './claims.ts'
 import type { CopyRow } from './copy-statements.ts'
 import type { FinishPart } from './finished.ts'
 import type { Entry, JournalOptions, PlaceRow, SeenRow } from './journal-statements.ts'
 import type { Settling } from './settling.ts'
-import type { ProcessIdentity } from './this-process.ts'
 
 /**
  * What outlives a copy, as the flow of messages asks for it. Each call is one transaction. PostgreSQL has it

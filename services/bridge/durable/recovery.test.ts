@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { thisProcess } from '../../../packages/sql/this-process.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
 import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import { claimDue } from './claims.ts'
 import { insertCopy } from './copy-statements.ts'
-import { thisProcess } from './this-process.ts'
 
 const statuses = async ({ database }: FlowWorld) =>
   (

@@ -1,1 +1,0 @@
-export { thisProcess, type ProcessIdentity } from '../../../packages/sql/this-process.ts'
