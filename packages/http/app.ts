@@ -3,7 +3,7 @@ import { incorrect, missing } from '../faults/fault.ts'
 import { bindRoute, type BindDeps } from './bind-route.ts'
 import type { Connections } from './connections.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
-import { sendError } from './error-answer.ts'
+import { isOfApi, sendError } from './error-answer.ts'
 import { makeAjv } from './input.ts'
 import { collectPairs } from './pairs.ts'
 import type { ProxyTrust } from './proxy-trust.ts'
@@ -19,6 +19,9 @@ export interface AppDeps<Deps> extends BindDeps<Deps> {
   readonly observe: Observer
   readonly proxies: ProxyTrust
 }
+
+/** It stays 1 while what is below /api only grows. */
+const apiVersion = '1'
 
 /** One Fastify instance with all routes of a server, ready to be handed requests. It does not listen. */
 export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDeps<Deps>): Promise<FastifyInstance> {
@@ -55,6 +58,7 @@ export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDep
     reply.headers(isHtml ? securityHeaders({ isHtml, isSecure, formTargets: state.formTargets }) : dataHeaders)
     if (devices !== undefined) reply.header('permissions-policy', devices)
     reply.header('x-request-id', state.id)
+    if (isOfApi(request)) reply.header('x-api-version', apiVersion)
     const cache = reply.getHeader('cache-control') ?? 'no-store'
     reply.header('cache-control', cache)
     // RFC 6749 section 5.1 still asks for the old header beside the new one.

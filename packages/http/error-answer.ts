@@ -54,7 +54,7 @@ export function sendError<Deps>(
 }
 
 /** The forms of its errors are part of an API, as those of its answers are: it has them for whoever asks. */
-const isOfApi = ({ url }: { readonly url: string }) => /^\/api(?:[/?]|$)/.test(url)
+export const isOfApi = ({ url }: { readonly url: string }) => /^\/api(?:[/?]|$)/.test(url)
 
 const defaultWaitSeconds: Readonly<Record<number, number>> = { 429: 1, 503: 5 }
 

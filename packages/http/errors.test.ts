@@ -105,6 +105,8 @@ describe('a fault', () => {
       const answer = await fetch(server.url + path, { headers: { accept: 'text/html' } })
       expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
     }
+    expect((await fetch(`${server.url}/api/nothing`)).headers.get('x-api-version')).toBe('1')
+    expect((await fetch(`${server.url}/apis`)).headers.get('x-api-version')).toBeNull()
     expect(await (await fetch(`${server.url}/apis`, { headers: { accept: 'text/html' } })).text()).toBe(htmlError())
   })
 })
