@@ -12,7 +12,7 @@ const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
 /** The bridge that the fault tests start has room for 256 connections. */
 const room = 256
 const comers = 3 * room
-const messagesEach = isLong ? 100 : 4
+const messagesEach = isLong ? 40 : 4
 
 describe(`${comers} senders with ${messagesEach} messages each at a bridge that has room for ${room}`, () => {
   const outcomes = new Map<string, number>()

@@ -57,7 +57,7 @@ export class BridgePlace implements AsyncDisposable {
   /** Resolves when no message is at work or parked. */
   async untilDone(): Promise<void> {
     const open = () => this.database.many(sql`select 1 from bridge.open_work limit 1`)
-    await waitFor(async () => (await open()).length === 0, { what: 'nothing left to do', deadlineMs: 30_000 })
+    await waitFor(async () => (await open()).length === 0, { what: 'nothing left to do', deadlineMs: 240_000 })
   }
 
   /** What is wrong with what the store has: messages that are missing, and those that came again or out of order. */

@@ -13,7 +13,7 @@ import {
 } from '../../services/bridge/testing/flow-world.ts'
 import { tellFigures } from './fault-figures.ts'
 
-const messages = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 100_000 : 1_000
+const messages = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 50_000 : 1_000
 const messagesEach = 20
 const patients = Array.from({ length: messages / messagesEach }, (_, number) => `P${number}`)
 
@@ -107,7 +107,7 @@ describe(`${messages} messages, of which one in a hundred is poison`, () => {
         await world.flow.retries.drainNow()
         return (await openWork()) === 0
       },
-      { what: 'nothing left to do', deadlineMs: 600_000, everyMs: 20 },
+      { what: 'nothing left to do', deadlineMs: 600_000, everyMs: 100 },
     )
     expect(patients.map((patient) => stored.get(patient))).toEqual(
       patients.map((patient) => (poisonOf(patient) === undefined ? numbers(1, messagesEach) : allButPoison)),
