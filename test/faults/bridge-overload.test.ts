@@ -28,7 +28,9 @@ describe(`${comers} senders with ${messagesEach} messages each at a bridge that 
     let waiting = Array.from({ length: comers }, (_, number) => `P${number}`)
     // All come at once, again and again, until each was let in: nobody is told when there is room.
     while (waiting.length > 0) {
-      const left = await Promise.all(waiting.map((patient) => sendAll(patient)))
+      // Nobody begins, and leaves, before all have come.
+      const connected = await Promise.all(waiting.map(async (patient) => ({ patient, sender: await connection() })))
+      const left = await Promise.all(connected.map(sendAll))
       waiting = left.filter((patient) => patient !== undefined)
       residentMost = Math.max(residentMost, await residentBytes())
     }
@@ -43,9 +45,10 @@ describe(`${comers} senders with ${messagesEach} messages each at a bridge that 
 
   const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
 
+  const connection = () => openHl7Sender({ host: '127.0.0.1', port: place.port }).catch(() => undefined)
+
   /** All of a sender's messages at once. Gives the sender back when it was sent away. */
-  async function sendAll(patient: string): Promise<string | undefined> {
-    const sender = await openHl7Sender({ host: '127.0.0.1', port: place.port }).catch(() => undefined)
+  async function sendAll({ patient, sender }: Comer): Promise<string | undefined> {
     if (sender === undefined) return sentAway(patient)
     try {
       return await answersOf(sender, patient)
@@ -95,3 +98,9 @@ describe(`${comers} senders with ${messagesEach} messages each at a bridge that 
     expect(bridge.errorLines).toEqual([])
   })
 })
+
+interface Comer {
+  readonly patient: string
+  /** Undefined: it was not even let in. */
+  readonly sender: Hl7Sender | undefined
+}
