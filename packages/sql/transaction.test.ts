@@ -78,7 +78,9 @@ describe('a transaction', () => {
         await add(tx, second)
       })
     await Promise.all([crosswise(1, 2), crosswise(2, 1)])
-    expect([attempts, await amounts()]).toEqual([3, [2, 2]])
+    // More than one again where the victim is back before the other has woken up: then they meet once more.
+    expect(attempts).toBeGreaterThan(2)
+    expect(await amounts()).toEqual([2, 2])
   })
 
   it('is run again when a lock was not granted', async () => {
