@@ -50,11 +50,12 @@ describe('migrating', () => {
   it('runs the files of all owners in order, tells of each, and does nothing the next time', async () => {
     const sets = [kitMigrations, await consent(records)]
     const told: string[] = []
-    expect(filesOf(await pendingMigrations(server.url, sets))).toHaveLength(4)
+    expect(filesOf(await pendingMigrations(server.url, sets))).toHaveLength(5)
     await migrate(server.url, sets, { onApplied: ({ file }) => told.push(file) })
     expect(told).toEqual([
       'kit/0001-outbox-and-jobs.sql',
       'kit/0002-payloads-as-they-are-written.sql',
+      'kit/0003-payloads-are-not-compressed.sql',
       'consent/0001-records.sql',
       'consent/0002-notes.sql',
     ])
@@ -71,6 +72,7 @@ describe('migrating', () => {
       'consent/0002-notes.sql',
       'kit/0001-outbox-and-jobs.sql',
       'kit/0002-payloads-as-they-are-written.sql',
+      'kit/0003-payloads-are-not-compressed.sql',
     ])
     expect(await query('select id from consent.records')).toEqual([{ id: 1 }])
   })
@@ -156,6 +158,7 @@ describe('a database that does not fit the files', () => {
     expect(filesOf(await migrate(server.url, [kitMigrations]))).toEqual([
       'kit/0001-outbox-and-jobs.sql',
       'kit/0002-payloads-as-they-are-written.sql',
+      'kit/0003-payloads-are-not-compressed.sql',
     ])
   })
 })
