@@ -31,9 +31,19 @@ export class Crowd {
     const { senders, works } = this.#parts
     const before = works.map(({ done }) => done)
     const wanted = senders.map(({ of, more }) => sum(of) + more)
-    const sentMore = () => senders.every(({ of }, at) => sum(of) >= (wanted[at] ?? 0))
-    const didMore = () => works.every(({ done, faults }, at) => faults.length > 0 || done > (before[at] ?? 0))
-    await waitFor(() => sentMore() && didMore(), { what: 'everybody to have done more', deadlineMs: 90_000 })
+    const isBehind = ({ done, faults }: RepeatedWork, at: number) => faults.length === 0 && done <= (before[at] ?? 0)
+    const behind = () => [
+      ...senders.flatMap(({ of }, at) =>
+        sum(of) >= (wanted[at] ?? 0) ? [] : [`the senders of ${[...of.keys()].join()}`],
+      ),
+      ...works.filter(isBehind).map(({ name }) => name),
+    ]
+    const nobodyIsBehind = () => {
+      const names = behind()
+      if (names.length > 0) throw new Error(`${names.join(', ')} did not`)
+      return true
+    }
+    await waitFor(nobodyIsBehind, { what: 'everybody to have done more', deadlineMs: 90_000 })
   }
 
   get faults(): string[] {
