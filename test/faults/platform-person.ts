@@ -52,11 +52,16 @@ export class Person {
     this.signIns++
   }
 
-  /** A launch or sign-in whose last step died with its copy ends on a page that says: begin again. So they do. */
+  /**
+   * A launch or sign-in whose last step died with its copy ends on a page that says: begin again. So they do. A balancer
+   * that gives such a step to the other copy finds the launch spent by the one that died: it can be used only once.
+   */
   async #unlessToBegin(response: Response): Promise<Response> {
     const isStart = response.status === 200 && new URL(response.url).pathname === '/launch'
-    const isOver = response.status === 400 && (await response.clone().text()).includes('Begin again')
-    if (!isStart && !isOver) return response
+    const text = response.status === 200 ? '' : await response.clone().text()
+    const isOver = response.status === 400 && text.includes('Begin again')
+    const isSpent = response.status === 401 && text.includes('launch token not found, expired or already used')
+    if (!isStart && !isOver && !isSpent) return response
     this.begunAgain++
     throw new Error(`to begin again at ${response.url}`)
   }
