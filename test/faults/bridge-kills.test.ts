@@ -8,7 +8,7 @@ import { tellFigures } from './fault-figures.ts'
 import { InsistentSender } from './insistent-sender.ts'
 import { sum } from './message-fates.ts'
 
-const kills = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 660 : 110
+const kills = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 660 : 44
 const seed = Number(process.env['CORRIDOR_TEST_SEED'] ?? systemRandom.below(2 ** 31))
 
 /** Taken in turn; `undefined` is any moment. Deliveries and audit records have their own tests. */

@@ -22,7 +22,7 @@ import { tellFigures } from './fault-figures.ts'
 import { InsistentSender } from './insistent-sender.ts'
 
 const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
-const troubleMs = isLong ? 60_000 : 5_000
+const troubleMs = isLong ? 60_000 : 1_000
 
 const ways: readonly (readonly [string, FaultMode])[] = [
   ['refuses connections', refuse],
