@@ -4,24 +4,22 @@ import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { silentLog } from '../log/log.ts'
 import { startChild } from '../testkit/child.ts'
 import { waitFor } from '../testkit/wait-for.ts'
-import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
-import { openDatabase, type Database } from './database.ts'
+import type { Database } from './database.ts'
 import { JobQueue } from './job-queue.ts'
-import { kitMigrations, migrate } from './migrate.ts'
 import { sql } from './sql.ts'
 import { shardOf } from './task.ts'
+import { kitDatabase, type KitDatabase } from './testing/kit-database.ts'
 
 const holdAJob = new URL('fixtures/hold-a-job.ts', import.meta.url)
 
-let server: TestDatabase
+let server: KitDatabase
 let database: Database
 let clock: SimulatedClock
 let jobs: JobQueue
 
 beforeAll(async () => {
-  server = await testDatabase()
-  await migrate(server.url, [kitMigrations])
-  database = await openDatabase({ url: server.url, poolMax: 10, log: silentLog })
+  server = await kitDatabase()
+  database = server.database
 })
 
 beforeEach(async () => {
@@ -30,10 +28,7 @@ beforeEach(async () => {
   jobs = new JobQueue({ database, clock, random: seededRandom(1), log: silentLog })
 })
 
-afterAll(async () => {
-  await database.close()
-  await server.drop()
-})
+afterAll(() => server.drop())
 
 const add = (...payloads: readonly number[]) =>
   database.transaction((tx) => jobs.add(tx, ...payloads.map((payload) => ({ queue: 'work', payload }))))

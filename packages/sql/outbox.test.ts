@@ -2,21 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { incorrect } from '../faults/fault.ts'
 import { silentLog } from '../log/log.ts'
-import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
-import { openDatabase, type Database } from './database.ts'
-import { kitMigrations, migrate } from './migrate.ts'
+import type { Database } from './database.ts'
 import { Outbox } from './outbox.ts'
 import { sql } from './sql.ts'
+import { kitDatabase, type KitDatabase } from './testing/kit-database.ts'
 
-let server: TestDatabase
+let server: KitDatabase
 let database: Database
 let clock: SimulatedClock
 let outbox: Outbox
 
 beforeAll(async () => {
-  server = await testDatabase()
-  await migrate(server.url, [kitMigrations])
-  database = await openDatabase({ url: server.url, poolMax: 10, log: silentLog })
+  server = await kitDatabase()
+  database = server.database
 })
 
 beforeEach(async () => {
@@ -25,10 +23,7 @@ beforeEach(async () => {
   outbox = new Outbox({ database, clock, log: silentLog })
 })
 
-afterAll(async () => {
-  await database.close()
-  await server.drop()
-})
+afterAll(() => server.drop())
 
 const enqueue = (key: string, payload: unknown) =>
   database.transaction((tx) => outbox.enqueue(tx, { topic: 'event', key, payload }))

@@ -2,22 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { incorrect, unavailable } from '../faults/fault.ts'
 import { silentLog } from '../log/log.ts'
-import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
 import { waitFor } from '../testkit/wait-for.ts'
-import { openDatabase, type Database } from './database.ts'
-import { kitMigrations, migrate } from './migrate.ts'
+import type { Database } from './database.ts'
 import { Outbox } from './outbox.ts'
 import { sql, type Statement } from './sql.ts'
+import { kitDatabase, type KitDatabase } from './testing/kit-database.ts'
 
-let server: TestDatabase
+let server: KitDatabase
 let database: Database
 let clock: SimulatedClock
 let outbox: Outbox
 
 beforeAll(async () => {
-  server = await testDatabase()
-  await migrate(server.url, [kitMigrations])
-  database = await openDatabase({ url: server.url, poolMax: 10, log: silentLog })
+  server = await kitDatabase()
+  database = server.database
   await database.run(sql`create table public.told (id uuid primary key)`)
 })
 
@@ -27,10 +25,7 @@ beforeEach(async () => {
   outbox = new Outbox({ database, clock, log: silentLog })
 })
 
-afterAll(async () => {
-  await database.close()
-  await server.drop()
-})
+afterAll(() => server.drop())
 
 const enqueue = (payloads: readonly string[], key?: string) =>
   database.transaction((tx) =>

@@ -26,7 +26,7 @@ export function writeReport(report: Report): string {
     limits(results),
     stageShares(results),
     growthTable(results),
-    ...report.measured.map((one) => benchmarkPart(one, report)),
+    ...report.measured.map(benchmarkPart),
     ending,
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
@@ -37,7 +37,7 @@ function head({ extent, machine, commit, date, measured }: Report, results: read
   const syncs = resultOf(results, 'machine-limits', 'disk syncs of 8 KiB')?.median
   const rows = [
     ['Date', date],
-    ['Commit', commit ?? 'unknown'],
+    ['Commit', commitsOf(results) || (commit ?? 'unknown')],
     ['Extent', `${extent} (\`npm run bench:report${extent === 'usual' ? '' : ` -- --${extent}`}\`)`],
     ['Processor', `${machine.cpu}, ${machine.cores} cores`],
     ['Memory', `${machine.memoryGiB} GiB`],
@@ -53,6 +53,9 @@ machine. The figures themselves are of this machine only.${results.length === 0 
 
 ${table(['', ''], rows)}`
 }
+
+const commitsOf = (results: readonly Result[]): string =>
+  [...new Set(results.flatMap((result) => result.commit ?? []))].join(', ')
 
 function goalTable(results: readonly Result[], measured: readonly Measured[]): string {
   const rows = goals.map((goal) => {
@@ -97,7 +100,7 @@ function growthTable(results: readonly Result[]): string {
   return `## How cost grows with data\n\n${text}\n\n${table(['benchmark', 'work', 'a second among few', 'among many', 'costs', ''], rows)}`
 }
 
-function benchmarkPart({ benchmark, title, outcome }: Measured, { commit, date }: Report): string {
+function benchmarkPart({ benchmark, title, outcome }: Measured): string {
   const heading = `## ${benchmark}\n\n${sentence(title)}`
   if (outcome.is === 'left out') return `${heading}\n\nLeft out of this report.`
   if (outcome.is === 'failed') return `${heading}\n\n**Failed:** ${outcome.reason}`
@@ -112,7 +115,9 @@ function benchmarkPart({ benchmark, title, outcome }: Measured, { commit, date }
     drawnBar(median, most),
   ])
   const rounds = first?.rounds === 1 ? '1 round' : `${first?.rounds ?? 0} rounds`
-  const from = `${rounds} in ${outcome.tookSeconds} s, ${date}, commit ${commit?.slice(0, 12) ?? 'unknown'}.`
+  // Its own, since a report may be put together from several runs.
+  const [date, commit] = [first?.time.slice(0, 10), first?.commit?.slice(0, 12) ?? 'unknown']
+  const from = `${rounds} in ${outcome.tookSeconds} s, ${date}, commit ${commit}.`
   const heads = ['', first?.unit ?? '', 'ratio', 'p50 ms', 'p99 ms', '']
   return [heading, table(heads, rows), ...notesIn(outcome.results), from].join('\n\n')
 }
