@@ -31,6 +31,10 @@ export const configurationSchema = {
     default: './data',
     meaning: 'Where the embedded database and, unless named elsewhere, the keys lie.',
   }),
+  diskFreeBytesMin: bytes({
+    default: 500_000_000,
+    meaning: 'With less room than this on the disk of the data directory, `/actuator/health` says DOWN.',
+  }),
   log: {
     level: choice({
       words: logLevels,

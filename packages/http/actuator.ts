@@ -5,14 +5,16 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { Caller } from '../tokens/caller.ts'
 import { reply } from './answer.ts'
 import { plainText } from './content.ts'
-import { HealthMonitor, type Health, type HealthCheck } from './health.ts'
+import { HealthMonitor, type Health, type HealthCheck, type HealthPart } from './health.ts'
 import { route, type Route } from './route.ts'
 import { anyone, anyoneKnownIfSignedIn, sameScope, type ScopeMatches } from './who.ts'
 
 export interface ActuatorOptions {
   /** What the service needs to do its work, by name: readiness and health. */
   readonly checks?: Readonly<Record<string, HealthCheck>>
-  /** Instead of the checks, where somebody else asks the same monitor. */
+  /** How its own parts are, by name: health alone. */
+  readonly parts?: Readonly<Record<string, HealthPart>>
+  /** Instead of both, where somebody else asks the same monitor. */
   readonly monitor?: HealthMonitor
   /** What `/actuator/info` tells of the build. */
   readonly build?: Readonly<Record<string, string>>
@@ -30,9 +32,12 @@ interface ActuatorDeps {
 
 const Status = Type.Enum(['UP', 'DOWN'])
 const StatusOnly = Type.Object({ status: Status })
+const Details = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]))
 const HealthView = Type.Object({
   status: Status,
-  components: Type.Optional(Type.Record(Type.String(), StatusOnly)),
+  components: Type.Optional(
+    Type.Record(Type.String(), Type.Object({ status: Status, details: Type.Optional(Details) })),
+  ),
 })
 
 /** The operational addresses that every service answers, in the shape that Spring made customary. */
@@ -42,6 +47,7 @@ export function actuatorRoutes(options: ActuatorOptions, deps: ActuatorDeps): Ro
     options.monitor ??
     new HealthMonitor({
       checks: options.checks ?? {},
+      parts: options.parts ?? {},
       clock: deps.clock,
       ...(options.checkDeadlineMs === undefined ? {} : { deadlineMs: options.checkDeadlineMs }),
     })
@@ -75,7 +81,7 @@ export function actuatorRoutes(options: ActuatorOptions, deps: ActuatorDeps): Ro
       who: anyone,
       summary: 'Whether the service and what it needs can take work',
       output: { 200: StatusOnly, 503: StatusOnly },
-      run: async () => answerOf({ status: (await monitor.current()).status }),
+      run: async () => answerOf({ status: (await monitor.current()).isReady ? 'UP' : 'DOWN' }),
     }),
     route({
       ...common,

@@ -1,15 +1,27 @@
 import type { Clock } from '../clock/clock.ts'
 
-/** Throws when the part is not well; what it throws is not shown. It must heed the signal. */
+/** Throws when what is needed does not answer; what it throws is not shown. It must heed the signal. */
 export type HealthCheck = (signal: AbortSignal) => Promise<void>
+
+/** Tells how a part of the service itself is; one that throws is not well. It must heed the signal. */
+export type HealthPart = (signal: AbortSignal) => Promise<Condition>
+
+export interface Condition {
+  readonly status: 'UP' | 'DOWN'
+  /** For administrators. */
+  readonly details?: Readonly<Record<string, string | number | boolean>>
+}
 
 export interface Health {
   readonly status: 'UP' | 'DOWN'
-  readonly components: Readonly<Record<string, { readonly status: 'UP' | 'DOWN' }>>
+  /** All that is needed answers. A part that is not well makes the service unwell, and not unready. */
+  readonly isReady: boolean
+  readonly components: Readonly<Record<string, Condition>>
 }
 
 export interface HealthOptions {
   readonly checks: Readonly<Record<string, HealthCheck>>
+  readonly parts?: Readonly<Record<string, HealthPart>>
   readonly clock: Clock
   readonly deadlineMs?: number
   readonly cachedMs?: number
@@ -21,7 +33,7 @@ export class HealthMonitor {
   #last: { readonly untilMs: number; readonly health: Promise<Health> } | undefined
 
   constructor(options: HealthOptions) {
-    this.#options = { deadlineMs: 2_000, cachedMs: 2_000, ...options }
+    this.#options = { parts: {}, deadlineMs: 2_000, cachedMs: 2_000, ...options }
   }
 
   current(): Promise<Health> {
@@ -34,27 +46,45 @@ export class HealthMonitor {
   }
 
   async #check(): Promise<Health> {
-    const named = Object.entries(this.#options.checks)
-    const components = await Promise.all(
-      named.map(async ([name, check]) => [name, { status: (await this.#holds(check)) ? 'UP' : 'DOWN' }] as const),
-    )
-    const isUp = components.every(([, { status }]) => status === 'UP')
-    return { status: isUp ? 'UP' : 'DOWN', components: Object.fromEntries(components) }
+    const { checks, parts } = this.#options
+    const [needed, own] = await Promise.all([this.#all(answering(checks)), this.#all(parts)])
+    const isReady = areUp(needed)
+    return { status: isReady && areUp(own) ? 'UP' : 'DOWN', isReady, components: { ...needed, ...own } }
   }
 
-  async #holds(check: HealthCheck): Promise<boolean> {
+  async #all(parts: Readonly<Record<string, HealthPart>>): Promise<Record<string, Condition>> {
+    const told = Object.entries(parts).map(async ([name, part]) => [name, await this.#conditionOf(part)] as const)
+    return Object.fromEntries(await Promise.all(told))
+  }
+
+  async #conditionOf(part: HealthPart): Promise<Condition> {
     using deadline = this.#options.clock.deadline(this.#options.deadlineMs)
     const { signal } = deadline
-    const late = new Promise<false>((resolve) => signal.addEventListener('abort', () => resolve(false)))
-    const well = (async () => {
+    const late = new Promise<Condition>((resolve) => signal.addEventListener('abort', () => resolve(down)))
+    const told = (async () => {
       try {
-        await check(signal)
-        return true
+        return await part(signal)
       } catch {
-        // What is wrong is the check's own to log; here it only counts.
-        return false
+        // What is wrong is the part's own to log; here it only counts.
+        return down
       }
     })()
-    return await Promise.race([well, late])
+    return await Promise.race([told, late])
   }
 }
+
+const down: Condition = { status: 'DOWN' }
+
+const answering = (checks: Readonly<Record<string, HealthCheck>>): Record<string, HealthPart> =>
+  Object.fromEntries(
+    Object.entries(checks).map(([name, check]) => [
+      name,
+      async (signal) => {
+        await check(signal)
+        return { status: 'UP' }
+      },
+    ]),
+  )
+
+const areUp = (components: Readonly<Record<string, Condition>>) =>
+  Object.values(components).every(({ status }) => status === 'UP')

@@ -34,6 +34,26 @@ describe('/actuator', () => {
     expect((await fetch(`${server.url}/actuator/health/readiness`)).status).toBe(503)
   })
 
+  it('a part of its own that is not well makes it unwell, and not unready; what ails it is for administrators', async () => {
+    const parts = {
+      diskSpace: async () => ({ status: 'DOWN' as const, details: { free: 7, exists: true } }),
+      broken: () => Promise.reject(new Error('no route to 10.0.0.7')),
+    }
+    await using server = await testServer([], { actuator: { checks: { database: async () => {} }, parts } })
+    const ask = async (path: string, headers = {}) => {
+      const answer = await fetch(`${server.url}/actuator/${path}`, { headers })
+      return [answer.status, await answer.json()]
+    }
+    expect(await ask('health/readiness')).toEqual([200, { status: 'UP' }])
+    expect(await ask('health')).toEqual([503, { status: 'DOWN' }])
+    const components = {
+      database: { status: 'UP' },
+      diskSpace: { status: 'DOWN', details: { free: 7, exists: true } },
+      broken: { status: 'DOWN' },
+    }
+    expect(await ask('health', bearer('ADMIN~'))).toEqual([503, { status: 'DOWN', components }])
+  })
+
   it('info tells the build', async () => {
     await using server = await testServer([], { actuator: { build: { time: '2026-01-01' } } })
     expect(await (await fetch(`${server.url}/actuator/info`)).json()).toEqual({
@@ -94,7 +114,7 @@ describe('a health check', () => {
     const monitor = new HealthMonitor({ checks: { store: () => new Promise(() => {}) }, clock, deadlineMs: 500 })
     const health = monitor.current()
     await clock.advance(500)
-    expect(await health).toEqual({ status: 'DOWN', components: { store: { status: 'DOWN' } } })
+    expect(await health).toEqual({ status: 'DOWN', isReady: false, components: { store: { status: 'DOWN' } } })
   })
 
   it('runs once for all who ask within two seconds', async () => {

@@ -3,7 +3,7 @@ import type { Ids, Random } from '../clock/ids.ts'
 import type { HtmlError } from '../http/error-answer.ts'
 import type { ErrorStyle } from '../http/error-style.ts'
 import type { Outbound } from '../http/outbound.ts'
-import type { HealthCheck } from '../http/health.ts'
+import type { HealthCheck, HealthPart } from '../http/health.ts'
 import type { Route } from '../http/route.ts'
 import type { KeyStore } from '../keys/key-store.ts'
 import type { Log } from '../log/log.ts'
@@ -53,6 +53,8 @@ export interface ServiceParts<Deps> {
   readonly errorPage?: HtmlError
   /** What must answer before the service may get requests, beside the database. */
   readonly checks?: Readonly<Record<string, HealthCheck>>
+  /** How its own parts are: told by `/actuator/health`, and no reason to send it no requests. */
+  readonly health?: Readonly<Record<string, HealthPart>>
   /** What to try first, shown when Corridor is ready and on the service's front page. */
   readonly tryFirst?: readonly FirstStep[]
   /** Who can sign in out of the box; shown when Corridor is ready in demo mode. */

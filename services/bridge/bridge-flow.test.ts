@@ -7,6 +7,7 @@ import { sql } from '../../packages/sql/sql.ts'
 import { adtA01, adtA08 } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { channelIds } from './pipeline/channel.ts'
 
 const messageDeps = { clock: systemClock, ids: systemIds }
 
@@ -77,6 +78,21 @@ describe('a running bridge', () => {
     expect(await call('GET', '/api/channels/adt/stats')).toMatchObject({
       ...{ messagesReceived: 2, messagesSucceeded: 2, messagesFailed: 0 },
       ...{ ackCodes: { AA: 2 }, byTrigger: { A01: 1, A08: 1 } },
+    })
+  })
+
+  it('tells an administrator how each thing that it needs is, and each part of itself', async () => {
+    const headers = { authorization: await corridor.bearerFor({ role: 'ADMIN' }) }
+    const ask = async () => (await fetch(`${corridor.url('bridge')}/actuator/health`, { headers })).json()
+    const up = { status: 'UP' }
+    expect(await ask()).toEqual({
+      ...up,
+      components: {
+        ...{ database: up, fhirServer: up, patientIndex: up, consentService: up },
+        diskSpace: { ...up, details: expect.objectContaining({ exists: true, threshold: 500_000_000 }) },
+        retryQueue: { ...up, details: { depth: 0, threshold: 10_000 } },
+        mllp: { ...up, details: Object.fromEntries(channelIds.map((id) => [id, 'RUNNING'])) },
+      },
     })
   })
 

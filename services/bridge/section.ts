@@ -108,6 +108,10 @@ export const bridgeSection = {
     meaning: 'Messages at work at once; the next ones wait.',
   }),
   retryConcurrency: count({ default: 128, min: 1, max: 1_000, meaning: 'Parked messages that are tried at once.' }),
+  retryQueueDepthMax: count({
+    default: 10_000,
+    meaning: 'With more parked messages than this, `/actuator/health` says DOWN; they are kept all the same.',
+  }),
   leaseMs: milliseconds({
     default: 10_000,
     min: 1_000,

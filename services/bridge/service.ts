@@ -14,6 +14,7 @@ import { Retention } from './durable/retention.ts'
 import { retryTransactions } from './durable/retry-transactions.ts'
 import { tellingPart } from './durable/telling.ts'
 import { Listeners } from './listeners/listeners.ts'
+import { listenersHealth, retryQueueHealth } from './health.ts'
 import { LiveEvents } from './live/live-events.ts'
 import { surroundings } from './live/surroundings.ts'
 import { neighboursFor, type BridgeNeighbours } from './neighbours.ts'
@@ -79,6 +80,10 @@ export const bridgeService = defineService({
     return {
       ...withConsole({ ...deps, index, retell, retryRuns }, kit),
       checks: checksOf(neighbours),
+      health: {
+        retryQueue: retryQueueHealth(section.retryQueueDepthMax, kit.database),
+        mllp: listenersHealth(listeners),
+      },
       tryFirst: firstSteps(section, kit.mode),
       close: () => owned.disposeAsync(),
     }

@@ -25,7 +25,10 @@ describe('a whole Corridor in one process', () => {
       const headers = { authorization: await corridor.bearerFor({ role }) }
       return (await fetch(`${corridor.url('consent')}/actuator/health`, { headers })).json()
     }
-    expect(await health('ADMIN')).toEqual({ status: 'UP', components: { database: { status: 'UP' } } })
+    expect(await health('ADMIN')).toEqual({
+      status: 'UP',
+      components: { database: { status: 'UP' }, diskSpace: { status: 'UP', details: expect.any(Object) } },
+    })
     expect(await health('CLINICIAN')).toEqual({ status: 'UP' })
   })
 

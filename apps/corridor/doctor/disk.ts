@@ -3,10 +3,9 @@ import { dirname, resolve } from 'node:path'
 import { bad, good, warning, type Finding } from './finding.ts'
 
 const enoughBytes = 5e9
-const leastBytes = 5e8
 
 /** The data directory can be written and has room. */
-export async function checkDisk(dataDir: string): Promise<Finding[]> {
+export async function checkDisk(dataDir: string, leastBytes: number): Promise<Finding[]> {
   const place = await nearestExisting(resolve(dataDir))
   try {
     await access(place, constants.W_OK | constants.X_OK)
@@ -23,7 +22,11 @@ export async function checkDisk(dataDir: string): Promise<Finding[]> {
   const free = bavail * bsize
   const says = `${(free / 1e9).toFixed(1)} GB free at ${place}`
   const writable = good('Data directory', `${resolve(dataDir)} can be written`)
-  if (free < leastBytes) return [writable, bad('Disk', says, 'Free at least 0.5 GB; a full disk stops the database.')]
+  if (free < leastBytes)
+    return [
+      writable,
+      bad('Disk', says, `Free at least ${(leastBytes / 1e9).toFixed(1)} GB; a full disk stops the database.`),
+    ]
   if (free < enoughBytes)
     return [writable, warning('Disk', says, 'A day at one message a second takes about 3 GB; plan for more.')]
   return [writable, good('Disk', says)]

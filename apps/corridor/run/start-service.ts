@@ -17,6 +17,7 @@ import { assetsVersion, readAsset, viewAssets } from '../../../packages/views/as
 import type { Configuration } from '../configuration.ts'
 import type { Life } from '../life.ts'
 import { services as allServices, type CorridorService, type ServiceName } from '../services.ts'
+import { diskSpace } from './disk-space.ts'
 import { commonPages } from './pages.tsx'
 
 interface StartDeps {
@@ -62,7 +63,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     database: async () => void (await database.many(sql`select 1 from kit.migrations limit 0 for update`)),
     ...parts.checks,
   }
-  const health = new HealthMonitor({ checks, clock })
+  const health = new HealthMonitor({ checks, parts: { diskSpace: diskSpace(configuration), ...parts.health }, clock })
   const pages = commonPages(service, parts, {
     ...{ version, url: origin, assetUrl: assets.urlOf, addresses: deps.kit.addresses },
     neighbours: neighboursOf(service.name, configuration),

@@ -5,7 +5,7 @@ import type { Database } from '../../../packages/sql/database.ts'
 import { addCount, type Counts } from '../durable/count-statements.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Incoming } from '../pipeline/run-pipeline.ts'
-import type { ChannelControl, ChannelRecord, ChannelStats } from '../routes/deps.ts'
+import type { ChannelControl, ChannelRecord, ChannelStats, ChannelStatus } from '../routes/deps.ts'
 import { ChannelListener, type ListenerDeps } from './channel-listener.ts'
 import { channelRecord, channelStats } from './channel-records.ts'
 import { channelCounts, flushCounts, recentFigures, setWanted, wantedStates, type Wanted } from './channel-store.ts'
@@ -61,6 +61,10 @@ export class Listeners implements ChannelControl {
   async find(id: ChannelId): Promise<ChannelRecord> {
     const counts = await channelCounts(this.#deps.database)
     return channelRecord(this.#of(id), counts.get(id) ?? [])
+  }
+
+  states(): ReadonlyMap<ChannelId, ChannelStatus> {
+    return new Map([...this.#listeners].map(([id, { status }]) => [id, status]))
   }
 
   atPort(port: number): ChannelId | undefined {

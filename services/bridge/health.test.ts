@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { listenersHealth, retryQueueHealth } from './health.ts'
+import type { ChannelStatus } from './routes/deps.ts'
+import { flowWorld, parked, sample } from './testing/flow-world.ts'
+
+const { signal } = new AbortController()
+
+it('a retry queue that is longer than the operator allows is DOWN, and says how long it is', async () => {
+  await using world = await flowWorld({ runStages: async () => parked(), deps: { allowance: () => 0 } })
+  for (const patient of ['1', '2']) await world.send(sample({ controlId: patient, patient }))
+  const told = (threshold: number) => retryQueueHealth(threshold, world.database)(signal)
+  expect(await told(2)).toEqual({ status: 'UP', details: { depth: 2, threshold: 2 } })
+  expect(await told(1)).toEqual({ status: 'DOWN', details: { depth: 2, threshold: 1 } })
+})
+
+it.each<[ChannelStatus, 'UP' | 'DOWN']>([
+  ['RUNNING', 'UP'],
+  ['PAUSED', 'UP'],
+  ['STOPPED', 'UP'],
+  ['STARTING', 'UP'],
+  ['ERROR', 'DOWN'],
+])('with a channel that is %s the listeners are %s', async (state, status) => {
+  const states = () => new Map([['adt', 'RUNNING'] as const, ['oru', state] as const])
+  expect(await listenersHealth({ states })(signal)).toEqual({ status, details: { adt: 'RUNNING', oru: state } })
+})
