@@ -4,8 +4,8 @@ import { Draft } from './draft.ts'
 import { families } from './families.ts'
 import type { Mapping } from './mapped.ts'
 import { header, tagProcessing } from './segments/msh.ts'
-import { noteUnmappedSegments } from './segments/z.ts'
 import { saidAt } from './segments/evn.ts'
+import { noteUnmappedSegments } from './unmapped-segments.ts'
 
 /**
  * Maps a message to FHIR. Pure: the same message and context give the same writes. When `needs` is not empty, look the

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadDefinitions } from '../../../../packages/fhir/definitions.ts'
 import type { SegmentMap } from '../segment-map.ts'
+import { readSegments } from '../unmapped-segments.ts'
 import { al1ToAllergyIntolerance } from './al1.ts'
 import { dg1ToCondition } from './dg1.ts'
 import { iamToAllergyIntolerance } from './iam.ts'
@@ -58,7 +59,11 @@ const maps: SegmentMap[] = [
   ldpToLocation,
 ]
 
-describe.each(maps)('$segment to $resource', ({ resource, rows }) => {
+describe.each(maps)('$segment to $resource', ({ segment, resource, rows }) => {
+  it('is not told of as a segment that nothing reads', () => {
+    expect(readSegments).toContain(segment)
+  })
+
   it.each(rows)('field $field ($name) goes to $to, which R4 has, as a list or not', ({ to }) => {
     const [step = '', inner] = to
       .replace(/^extension\(.*\)$/, 'extension[]')
