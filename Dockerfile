@@ -12,6 +12,8 @@ COPY apps apps
 COPY services services
 COPY ports ports
 COPY packages packages
+# The history stays outside: docker build --build-arg SOURCE_COMMIT=$(git rev-parse HEAD)
+ARG SOURCE_COMMIT
 RUN npm run build
 
 # What runs needs neither the compiler nor the embedded PostgreSQL and Node that npm brings along for a laptop.

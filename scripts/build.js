@@ -30,6 +30,7 @@ export async function build() {
     copyAssets(),
     compileDefinitions(),
     compileTerminology(),
+    writeBuildInfo(),
   ])
   // The stamp carries the time the build began: what is edited while it runs is built next time.
   await writeFile(stamp, '')
@@ -53,6 +54,16 @@ function compileTerminology() {
   const compiler = join(root, 'services/fhir/terminology/compile/main.ts')
   const target = join(root, 'dist/services/fhir/terminology/r4-content.json')
   return runNode([compiler, target], 'The terminology could not be compiled; the messages are above.')
+}
+
+/** When this was built and from which commit, for `/actuator/info`. */
+function writeBuildInfo() {
+  const writer = join(root, 'apps/corridor/build-info/main.ts')
+  const target = join(root, 'dist/apps/corridor/build-info/build-info.json')
+  return runNode(
+    [writer, root, target],
+    'What is to be told of the build could not be written; the messages are above.',
+  )
 }
 
 function runNode(args, failure) {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { Clock } from '../clock/clock.ts'
 import { forbidden, unauthenticated } from '../faults/fault.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -17,7 +17,7 @@ export interface ActuatorOptions {
   /** Instead of both, where somebody else asks the same monitor. */
   readonly monitor?: HealthMonitor
   /** What `/actuator/info` tells of the build. */
-  readonly build?: Readonly<Record<string, string>>
+  readonly build?: { readonly time: string; readonly git?: Static<typeof Git> }
   readonly checkDeadlineMs?: number
 }
 
@@ -38,6 +38,20 @@ const HealthView = Type.Object({
   components: Type.Optional(
     Type.Record(Type.String(), Type.Object({ status: Status, details: Type.Optional(Details) })),
   ),
+})
+
+const Git = Type.Object({
+  commit: Type.Object({ id: Type.String(), time: Type.Optional(Type.String()) }),
+  dirty: Type.Optional(Type.Boolean({ description: 'Some of it was not committed yet.' })),
+})
+const InfoView = Type.Object({
+  build: Type.Object({
+    artifact: Type.String(),
+    name: Type.String(),
+    version: Type.String(),
+    time: Type.Optional(Type.String()),
+  }),
+  git: Type.Optional(Git),
 })
 
 /** The operational addresses that every service answers, in the shape that Spring made customary. */
@@ -89,8 +103,12 @@ export function actuatorRoutes(options: ActuatorOptions, deps: ActuatorDeps): Ro
       path: '/actuator/info',
       who: anyone,
       summary: 'Which version of the service this is',
-      output: { 200: Type.Object({ build: Type.Record(Type.String(), Type.String()) }) },
-      run: () => ({ build: { artifact: `corridor-${name}`, name: title, version, ...options.build } }),
+      output: { 200: InfoView },
+      run: () => {
+        const { time, git } = options.build ?? {}
+        const build = { artifact: `corridor-${name}`, name: title, version, ...(time === undefined ? {} : { time }) }
+        return { build, ...(git === undefined ? {} : { git }) }
+      },
     }),
     route({
       ...common,

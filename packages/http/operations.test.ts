@@ -55,10 +55,13 @@ describe('/actuator', () => {
   })
 
   it('info tells the build', async () => {
-    await using server = await testServer([], { actuator: { build: { time: '2026-01-01' } } })
-    expect(await (await fetch(`${server.url}/actuator/info`)).json()).toEqual({
-      build: { artifact: 'corridor-tested', name: 'Tested service', version: '1.2.3', time: '2026-01-01' },
-    })
+    const build = { artifact: 'corridor-tested', name: 'Tested service', version: '1.2.3' }
+    const git = { commit: { id: 'abc', time: '2026-01-01T00:00:00Z' }, dirty: false }
+    const time = '2026-01-02T00:00:00Z'
+    await using server = await testServer([], { actuator: { build: { time, git } } })
+    expect(await (await fetch(`${server.url}/actuator/info`)).json()).toEqual({ build: { ...build, time }, git })
+    await using bare = await testServer([])
+    expect(await (await fetch(`${bare.url}/actuator/info`)).json()).toEqual({ build })
   })
 
   it('prometheus is open on this machine only; through a proxy it wants a token', async () => {

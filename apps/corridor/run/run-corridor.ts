@@ -10,6 +10,7 @@ import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import { makeOutbound } from '../../../packages/http/outbound.ts'
 import type { Neighbours } from '../../../packages/service/neighbours.ts'
 import type { Kit } from '../../../packages/service/service.ts'
+import { buildInfo } from '../build-info/build-info.ts'
 import type { Configuration, LoadedConfiguration } from '../configuration.ts'
 import { RegisteredOrigins } from '../../../services/auth/registration/registered-origins.ts'
 import { Life } from '../life.ts'
@@ -53,6 +54,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
   const life = new Life()
   try {
     const version = corridorVersion()
+    const build = buildInfo()
     // Said before anything is started.
     proxyTrust(configuration.http.trustedProxies)
     const chosen = chosenServices(options.services)
@@ -92,7 +94,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     for (const service of chosen) {
       progress.step(`Starting the ${service.title.toLowerCase()}`)
       const verifier = verifierOf(service.name)
-      const common = { configuration, version, log, life, assets, verifier }
+      const common = { configuration, version, build, log, life, assets, verifier }
       const started = await startService(service, { ...common, kit: { ...kit, neighbours: { ...neighbours } } })
       running.push(started)
       if (options.apart !== true) Object.assign(neighbours, started.offers)

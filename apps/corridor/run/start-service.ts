@@ -14,6 +14,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import type { TokenVerifier } from '../../../packages/tokens/verifier.ts'
 import type { FirstStep } from '../../../packages/views/service-home.tsx'
 import { assetsVersion, readAsset, viewAssets } from '../../../packages/views/assets.ts'
+import type { BuildInfo } from '../build-info/build-info.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Life } from '../life.ts'
 import { services as allServices, type CorridorService, type ServiceName } from '../services.ts'
@@ -24,6 +25,7 @@ interface StartDeps {
   readonly kit: Omit<Kit, 'log'>
   readonly configuration: Configuration
   readonly version: string
+  readonly build: BuildInfo | undefined
   readonly log: Log
   readonly life: Life
   readonly assets: StaticAssets
@@ -43,7 +45,7 @@ export interface RunningService {
 
 /** Builds one service and gives it its listener, health, metrics, documentation and pages. */
 export async function startService(service: CorridorService, deps: StartDeps): Promise<RunningService> {
-  const { configuration, version, life, assets, verifier } = deps
+  const { configuration, version, build, life, assets, verifier } = deps
   const { clock, ids, metrics, database } = deps.kit
   const log = deps.log.with({ service: service.name })
   const section = configuration[service.name]
@@ -85,7 +87,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     verifier,
     scopeMatches,
     ...(parts.errors === undefined ? {} : { errors: parts.errors }),
-    actuator: { monitor: health },
+    actuator: { monitor: health, ...(build === undefined ? {} : { build }) },
     docs: { description: service.purpose, render: pages.docs },
     htmlError: parts.errorPage ?? pages.error,
     limits: configuration.http,
