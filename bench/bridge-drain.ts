@@ -1,7 +1,8 @@
 import { assert } from '../packages/faults/fault.ts'
+import { demoToken } from '../packages/testkit/demo-token.ts'
 import { parkedMessages } from './bridge/extent.ts'
 import { noteCosts, noteSpent, spentBy } from './bridge/note-costs.ts'
-import { resetCircuits, signInAsOperator } from './bridge/operator.ts'
+import { resetCircuits } from './bridge/operator.ts'
 import { failedIn, isDrained, parkedIn, parkMessages, patientBreaker } from './bridge/park-messages.ts'
 import type { RunningCorridor } from './bridge/running-corridor.ts'
 import { admissions, sendMessages } from './bridge/send-messages.ts'
@@ -23,7 +24,7 @@ export default benchmark<RunningCorridor>({
 })
 
 async function drain(corridor: RunningCorridor, round: Round): Promise<number> {
-  const token = await signInAsOperator(corridor.url('auth'))
+  const token = await demoToken(corridor.url('auth'))
   await parkMessages(corridor, parkedMessages, token)
   const parked = await parkedIn(corridor)
   const before = await spentBy(corridor)

@@ -1,5 +1,5 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import type { FaultFigures } from '../test/faults/fault-figures.ts'
+import type { FaultFigures } from '../test/faults/findings/fault-figures.ts'
 
 const columns = ['kills', 'histories', 'lost', 'twice', 'brokenLogins'] as const
 const titles = ['suite', 'kills', 'histories', 'lost', 'twice', 'broken logins', 'tests', 'time']

@@ -1,14 +1,3 @@
-/** A token of the demo's service account that may do what an operator does. */
-export async function signInAsOperator(authUrl: string): Promise<string> {
-  const answer = await fetch(`${authUrl}/oauth2/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from('svc-admin:demo').toString('base64')}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  })
-  // Sound: it is the answer of our own token endpoint.
-  return ((await answer.json()) as { access_token: string }).access_token
-}
-
 /** The dependencies that are known to be away. */
 export async function openCircuits(bridgeUrl: string, token: string): Promise<string[]> {
   const answer = await fetch(`${bridgeUrl}/api/circuit-breaker`, { headers: { authorization: `Bearer ${token}` } })

@@ -9,6 +9,7 @@ import { quietProgress } from '../../apps/corridor/terminal.ts'
 import { systemClock, type Clock } from '../../packages/clock/clock.ts'
 import { variableOf } from '../../packages/config/schema.ts'
 import { silentLog } from '../../packages/log/log.ts'
+import { demoToken } from '../../packages/testkit/demo-token.ts'
 import { freePort } from '../../packages/testkit/free-port.ts'
 import { AppVisitor } from '../../services/immunization/testing/app-visitor.ts'
 
@@ -54,13 +55,7 @@ async function start(services: readonly ServiceName[], clock: Clock, settings: R
 }
 
 async function addDoses(fhir: string, auth: string): Promise<void> {
-  const granted = await fetch(`${auth}/oauth2/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from('svc-bridge:demo').toString('base64')}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  })
-  // Sound: it is our own route, whose answer has this member.
-  const { access_token: token } = (await granted.json()) as { access_token: string }
+  const token = await demoToken(auth, 'svc-bridge')
   const patient = {
     resourceType: 'Patient',
     id: 'sixty-doses',

@@ -13,12 +13,13 @@ import { failureAnswer } from './mllp/failure-answer.ts'
 import type { Message } from './message.ts'
 import { parseMessage, tryParseMessage } from './parse.ts'
 import * as types from './types/index.ts'
+import { isLongRun } from '../testkit/long-run.ts'
 import { runs } from '../testkit/runs.ts'
 
 // Plain assertions here: at a hundred thousand cases `expect` costs more than what it looks at.
 
 /** A busy machine may take a minute for a hundred thousand cases. */
-const timeout = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 1_800_000 : 120_000
+const timeout = isLongRun ? 1_800_000 : 120_000
 
 const clock = new SimulatedClock()
 const deps = { clock, ids: seededIds(seededRandom(1), clock) }

@@ -15,7 +15,7 @@ import { migrate } from '../sql/migrate.ts'
 import { makeSigner } from '../tokens/signer.ts'
 import { capturedLog, type CapturedLog } from './captured-log.ts'
 import { freePort, freePortRange } from './free-port.ts'
-import { freshDatabase, freshTemplate, type TestServer } from './fresh-database.ts'
+import { freshDatabase, freshTemplate, type TestDatabase, type TestServer } from './fresh-database.ts'
 import { claimsFor, type TokenWish } from './token-claims.ts'
 
 export interface TestCorridorOptions {
@@ -46,12 +46,7 @@ export interface TestCorridor extends AsyncDisposable {
  * migrated one. Dispose it and nothing is left.
  */
 export async function startCorridor(server: TestServer, options: TestCorridorOptions = {}): Promise<TestCorridor> {
-  const template = await freshTemplate(
-    server,
-    'corridor',
-    async (url) => void (await migrate(url, migrationSets(allServices))),
-  )
-  const database = await freshDatabase(server, { template })
+  const database = await corridorDatabase(server)
   const folder = await mkdtemp(join(tmpdir(), 'corridor-run-'))
   const leave = async () => {
     await database.drop()
@@ -94,6 +89,12 @@ export async function startCorridor(server: TestServer, options: TestCorridorOpt
     await leave()
     throw thrown
   }
+}
+
+/** A database of its own with the tables of every service: a copy of one that is migrated once a run. */
+export async function corridorDatabase(server: TestServer): Promise<TestDatabase> {
+  const prepare = async (url: string) => void (await migrate(url, migrationSets(allServices)))
+  return freshDatabase(server, { template: await freshTemplate(server, 'corridor', prepare) })
 }
 
 async function environment(

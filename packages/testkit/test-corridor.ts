@@ -1,10 +1,18 @@
 import { inject } from 'vitest'
-import { startCorridor, type TestCorridor, type TestCorridorOptions } from './run-corridor.ts'
+import type { TestDatabase } from './fresh-database.ts'
+import { corridorDatabase, startCorridor, type TestCorridor, type TestCorridorOptions } from './run-corridor.ts'
 import './vitest/provided.ts'
 
 export type { TestCorridor }
 
 /** A Corridor of the test's own, or a part of it. Outside vitest use run-corridor.ts. */
 export function testCorridor(options: TestCorridorOptions = {}): Promise<TestCorridor> {
-  return startCorridor({ url: inject('postgresUrl'), run: inject('postgresRun') }, options)
+  return startCorridor(testServer(), options)
 }
+
+/** The database alone, for Corridors that run in processes of their own. */
+export function testCorridorDatabase(): Promise<TestDatabase> {
+  return corridorDatabase(testServer())
+}
+
+const testServer = () => ({ url: inject('postgresUrl'), run: inject('postgresRun') })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { demoToken } from '../../packages/testkit/demo-token.ts'
 import { pass, refuse, type FaultMode } from '../../packages/testkit/fault-modes.ts'
 import { findCanaries } from '../../packages/testkit/find-canaries.ts'
 import { Canaries, makeCanaries } from '../../packages/testkit/log-canaries.ts'
@@ -68,12 +69,7 @@ describe('patient data and secrets', { timeout: slowMs }, () => {
     const visitor = new AppVisitor(place.corridor)
     await visitor.launch('amina-diallo')
     await visitor.get('/certificate')
-    const answer = await fetch(`${place.url('auth')}/oauth2/token`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${btoa('svc-bridge:demo')}` },
-      body: new URLSearchParams({ grant_type: 'client_credentials' }),
-    })
-    const { access_token: token } = (await answer.json()) as { access_token: string }
+    const token = await demoToken(place.url('auth'), 'svc-bridge')
     const secrets = [...visitor.cookies.values(), token]
     expect(secrets.length).toBeGreaterThan(2)
     expect(await found(new Canaries(secrets.map((value) => ({ kind: 'cookie', value }))))).toEqual([])

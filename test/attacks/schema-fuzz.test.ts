@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemRandom } from '../../packages/clock/ids.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../packages/sql/database.ts'
-import { tellFigures } from '../faults/fault-figures.ts'
+import { isLongRun, testSeed } from '../../packages/testkit/long-run.ts'
+import { tellFigures } from '../faults/findings/fault-figures.ts'
 import { declaredAnswers } from './fuzz/declared-answers.ts'
 import { failedRequests } from './fuzz/failed-requests.ts'
 import { routeRequests, type Fuzzed } from './fuzz/route-requests.ts'
@@ -13,8 +13,8 @@ import type { Answered } from './world/client.ts'
 import { OwnObjects } from './world/own-objects.ts'
 import { World } from './world/world.ts'
 
-const requests = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 40_000 : 1_600
-const seed = Number(process.env['CORRIDOR_TEST_SEED'] ?? systemRandom.below(2 ** 31))
+const requests = isLongRun ? 40_000 : 1_600
+const seed = testSeed()
 
 describe(`${requests} requests about what the routes declare (CORRIDOR_TEST_SEED=${seed})`, () => {
   const answered = new Map<number, number>()

@@ -3,16 +3,16 @@ import { variableOf } from '../../packages/config/schema.ts'
 import { systemRandom } from '../../packages/clock/ids.ts'
 import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 import type { Child } from '../../packages/testkit/child.ts'
-import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { sum } from './message-fates.ts'
-import { tellFigures } from './fault-figures.ts'
-import { InsistentSender } from './insistent-sender.ts'
-import { killAll, postgresProcesses } from './kill-postgres.ts'
+import { demoToken } from '../../packages/testkit/demo-token.ts'
+import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { numbered, Senders } from './crowd/senders.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { killAll, postgresProcesses } from './troubles/kill-postgres.ts'
 
-const kills = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 15 : 1
+const kills = isLongRun ? 15 : 1
 
 describe(`${kills} kills of a whole Corridor with its database`, () => {
-  const senders = new Map<string, InsistentSender>()
+  let senders: Senders
   let place: OwnPlace
   let corridor: Child
 
@@ -27,18 +27,15 @@ describe(`${kills} kills of a whole Corridor with its database`, () => {
       place = await ownPlace()
       await start()
       const port = Number(setting('bridge.mllpPort'))
-      for (let number = 0; number < 8; number++) {
-        senders.set(`K${number}`, new InsistentSender({ port: () => port, patient: `K${number}` }))
-      }
-      for (const sender of senders.values()) sender.start()
+      senders = new Senders(numbered('K', 8), () => ({ port: () => port }))
+      senders.start()
       for (let kill = 0; kill < kills; kill++) {
-        const wanted = sum(senders) + 20 + systemRandom.below(60)
-        await waitFor(() => sum(senders) >= wanted, { what: 'answers', deadlineMs: 60_000 })
+        await senders.untilMore(20 + systemRandom.below(60), { deadlineMs: 60_000 })
         killAll([corridor.pid, ...(await postgresProcesses(setting('dataDir')))])
         await corridor.kill()
         await start()
       }
-      await Promise.all([...senders.values()].map((sender) => sender.stop()))
+      await senders.stop()
     },
     kills * 120_000 + 240_000,
   )
@@ -48,28 +45,25 @@ describe(`${kills} kills of a whole Corridor with its database`, () => {
     await place?.[Symbol.asyncDispose]()
   })
 
-  const authorization = async () => {
-    const answer = await fetch(`http://localhost:${setting('auth.port')}/oauth2/token`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from('svc-admin:demo').toString('base64')}` },
-      body: new URLSearchParams({ grant_type: 'client_credentials' }),
-    })
-    const { access_token: token } = (await answer.json()) as { access_token: string }
-    return `Bearer ${token}`
-  }
+  const authorization = async () => `Bearer ${await demoToken(`http://localhost:${setting('auth.port')}`)}`
 
   it('left each patient in the state of the last message that was acknowledged', async ({ task }) => {
     const headers = { authorization: await authorization() }
     const names = await Promise.all(
-      [...senders.keys()].map(async (patient) => {
+      senders.patients.map(async (patient) => {
         const url = `http://localhost:${setting('fhir.port')}/fhir/Patient?identifier=${patient}`
         const { entry = [] } = (await (await fetch(url, { headers })).json()) as { entry?: PatientEntry[] }
         return entry.map(({ resource }) => resource.name?.[0]?.given?.[0])
       }),
     )
-    const wanted = [...senders.values()].map(({ acknowledged }) => [`N${acknowledged}`])
+    const wanted = senders.each.map(({ acknowledged }) => [`N${acknowledged}`])
     const lost = names.filter((found, at) => found[0] !== wanted[at]?.[0]).length
-    tellFigures(task, { kills, histories: sum(senders), lost, twice: names.filter(({ length }) => length > 1).length })
+    tellFigures(task, {
+      kills,
+      histories: senders.acknowledged,
+      lost,
+      twice: names.filter(({ length }) => length > 1).length,
+    })
     expect(names).toEqual(wanted)
   })
 
@@ -77,7 +71,7 @@ describe(`${kills} kills of a whole Corridor with its database`, () => {
     const headers = { authorization: await authorization() }
     const url = `http://localhost:${setting('bridge.port')}/api/transactions?status=SUCCESS&size=1`
     const { totalElements } = (await (await fetch(url, { headers })).json()) as { totalElements: number }
-    expect(totalElements).toBe(sum(senders))
+    expect(totalElements).toBe(senders.acknowledged)
   })
 })
 

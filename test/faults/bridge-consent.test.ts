@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { silentLog } from '../../packages/log/log.ts'
 import { parseMessage } from '../../packages/hl7/index.ts'
-import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import {
   cutAfter,
@@ -15,13 +13,11 @@ import {
   status,
   type FaultMode,
 } from '../../packages/testkit/fault-modes.ts'
-import { startFaultProxy, type FaultProxy } from '../../packages/testkit/fault-proxy.ts'
-import { freePort } from '../../packages/testkit/free-port.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
-import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { channelIds, type ChannelId } from '../../services/bridge/pipeline/channel.ts'
-import { tellFigures } from './fault-figures.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { proxiedCorridor, type ProxiedCorridor } from './places/proxied-corridor.ts'
 
 const answering = (body: object): FaultMode => ({
   kind: 'http',
@@ -60,31 +56,19 @@ const messages: Readonly<Record<Exclude<ChannelId, 'mfn'>, readonly [type: strin
 const channels = channelIds.filter((id): id is keyof typeof messages => id !== 'mfn')
 
 describe('consent that cannot be asked', () => {
-  let corridor: TestCorridor
-  let proxy: FaultProxy
-  let database: Database
+  let place: ProxiedCorridor
   let count = 0
 
   beforeAll(async () => {
-    const port = await freePort()
-    proxy = await startFaultProxy({ port })
-    corridor = await testCorridor({
-      ...{ services: ['auth', 'fhir', 'consent', 'bridge'], apart: true },
-      settings: {
-        ...{ 'consent.port': String(port), 'consent.url': proxy.url, 'bridge.consent.timeoutMs': '1500' },
-        // Messages are to meet the fault itself and not a circuit that an earlier one has opened.
-        ...{ 'bridge.breaker.consecutiveFailures': '1000' },
-        ...{ 'bridge.breaker.openMs': '10', 'bridge.breaker.openMsMax': '10' },
-      },
+    place = await proxiedCorridor('consent', {
+      'bridge.consent.timeoutMs': '1500',
+      // Messages are to meet the fault itself and not a circuit that an earlier one has opened.
+      'bridge.breaker.consecutiveFailures': '1000',
+      ...{ 'bridge.breaker.openMs': '10', 'bridge.breaker.openMsMax': '10' },
     })
-    database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
     await waitFor(async () => (await send('adt')) === 'AA', { what: 'a patient', deadlineMs: 30_000 })
   }, 60_000)
-  afterAll(async () => {
-    await database?.close()
-    await corridor?.[Symbol.asyncDispose]()
-    await proxy?.close()
-  })
+  afterAll(() => place?.[Symbol.asyncDispose]())
 
   const textOf = (channel: keyof typeof messages) => {
     const [type, rest] = messages[channel]
@@ -97,24 +81,24 @@ describe('consent that cannot be asked', () => {
   const send = async (channel: keyof typeof messages) => {
     await using sender = await openHl7Sender({
       host: '127.0.0.1',
-      port: corridor.configuration.bridge.channels[channel].port,
+      port: place.corridor.configuration.bridge.channels[channel].port,
     })
     const answer = parseMessage((await sender.send(textOf(channel), { deadlineMs: 20_000 })).raw)
     return [answer.getText('MSA-1'), answer.getText('ERR-5.1'), answer.getText('PID-3.1')].filter(Boolean).join(' ')
   }
   /** What is stored of patients and for them; audit and what the bridge keeps there for itself do not count. */
   const stored = () =>
-    database.many(sql`
+    place.database.many(sql`
       select type, count(*)::int as versions from fhir.versions
       where type not in ('AuditEvent', 'Subscription', 'ValueSet', 'Consent') group by type order by type`)
 
   it.each(ways)('that %s: all channels refuse, and nothing is stored', async (_, mode) => {
     const before = await stored()
-    await proxy.set(mode)
+    await place.proxy.set(mode)
     const answers = await Promise.all(channels.map(async (channel) => [channel, await send(channel)] as const))
     expect(answers).toEqual(channels.map((channel) => [channel, 'AE CONSENT_UNAVAILABLE']))
     expect(await stored()).toEqual(before)
-    await proxy.set(pass)
+    await place.proxy.set(pass)
   })
 
   it('holds nobody up when it is back', async ({ task }) => {

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seededRandom, systemRandom } from '../../packages/clock/ids.ts'
+import { seededRandom } from '../../packages/clock/ids.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { waitFor } from '../../packages/testkit/wait-for.ts'
+import { isLongRun, testSeed } from '../../packages/testkit/long-run.ts'
 import type { Boundary } from '../../services/bridge/durable/boundaries.ts'
-import { bridgePlace, type BridgePlace } from './bridge-place.ts'
-import { tellFigures } from './fault-figures.ts'
-import { InsistentSender } from './insistent-sender.ts'
-import { sum } from './message-fates.ts'
+import { bridgePlace, type BridgePlace } from './places/bridge-place.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { numbered, Senders } from './crowd/senders.ts'
 
-const kills = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 660 : 44
-const seed = Number(process.env['CORRIDOR_TEST_SEED'] ?? systemRandom.below(2 ** 31))
+const kills = isLongRun ? 660 : 44
+const seed = testSeed()
 
 /** Taken in turn; `undefined` is any moment. Deliveries and audit records have their own tests. */
 const moments: readonly (Boundary | undefined)[] = [
@@ -19,18 +18,16 @@ const moments: readonly (Boundary | undefined)[] = [
 
 describe(`${kills} kills of a bridge under 16 senders (CORRIDOR_TEST_SEED=${seed})`, () => {
   const random = seededRandom(seed)
-  const senders = new Map<string, InsistentSender>()
   let place: BridgePlace
+  let senders: Senders
 
   beforeAll(async () => {
     place = await bridgePlace()
-    for (let number = 0; number < 16; number++) {
-      senders.set(`P${number}`, new InsistentSender({ port: () => place.port, patient: `P${number}` }))
-    }
-    for (const sender of senders.values()) sender.start()
+    senders = new Senders(numbered('P', 16), () => ({ port: () => place.port }))
+    senders.start()
     for (let kill = 0; kill < kills; kill++) await liveAndDie(moments[kill % moments.length])
     await place.start()
-    await Promise.all([...senders.values()].map((sender) => sender.stop()))
+    await senders.stop()
     await place.untilDone()
   }, kills * 20_000)
 
@@ -41,8 +38,7 @@ describe(`${kills} kills of a bridge under 16 senders (CORRIDOR_TEST_SEED=${seed
     const crash = moment === undefined ? [] : [moment, String(1 + random.below(40))]
     await using life = await place.start(place.port, ...crash)
     if (moment === undefined) {
-      const wanted = sum(senders) + random.below(60)
-      await Promise.race([waitFor(() => sum(senders) >= wanted, { what: 'answers', deadlineMs: 20_000 }), life.ended])
+      await Promise.race([senders.untilMore(random.below(60), { deadlineMs: 20_000 }), life.ended])
       await life.kill()
     }
     const { signal } = await life.ended
@@ -50,8 +46,8 @@ describe(`${kills} kills of a bridge under 16 senders (CORRIDOR_TEST_SEED=${seed
   }
 
   it('had messages to lose, and struck some in the middle', () => {
-    expect(sum(senders)).toBeGreaterThan(kills)
-    expect([...senders.values()].reduce((total, { sends }) => total + sends, 0)).toBeGreaterThan(sum(senders))
+    expect(senders.acknowledged).toBeGreaterThan(kills)
+    expect(senders.sends).toBeGreaterThan(senders.acknowledged)
   })
 
   it('lost nothing that was acknowledged, applied nothing twice, and kept the order of each patient', async ({
@@ -67,6 +63,6 @@ describe(`${kills} kills of a bridge under 16 senders (CORRIDOR_TEST_SEED=${seed
       select control_id as id, count(*)::int as count from bridge.all_transactions where status <> 'DUPLICATE'
       group by control_id`)
     expect(done.filter(({ count }) => count > 1)).toEqual([])
-    expect(done).toHaveLength(sum(senders))
+    expect(done).toHaveLength(senders.acknowledged)
   })
 })

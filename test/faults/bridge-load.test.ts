@@ -2,25 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../packages/sql/sql.ts'
 import { freePort } from '../../packages/testkit/free-port.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
-import { waitFor } from '../../packages/testkit/wait-for.ts'
+import { isLongRun } from '../../packages/testkit/long-run.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
-import { bridgePlace, type BridgePlace } from './bridge-place.ts'
-import { tellFigures } from './fault-figures.ts'
-import { InsistentSender } from './insistent-sender.ts'
-import { sum } from './message-fates.ts'
-
-const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
-
-const sendersOf = (place: BridgePlace, count: number, port: (number: number) => number = () => place.port) =>
-  new Map(
-    Array.from({ length: count }, (_, number) => {
-      const patient = `P${number}`
-      return [patient, new InsistentSender({ port: () => port(number), patient })] as const
-    }),
-  )
-
-const stopAll = (senders: ReadonlyMap<string, InsistentSender>) =>
-  Promise.all([...senders.values()].map((sender) => sender.stop()))
+import { bridgePlace, type BridgePlace } from './places/bridge-place.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { numbered, Senders } from './crowd/senders.ts'
 
 describe('a bridge under load', () => {
   let place: BridgePlace
@@ -32,8 +18,8 @@ describe('a bridge under load', () => {
   afterAll(() => place[Symbol.asyncDispose]())
 
   it.each([
-    [1, isLong ? 20_000 : 500],
-    [32, isLong ? 20_000 : 2_000],
+    [1, isLongRun ? 20_000 : 500],
+    [32, isLongRun ? 20_000 : 2_000],
   ])(
     'answers every message of %i connections with its own control id',
     async (connections, count) => {
@@ -54,7 +40,7 @@ describe('a bridge under load', () => {
   )
 
   it('works once on a message that a thousand copies of come on fifty connections', async ({ task }) => {
-    const storms = isLong ? 100 : 1
+    const storms = isLongRun ? 100 : 1
     for (let storm = 1; storm <= storms; storm++) {
       expect(await stormOf(`S-${storm}`)).toEqual({ answered: 1_000, done: 1, duplicates: 999 })
     }
@@ -81,17 +67,16 @@ describe('a bridge under load', () => {
   }
 
   it('loses nothing when the database ends all sessions', async ({ task }) => {
-    const rounds = isLong ? 20 : 3
-    const senders = sendersOf(place, 8)
-    for (const sender of senders.values()) sender.start()
+    const rounds = isLongRun ? 20 : 3
+    const senders = new Senders(numbered('P', 8), () => ({ port: () => place.port }))
+    senders.start()
     for (let round = 0; round < rounds; round++) {
-      const wanted = sum(senders) + 40
-      await waitFor(() => sum(senders) >= wanted, { what: 'answers', deadlineMs: 30_000 })
+      await senders.untilMore(40, { deadlineMs: 30_000 })
       await place.database.many(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`)
     }
-    await stopAll(senders)
+    await senders.stop()
     await place.untilDone()
     const { faults, figures } = await place.fatesOf(senders)
     tellFigures(task, { kills: rounds, ...figures })
@@ -102,18 +87,17 @@ describe('a bridge under load', () => {
 describe('a bridge that is told to stop under load', () => {
   it('answers what it is at, ends by itself and leaves nothing that it acknowledged undone', async ({ task }) => {
     await using place = await bridgePlace()
-    const senders = sendersOf(place, 16)
-    for (const sender of senders.values()) sender.start()
-    const stops = isLong ? 50 : 3
+    const senders = new Senders(numbered('P', 16), () => ({ port: () => place.port }))
+    senders.start()
+    const stops = isLongRun ? 50 : 3
     for (let round = 0; round < stops; round++) {
       await using bridge = await place.started()
-      const wanted = sum(senders) + 50
-      await waitFor(() => sum(senders) >= wanted, { what: 'answers', deadlineMs: 30_000 })
+      await senders.untilMore(50, { deadlineMs: 30_000 })
       expect(await bridge.kill('SIGTERM')).toEqual({ code: 0, signal: null })
       expect(await place.database.many(sql`select 1 from bridge.copies`)).toEqual([])
     }
     await place.started()
-    await stopAll(senders)
+    await senders.stop()
     await place.untilDone()
     const { faults, figures } = await place.fatesOf(senders)
     tellFigures(task, { ...figures, seen: `a bridge under load was stopped ${stops} times` })
@@ -127,19 +111,19 @@ describe('two copies of a bridge', () => {
     const ports = [place.port, await freePort()]
     // Whoever finds one copy gone turns to the other.
     let turn = 0
-    const senders = sendersOf(place, 16, () => ports[turn++ % 2] ?? place.port)
+    const port = () => ports[turn++ % 2] ?? place.port
+    const senders = new Senders(numbered('P', 16), () => ({ port }))
     let [first, second] = [await place.started(ports[0]), await place.started(ports[1])]
-    for (const sender of senders.values()) sender.start()
-    const rounds = isLong ? 20 : 2
+    senders.start()
+    const rounds = isLongRun ? 20 : 2
     for (let round = 0; round < rounds; round++) {
-      const wanted = sum(senders) + 60
-      await waitFor(() => sum(senders) >= wanted, { what: 'answers', deadlineMs: 60_000 })
+      await senders.untilMore(60, { deadlineMs: 60_000 })
       await (round % 2 === 0 ? first : second).kill()
       const again = await place.started(ports[round % 2])
       if (round % 2 === 0) first = again
       else second = again
     }
-    await stopAll(senders)
+    await senders.stop()
     await place.untilDone()
     const { faults, figures } = await place.fatesOf(senders)
     tellFigures(task, { kills: rounds, ...figures })

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultOf } from '../../packages/faults/fault.ts'
 import type { Child } from '../../packages/testkit/child.ts'
 import { openHl7Sender, type Hl7Sender } from '../../packages/testkit/hl7-sender.ts'
+import { isLongRun } from '../../packages/testkit/long-run.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { bridgePlace, type BridgePlace } from './bridge-place.ts'
-import { tellFigures } from './fault-figures.ts'
+import { bridgePlace, type BridgePlace } from './places/bridge-place.ts'
+import { tellFigures } from './findings/fault-figures.ts'
 
-const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
 /** The bridge that the fault tests start has room for 256 connections. */
 const room = 256
 const comers = 3 * room
-const messagesEach = isLong ? 40 : 4
+const messagesEach = isLongRun ? 40 : 4
 
 describe(`${comers} senders with ${messagesEach} messages each at a bridge that has room for ${room}`, () => {
   const outcomes = new Map<string, number>()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../packages/sql/sql.ts'
+import { isLongRun } from '../../packages/testkit/long-run.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import type { Outcome } from '../../services/bridge/pipeline/outcome.ts'
 import type { Received } from '../../services/bridge/pipeline/received.ts'
@@ -11,9 +12,9 @@ import {
   succeeded,
   type FlowWorld,
 } from '../../services/bridge/testing/flow-world.ts'
-import { tellFigures } from './fault-figures.ts'
+import { tellFigures } from './findings/fault-figures.ts'
 
-const messages = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 50_000 : 1_000
+const messages = isLongRun ? 50_000 : 1_000
 const messagesEach = 20
 const patients = Array.from({ length: messages / messagesEach }, (_, number) => `P${number}`)
 

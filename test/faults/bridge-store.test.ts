@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../packages/clock/clock.ts'
-import { silentLog } from '../../packages/log/log.ts'
-import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import {
   halfOpen,
@@ -13,16 +11,15 @@ import {
   status,
   type FaultMode,
 } from '../../packages/testkit/fault-modes.ts'
-import { startFaultProxy, type FaultProxy } from '../../packages/testkit/fault-proxy.ts'
-import { freePort } from '../../packages/testkit/free-port.ts'
-import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { isLongRun } from '../../packages/testkit/long-run.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { storedNumbers } from './corridor-place.ts'
-import { tellFigures } from './fault-figures.ts'
-import { InsistentSender } from './insistent-sender.ts'
+import { storedNumbers } from './places/corridor-place.ts'
+import { proxiedCorridor, type ProxiedCorridor } from './places/proxied-corridor.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { newName } from './crowd/numbered-messages.ts'
+import { numbered, Senders } from './crowd/senders.ts'
 
-const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
-const troubleMs = isLong ? 60_000 : 1_000
+const troubleMs = isLongRun ? 60_000 : 1_000
 
 const ways: readonly (readonly [string, FaultMode])[] = [
   ['refuses connections', refuse],
@@ -34,50 +31,35 @@ const ways: readonly (readonly [string, FaultMode])[] = [
 ]
 
 describe('a store that is in trouble while messages come', () => {
-  let corridor: TestCorridor
-  let proxy: FaultProxy
-  let database: Database
-  const senders = new Map<string, InsistentSender>()
+  let place: ProxiedCorridor
+  let senders: Senders
 
   beforeAll(async () => {
-    const port = await freePort()
-    proxy = await startFaultProxy({ port })
-    corridor = await testCorridor({
-      ...{ services: ['auth', 'fhir', 'consent', 'bridge'], apart: true },
-      settings: {
-        ...{ 'fhir.port': String(port), 'fhir.url': `${proxy.url}/fhir`, 'outbound.deadlineMs': '1000' },
-        ...{ 'bridge.breaker.openMs': '100', 'bridge.breaker.openMsMax': '500', 'bridge.answerWithinMs': '5000' },
-        // What is parked is acknowledged at once: without a pace its senders would pile up hundreds behind it.
-        'bridge.channels.adt.messagesPerMinute': '900',
-        'bridge.channels.adt.retry.maxAttempts': '100',
-        ...{ 'bridge.channels.adt.retry.baseMs': '100', 'bridge.channels.adt.retry.maxMs': '1000' },
-      },
+    place = await proxiedCorridor('fhir', {
+      ...{ 'outbound.deadlineMs': '1000', 'bridge.answerWithinMs': '5000' },
+      ...{ 'bridge.breaker.openMs': '100', 'bridge.breaker.openMsMax': '500' },
+      // What is parked is acknowledged at once: without a pace its senders would pile up hundreds behind it.
+      'bridge.channels.adt.messagesPerMinute': '900',
+      'bridge.channels.adt.retry.maxAttempts': '100',
+      ...{ 'bridge.channels.adt.retry.baseMs': '100', 'bridge.channels.adt.retry.maxMs': '1000' },
     })
-    database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
-    const mllpPort = corridor.configuration.bridge.channels.adt.port
-    const messageOf = (patient: string, controlId: string) =>
-      `MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A08|${controlId}|P|2.5.1\rPID|1||${patient}^^^CENTRAL^MR||DOE^N${controlId}||19800101|F\r`
-    for (let number = 0; number < 4; number++) {
-      const patient = `K${number}`
-      senders.set(patient, new InsistentSender({ port: () => mllpPort, patient, messageOf }))
-    }
-    for (const sender of senders.values()) sender.start()
+    const { port } = place.corridor.configuration.bridge.channels.adt
+    senders = new Senders(numbered('K', 4), () => ({ port: () => port, messageOf: newName }))
+    senders.start()
   }, 60_000)
   afterAll(async () => {
-    await Promise.all([...senders.values()].map((sender) => sender.stop()))
-    await database?.close()
-    await corridor?.[Symbol.asyncDispose]()
-    await proxy?.close()
+    await senders?.stop()
+    await place?.[Symbol.asyncDispose]()
   })
 
-  const acknowledged = () => [...senders.values()].map((sender) => sender.acknowledged)
+  const acknowledged = () => senders.each.map((sender) => sender.acknowledged)
 
   it.each(ways)(
     'that %s: messages go on when it is well again',
     async (_, mode) => {
-      await proxy.set(mode)
+      await place.proxy.set(mode)
       await systemClock.sleep(troubleMs)
-      await proxy.set(pass)
+      await place.proxy.set(pass)
       const before = acknowledged()
       const haveGoneOn = () => acknowledged().every((count, index) => count > (before[index] ?? 0))
       await expect.poll(haveGoneOn, { timeout: 60_000 }).toBe(true)
@@ -86,12 +68,13 @@ describe('a store that is in trouble while messages come', () => {
   )
 
   it('has lost nothing, applied nothing twice and kept the order of each patient', async ({ task }) => {
-    await Promise.all([...senders.values()].map((sender) => sender.stop()))
+    await senders.stop()
+    const { database } = place
     const open = async () =>
       (await database.one<{ count: number }>(sql`select count(*)::int as count from bridge.open_work`)).count
     const [parked, beganMs] = [await open(), systemClock.monotonicMs()]
     // What was parked in six minutes of trouble is done patient by patient, one message after the other.
-    const deadlineMs = isLong ? 600_000 : 60_000
+    const deadlineMs = isLongRun ? 600_000 : 60_000
     await waitFor(async () => (await open()) === 0, { what: 'nothing left to do', deadlineMs, everyMs: 100 })
     const seconds = ((systemClock.monotonicMs() - beganMs) / 1_000).toFixed(1)
     const { faults, figures } = await storedNumbers(senders, database)

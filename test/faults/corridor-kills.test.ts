@@ -1,44 +1,42 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seededRandom, systemRandom } from '../../packages/clock/ids.ts'
+import { seededRandom } from '../../packages/clock/ids.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { waitFor } from '../../packages/testkit/wait-for.ts'
+import { isLongRun, testSeed } from '../../packages/testkit/long-run.ts'
 import type { Boundary } from '../../services/bridge/durable/boundaries.ts'
-import { corridorPlace, type CorridorPlace } from './corridor-place.ts'
-import { tellFigures } from './fault-figures.ts'
-import { InsistentSender } from './insistent-sender.ts'
-import { sum } from './message-fates.ts'
+import { corridorPlace, type CorridorPlace } from './places/corridor-place.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { newName, newResult } from './crowd/numbered-messages.ts'
+import { numbered, Senders } from './crowd/senders.ts'
 
-const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
-const seed = Number(process.env['CORRIDOR_TEST_SEED'] ?? systemRandom.below(2 ** 31))
+const seed = testSeed()
 
 /** Taken in turn; `undefined` is any moment. The short run has those that only the real stages pass. */
-const moments: readonly (Boundary | undefined)[] = isLong
+const moments: readonly (Boundary | undefined)[] = isLongRun
   ? [
       ...(['framed', 'journaled', 'enriched', 'transformed', 'governed', 'stored', 'settled'] as const),
       ...(['before-ack', 'acked', 'dispatched', 'audited', undefined, undefined, undefined] as const),
     ]
   : ['stored', 'dispatched']
-const kills = moments.length * (isLong ? 9 : 1)
+const kills = moments.length * (isLongRun ? 9 : 1)
 
 describe(`${kills} kills of a Corridor with all its stages under 16 senders (CORRIDOR_TEST_SEED=${seed})`, () => {
   const random = seededRandom(seed)
-  const senders = new Map<string, InsistentSender>()
   let place: CorridorPlace
+  let senders: Senders
 
   beforeAll(
     async () => {
       place = await corridorPlace()
-      for (let number = 0; number < 16; number++) {
-        const patient = `K${number}`
-        const isLab = number % 4 === 3
-        const port = () => place.portOf(isLab ? 'oru' : 'adt')
-        senders.set(patient, new InsistentSender({ port, patient, messageOf: isLab ? newResult : newName }))
-      }
-      for (const sender of senders.values()) sender.start()
+      senders = new Senders(numbered('K', 16), (patient) =>
+        labPatients.has(patient)
+          ? { port: () => place.portOf('oru'), messageOf: newResult }
+          : { port: () => place.portOf('adt'), messageOf: newName },
+      )
+      senders.start()
       for (let kill = 0; kill < kills; kill++) await liveAndDie(moments[kill % moments.length])
       await place.start()
-      await Promise.all([...senders.values()].map((sender) => sender.stop()))
-      await place.untilDone({ isPatient: isLong })
+      await senders.stop()
+      await place.untilDone({ isPatient: isLongRun })
     },
     kills * 60_000 + 500_000,
   )
@@ -50,16 +48,15 @@ describe(`${kills} kills of a Corridor with all its stages under 16 senders (COR
     const often = moment === 'audited' ? 3 : 40
     await using life = await place.start(moment && { at: moment, after: 1 + random.below(often) })
     if (moment === undefined) {
-      const wanted = sum(senders) + random.below(60)
-      await Promise.race([waitFor(() => sum(senders) >= wanted, { what: 'answers', deadlineMs: 60_000 }), life.ended])
+      await Promise.race([senders.untilMore(random.below(60), { deadlineMs: 60_000 }), life.ended])
       await life.kill()
     }
     expect(await life.ended).toMatchObject({ signal: 'SIGKILL' })
   }
 
   it('had messages to lose, and struck some in the middle', () => {
-    expect(sum(senders)).toBeGreaterThan(kills)
-    expect([...senders.values()].reduce((total, { sends }) => total + sends, 0)).toBeGreaterThan(sum(senders))
+    expect(senders.acknowledged).toBeGreaterThan(kills)
+    expect(senders.sends).toBeGreaterThan(senders.acknowledged)
   })
 
   it('changed the store once for each message, in the order of each patient, and told every subscriber', async ({
@@ -75,19 +72,9 @@ describe(`${kills} kills of a Corridor with all its stages under 16 senders (COR
       select control_id as id, count(*)::int as count from bridge.all_transactions where status <> 'DUPLICATE'
       group by control_id`)
     expect(done.filter(({ count }) => count > 1)).toEqual([])
-    expect(done).toHaveLength(sum(senders))
+    expect(done).toHaveLength(senders.acknowledged)
   })
 })
 
-const header = (type: string, controlId: string) =>
-  `MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||${type}|${controlId}|P|2.5.1\r`
-
-/** Each message gives the patient another name. */
-const newName = (patient: string, controlId: string): string =>
-  `${header('ADT^A08', controlId)}PID|1||${patient}^^^CENTRAL^MR||DOE^N${controlId}||19800101|F\r`
-
-/** Each message is a critical result of its own. */
-const newResult = (patient: string, controlId: string): string =>
-  `${header('ORU^R01', controlId)}PID|1||${patient}^^^CENTRAL^MR||ROE^RICHARD||19800101|M\r` +
-  `OBR|1|${controlId}|F${controlId}|58410-2^CBC panel^LN|||20260304\r` +
-  `OBX|1|ST|2823-3^Potassium^LN||N${controlId}|||HH|||F\r`
+/** Every fourth patient has results, the others have other names. */
+const labPatients: ReadonlySet<string> = new Set(['K3', 'K7', 'K11', 'K15'])

@@ -1,18 +1,19 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seededRandom, systemRandom } from '../../packages/clock/ids.ts'
+import { seededRandom } from '../../packages/clock/ids.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { ensurePostgres, type EmbeddedPostgres } from '../../packages/postgres/ensure.ts'
 import { temporaryDataDir, type TemporaryDataDir } from '../../packages/postgres/fixtures/temporary-data-dir.ts'
 import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { startChild, type Child } from '../../packages/testkit/child.ts'
+import { isLongRun, testSeed } from '../../packages/testkit/long-run.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { tellFigures } from './fault-figures.ts'
-import { killAll, postgresProcesses } from './kill-postgres.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { killAll, postgresProcesses } from './troubles/kill-postgres.ts'
 
-const kills = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 200 : 20
-const seed = Number(process.env['CORRIDOR_TEST_SEED'] ?? systemRandom.below(2 ** 31))
+const kills = isLongRun ? 200 : 20
+const seed = testSeed()
 
 /** Who dies: taken in turn, so that every kind follows every other. */
 const victims = ['everything', 'the writer', 'the postmaster'] as const
@@ -61,7 +62,7 @@ describe(`${kills} kills at random moments while a writer writes (CORRIDOR_TEST_
 
   const startWriter = (life: string) =>
     startChild({
-      ...{ script: new URL('writer.ts', import.meta.url), args: [place.dataDir, life] },
+      ...{ script: new URL('places/database-writer.ts', import.meta.url), args: [place.dataDir, life] },
       env: { NODE_COMPILE_CACHE: join(place.folder, 'modules') },
     })
 

@@ -1,25 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seededRandom, systemRandom } from '../../packages/clock/ids.ts'
+import { seededRandom } from '../../packages/clock/ids.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { ensurePostgres } from '../../packages/postgres/ensure.ts'
 import { temporaryDataDir, type TemporaryDataDir } from '../../packages/postgres/fixtures/temporary-data-dir.ts'
-import { waitFor } from '../../packages/testkit/wait-for.ts'
+import { isLongRun, testSeed } from '../../packages/testkit/long-run.ts'
 import { migrateBridge } from '../../services/bridge/testing/bridge-database.ts'
-import { bridgePlace, type BridgePlace } from './bridge-place.ts'
-import { failWriteOfLog } from './failing-writes.ts'
-import { tellFigures } from './fault-figures.ts'
-import { InsistentSender } from './insistent-sender.ts'
-import { sum } from './message-fates.ts'
+import { bridgePlace, type BridgePlace } from './places/bridge-place.ts'
+import { failWriteOfLog } from './troubles/failing-writes.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { numbered, Senders } from './crowd/senders.ts'
 
-const points = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 100 : 10
-const seed = Number(process.env['CORRIDOR_TEST_SEED'] ?? systemRandom.below(2 ** 31))
+const points = isLongRun ? 100 : 10
+const seed = testSeed()
 
 describe(`${points} writes of the database's log that fail (CORRIDOR_TEST_SEED=${seed})`, () => {
   const random = seededRandom(seed)
-  const senders = new Map<string, InsistentSender>()
   let owned: TemporaryDataDir
   let place: BridgePlace
+  let senders: Senders
 
   beforeAll(
     async () => {
@@ -28,16 +27,14 @@ describe(`${points} writes of the database's log that fail (CORRIDOR_TEST_SEED=$
       await migrateBridge(postgres.url)
       place = await bridgePlace({ url: postgres.url, drop: () => postgres.stop() })
       await place.started()
-      for (let number = 0; number < 8; number++) {
-        senders.set(`P${number}`, new InsistentSender({ port: () => place.port, patient: `P${number}` }))
-      }
-      for (const sender of senders.values()) sender.start()
+      senders = new Senders(numbered('P', 8), () => ({ port: () => place.port }))
+      senders.start()
       for (let point = 0; point < points; point++) {
         await untilMoreAreAnswered()
         await failWriteOfLog(postgres.superuserUrl, random)
       }
       await untilMoreAreAnswered()
-      await Promise.all([...senders.values()].map((sender) => sender.stop()))
+      await senders.stop()
       await place.untilDone()
     },
     points * 20_000 + 60_000,
@@ -48,10 +45,7 @@ describe(`${points} writes of the database's log that fail (CORRIDOR_TEST_SEED=$
   })
 
   /** Without anybody starting anything again: neither the database nor the bridge. */
-  async function untilMoreAreAnswered(): Promise<void> {
-    const wanted = sum(senders) + 40
-    await waitFor(() => sum(senders) >= wanted, { what: 'answers', deadlineMs: 60_000 })
-  }
+  const untilMoreAreAnswered = () => senders.untilMore(40, { deadlineMs: 60_000 })
 
   it('ended the database each time, and nothing else did', async () => {
     const lines = (await readFile(owned.layout.log, 'utf8')).split('\n')

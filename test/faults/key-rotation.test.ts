@@ -7,18 +7,19 @@ import { serviceNames } from '../../apps/corridor/services.ts'
 import { systemClock } from '../../packages/clock/clock.ts'
 import { openKeyStore, type KeyStore, type PublicKeys } from '../../packages/keys/key-store.ts'
 import { silentLog } from '../../packages/log/log.ts'
+import { demoToken } from '../../packages/testkit/demo-token.ts'
 import { freePort } from '../../packages/testkit/free-port.ts'
+import { isLongRun } from '../../packages/testkit/long-run.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { basic } from '../../services/auth/testing/smart-app.ts'
-import { Crowd } from './crowd.ts'
-import { tellFigures } from './fault-figures.ts'
-import { HastyClock } from './hasty-clock.ts'
-import { Person } from './platform-person.ts'
-import { Writer } from './platform-writer.ts'
-import { RepeatedWork } from './repeated-work.ts'
+import { Crowd } from './crowd/crowd.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { HastyClock } from './troubles/hasty-clock.ts'
+import { Person } from './crowd/person.ts'
+import { Writer } from './crowd/writer.ts'
+import { RepeatedWork } from './crowd/repeated-work.ts'
 
-const rotations = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 10 : 1
+const rotations = isLongRun ? 10 : 1
 
 describe(`${rotations} rotations of the signing key while people sign in and programs call`, () => {
   const owned = new AsyncDisposableStack()
@@ -78,12 +79,7 @@ describe(`${rotations} rotations of the signing key while people sign in and pro
     platform = owned.use(await testCorridor({ services: others, apart: true, settings, clock }))
   }
 
-  async function newToken(): Promise<string> {
-    const headers = { authorization: basic('svc-admin', 'demo') }
-    const body = new URLSearchParams({ grant_type: 'client_credentials' })
-    const answer = await fetch(`${platform.url('auth')}/oauth2/token`, { method: 'POST', headers, body })
-    return ((await answer.json()) as { access_token: string }).access_token
-  }
+  const newToken = () => demoToken(platform.url('auth'))
 
   async function publishedKeys(): Promise<string[]> {
     const { keys: found } = (await (await fetch(`${platform.url('auth')}/oauth2/jwks`)).json()) as PublicKeys

@@ -3,13 +3,13 @@ import { systemClock } from '../../packages/clock/clock.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
+import { demoToken } from '../../packages/testkit/demo-token.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
-import { basic } from '../../services/auth/testing/smart-app.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
-import { JumpingClock } from './jumping-clock.ts'
-import { Person } from './platform-person.ts'
-import { Writer } from './platform-writer.ts'
+import { JumpingClock } from './troubles/jumping-clock.ts'
+import { Person } from './crowd/person.ts'
+import { Writer } from './crowd/writer.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -117,12 +117,7 @@ describe('clocks that differ between services', () => {
     { auth: 'is ten minutes behind', aheadMs: -10 * minuteMs, status: 401 },
   ])('a token is answered $status when the authorization server $auth', async ({ aheadMs, status }) => {
     clock.set(fromNow(aheadMs))
-    const answer = await fetch(`${auth.url('auth')}/oauth2/token`, {
-      method: 'POST',
-      headers: { authorization: basic('svc-admin', 'demo') },
-      body: new URLSearchParams({ grant_type: 'client_credentials' }),
-    })
-    const { access_token: token } = (await answer.json()) as { access_token: string }
+    const token = await demoToken(auth.url('auth'))
     const url = `${consent.url('consent')}/api/consent/patient/amina-diallo`
     expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(status)
   })

@@ -6,19 +6,16 @@ import { variableOf } from '../../packages/config/schema.ts'
 import type { Child } from '../../packages/testkit/child.ts'
 import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
-import { testCorridor } from '../../packages/testkit/test-corridor.ts'
-import { templateDatabase, testDatabase, type TestDatabase } from '../../packages/testkit/test-database.ts'
+import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { testCorridor, testCorridorDatabase } from '../../packages/testkit/test-corridor.ts'
+import type { TestDatabase } from '../../packages/testkit/test-database.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
-import { migrationSets } from '../../apps/corridor/run/corridor-database.ts'
-import { services } from '../../apps/corridor/services.ts'
-import { migrate } from '../../packages/sql/migrate.ts'
-import { tellFigures } from './fault-figures.ts'
-import { JumpingClock } from './jumping-clock.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { JumpingClock } from './troubles/jumping-clock.ts'
 
-const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
-const idleConnections = isLong ? 10_000 : 1_000
-const slowConnections = isLong ? 2_000 : 200
+const idleConnections = isLongRun ? 10_000 : 1_000
+const slowConnections = isLongRun ? 2_000 : 200
 
 async function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' })
@@ -56,11 +53,7 @@ describe(`${idleConnections} idle connections`, () => {
   let corridor: Child
 
   beforeAll(async () => {
-    const template = await templateDatabase(
-      'corridor',
-      async (url) => void (await migrate(url, migrationSets(services))),
-    )
-    database = await testDatabase({ template })
+    database = await testCorridorDatabase()
     place = await ownPlace({
       ...{ mode: 'demo', 'database.url': database.url, 'database.poolMax': '6' },
       ...{ 'bridge.channels.adt.maxConnections': '10000', 'http.keepAliveTimeoutMs': '600000' },

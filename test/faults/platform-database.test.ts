@@ -1,24 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serviceNames } from '../../apps/corridor/services.ts'
 import { sql } from '../../packages/sql/sql.ts'
+import { isLongRun } from '../../packages/testkit/long-run.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { Crowd } from './crowd.ts'
-import { tellFigures } from './fault-figures.ts'
-import { InsistentSender } from './insistent-sender.ts'
-import { readinessOf } from './platform-calls.ts'
-import { platformPlace, type PlatformPlace } from './platform-place.ts'
-import { Person } from './platform-person.ts'
-import { Writer } from './platform-writer.ts'
-import { RepeatedWork } from './repeated-work.ts'
-import { historiesOf, writtenOnce } from './stored-histories.ts'
+import { Crowd } from './crowd/crowd.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { numbered, Senders } from './crowd/senders.ts'
+import { readinessOf } from './crowd/platform-calls.ts'
+import { platformPlace, type PlatformPlace } from './places/platform-place.ts'
+import { Person } from './crowd/person.ts'
+import { Writer } from './crowd/writer.ts'
+import { RepeatedWork } from './crowd/repeated-work.ts'
+import { historiesOf, writtenOnce } from './findings/stored-histories.ts'
 
-const restarts = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 20 : 2
+const restarts = isLongRun ? 20 : 2
 
 describe(`a PostgreSQL that is restarted ${restarts} times under load`, () => {
-  const senders = new Map<string, InsistentSender>()
   let place: PlatformPlace
   let writer: Writer
   let crowd: Crowd
+  let senders: Senders
 
   beforeAll(
     async () => {
@@ -29,10 +30,7 @@ describe(`a PostgreSQL that is restarted ${restarts} times under load`, () => {
       writer = await Writer.open(corridor)
       const person = new Person(corridor)
       let number = 0
-      for (const patient of ['D0', 'D1', 'D2']) {
-        const port = () => corridor.configuration.bridge.channels.adt.port
-        senders.set(patient, new InsistentSender({ patient, port }))
-      }
+      senders = new Senders(numbered('D', 3), () => ({ port: () => corridor.configuration.bridge.channels.adt.port }))
       crowd = new Crowd({
         senders: [{ of: senders, more: 10 }],
         works: [

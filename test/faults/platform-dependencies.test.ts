@@ -16,19 +16,18 @@ import {
 } from '../../packages/testkit/fault-modes.ts'
 import { adtA08 } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
+import { isLongRun } from '../../packages/testkit/long-run.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { AppVisitor } from '../../services/immunization/testing/app-visitor.ts'
 import { TestBrowser } from '../../services/auth/testing/test-browser.ts'
 import { amara, fullDraft, referralApi, type CallApi } from '../../services/referral/testing/referral-api.ts'
-import { dependencies, dependencyPlace, type Dependency, type DependencyPlace } from './dependency-place.ts'
-import { tellFigures } from './fault-figures.ts'
-
-const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
+import { dependencies, dependencyPlace, type Dependency, type DependencyPlace } from './places/dependency-place.ts'
+import { tellFigures } from './findings/fault-figures.ts'
 
 const faults: readonly (readonly [string, FaultMode])[] = [
   ['is refused', refuse],
   ['breaks off in the middle of its answer', cutAfter(40)],
-  ...(isLong
+  ...(isLongRun
     ? ([
         ['is reset', reset],
         ['never answers', hang],

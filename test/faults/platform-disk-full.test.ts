@@ -5,17 +5,18 @@ import { variableOf } from '../../packages/config/schema.ts'
 import type { Child } from '../../packages/testkit/child.ts'
 import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
+import { isLongRun } from '../../packages/testkit/long-run.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
-import { tellFigures } from './fault-figures.ts'
-import { giveRoom, takeRoom } from './no-room.ts'
-import { killAll, postgresProcesses } from './kill-postgres.ts'
-import { platformWrites } from './platform-calls.ts'
-import { Writer } from './platform-writer.ts'
-import { smallDisk, type SmallDisk } from './small-disk.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { giveRoom, takeRoom } from './troubles/no-room.ts'
+import { killAll, postgresProcesses } from './troubles/kill-postgres.ts'
+import { platformWrites } from './crowd/platform-calls.ts'
+import { Writer } from './crowd/writer.ts'
+import { smallDisk, type SmallDisk } from './troubles/small-disk.ts'
 
-const cycles = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 20 : 2
+const cycles = isLongRun ? 20 : 2
 
 async function send(port: number, message: string): Promise<string> {
   await using sender = await openHl7Sender({ host: '127.0.0.1', port })

@@ -5,7 +5,7 @@ import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
-import { platformWrites, readinessOf } from './platform-calls.ts'
+import { platformWrites, readinessOf } from './crowd/platform-calls.ts'
 
 let corridor: TestCorridor
 let operator: Client

@@ -3,24 +3,31 @@ import { systemClock } from '../../packages/clock/clock.ts'
 import { systemIds } from '../../packages/clock/ids.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { oruR01 } from '../../packages/testkit/hl7-messages.ts'
+import { isLongRun } from '../../packages/testkit/long-run.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { sum } from './message-fates.ts'
-import { Crowd } from './crowd.ts'
-import { countingReceiver, type CountingReceiver } from './counting-receiver.ts'
-import { endOldLeases } from './end-old-leases.ts'
-import { tellFigures } from './fault-figures.ts'
-import { InsistentSender } from './insistent-sender.ts'
-import { Person } from './platform-person.ts'
-import { Writer } from './platform-writer.ts'
-import { RepeatedWork } from './repeated-work.ts'
-import { historiesOf, writtenOnce } from './stored-histories.ts'
-import { isLong, settings, shapes } from './two-copies-shapes.ts'
-import { startTwoCopies, type TwoCopies } from './two-copies-place.ts'
+import { Crowd } from './crowd/crowd.ts'
+import { countingReceiver, type CountingReceiver } from './crowd/counting-receiver.ts'
+import { endOldLeases } from './places/end-old-leases.ts'
+import { tellFigures } from './findings/fault-figures.ts'
+import { numbered, Senders } from './crowd/senders.ts'
+import { Person } from './crowd/person.ts'
+import { Writer } from './crowd/writer.ts'
+import { RepeatedWork } from './crowd/repeated-work.ts'
+import { historiesOf, writtenOnce } from './findings/stored-histories.ts'
+import { settings, shapes } from './places/two-copies-shapes.ts'
+import { startTwoCopies, type TwoCopies } from './places/two-copies-place.ts'
 
 describe.each(shapes)('two copies of every service, $moments.length kills, $how', ({ apart, moments: when }) => {
   const kills = when.length
-  const senders = new Map<string, InsistentSender>()
-  const labs = new Map<string, InsistentSender>()
+  const senders = new Senders(numbered('T', 3), () => ({
+    port: () => copies.mllpPort('adt'),
+    messagesPerConnection: 7,
+  }))
+  const labs = new Senders(numbered('L', 2), () => ({
+    port: () => copies.mllpPort('oru'),
+    messagesPerConnection: 5,
+    messageOf: labResult,
+  }))
   let receiver: CountingReceiver
   let copies: TwoCopies
   let people: Person[]
@@ -33,7 +40,7 @@ describe.each(shapes)('two copies of every service, $moments.length kills, $how'
       copies = await startTwoCopies({ apart, settings })
       writer = await Writer.open(copies)
       await writer.send('PUT', `${copies.url('fhir')}/Subscription/two-copies`, subscriptionTo(receiver.url))
-      people = Array.from({ length: isLong ? 3 : 2 }, () => new Person(copies))
+      people = Array.from({ length: isLongRun ? 3 : 2 }, () => new Person(copies))
       crowd = gather()
       crowd.start()
       for (const [kill, moment] of when.entries()) {
@@ -56,14 +63,6 @@ describe.each(shapes)('two copies of every service, $moments.length kills, $how'
   })
 
   function gather(): Crowd {
-    for (const patient of ['T0', 'T1', 'T2']) {
-      const port = () => copies.mllpPort('adt')
-      senders.set(patient, new InsistentSender({ patient, port, messagesPerConnection: 7 }))
-    }
-    for (const patient of ['L0', 'L1']) {
-      const port = () => copies.mllpPort('oru')
-      labs.set(patient, new InsistentSender({ patient, port, messagesPerConnection: 5, messageOf: labResult }))
-    }
     let number = 0
     return new Crowd({
       senders: [
@@ -80,14 +79,14 @@ describe.each(shapes)('two copies of every service, $moments.length kills, $how'
 
   async function untilAllIsDone(): Promise<void> {
     const left = async () => {
-      if (!isLong) await endOldLeases(copies.database)
+      if (!isLongRun) await endOldLeases(copies.database)
       const { count } = await copies.database.one<{ count: string }>(sql`
         select (select count(*) from bridge.open_work) + (select count(*) from bridge.deliveries where status = 'waiting')
           + (select count(*) from kit.outbox where dead_at is null) as count`)
       return Number(count)
     }
     // A minute until what a dead copy had in hand is taken up, and then all that waits behind it.
-    const deadlineMs = isLong ? 400_000 : 120_000
+    const deadlineMs = isLongRun ? 400_000 : 120_000
     await waitFor(async () => (await left()) === 0, { what: 'nothing left to do', deadlineMs, everyMs: 200 })
   }
 
@@ -100,7 +99,7 @@ describe.each(shapes)('two copies of every service, $moments.length kills, $how'
   })
 
   it('had enough to lose', () => {
-    expect(sum(senders)).toBeGreaterThan(kills * 10)
+    expect(senders.acknowledged).toBeGreaterThan(kills * 10)
     expect(writer.identifiers.length).toBeGreaterThan(kills)
     expect(people.reduce((total, { refreshes }) => total + refreshes, 0)).toBeGreaterThan(kills * 3)
   })
@@ -113,12 +112,12 @@ describe.each(shapes)('two copies of every service, $moments.length kills, $how'
 
   it('stored each result once, and delivered it under one key', async ({ task }) => {
     const stored = await Promise.all(
-      [...labs.keys()].map((patient) => countOf(`Observation?patient.identifier=${patient}`)),
+      labs.patients.map((patient) => countOf(`Observation?patient.identifier=${patient}`)),
     )
-    const wanted = [...labs.values()].map(({ acknowledged }) => acknowledged)
+    const wanted = labs.each.map(({ acknowledged }) => acknowledged)
     const delivered = receiver.taken.size
     const lost = total(wanted) - Math.min(total(stored), delivered)
-    tellFigures(task, { histories: sum(labs), lost, twice: total(stored) - total(wanted) })
+    tellFigures(task, { histories: labs.acknowledged, lost, twice: total(stored) - total(wanted) })
     expect([stored, delivered]).toEqual([wanted, total(wanted)])
     // What a dying copy had just sent, and no answer was heard of, leaves once more under the same key.
     expect([...receiver.taken.values()].filter((times) => times > 1).length).toBeLessThanOrEqual(kills)
@@ -129,7 +128,7 @@ describe.each(shapes)('two copies of every service, $moments.length kills, $how'
       select control_id as "controlId", (count(*) filter (where status = 'SUCCESS'))::int as times
       from bridge.all_transactions where status <> 'DUPLICATE' group by control_id`)
     expect(rows.filter(({ times }) => times !== 1)).toEqual([])
-    expect(rows).toHaveLength(sum(senders) + sum(labs))
+    expect(rows).toHaveLength(senders.acknowledged + labs.acknowledged)
   })
 
   it('wrote once what two wrote at the same time at two copies', async ({ task }) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseMessage } from '../../packages/hl7/index.ts'
+import { demoToken } from '../../packages/testkit/demo-token.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
@@ -32,12 +33,7 @@ let corridor: TestCorridor
 let authorization: string
 beforeAll(async () => {
   corridor = await testCorridor()
-  const answer = await fetch(`${corridor.url('auth')}/oauth2/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from('svc-admin:demo').toString('base64')}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  })
-  authorization = `Bearer ${((await answer.json()) as { access_token: string }).access_token}`
+  authorization = `Bearer ${await demoToken(corridor.url('auth'))}`
 })
 afterAll(() => corridor.stop())
 

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { seededRandom, type Random } from '../../clock/ids.ts'
+import { isLongRun } from '../../testkit/long-run.ts'
 import { runs } from '../../testkit/runs.ts'
 import { frame, Framer, type FrameEvent } from './framer.ts'
-
-const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
 
 const VT = '\u000b'
 const FS = '\u001c'
@@ -87,10 +86,10 @@ describe('the cost', () => {
   })
 })
 
-describe('any stream', { timeout: isLong ? 1_800_000 : 120_000 }, () => {
+describe('any stream', { timeout: isLongRun ? 1_800_000 : 120_000 }, () => {
   const signs = fc.constantFrom(VT, FS, '\r', '\n', 'a', 'b', framed('MSH|1'))
   const streams = fc.array(signs, { maxLength: 40 }).map((pieces) => pieces.join(''))
-  const [streamCount, cutsEach] = isLong ? [40_000, 100] : [10_000, 20]
+  const [streamCount, cutsEach] = isLongRun ? [40_000, 100] : [10_000, 20]
 
   /** Up to a dozen cuts, most of them near the beginning, where short frames are. */
   function cut(stream: string, random: Random): string[] {

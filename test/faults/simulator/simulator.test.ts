@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { systemRandom } from '../../../packages/clock/ids.ts'
+import { isLongRun, testSeed } from '../../../packages/testkit/long-run.ts'
 import { contentHash } from '../../../services/bridge/durable/seen-key.ts'
-import { tellFigures } from '../fault-figures.ts'
+import { tellFigures } from '../findings/fault-figures.ts'
 import { failedSeeds } from './failed-seeds.ts'
 import { runHistory, type Spoil } from './run-history.ts'
 
-const count = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 5_000 : 500
-const first = Number(process.env['CORRIDOR_TEST_SEED'] ?? systemRandom.below(2 ** 31))
+const count = isLongRun ? 5_000 : 500
+const first = testSeed()
 
 /** What these worlds have seen; their faults with the seed of each. */
 async function lived(seeds: readonly number[], spoil?: Spoil) {

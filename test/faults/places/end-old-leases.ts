@@ -1,5 +1,5 @@
-import type { Database } from '../../packages/sql/database.ts'
-import { sql } from '../../packages/sql/sql.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 
 /** What a dead process had in hand is taken up a minute after it took it. A short run does not wait for the rest of it. */
 export async function endOldLeases(database: Database): Promise<void> {

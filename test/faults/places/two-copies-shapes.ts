@@ -1,4 +1,4 @@
-export const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
+import { isLongRun } from '../../../packages/testkit/long-run.ts'
 
 /** How the copies run, and where their processes die. */
 export interface Shape {
@@ -13,7 +13,7 @@ export const settings = { 'auth.accessTokenSeconds': '122' }
 const answer = (request: string) => `answer ${request}`
 
 /** Where a process kills itself, in the middle of what it does; undefined is any moment, from outside. */
-const moments = isLong
+const moments = isLongRun
   ? [
       ...['framed', 'journaled', 'enriched', 'governed', 'stored', 'settled', 'acked'].map((at) => `boundary ${at}`),
       ...['request', 'answer'].flatMap((at) => [`${at} POST /oauth2/token`, `${at} POST /api/referrals/\\d+/send`]),
@@ -27,7 +27,7 @@ const moments = isLong
 export const shapes: readonly Shape[] = [
   { how: 'one process a copy', apart: false, moments },
   // Each process once.
-  ...(isLong
+  ...(isLongRun
     ? [{ how: 'one process a service', apart: true, moments: Array.from({ length: 12 }, () => undefined) }]
     : []),
 ]

@@ -1,27 +1,23 @@
-import { migrationSets } from '../../apps/corridor/run/corridor-database.ts'
-import { services } from '../../apps/corridor/services.ts'
-import { variableOf } from '../../packages/config/schema.ts'
-import { silentLog } from '../../packages/log/log.ts'
-import { openDatabase, type Database } from '../../packages/sql/database.ts'
-import { migrate } from '../../packages/sql/migrate.ts'
-import { sql } from '../../packages/sql/sql.ts'
-import type { Child } from '../../packages/testkit/child.ts'
-import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
-import { templateDatabase, testDatabase } from '../../packages/testkit/test-database.ts'
-import { waitFor } from '../../packages/testkit/wait-for.ts'
-import type { Boundary } from '../../services/bridge/durable/boundaries.ts'
-import { channelIds, type ChannelId } from '../../services/bridge/pipeline/channel.ts'
+import { variableOf } from '../../../packages/config/schema.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { Child } from '../../../packages/testkit/child.ts'
+import { ownPlace, startCommand, type OwnPlace } from '../../../packages/testkit/corridor-command.ts'
+import { testCorridorDatabase } from '../../../packages/testkit/test-corridor.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import type { Boundary } from '../../../services/bridge/durable/boundaries.ts'
+import { channelIds, type ChannelId } from '../../../services/bridge/pipeline/channel.ts'
 import { endOldLeases } from './end-old-leases.ts'
-import type { InsistentSender } from './insistent-sender.ts'
-import { fatesIn, type Fates } from './message-fates.ts'
+import type { Senders } from '../crowd/senders.ts'
+import { fatesIn, type Fates } from '../findings/message-fates.ts'
 
-const crashAt = new URL('crash-at.ts', import.meta.url)
+const crashAt = new URL('../troubles/crash-at.ts', import.meta.url)
 
 /** A database and ports for Corridors that are killed, one after the other. */
 export async function corridorPlace(settings: Readonly<Record<string, string>> = {}): Promise<CorridorPlace> {
   const owned = new AsyncDisposableStack()
-  const template = await templateDatabase('corridor', async (url) => void (await migrate(url, migrationSets(services))))
-  const own = owned.use(await testDatabase({ template }))
+  const own = owned.use(await testCorridorDatabase())
   const database = await openDatabase({ url: own.url, poolMax: 2, log: silentLog })
   owned.defer(() => database.close())
   const place = owned.use(
@@ -83,7 +79,7 @@ export class CorridorPlace implements AsyncDisposable {
   }
 
   /** What the history of the store, the log and the deliveries say that should not be. */
-  async fatesOf(senders: ReadonlyMap<string, InsistentSender>): Promise<Fates> {
+  async fatesOf(senders: Senders): Promise<Fates> {
     const [stored, undelivered] = [await storedNumbers(senders, this.database), await this.#undelivered()]
     return { ...stored, faults: [...undelivered, ...stored.faults] }
   }
@@ -107,9 +103,9 @@ export class CorridorPlace implements AsyncDisposable {
 }
 
 /** Every message of every sender, beside what the store was changed by. */
-export async function storedNumbers(senders: ReadonlyMap<string, InsistentSender>, database: Database): Promise<Fates> {
+export async function storedNumbers(senders: Senders, database: Database): Promise<Fates> {
   const written = await writtenNumbers(database)
-  const parts = [...senders].map(([patient, { acknowledged, wrongAnswers }]) => {
+  const parts = senders.each.map(({ patient, acknowledged, wrongAnswers }) => {
     const numbers = written.get(patient) ?? []
     const isRight = numbers.length === acknowledged && numbers.every((number, index) => number === index + 1)
     const faults = isRight ? [] : [`${patient}: ${acknowledged} acknowledged, stored ${numbers.join(' ')}`]

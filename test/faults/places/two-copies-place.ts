@@ -1,18 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { corridorConfiguration, type Configuration } from '../../apps/corridor/configuration.ts'
-import { migrationSets } from '../../apps/corridor/run/corridor-database.ts'
-import { serviceNames, services, type ServiceName } from '../../apps/corridor/services.ts'
-import { variableOf } from '../../packages/config/schema.ts'
-import { silentLog } from '../../packages/log/log.ts'
-import { openDatabase, type Database } from '../../packages/sql/database.ts'
-import { migrate } from '../../packages/sql/migrate.ts'
-import { startCommand } from '../../packages/testkit/corridor-command.ts'
-import type { Child } from '../../packages/testkit/child.ts'
-import { freePort, freePortRange } from '../../packages/testkit/free-port.ts'
-import { templateDatabase, testDatabase } from '../../packages/testkit/test-database.ts'
-import { channelIds, type ChannelId } from '../../services/bridge/pipeline/channel.ts'
+import { corridorConfiguration, type Configuration } from '../../../apps/corridor/configuration.ts'
+import { serviceNames, type ServiceName } from '../../../apps/corridor/services.ts'
+import { variableOf } from '../../../packages/config/schema.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { startCommand } from '../../../packages/testkit/corridor-command.ts'
+import type { Child } from '../../../packages/testkit/child.ts'
+import { freePort, freePortRange } from '../../../packages/testkit/free-port.ts'
+import { testCorridorDatabase } from '../../../packages/testkit/test-corridor.ts'
+import { channelIds, type ChannelId } from '../../../services/bridge/pipeline/channel.ts'
+import { basePath } from './base-path.ts'
 import { httpRoundRobin, tcpRoundRobin } from './round-robin.ts'
 
 export interface TwoCopiesOptions {
@@ -36,13 +35,12 @@ export async function startTwoCopies({ apart, settings = {} }: TwoCopiesOptions)
   const owned = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'corridor-copies-'))
   owned.defer(() => rm(folder, { recursive: true, force: true }))
-  const template = await templateDatabase('corridor', async (url) => void (await migrate(url, migrationSets(services))))
-  const own = owned.use(await testDatabase({ template }))
+  const own = owned.use(await testCorridorDatabase())
   const ports = await Promise.all([copyPorts(), copyPorts()])
   const addresses = await Promise.all(
     serviceNames.map(async (name) => {
       const front = owned.use(await httpRoundRobin(ports.map((copy) => copy.http[name])))
-      return [`${name}.url`, `http://127.0.0.1:${front.port}${name === 'fhir' ? '/fhir' : ''}`] as const
+      return [`${name}.url`, `http://127.0.0.1:${front.port}${basePath(name)}`] as const
     }),
   )
   const mllp = await Promise.all(
@@ -138,7 +136,7 @@ export class TwoCopies implements AsyncDisposable {
     if (unit === undefined) throw new Error(`there is no process ${name}`)
     const place = { folder: this.#parts.folder, environment: unit.environment, [Symbol.asyncDispose]: async () => {} }
     const child = await startCommand(['start', ...unit.words], place, {
-      NODE_OPTIONS: `--import ${new URL('crash-at.ts', import.meta.url).href}`,
+      NODE_OPTIONS: `--import ${new URL('../troubles/crash-at.ts', import.meta.url).href}`,
       CORRIDOR_TEST_CRASH_FILE: this.#crashFile(name),
     })
     this.#running.set(name, child)

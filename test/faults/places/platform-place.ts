@@ -1,9 +1,9 @@
-import { silentLog } from '../../packages/log/log.ts'
-import { ensurePostgres, type EmbeddedPostgres } from '../../packages/postgres/ensure.ts'
-import { temporaryDataDir } from '../../packages/postgres/fixtures/temporary-data-dir.ts'
-import { openDatabase, type Database } from '../../packages/sql/database.ts'
-import { startCorridor, type TestCorridor, type TestCorridorOptions } from '../../packages/testkit/run-corridor.ts'
-import { killAll, postgresProcesses } from './kill-postgres.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { ensurePostgres, type EmbeddedPostgres } from '../../../packages/postgres/ensure.ts'
+import { temporaryDataDir } from '../../../packages/postgres/fixtures/temporary-data-dir.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { startCorridor, type TestCorridor, type TestCorridorOptions } from '../../../packages/testkit/run-corridor.ts'
+import { killAll, postgresProcesses } from '../troubles/kill-postgres.ts'
 
 /** A whole Corridor in this process on a PostgreSQL of its own, which can be stopped, killed and started again. */
 export async function platformPlace(options: TestCorridorOptions = {}) {

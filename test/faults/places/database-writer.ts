@@ -1,14 +1,14 @@
 // The program that database-kills.test.ts kills. It does with the database what a service does, and reports every commit
 // on standard output, but only after the kit has said that it is durable.
-//   node test/faults/writer.ts <data directory> <name of this life>
+//   node test/faults/places/database-writer.ts <data directory> <name of this life>
 import { flushCompileCache } from 'node:module'
-import { faultOf } from '../../packages/faults/fault.ts'
-import { silentLog } from '../../packages/log/log.ts'
-import { ensurePostgres } from '../../packages/postgres/ensure.ts'
-import { Batcher } from '../../packages/sql/batcher.ts'
-import { openDatabase, type Database } from '../../packages/sql/database.ts'
-import { kitMigrations, migrate } from '../../packages/sql/migrate.ts'
-import { sql } from '../../packages/sql/sql.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { ensurePostgres } from '../../../packages/postgres/ensure.ts'
+import { Batcher } from '../../../packages/sql/batcher.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { kitMigrations, migrate } from '../../../packages/sql/migrate.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 
 const [dataDir = '', life = ''] = process.argv.slice(2)
 const migrations = [kitMigrations, { owner: 'faults', folder: new URL('migrations/', import.meta.url) }]

@@ -1,7 +1,6 @@
-import type { Database } from '../../packages/sql/database.ts'
-import { sql } from '../../packages/sql/sql.ts'
-import { sum } from './message-fates.ts'
-import type { InsistentSender } from './insistent-sender.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { Senders } from '../crowd/senders.ts'
 
 export interface Histories {
   /** The patient's names as the store has seen them, oldest first, and as they were acknowledged. */
@@ -11,21 +10,16 @@ export interface Histories {
 }
 
 /** Every version of every patient, beside what the senders were told. */
-export async function historiesOf(
-  senders: ReadonlyMap<string, InsistentSender>,
-  database: Database,
-): Promise<Histories> {
+export async function historiesOf(senders: Senders, database: Database): Promise<Histories> {
   const rows = await database.many<{ names: string[] | null }>(sql`
     select (select array_agg(v.content::jsonb #>> '{name,0,given,0}' order by v.version) from fhir.versions v
         where v.type = 'Patient' and v.content like '%"DOE"%' and v.content like '%"' || patient.value || '"%') as names
-    from unnest(${[...senders.keys()]}::text[]) with ordinality as patient (value, place) order by place`)
+    from unnest(${senders.patients}::text[]) with ordinality as patient (value, place) order by place`)
   const found = rows.map(({ names }) => names ?? [])
-  const wanted = [...senders.values()].map(({ acknowledged }) =>
-    Array.from({ length: acknowledged }, (_, at) => `N${at + 1}`),
-  )
+  const wanted = senders.each.map(({ acknowledged }) => Array.from({ length: acknowledged }, (_, at) => `N${at + 1}`))
   const lost = total(wanted.map((names, at) => names.length - new Set(found[at]).size))
   const twice = total(found.map((names) => names.length - new Set(names).size))
-  return { found, wanted, figures: { histories: sum(senders), lost, twice } }
+  return { found, wanted, figures: { histories: senders.acknowledged, lost, twice } }
 }
 
 /** Of identifiers that several wrote at the same time: how many there are, and how many of them more than once. */

@@ -1,17 +1,17 @@
 // The program that the bridge's fault tests kill: the bridge's listener, journal, lanes, retry queue and settlement as
 // they are, and in the place of the stages 2 to 5 a store that notices every loss and every wrong order.
-//   node test/faults/bridge-process.ts <database url> <port> [<boundary> <how often it is passed before the end>]
+//   node test/faults/places/bridge-process.ts <database url> <port> [<boundary> <how often it is passed before the end>]
 import { subscribe } from 'node:diagnostics_channel'
 import { flushCompileCache } from 'node:module'
-import { systemClock } from '../../packages/clock/clock.ts'
-import { systemIds, systemRandom } from '../../packages/clock/ids.ts'
-import { silentLog } from '../../packages/log/log.ts'
-import { Metrics } from '../../packages/metrics/metrics.ts'
-import { openDatabase } from '../../packages/sql/database.ts'
-import { boundaryChannel, publishBoundaries } from '../../services/bridge/durable/boundaries.ts'
-import { defaultFlowOptions, MessageFlow } from '../../services/bridge/durable/message-flow.ts'
-import { Listeners } from '../../services/bridge/listeners/listeners.ts'
-import { testChannel } from '../../services/bridge/testing/test-channels.ts'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { systemIds, systemRandom } from '../../../packages/clock/ids.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { Metrics } from '../../../packages/metrics/metrics.ts'
+import { openDatabase } from '../../../packages/sql/database.ts'
+import { boundaryChannel, publishBoundaries } from '../../../services/bridge/durable/boundaries.ts'
+import { defaultFlowOptions, MessageFlow } from '../../../services/bridge/durable/message-flow.ts'
+import { Listeners } from '../../../services/bridge/listeners/listeners.ts'
+import { testChannel } from '../../../services/bridge/testing/test-channels.ts'
 import { numberedStore } from './numbered-store.ts'
 
 const [url = '', port = '0', crashAt, crashAfter = '1'] = process.argv.slice(2)

@@ -1,6 +1,6 @@
-import type { ServiceName } from '../../apps/corridor/services.ts'
-import { basic } from '../../services/auth/testing/smart-app.ts'
-import { leastDraft } from '../../services/referral/testing/referral-api.ts'
+import type { ServiceName } from '../../../apps/corridor/services.ts'
+import { askForDemoToken } from '../../../packages/testkit/demo-token.ts'
+import { leastDraft } from '../../../services/referral/testing/referral-api.ts'
 
 /** Where the services are, and tokens for them. */
 export interface Platform {
@@ -18,12 +18,7 @@ export interface PlatformCall {
 export const platformWrites: readonly PlatformCall[] = [
   {
     ...{ service: 'auth', what: 'a token for a service account' },
-    send: (platform) =>
-      fetch(`${platform.url('auth')}/oauth2/token`, {
-        method: 'POST',
-        headers: { authorization: basic('svc-admin', 'demo') },
-        body: new URLSearchParams({ grant_type: 'client_credentials' }),
-      }),
+    send: (platform) => askForDemoToken(platform.url('auth')),
   },
   {
     ...{ service: 'auth', what: 'a login' },

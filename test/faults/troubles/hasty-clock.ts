@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../packages/clock/clock.ts'
+import { systemClock, type Clock } from '../../../packages/clock/clock.ts'
 
 /**
  * The right time of day in a process whose own time runs faster: what is looked after every minute is looked after every

@@ -1,10 +1,10 @@
-import { systemIds } from '../../packages/clock/ids.ts'
-import { challengeOf } from '../../services/auth/authorize/code-challenge.ts'
-import { redirectUri, type Tokens } from '../../services/auth/testing/smart-app.ts'
-import { AppVisitor } from '../../services/immunization/testing/app-visitor.ts'
-import { fullDraft } from '../../services/referral/testing/referral-api.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import { challengeOf } from '../../../services/auth/authorize/code-challenge.ts'
+import { redirectUri, type Tokens } from '../../../services/auth/testing/smart-app.ts'
+import { AppVisitor } from '../../../services/immunization/testing/app-visitor.ts'
+import { fullDraft } from '../../../services/referral/testing/referral-api.ts'
 import { insist, type Insisted } from './insist.ts'
-import type { TestCorridor } from '../../packages/testkit/run-corridor.ts'
+import type { TestCorridor } from '../../../packages/testkit/run-corridor.ts'
 
 /**
  * A clinician with a browser and two apps. A page that broke off is loaded again; a login is broken when they are asked

@@ -1,8 +1,8 @@
-import type { Database } from '../../packages/sql/database.ts'
-import { sql } from '../../packages/sql/sql.ts'
-import type { PassBoundary } from '../../services/bridge/durable/boundaries.ts'
-import type { Outcome } from '../../services/bridge/pipeline/outcome.ts'
-import type { Received } from '../../services/bridge/pipeline/received.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { PassBoundary } from '../../../services/bridge/durable/boundaries.ts'
+import type { Outcome } from '../../../services/bridge/pipeline/outcome.ts'
+import type { Received } from '../../../services/bridge/pipeline/received.ts'
 
 /** The tables of the store below, in the bridge's own database. */
 export const numberedTables = sql`

@@ -1,7 +1,8 @@
-import { serviceNames, type ServiceName } from '../../apps/corridor/services.ts'
-import { startFaultProxy, type FaultProxy } from '../../packages/testkit/fault-proxy.ts'
-import { freePort } from '../../packages/testkit/free-port.ts'
-import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { serviceNames, type ServiceName } from '../../../apps/corridor/services.ts'
+import { startFaultProxy, type FaultProxy } from '../../../packages/testkit/fault-proxy.ts'
+import { freePort } from '../../../packages/testkit/free-port.ts'
+import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
+import { basePath } from './base-path.ts'
 
 /** What other services call. */
 export const dependencies = ['auth', 'fhir', 'consent'] as const
@@ -21,7 +22,7 @@ export async function dependencyPlace(): Promise<DependencyPlace> {
     ports.set(name, port)
     proxies.set(name, owned.use(await startFaultProxy({ port })))
   }
-  const urlOf = (name: Dependency) => `${proxies.get(name)?.url}${name === 'fhir' ? '/fhir' : ''}`
+  const urlOf = (name: Dependency) => `${proxies.get(name)?.url}${basePath(name)}`
   const immunization = await freePort()
   const settings = {
     ...Object.fromEntries(
@@ -66,7 +67,7 @@ export class DependencyPlace implements AsyncDisposable {
   url(service: ServiceName): string {
     const port = this.#parts.ports.get(service)
     if (port === undefined) return this.corridor.url(service)
-    return `http://127.0.0.1:${port}${service === 'fhir' ? '/fhir' : ''}`
+    return `http://127.0.0.1:${port}${basePath(service)}`
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

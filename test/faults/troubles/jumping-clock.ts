@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../packages/clock/clock.ts'
+import { systemClock, type Clock } from '../../../packages/clock/clock.ts'
 
 /** The real clock of a machine whose wall clock is set, wrongly or rightly, while it runs. */
 export class JumpingClock implements Clock {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { inspectPostgres } from '../../packages/postgres/inspect.ts'
+import { inspectPostgres } from '../../../packages/postgres/inspect.ts'
 import { giveRoom, takeRoom } from './no-room.ts'
 
 const run = promisify(execFile)

@@ -1,5 +1,5 @@
+import type { Senders } from '../crowd/senders.ts'
 import type { FaultFigures } from './fault-figures.ts'
-import type { InsistentSender } from './insistent-sender.ts'
 
 /** What became of the messages of all senders. */
 export interface Fates {
@@ -15,14 +15,10 @@ export interface FateOfOne {
   readonly twice: number
 }
 
-export function fatesIn(senders: ReadonlyMap<string, InsistentSender>, parts: readonly FateOfOne[]): Fates {
+export function fatesIn(senders: Senders, parts: readonly FateOfOne[]): Fates {
   const total = (of: 'lost' | 'twice') => parts.reduce((all, part) => all + part[of], 0)
   return {
     faults: parts.flatMap(({ faults }) => faults),
-    figures: { histories: sum(senders), lost: total('lost'), twice: total('twice') },
+    figures: { histories: senders.acknowledged, lost: total('lost'), twice: total('twice') },
   }
 }
-
-/** How many messages were acknowledged. */
-export const sum = (senders: ReadonlyMap<string, InsistentSender>): number =>
-  [...senders.values()].reduce((total, { acknowledged }) => total + acknowledged, 0)

@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { silentLog } from '../../packages/log/log.ts'
-import { openDatabase, type Database } from '../../packages/sql/database.ts'
-import { sql } from '../../packages/sql/sql.ts'
-import { startChild, type Child } from '../../packages/testkit/child.ts'
-import { freePort } from '../../packages/testkit/free-port.ts'
-import type { TestDatabase } from '../../packages/testkit/test-database.ts'
-import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { bridgeDatabase } from '../../services/bridge/testing/bridge-database.ts'
-import type { InsistentSender } from './insistent-sender.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { startChild, type Child } from '../../../packages/testkit/child.ts'
+import { freePort } from '../../../packages/testkit/free-port.ts'
+import type { TestDatabase } from '../../../packages/testkit/test-database.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { bridgeDatabase } from '../../../services/bridge/testing/bridge-database.ts'
+import type { Senders } from '../crowd/senders.ts'
 import { numberedTables } from './numbered-store.ts'
-import { fatesIn, type Fates } from './message-fates.ts'
+import { fatesIn, type Fates } from '../findings/message-fates.ts'
 
 const script = new URL('bridge-process.ts', import.meta.url)
 
@@ -61,12 +61,12 @@ export class BridgePlace implements AsyncDisposable {
   }
 
   /** What is wrong with what the store has: messages that are missing, and those that came again or out of order. */
-  async fatesOf(senders: ReadonlyMap<string, InsistentSender>): Promise<Fates> {
+  async fatesOf(senders: Senders): Promise<Fates> {
     const rows = await this.database.many<{ patient: string; last: number; wrong: number }>(
       sql`select patient, last, wrong from public.patients`,
     )
     const found = new Map(rows.map((row) => [row.patient, row]))
-    const parts = [...senders].map(([patient, { acknowledged, wrongAnswers }]) => {
+    const parts = senders.each.map(({ patient, acknowledged, wrongAnswers }) => {
       const { last = 0, wrong = 0 } = found.get(patient) ?? {}
       const faults = [
         ...(last === acknowledged ? [] : [`${patient}: ${acknowledged} acknowledged, ${last} stored`]),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer as createHttpServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { systemClock } from '../../packages/clock/clock.ts'
+import { systemClock } from '../../../packages/clock/clock.ts'
 
 /**
  * What stands before several copies: each connection goes to the next copy that accepts it, and stays with it. As a

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { layoutOf } from '../../packages/postgres/layout.ts'
+import { layoutOf } from '../../../packages/postgres/layout.ts'
 
 /** The postmaster of the data directory, and the processes it has started. Empty when none runs. */
 export async function postgresProcesses(dataDir: string): Promise<number[]> {

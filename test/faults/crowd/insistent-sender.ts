@@ -1,5 +1,5 @@
-import { systemClock } from '../../packages/clock/clock.ts'
-import { openHl7Sender, type Hl7Sender } from '../../packages/testkit/hl7-sender.ts'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { openHl7Sender, type Hl7Sender } from '../../../packages/testkit/hl7-sender.ts'
 
 export interface InsistentSenderOptions {
   /** Where to send; asked again before each connection. */
@@ -27,6 +27,10 @@ export class InsistentSender {
 
   constructor(options: InsistentSenderOptions) {
     this.#options = options
+  }
+
+  get patient(): string {
+    return this.#options.patient
   }
 
   start(): void {

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import type { Random } from '../../packages/clock/ids.ts'
-import { waitFor } from '../../packages/testkit/wait-for.ts'
+import type { Random } from '../../../packages/clock/ids.ts'
+import { isRunning } from '../../../packages/testkit/process-state.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
 
 const run = promisify(execFile)
 
@@ -21,7 +22,7 @@ export async function failWriteOfLog(superuserUrl: string, random: Random): Prom
     const limit = (await placeInSegment(client)) + random.below(aheadBytes)
     const pids = await writers(client)
     for (const pid of pids) await setLimit(pid, limit).catch(ifItHasEnded)
-    await waitFor(() => pids.every((pid) => !isAlive(Number(pid))), {
+    await waitFor(() => pids.every((pid) => !isRunning(Number(pid))), {
       what: 'PostgreSQL to end its processes',
       deadlineMs: 60_000,
     })
@@ -64,12 +65,4 @@ async function writers(client: Client): Promise<string[]> {
 
 function ifItHasEnded(error: unknown): void {
   if (!(error instanceof Error) || !/No such process|ENOENT/.test(error.message)) throw error
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

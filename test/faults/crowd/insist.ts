@@ -1,4 +1,4 @@
-import { systemClock } from '../../packages/clock/clock.ts'
+import { systemClock } from '../../../packages/clock/clock.ts'
 
 export interface Insisted {
   readonly status: number

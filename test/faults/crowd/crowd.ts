@@ -1,11 +1,10 @@
-import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { sum } from './message-fates.ts'
-import type { InsistentSender } from './insistent-sender.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { RepeatedWork } from './repeated-work.ts'
+import type { Senders } from './senders.ts'
 
 export interface CrowdParts {
-  /** Senders of messages, by patient; each group must get on by so many before it counts as having done more. */
-  readonly senders: readonly { readonly of: ReadonlyMap<string, InsistentSender>; readonly more: number }[]
+  /** Senders of messages; each group must get on by so many before it counts as having done more. */
+  readonly senders: readonly { readonly of: Senders; readonly more: number }[]
   readonly works: readonly RepeatedWork[]
 }
 
@@ -30,11 +29,11 @@ export class Crowd {
   async untilAllHaveDoneMore(): Promise<void> {
     const { senders, works } = this.#parts
     const before = works.map(({ done }) => done)
-    const wanted = senders.map(({ of, more }) => sum(of) + more)
+    const wanted = senders.map(({ of, more }) => of.acknowledged + more)
     const isBehind = ({ done, faults }: RepeatedWork, at: number) => faults.length === 0 && done <= (before[at] ?? 0)
     const behind = () => [
       ...senders.flatMap(({ of }, at) =>
-        sum(of) >= (wanted[at] ?? 0) ? [] : [`the senders of ${[...of.keys()].join()}`],
+        of.acknowledged >= (wanted[at] ?? 0) ? [] : [`the senders of ${of.patients.join()}`],
       ),
       ...works.filter(isBehind).map(({ name }) => name),
     ]
@@ -56,6 +55,6 @@ export class Crowd {
 
   get #everybody() {
     const { senders, works } = this.#parts
-    return [...senders.flatMap(({ of }) => [...of.values()]), ...works]
+    return [...senders.map(({ of }) => of), ...works]
   }
 }

@@ -1,5 +1,6 @@
+import { askForDemoToken, tokenIn } from '../../../packages/testkit/demo-token.ts'
+import type { TestCorridor } from '../../../packages/testkit/run-corridor.ts'
 import { insist, type Insisted } from './insist.ts'
-import type { TestCorridor } from '../../packages/testkit/run-corridor.ts'
 
 /** A program with an account of its own, which writes what must be there exactly once. */
 export class Writer {
@@ -16,10 +17,8 @@ export class Writer {
   }
 
   static async open(platform: Pick<TestCorridor, 'url'>): Promise<Writer> {
-    const headers = { authorization: `Basic ${Buffer.from('svc-admin:demo').toString('base64')}` }
-    const body = new URLSearchParams({ grant_type: 'client_credentials' })
-    const answer = await insist(() => fetch(`${platform.url('auth')}/oauth2/token`, { method: 'POST', headers, body }))
-    return new Writer(platform, `Bearer ${(JSON.parse(answer.text) as { access_token: string }).access_token}`)
+    const { text } = await insist(() => askForDemoToken(platform.url('auth')))
+    return new Writer(platform, `Bearer ${tokenIn(text)}`)
   }
 
   send(method: string, url: string, body?: unknown, more: Readonly<Record<string, string>> = {}): Promise<Insisted> {

@@ -1,0 +1,4 @@
+import type { ServiceName } from '../../../apps/corridor/services.ts'
+
+/** What follows the origin in a service's public address. */
+export const basePath = (service: ServiceName): string => (service === 'fhir' ? '/fhir' : '')
