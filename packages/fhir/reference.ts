@@ -1,5 +1,3 @@
-import { unreachable } from '../faults/fault.ts'
-
 /** What a reference says about its target. */
 export type ParsedReference =
   /** `Patient/1` or `Patient/1/_history/2`: on the same server. */
@@ -35,26 +33,6 @@ export function parseReference(text: string): ParsedReference {
   const conditional = conditionalPattern.exec(text)
   if (conditional !== null) return { kind: 'conditional', type: conditional[1] ?? '', query: conditional[2] ?? '' }
   return { kind: 'other', url: text }
-}
-
-/** The text of a reference; the counterpart of parseReference. */
-export function printReference(reference: ParsedReference): string {
-  switch (reference.kind) {
-    case 'contained':
-      return `#${reference.id}`
-    case 'urn':
-      return reference.urn
-    case 'conditional':
-      return `${reference.type}?${reference.query}`
-    case 'other':
-      return reference.url
-    case 'relative':
-      return withVersion(`${reference.type}/${reference.id}`, reference.version)
-    case 'absolute':
-      return withVersion(`${reference.base}/${reference.type}/${reference.id}`, reference.version)
-    default:
-      return unreachable(reference)
-  }
 }
 
 /** A canonical address: `http://example.org/ValueSet/x|1.0#part`. */
@@ -96,9 +74,6 @@ export function referencedType(
 const idPattern = '[A-Za-z0-9\\-.]{1,64}'
 const restfulPattern = new RegExp(`^(https?://.+/)?([A-Z][A-Za-z]{2,})/(${idPattern})(?:/_history/(${idPattern}))?$`)
 const conditionalPattern = /^([A-Z][A-Za-z]{2,})\?(.+)$/
-
-const withVersion = (text: string, version: string | undefined) =>
-  version === undefined ? text : `${text}/_history/${version}`
 
 const declaredType = (type: unknown) =>
   typeof type === 'string' ? type.replace('http://hl7.org/fhir/StructureDefinition/', '') : undefined

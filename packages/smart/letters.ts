@@ -2,21 +2,6 @@
 export const letters = ['c', 'r', 'u', 'd', 's'] as const
 export type Letter = (typeof letters)[number]
 
-/** The FHIR interactions each letter stands for. */
-export const letterOfInteraction = {
-  create: 'c',
-  read: 'r',
-  vread: 'r',
-  'history-instance': 'r',
-  update: 'u',
-  patch: 'u',
-  delete: 'd',
-  'search-type': 's',
-  'search-system': 's',
-  'history-type': 's',
-  'history-system': 's',
-} as const satisfies Record<string, Letter>
-
 /** The access words of version 1 and the letters that mean the same. */
 const lettersOfWord: ReadonlyMap<string, string> = new Map([
   ['read', 'rs'],

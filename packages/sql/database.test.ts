@@ -4,7 +4,7 @@ import { silentLog } from '../log/log.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
 import { openDatabase, type Database } from './database.ts'
-import { constraintOf } from './sql-error.ts'
+import { sqlErrorOf } from './sql-error.ts'
 import { json, named, sql } from './sql.ts'
 
 let server: TestDatabase
@@ -71,7 +71,7 @@ describe('a query', () => {
 
   it('names the constraint that was broken', async () => {
     const thrown = await database.run(sql`insert into person (id) values (100)`).catch((fault: unknown) => fault)
-    expect(constraintOf(thrown)).toBe('person_pkey')
+    expect(sqlErrorOf(thrown)?.constraint).toBe('person_pkey')
   })
 
   it('is cut off when it takes too long', async () => {

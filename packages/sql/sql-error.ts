@@ -30,11 +30,6 @@ export function sqlErrorOf(thrown: unknown): SqlError | undefined {
   return thrown instanceof Error && thrown.cause !== undefined ? sqlErrorOf(thrown.cause) : undefined
 }
 
-/** The constraint that a statement ran into, so that a store can say which rule was broken. */
-export function constraintOf(thrown: unknown): string | undefined {
-  return sqlErrorOf(thrown)?.constraint
-}
-
 /** Serialization failure, deadlock, lock not granted: the whole transaction may be run again. */
 export function isRetryable(thrown: unknown): boolean {
   const sqlState = sqlErrorOf(thrown)?.sqlState

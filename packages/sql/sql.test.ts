@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joined, json, named, sortBy, sql, type Statement } from './sql.ts'
+import { joined, json, named, sql, type Statement } from './sql.ts'
 
 describe('the sql template', () => {
   it('makes every value a parameter', () => {
@@ -92,18 +92,6 @@ describe('named', () => {
     const one = named('one', sql`select ${1}`)
     expect(one.name).toBe('one')
     expect(sql`${one}`.name).toBeUndefined()
-  })
-})
-
-describe('sortBy', () => {
-  const columns = { name: sql`family, given`, newest: sql`created_at desc` }
-
-  it('turns an allowed word into its terms', () => {
-    expect(sql`order by ${sortBy(columns, 'newest')}`.text).toBe('order by created_at desc')
-  })
-
-  it.each(['', 'Name', 'name; drop table t', 'constructor', '__proto__'])('refuses %j and names the words', (word) => {
-    expect(() => sortBy(columns, word)).toThrow('Use one of: name, newest.')
   })
 })
 

@@ -1,4 +1,4 @@
-import { assert, bug, incorrect } from '../faults/fault.ts'
+import { assert, bug } from '../faults/fault.ts'
 import { BinaryArray } from './array-parameter.ts'
 
 /** A piece of SQL with its parameters. Only `sql` makes one, so no text from outside can ever become SQL. */
@@ -69,15 +69,6 @@ export function joined(statements: readonly Statement[], separator: keyof typeof
     parts,
     statements.flatMap(({ values }) => values),
   )
-}
-
-/** An allowed word becomes its written-out `order by` terms; any other word is the caller's mistake. */
-export function sortBy<Word extends string>(columns: Readonly<Record<Word, Statement>>, word: string): Statement {
-  // Sound: own keys of a Record<Word, …> are Words. Object.hasOwn keeps `constructor` and its like out.
-  if (Object.hasOwn(columns, word)) return columns[word as Word]
-  throw incorrect(`It cannot be sorted by this word. Use one of: ${Object.keys(columns).join(', ')}.`, {
-    code: 'UNKNOWN_SORT',
-  })
 }
 
 /** What the driver is given. A statement that `sql` did not make is refused here too. */

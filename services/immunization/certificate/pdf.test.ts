@@ -5,7 +5,7 @@ import { certificatePdf, type CertificatePdfModel } from './pdf.ts'
 import { outlineGlyph } from './pdf/outline-glyph.ts'
 import { directionOf, visualOrder } from './pdf/visual-order.ts'
 import { qrMatrix } from './qr-matrix.ts'
-import { qrDrawing } from './qr-svg.ts'
+import { qrDrawing } from './qr-drawing.ts'
 import { history } from './testing/histories.ts'
 
 const words = {

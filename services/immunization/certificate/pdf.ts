@@ -3,7 +3,7 @@ import { drawCodes } from './pdf/codes.ts'
 import { drawDoses } from './pdf/dose-table.ts'
 import { Sheet } from './pdf/sheet.ts'
 import type { Direction } from './pdf/visual-order.ts'
-import type { QrDrawing } from './qr-svg.ts'
+import type { QrDrawing } from './qr-drawing.ts'
 
 /** What stands on the printed certificate. All words come from the caller, in the language of the reader. */
 export interface CertificatePdfModel {

@@ -3,7 +3,7 @@ import { certificateCodes } from './groups.ts'
 import { certificatePayload, payloadText } from './payload.ts'
 import { qrMatrix } from './qr-matrix.ts'
 import { qrPng } from './qr-png.ts'
-import { qrSvg } from './qr-svg.ts'
+import { qrDrawing } from './qr-drawing.ts'
 import { history } from './testing/histories.ts'
 import { readPng } from './testing/read-png.ts'
 import { byJsQr, byZxing } from './testing/readers.ts'
@@ -106,10 +106,10 @@ describe('the size', () => {
 it('is drawn for pages as one path that covers exactly the dark modules', () => {
   const matrix = qrMatrix('text')
   const dark = matrix.flat().filter(Boolean).length
-  const svg = qrSvg(matrix)
-  const runs = [...svg.matchAll(/M\d+ \d+h(\d+)v1h-\d+z/g)].map(([, length]) => Number(length))
+  const { side, path } = qrDrawing(matrix)
+  const runs = [...path.matchAll(/M\d+ \d+h(\d+)v1h-\d+z/g)].map(([, length]) => Number(length))
   expect(runs.reduce((sum, length) => sum + length, 0)).toBe(dark)
-  expect(svg).toContain(`viewBox="0 0 ${matrix.length} ${matrix.length}"`)
+  expect(side).toBe(matrix.length)
 })
 
 async function readBack(png: Buffer) {

@@ -3,7 +3,7 @@ import { importX509 } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { canonicalJson } from './canonical-json.ts'
 import { icaoName } from './icao-name.ts'
-import { envelopeCodes, signedEnvelope, type EnvelopeInput, type SignedEnvelope } from './signed-envelope.ts'
+import { signedEnvelope, type EnvelopeInput, type SignedEnvelope } from './signed-envelope.ts'
 import { history } from './testing/histories.ts'
 import { testSigningKey, type TestSigningKey } from './testing/test-signing-key.ts'
 
@@ -102,13 +102,6 @@ describe('the signed envelope', () => {
   it('names COVID-19 as the disease of no other vaccine', async () => {
     const { data } = await signedEnvelope(input(8))
     expect(data.msg.ve.filter(({ dis }) => dis !== undefined)).toEqual([])
-  })
-
-  it('fits one code for a few doses and becomes one per vaccine beyond', async () => {
-    expect(await envelopeCodes(input(3))).toHaveLength(1)
-    const codes = await envelopeCodes(input(24))
-    expect(codes).toHaveLength(8)
-    expect(codes.every((text) => text !== undefined && Buffer.byteLength(text) <= 1_663)).toBe(true)
   })
 })
 

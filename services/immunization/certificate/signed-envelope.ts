@@ -3,7 +3,6 @@ import { canonicalJson } from './canonical-json.ts'
 import { vaccineGroups, sequenceOf, type CertifiedDose } from './certified-dose.ts'
 import { icaoName, type NamedPerson } from './icao-name.ts'
 import type { CertificateKey } from './keys.ts'
-import { fitsOneCode } from './qr-matrix.ts'
 
 /** VDS-NC as ICAO publishes it: the data and a signature over their canonical form. */
 export interface SignedEnvelope {
@@ -62,17 +61,6 @@ export async function signedEnvelope(input: EnvelopeInput): Promise<SignedEnvelo
       sigvl: Buffer.from(signature).toString('base64url'),
     },
   }
-}
-
-/** The texts of the QR codes: one if all fits one, else one per vaccine; what fits no code is left out (undefined). */
-export async function envelopeCodes(input: EnvelopeInput): Promise<readonly (string | undefined)[]> {
-  const whole = JSON.stringify(await signedEnvelope(input))
-  if (fitsOneCode(whole)) return [whole]
-  const groups = vaccineGroups(input.immunizations)
-  const texts = await Promise.all(
-    groups.map(async ({ doses }) => JSON.stringify(await signedEnvelope({ ...input, immunizations: doses }))),
-  )
-  return texts.map((text) => (fitsOneCode(text) ? text : undefined))
 }
 
 function dataOf({ patient, immunizations, uvci, country }: EnvelopeInput): SignedEnvelope['data'] {

@@ -1,7 +1,7 @@
 import { text } from '../../../packages/http/fields.ts'
 import { certificateCodes } from '../certificate/groups.ts'
 import { qrMatrix } from '../certificate/qr-matrix.ts'
-import { qrDrawing } from '../certificate/qr-svg.ts'
+import { qrDrawing } from '../certificate/qr-drawing.ts'
 import { certifiedVaccines, issueCertificate } from '../issue-certificate.ts'
 import { visitor } from '../session/visitor.ts'
 import { CertificatePage } from '../views/certificate-page.tsx'

@@ -12,7 +12,7 @@ import {
   healthCardFileType,
   type HealthCardInput,
 } from '../certificate/health-card.ts'
-import { qrDrawing } from '../certificate/qr-svg.ts'
+import { qrDrawing } from '../certificate/qr-drawing.ts'
 import { signedEnvelope } from '../certificate/signed-envelope.ts'
 import type { ImmunizationDeps } from '../deps.ts'
 import { issueCertificate } from '../issue-certificate.ts'

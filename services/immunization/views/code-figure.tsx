@@ -1,4 +1,4 @@
-import type { QrDrawing } from '../certificate/qr-svg.ts'
+import type { QrDrawing } from '../certificate/qr-drawing.ts'
 import { useWords } from '../words/words.ts'
 
 export interface CodeView {

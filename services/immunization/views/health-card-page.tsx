@@ -3,7 +3,7 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
-import type { QrDrawing } from '../certificate/qr-svg.ts'
+import type { QrDrawing } from '../certificate/qr-drawing.ts'
 import { AppLayout, type AppFrame } from './app-layout.tsx'
 import { CodeDrawing } from './code-figure.tsx'
 

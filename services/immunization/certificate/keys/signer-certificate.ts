@@ -1,5 +1,6 @@
 import { randomBytes, sign, type KeyObject } from 'node:crypto'
-import { bits, explicit, integer, objectId, octets, sequence, set, time, utf8 } from './der.ts'
+import { context, objectId, octets, sequence, set } from '../../../../packages/keys/der.ts'
+import { bits, integer, time, utf8 } from './der.ts'
 
 const yearsValid = 10
 
@@ -16,7 +17,7 @@ export function signerCertificate(
   const until = new Date(from)
   until.setUTCFullYear(until.getUTCFullYear() + yearsValid)
   const body = sequence(
-    explicit(0, integer(Buffer.of(2))),
+    context(0, integer(Buffer.of(2))),
     // Positive and never of too few bytes, whatever chance gives.
     integer(Buffer.concat([Buffer.of(0x43), randomBytes(8)])),
     ecdsaWithSha256,
@@ -24,7 +25,7 @@ export function signerCertificate(
     sequence(time(from), time(until)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    explicit(3, sequence(onlySigns)),
+    context(3, sequence(onlySigns)),
   )
   return sequence(body, ecdsaWithSha256, bits(sign('sha256', body, privateKey)))
 }

@@ -14,15 +14,6 @@ export function qrDrawing(matrix: QrMatrix): QrDrawing {
   return { side: matrix.length, path: runs.join('') }
 }
 
-/** The same as a file of its own. */
-export function qrSvg(matrix: QrMatrix): string {
-  const { side, path } = qrDrawing(matrix)
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">` +
-    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${path}"/></svg>`
-  )
-}
-
 function darkRuns(modules: readonly boolean[]): (readonly [start: number, length: number])[] {
   const runs: [number, number][] = []
   for (const [x, isDark] of modules.entries()) {
