@@ -20,10 +20,12 @@ interface Entry {
 export function cachedFacilityRegistry(registry: FacilityRegistry, options: CacheOptions): FacilityRegistry {
   const { clock, keptMs = 5 * 60_000, unknownKeptMs = 10_000, entriesMax = 10_000 } = options
   const entries = new LRUCache<string, Entry>({ max: entriesMax })
+  const isFreshAt = (nowMs: number) => (code: string) => (entries.get(code)?.untilMs ?? 0) > nowMs
   return {
+    remembered: (code) => (isFreshAt(clock.monotonicMs())(code) ? entries.get(code)?.facility : undefined),
     async find(codes, call) {
       const nowMs = clock.monotonicMs()
-      const isFresh = (code: string) => (entries.get(code)?.untilMs ?? 0) > nowMs
+      const isFresh = isFreshAt(nowMs)
       const asked = [...new Set(codes)].filter((code) => !isFresh(code))
       const answer = asked.length === 0 ? new Map<string, Facility>() : await registry.find(asked, call)
       for (const code of asked) {

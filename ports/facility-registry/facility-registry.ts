@@ -2,6 +2,8 @@
 export interface FacilityRegistry {
   /** The facilities of these codes (MSH-4); a code that nobody has is not in the answer. */
   find(codes: readonly string[], call?: CallOptions): Promise<ReadonlyMap<string, Facility>>
+  /** What would be answered without asking anybody. */
+  remembered?(code: string): Facility | undefined
 }
 
 export interface CallOptions {

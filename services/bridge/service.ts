@@ -20,6 +20,7 @@ import { surroundings } from './live/surroundings.ts'
 import { neighboursFor, type BridgeNeighbours } from './neighbours.ts'
 import { startDispatch } from './outbound/start-dispatch.ts'
 import { channelIds, type ChannelId } from './pipeline/channel.ts'
+import { foresee } from './pipeline/2-enrich.ts'
 import { runStages, type StageDeps } from './pipeline/run-stages.ts'
 import type { AdminDeps } from './routes/deps.ts'
 import type { BridgeSection } from './section.ts'
@@ -54,6 +55,8 @@ export const bridgeService = defineService({
     const flow = new MessageFlow(flowOptions(section), {
       ...{ ...kit, parts: [...parts, live.part], channelOf: channelOfId },
       runStages: (received) => runStages(received, stageDeps),
+      // Only of neighbours in this process: a call that may hang needs the signal of whoever works on the message.
+      ...(neighbours.isOwnStore ? { foresee: (asked) => foresee(asked, stageDeps) } : {}),
       allowance: () => allowances[breakers.entryOf('fhir-server').state],
       passBoundary,
     })

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { assert } from '../../../packages/faults/fault.ts'
 
 /** Where a message stands in one of its lanes. */
@@ -23,6 +24,7 @@ export class LaneQueue {
   readonly #lanes = new Map<string, Waiting[]>()
   readonly #all = new Map<string, Waiting>()
   readonly #behindOthers = new Set<string>()
+  readonly #lastThrough = new LRUCache<string, number>({ max: lanesRemembered })
   readonly #onBehindOthers: () => void
 
   /** @param onBehindOthers called when a message waits for another copy: somebody must look when that one is through */
@@ -37,6 +39,17 @@ export class LaneQueue {
   /** How many messages of this copy are in the lane. */
   countIn(lane: string): number {
     return this.#lanes.get(lane)?.length ?? 0
+  }
+
+  /**
+   * Tells afterwards, by the tickets that a message was given, whether anybody has worked in its lanes since now: nobody,
+   * when they follow those of the last ones that this copy saw through, or are the first of all. Undefined when one of
+   * ours is in these lanes.
+   */
+  watch(lanes: readonly string[]): ((places: readonly Place[]) => boolean) | undefined {
+    if (lanes.length === 0 || lanes.some((lane) => this.#lanes.has(lane))) return undefined
+    const next = new Map(lanes.map((lane) => [lane, (this.#lastThrough.get(lane) ?? 0) + 1]))
+    return (places) => places.every(({ lane, ticket }) => ticket === next.get(lane))
   }
 
   /** Those that wait for another copy's work. */
@@ -86,7 +99,8 @@ export class LaneQueue {
     if (left === undefined) return
     this.#all.delete(transactionId)
     this.#behindOthers.delete(transactionId)
-    for (const { lane } of left.places) {
+    for (const { lane, ticket } of left.places) {
+      if (how === 'done') this.#lastThrough.set(lane, ticket)
       const rest = (this.#lanes.get(lane) ?? []).filter((waiting) => waiting !== left)
       if (rest.length === 0) this.#lanes.delete(lane)
       else this.#lanes.set(lane, rest)
@@ -107,6 +121,9 @@ export class LaneQueue {
     if (waiting.places.every(({ lane }) => this.#lanes.get(lane)?.[0] === waiting)) tell(waiting, 'run')
   }
 }
+
+/** For how many lanes it is remembered who was through last. */
+const lanesRemembered = 10_000
 
 interface Waiting {
   readonly transactionId: string

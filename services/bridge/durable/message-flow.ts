@@ -54,6 +54,7 @@ export interface FlowDeps {
   readonly metrics: Metrics
   readonly channelOf: (id: ChannelId) => Channel
   readonly runStages: (received: Received) => Promise<Outcome>
+  readonly foresee?: PipelineDeps['foresee']
   readonly parts: readonly FinishPart[]
   readonly allowance: () => number
   readonly passBoundary: PassBoundary

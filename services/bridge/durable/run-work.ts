@@ -90,10 +90,12 @@ const turnShare = 0.5
 
 async function outcomeOf(work: Work, turn: Promise<Turn>, signal: AbortSignal, deps: RunWorkDeps): Promise<Outcome> {
   if ((await turnInTime(work, turn, deps)) === 'park') return parkedBehind
-  const { transactionId, channel, message, receivedAt, attempt, run, copy } = work
+  const { transactionId, channel, message, receivedAt, attempt, run, copy, foreseen } = work
   const checkHeld = () => deps.copies.checkHeld(copy)
   try {
-    const running = deps.runStages({ transactionId, channel, message, receivedAt, attempt, run, signal, checkHeld })
+    const running = deps.runStages({
+      ...{ transactionId, channel, message, receivedAt, attempt, run, signal, checkHeld, foreseen },
+    })
     return await Promise.race([running, timeOver(signal)])
   } catch (thrown) {
     const { kind, message: error, logged } = faultOf(thrown)

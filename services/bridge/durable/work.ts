@@ -2,6 +2,7 @@ import type { Message } from '../../../packages/hl7/index.ts'
 import type { Channel } from '../pipeline/channel.ts'
 import type { Header } from '../pipeline/header.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
+import type { Received } from '../pipeline/received.ts'
 import type { Duplicate, Finished } from './finished.ts'
 import type { Place } from './lane-queue.ts'
 
@@ -31,6 +32,7 @@ export interface Work extends MessageFacts {
   readonly isFirstEnd: boolean
   /** Its sender was told AA when it was parked, and will not send it again. */
   readonly isAcknowledged: boolean
+  readonly foreseen?: Received['foreseen']
 }
 
 export interface End {

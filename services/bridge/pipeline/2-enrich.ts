@@ -17,7 +17,6 @@ import { isStop, nack, refusedByMapping, type Stop } from './stop.ts'
 
 /** ENRICH promises: the facility is known, and so is everybody whom the message is about, as far as anybody knows them. */
 export interface Enriched {
-  readonly received: Received
   readonly facility: Facility
   readonly context: MappingContext
   /** The message without the answers of the terminology: its keys, its people, the codes that it needs. */
@@ -37,16 +36,35 @@ export interface EnrichDeps {
   readonly zoneOf: (name: string) => Zone
 }
 
-export async function enrich(received: Received, deps: EnrichDeps): Promise<Enriched | Stop> {
-  const facility = await facilityOf(received, deps)
-  if (isStop(facility)) return facility
-  const context = contextOf(received, facility, deps.base, deps.zoneOf)
-  const sketch = mapMessage(received.message, context)
+/** What it needs to know of a message: it can begin as soon as the bytes are read. */
+export type ToEnrich = Pick<Received, 'message' | 'channel' | 'signal'>
+
+export async function enrich(asked: ToEnrich, deps: EnrichDeps): Promise<Enriched | Stop> {
+  const facility = await facilityOf(asked, deps)
+  return isStop(facility) ? facility : enrichOf(facility, asked, deps)
+}
+
+/**
+ * The same for a message that is not in the journal yet: it reads and leaves no trace. Undefined for a sender whom the
+ * registry has to be asked about, because it may register it.
+ */
+export function foresee(asked: Omit<ToEnrich, 'signal'>, deps: EnrichDeps): Promise<Enriched | Stop> | undefined {
+  const code = facilityCodeOf(asked)
+  const facility = code === undefined ? undefined : deps.facilities.remembered?.(code)
+  return facility && enrichOf(facility, { ...asked, signal: untilTheEnd }, deps)
+}
+
+/** Whoever works on the message has a signal of its own, and stops waiting when that says so. */
+const untilTheEnd = new AbortController().signal
+
+async function enrichOf(facility: Facility, asked: ToEnrich, deps: EnrichDeps): Promise<Enriched | Stop> {
+  const context = contextOf(asked, facility, deps.base, deps.zoneOf)
+  const sketch = mapMessage(asked.message, context)
   if (sketch.refused !== undefined) return refusedByMapping(sketch.refused)
   // Neither waits for the other: both are questions about what the message says.
   const [recognised, stored] = await Promise.all([
-    recognise(sketch, received, deps),
-    unlessDown(() => findStored(sketch.writes, received.signal, deps)),
+    recognise(sketch, asked, deps),
+    unlessDown(() => findStored(sketch.writes, asked.signal, deps)),
   ])
   if ('status' in recognised) return recognised
   const people = sketch.patients.map((fullUrl): Person => {
@@ -54,22 +72,22 @@ export async function enrich(received: Received, deps: EnrichDeps): Promise<Enri
     const goldenId = recognised.get(fullUrl)
     return { fullUrl, ...(id === undefined ? {} : { id }), ...(goldenId === undefined ? {} : { goldenId }) }
   })
-  return { received, facility, context, sketch, people, stored }
+  return { facility, context, sketch, people, stored }
 }
 
 /** MSH-4, else the channel's own. */
 export const facilityCodeOf = ({ message, channel }: Pick<Received, 'message' | 'channel'>): string | undefined =>
   senderOf(message) ?? channel.defaultFacility
 
-async function facilityOf(received: Received, { facilities, breakers }: EnrichDeps): Promise<Facility | Stop> {
-  const code = facilityCodeOf(received)
+async function facilityOf(asked: ToEnrich, { facilities, breakers }: EnrichDeps): Promise<Facility | Stop> {
+  const code = facilityCodeOf(asked)
   const location = { segment: 'MSH', sequence: 1, field: 4 }
   if (code === undefined) {
     const text = 'MSH-4, the sending facility, is empty, and this channel has no facility of its own.'
     return nack('FACILITY_MISSING', text, { code: 'AE', hl7Code: '101', location })
   }
   try {
-    const { signal } = received
+    const { signal } = asked
     const found = await breakers.call('facility-registry', () => facilities.find([code], { signal }))
     const unknown = 'The sending facility of MSH-4 is not in the facility registry. Ask the operator to register it.'
     return found.get(code) ?? nack('UNKNOWN_FACILITY', unknown, { code: 'AE', hl7Code: '204', location })
@@ -98,7 +116,7 @@ export function contextOf(
 /** The golden records of those who have one, by `fullUrl`. A newcomer gets one only when consent has been asked. */
 async function recognise(
   { writes, patients }: Mapped,
-  { signal }: Received,
+  { signal }: ToEnrich,
   { index, breakers }: EnrichDeps,
 ): Promise<ReadonlyMap<string, string> | Stop> {
   const meant = new Set(patients)

@@ -1,5 +1,7 @@
 import type { Message } from '../../../packages/hl7/index.ts'
+import type { Enriched } from './2-enrich.ts'
 import type { Channel } from './channel.ts'
+import type { Stop } from './stop.ts'
 
 /** What RECEIVE hands on: a readable message whose bytes lie in the journal, and whose turn it is for its patient. */
 export interface Received {
@@ -15,4 +17,6 @@ export interface Received {
   readonly signal: AbortSignal
   /** Throws when others may have taken the message over, also where the signal has not been served yet. */
   readonly checkHeld: () => void
+  /** What ENRICH has found out while the message was journaled, when nobody can have changed any of it since. */
+  readonly foreseen?: Promise<Enriched | Stop> | undefined
 }

@@ -6,11 +6,13 @@ import { failureAnswer } from '../../../packages/hl7/mllp/failure-answer.ts'
 import type { DurableStore } from '../durable/durable-store.ts'
 import { firstAnswer } from '../durable/first-answer.ts'
 import type { Fresh, Journal } from '../durable/journal.ts'
+import type { LaneQueue } from '../durable/lane-queue.ts'
 import { runWork, type Answering, type Ended, type RunWorkDeps } from '../durable/run-work.ts'
 import { makeTransactionId } from '../durable/transaction-id.ts'
 import type { UnderWay } from '../durable/under-way.ts'
 import { finishedOf, type MessageFacts, type Work } from '../durable/work.ts'
 import { readIncoming, type Readable, type Refused } from './1-receive.ts'
+import type { ToEnrich } from './2-enrich.ts'
 import {
   acceptAnswer,
   answerPlan,
@@ -23,6 +25,7 @@ import {
 } from './7-ack.ts'
 import type { Channel } from './channel.ts'
 import type { Outcome } from './outcome.ts'
+import type { Received } from './received.ts'
 
 export interface PipelineDeps extends RunWorkDeps {
   readonly durable: DurableStore
@@ -30,6 +33,8 @@ export interface PipelineDeps extends RunWorkDeps {
   readonly ids: Ids
   readonly journal: Journal
   readonly underWay: UnderWay
+  /** ENRICH before its time, where it can be begun without writing anything. */
+  readonly foresee?: ((asked: Omit<ToEnrich, 'signal'>) => Received['foreseen']) | undefined
 }
 
 /** What came in by a connection, and the way back. */
@@ -122,12 +127,9 @@ async function takeMessage(
   underWay.begin(transactionId, read, end.promise)
   let running: Promise<Ended>
   try {
-    const journaled = await deps.journal.add({
-      ...facts,
-      ...read,
-      channelId: facts.channel.id,
-      ...forJournal(incoming),
-    })
+    const journaling = deps.journal.add({ ...facts, ...read, channelId: facts.channel.id, ...forJournal(incoming) })
+    const foreseenFor = foresight(read, facts, deps)
+    const journaled = await journaling
     if (journaled.duplicateOf !== undefined) {
       const { duplicateOf: of, hasOtherContent } = journaled
       const answer = await repeatAnswer(read, facts, { of, hasOtherContent }, plan, incoming, deps, end.resolve)
@@ -135,7 +137,7 @@ async function takeMessage(
     }
     deps.passBoundary('journaled')
     deps.measures.stage('RECEIVE', deps.clock.now().getTime() - facts.receivedAt.getTime())
-    const work = workOf(read, facts, journaled)
+    const work = { ...workOf(read, facts, journaled), foreseen: foreseenFor(journaled) }
     running = runWork(work, journaled.turn, answeringFor(read, plan, deps), deps)
     running.then(end.resolve, end.reject)
   } catch (thrown) {
@@ -145,6 +147,27 @@ async function takeMessage(
     throw thrown
   }
   return answerOfRunning(read, running, plan, incoming, deps)
+}
+
+/**
+ * Begins to look up what ENRICH needs while the message is being journaled. Nothing of it is used, and nobody hears of
+ * it, before the message is durable; nor when another message of the patient came in between.
+ */
+function foresight(
+  { message, lanes: own }: Readable,
+  { channel }: MessageFacts,
+  { lanes, foresee }: PipelineDeps,
+): (journaled: Fresh) => Received['foreseen'] {
+  if (foresee === undefined) return () => undefined
+  let isUntouched: ReturnType<LaneQueue['watch']>
+  let foreseen: Received['foreseen']
+  // When the journal's statements have left: they are what the sender waits for.
+  setImmediate(() => {
+    isUntouched = lanes.watch(own)
+    foreseen = isUntouched && foresee({ message, channel })
+    foreseen?.catch(() => {}) // whoever uses it hears of it
+  })
+  return ({ places }) => (isUntouched?.(places) === true ? foreseen : undefined)
 }
 
 const forJournal = ({ bytes, channel }: Incoming) => ({ bytes, attemptLimit: channel.retry.maxAttempts })

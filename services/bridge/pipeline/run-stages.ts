@@ -39,14 +39,14 @@ export async function runStages(received: Received, deps: StageDeps): Promise<Ou
 }
 
 async function throughStages(received: Received, course: Course, deps: StageDeps): Promise<Outcome> {
-  const enriched = await course.through('ENRICH', () => enrich(received, deps))
+  const enriched = await course.through('ENRICH', () => received.foreseen ?? enrich(received, deps))
   if (isStop(enriched)) return course.stoppedBy(enriched)
   deps.passBoundary('enriched')
   const { facility, people, stored } = enriched
   course.learn({ facilityCode: facility.code, organization: facility.organization, ...firstOf(people) })
-  if (isQuery(received.message)) return throughQuery(enriched, course, deps)
+  if (isQuery(received.message)) return throughQuery(received, enriched, course, deps)
 
-  const transformed = await course.through('TRANSFORM', () => transform(enriched, deps))
+  const transformed = await course.through('TRANSFORM', () => transform({ received, ...enriched }, deps))
   if (isStop(transformed)) return course.stoppedBy(transformed)
   deps.passBoundary('transformed')
   const { mapped, unmapped } = transformed
@@ -73,8 +73,12 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
 const isMasterFile = (message: Message): boolean => message.getText('MSH-9.1')?.trim().toUpperCase() === 'MFN'
 
 /** A question writes nothing: whoever was found is shown, as far as they let the asking facility see them. */
-async function throughQuery(enriched: Enriched, course: Course, deps: StageDeps): Promise<Outcome> {
-  const { received, context, facility } = enriched
+async function throughQuery(
+  received: Received,
+  { context, facility }: Enriched,
+  course: Course,
+  deps: StageDeps,
+): Promise<Outcome> {
   const asked = await course.through('TRANSFORM', () => findForQuery(received.message, context, received.signal, deps))
   if (isStop(asked)) return course.stoppedBy(asked)
   const { organization } = facility
