@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { incorrect, missing } from '../faults/fault.ts'
-import { bindRoute, type BindDeps } from './bind-route.ts'
+import { authorise } from './authorise.ts'
+import { authorizationsOf, bindRoute, type BindDeps } from './bind-route.ts'
 import type { Connections } from './connections.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { isOfApi, sendError } from './error-answer.ts'
@@ -88,7 +89,9 @@ export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDep
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     const state = begin(request, reply, undefined)
-    answerUnmatched(routes, state, reply, deps.deps).catch((thrown: unknown) => sendError(thrown, state, reply, deps))
+    answerUnmatched(routes, state, request, reply, deps).catch((thrown: unknown) =>
+      sendError(thrown, state, reply, deps),
+    )
     return undefined
   })
 
@@ -107,9 +110,13 @@ type CarryingRequest<Deps> = FastifyRequest & { [stateKey]?: RequestState<Deps> 
 async function answerUnmatched<Deps>(
   routes: readonly Route<Deps>[],
   state: RequestState<Deps>,
+  request: FastifyRequest,
   reply: FastifyReply,
-  deps: Deps,
+  deps: AppDeps<Deps>,
 ): Promise<FastifyReply> {
+  if (deps.apiFor !== undefined && isOfApi(state) && state.method !== 'OPTIONS') {
+    await authorise(deps.apiFor, state, () => {}, authorizationsOf(request), deps.deps, deps)
+  }
   const here = routesAt(routes, state.url.split('?', 1)[0] ?? '')
   if (here.length === 0) throw missing('There is nothing at this address.')
   const allowed = allowedMethods(here)
@@ -121,7 +128,7 @@ async function answerUnmatched<Deps>(
   const wanted = here.find(({ method }) => method === asked) ?? here[0]
   const { origin } = state.headers
   const cors =
-    wanted === undefined ? {} : await corsHeaders(wanted, typeof origin === 'string' ? origin : undefined, deps)
+    wanted === undefined ? {} : await corsHeaders(wanted, typeof origin === 'string' ? origin : undefined, deps.deps)
   reply.headers(cors)
   if ('access-control-allow-origin' in cors) reply.headers(preflightHeaders(allowed))
   return reply.code(204).send()

@@ -88,7 +88,7 @@ function jsonOutputs<Deps>(route: Route<Deps>): Record<string, TSchema> {
 }
 
 /** Every Authorization header: Node's plain `headers` silently keeps the first of two. */
-function authorizationsOf(request: FastifyRequest): string[] {
+export function authorizationsOf(request: FastifyRequest): string[] {
   const { rawHeaders } = request.raw
   const found: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -8,11 +8,14 @@ import { challengeOf } from './challenge.ts'
 import { renderError, type ErrorStyle } from './error-style.ts'
 import { headerOf } from './request.ts'
 import type { RequestState } from './request-state.ts'
+import type { Who } from './who.ts'
 
 export interface ErrorAnswerOptions {
   readonly errors: ErrorStyle
   /** A page for people, where the caller is a browser. */
   readonly htmlError: HtmlError | undefined
+  /** Whoever this refuses does not even learn that there is nothing at an address below /api. */
+  readonly apiFor: Who | undefined
   readonly clock: Clock
   readonly log: Log
 }
@@ -39,7 +42,7 @@ export function sendError<Deps>(
   const { httpStatus } = httpStatusOf(fault)
   state.declared?.onFault?.({ fault, caller: state.caller, request: state }, options.deps)
   logFault(fault, httpStatus, state, options.log)
-  const challenge = challengeOf(fault, state.declared?.who)
+  const challenge = challengeOf(fault, state.declared?.who ?? options.apiFor)
   if (challenge !== undefined) reply.header('www-authenticate', challenge)
   const waitSeconds = fault.retryAfterSeconds ?? defaultWaitSeconds[httpStatus]
   if (waitSeconds !== undefined) reply.header('retry-after', String(waitSeconds))

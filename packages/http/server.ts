@@ -20,7 +20,7 @@ import type { FailureLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { checkRouteTable } from './route-table.ts'
 import { tlsOptions, type TlsPair } from './tls.ts'
-import { sameScope, type ScopeMatches } from './who.ts'
+import { sameScope, type ScopeMatches, type Who } from './who.ts'
 
 export interface HttpServerOptions<Deps> {
   /** The service's short name, for logs, metrics and messages: `consent`. */
@@ -50,6 +50,8 @@ export interface HttpServerOptions<Deps> {
   readonly docs?: { readonly description?: string; readonly render?: (model: DocsModel) => string }
   readonly limits?: Partial<HttpLimits>
   readonly errors?: ErrorStyle
+  /** Who learns what is not below /api: anyone unless said. */
+  readonly apiFor?: Who
   readonly htmlError?: HtmlError
   readonly clock: Clock
   readonly ids: Ids
@@ -84,6 +86,7 @@ export async function startHttpServer<Deps>(options: HttpServerOptions<Deps>): P
     failures: options.tokenFailures,
     errors: options.errors ?? 'problem',
     htmlError: options.htmlError,
+    apiFor: options.apiFor,
     isSecure: tls !== undefined || options.publicUrl?.startsWith('https:') === true,
     observe: requestObserver({ service: name, clock, log, metrics: options.metrics }),
     ids: options.ids,

@@ -5,6 +5,7 @@ import type { ErrorStyle } from '../http/error-style.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { HealthCheck, HealthPart } from '../http/health.ts'
 import type { Route } from '../http/route.ts'
+import type { Who } from '../http/who.ts'
 import type { KeyStore } from '../keys/key-store.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -49,6 +50,8 @@ export interface ServiceParts<Deps> {
   readonly deps: Deps
   /** How it says that something is wrong; problem details unless said. */
   readonly errors?: ErrorStyle
+  /** Whoever this refuses is refused everything below /api, also what is not there. */
+  readonly apiFor?: Who
   /** The page that a browser gets in place of an error; the one of all services unless given. */
   readonly errorPage?: HtmlError
   /** What must answer before the service may get requests, beside the database. */

@@ -4,6 +4,7 @@ import { immunizationErrors } from './error-style.ts'
 import { makeDeps } from './make-deps.ts'
 import { immunizationRoutes } from './routes/routes.ts'
 import type { ImmunizationSection } from './section.ts'
+import { smartSession } from './session/visitor.ts'
 
 export const immunizationService = defineService({
   name: 'immunization',
@@ -17,6 +18,7 @@ export const immunizationService = defineService({
       routes: immunizationRoutes(deps),
       deps,
       errors: immunizationErrors,
+      apiFor: smartSession,
       tryFirst: [
         {
           title: 'Show a patient their vaccinations, what is due and their certificate',

@@ -87,6 +87,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     verifier,
     scopeMatches,
     ...(parts.errors === undefined ? {} : { errors: parts.errors }),
+    ...(parts.apiFor === undefined ? {} : { apiFor: parts.apiFor }),
     actuator: { monitor: health, ...(build === undefined ? {} : { build }) },
     docs: { description: service.purpose, render: pages.docs },
     htmlError: parts.errorPage ?? pages.error,

@@ -145,6 +145,25 @@ describe('who has no session', () => {
     }
   })
 
+  it.each(['', '/', '/nothing-here', '/summary/more', '?x=1'])(
+    'gets the same from /api%s, where nothing is; who has one learns that',
+    async (path) => {
+      const refused = await app.visitor().get(`/api${path}`)
+      expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, null])
+      expect(await refused.json()).toMatchObject({ code: 'no_session' })
+      const told = await (await app.launched()).get(`/api${path}`)
+      expect([told.status, await told.json()]).toMatchObject([404, { code: 'not_found' }])
+    },
+  )
+
+  it('gets the same for another method, and 404 outside the API', async () => {
+    const url = app.corridor.url('immunization')
+    const post = await fetch(`${url}/api/summary`, { method: 'POST', body: 'x' })
+    expect([post.status, await post.json()]).toMatchObject([401, { code: 'no_session' }])
+    expect((await fetch(`${url}/nothing-here`)).status).toBe(404)
+    expect((await fetch(`${url}/api/summary`, { method: 'OPTIONS' })).status).toBe(204)
+  })
+
   it.each(['/dashboard', '/history', '/recommendations', '/certificate'])(
     'is led from %s to the start page',
     async (path) => {
