@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { json, named, sql, type Statement } from '../../../packages/sql/sql.ts'
+import { named, sql, type Statement } from '../../../packages/sql/sql.ts'
 
 /** One row of the audit trail. Ids only: no name, no token, no free text of a caller's. */
 export interface AuditEvent {
@@ -19,21 +19,16 @@ export interface AuditEvent {
 
 /** Many events cost one statement. Nothing is looked up in it, so there is only one plan to keep. */
 export function addAuditEvents(events: readonly AuditEvent[]): Statement {
-  const rows = events.map(({ clientId, grantId, requestId, ...same }) => ({
-    ...same,
-    client_id: clientId,
-    grant_id: grantId,
-    request_id: requestId,
-  }))
+  const of = <Key extends keyof AuditEvent>(key: Key) => events.map((event) => event[key] ?? null)
   return named(
     'auth-audit',
     sql`
     insert into auth.audit_events (id, at, event, outcome, username, subject, client_id, grant_id, patient, peer,
       request_id, reason)
-    select r.id, r.at, r.event, r.outcome, r.username, r.subject, r.client_id, r.grant_id, r.patient, r.peer,
-      r.request_id, r.reason
-    from jsonb_to_recordset(${json(rows)}::jsonb) as r (id uuid, at timestamptz, event text, outcome text,
-      username text, subject text, client_id text, grant_id uuid, patient text, peer text, request_id text, reason text)`,
+    select * from unnest(${of('id')}::uuid[], ${of('at')}::timestamptz[], ${of('event')}::text[],
+      ${of('outcome')}::text[], ${of('username')}::text[], ${of('subject')}::text[], ${of('clientId')}::text[],
+      ${of('grantId')}::uuid[], ${of('patient')}::text[], ${of('peer')}::text[], ${of('requestId')}::text[],
+      ${of('reason')}::text[])`,
   )
 }
 

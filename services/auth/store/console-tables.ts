@@ -20,7 +20,7 @@ const tables: Readonly<Record<string, Statement>> = {
     from auth.refresh_tokens order by issued_at desc limit 200`,
   revocations: sql`select kind, id, revoked_at, expires_at from auth.revocations order by revoked_at desc limit 200`,
   audit_events: sql`select at, event, outcome, username, subject, client_id, grant_id, peer, reason
-    from auth.audit_events order by at desc limit 200`,
+    from auth.audit_events order by id desc limit 200`,
 }
 
 export const consoleTables: readonly string[] = Object.keys(tables)

@@ -49,14 +49,15 @@ export function exchangeCodes(
     ), taken as (
       update auth.codes c set used_at = ${now} from presented p
       where c.code_hash = p.code_hash and c.client_id = p.client_id and c.used_at is null
-      returning p.place, p.token_hash, p.offline_until, p.audit_id, p.peer, p.request_id, c.grant_id, c.client_id,
+      returning p.place, p.token_hash, p.offline_until, p.audit_id, p.peer, p.request_id, c.grant_id as id, c.client_id,
         c.user_id, c.session_hash, c.scope, c.patient, c.encounter, c.nonce, c.signed_in_at, c.session_expires_at,
         'offline_access' = any (string_to_array(c.scope, ' ')) as is_offline,
         case when c.expires_at <= ${now} then 'expired'
           when c.redirect_uri <> p.redirect_uri then 'redirect_uri'
           when c.code_challenge is distinct from p.code_challenge then 'code_verifier' end as why
     ), judged as (
-      select t.*, u.subject, case when t.is_offline then t.offline_until else t.session_expires_at end as expires_at,
+      select t.*, u.username, u.subject, u.fhir_user, u.display_name, u.roles, u.organisation,
+        case when t.is_offline then t.offline_until else t.session_expires_at end as expires_at,
         coalesce(t.why, case when u.id is null then 'user disabled' when k.client_id is null then 'client disabled' end)
           as refusal
       from taken t
@@ -65,27 +66,27 @@ export function exchangeCodes(
     ), granted as (
       insert into auth.grants (id, client_id, user_id, session_hash, is_offline, scope, patient, encounter,
         signed_in_at, created_at, last_used_at, expires_at)
-      select grant_id, client_id, user_id, session_hash, is_offline, scope, patient, encounter, signed_in_at,
+      select id, client_id, user_id, session_hash, is_offline, scope, patient, encounter, signed_in_at,
         ${now}::timestamptz, ${now}::timestamptz, expires_at
       from judged where refusal is null
     ), first_tokens as (
       insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
-      select token_hash, grant_id, ${now}::timestamptz, least(${idleUntil}::timestamptz, expires_at)
+      select token_hash, id, ${now}::timestamptz, least(${idleUntil}::timestamptz, expires_at)
       from judged where refusal is null
     ), told as (
       insert into auth.audit_events (id, at, event, outcome, subject, client_id, grant_id, patient, peer, request_id,
         reason)
-      select audit_id, ${now}::timestamptz, 'token issued', 'success', subject, client_id, grant_id, patient, peer,
+      select audit_id, ${now}::timestamptz, 'token issued', 'success', subject, client_id, id, patient, peer,
         request_id, null
       from judged where refusal is null
       union all
-      select audit_id, ${now}::timestamptz, 'code exchanged', 'failure', null, client_id, grant_id, null, peer,
+      select audit_id, ${now}::timestamptz, 'code exchanged', 'failure', null, client_id, id, null, peer,
         request_id, refusal
       from judged where refusal is not null
     )
-    select g.place::integer, g.refusal as why, g.nonce, least(${idleUntil}::timestamptz, g.expires_at) as "refreshExpiresAt",
-      ${grantAndUserColumns}
-    from (select j.*, j.grant_id as id from judged j) g left join auth.users u on u.id = g.user_id`,
+    select j.place::integer, j.refusal as why, j.nonce, least(${idleUntil}::timestamptz, j.expires_at) as "refreshExpiresAt",
+      ${grantAndUserColumns(sql`j`, sql`j`)}
+    from judged j`,
   )
 }
 

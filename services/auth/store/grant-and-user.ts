@@ -1,4 +1,4 @@
-import { sql } from '../../../packages/sql/sql.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { Grant } from './grants.ts'
 import type { User } from './users.ts'
 
@@ -11,10 +11,11 @@ export interface GrantAndUser {
 export type GrantInToken = Pick<Grant, 'id' | 'scope' | 'patient' | 'encounter' | 'signedInAt'>
 export type UserInToken = Pick<User, 'username' | 'subject' | 'fhirUser' | 'displayName' | 'roles' | 'organisation'>
 
-/** Of a grant g and its user u. */
-export const grantAndUserColumns = sql`
-  g.id, g.scope, g.patient, g.encounter, g.signed_in_at as "signedInAt", u.username, u.subject,
-  u.fhir_user as "fhirUser", u.display_name as "displayName", u.roles, u.organisation`
+/** By the names under which a statement has the two; they may be the same. */
+export const grantAndUserColumns = (grant: Statement, user: Statement): Statement => sql`
+  ${grant}.id, ${grant}.scope, ${grant}.patient, ${grant}.encounter, ${grant}.signed_in_at as "signedInAt",
+  ${user}.username, ${user}.subject, ${user}.fhir_user as "fhirUser", ${user}.display_name as "displayName",
+  ${user}.roles, ${user}.organisation`
 
 export type GrantAndUserRow = GrantInToken & UserInToken
 

@@ -14,7 +14,7 @@ export async function findRefreshableGrant(
     named(
       'auth-refreshable',
       sql`
-    select ${grantAndUserColumns}
+    select ${grantAndUserColumns(sql`g`, sql`u`)}
     from auth.refresh_tokens t
     join auth.grants g on g.id = t.grant_id
     join auth.users u on u.id = g.user_id and u.status = 'active'
@@ -66,11 +66,13 @@ export function swapRefreshTokens(
         with ordinality as p (token_hash, client_id, successor_hash, audit_id, peer, request_id, place)
     ), alive as materialized (
       -- One look by key after the other, whatever the planner believes about tables that were empty when it planned.
-      select p.*, g.id as grant_id, u.subject, least(${idleUntil}::timestamptz, g.expires_at) as expires_at
+      -- All that the answer says is taken along: to look once more would cost as much as the first look.
+      select p.*, g.id, g.scope, g.patient, g.encounter, g.signed_in_at, u.username, u.subject, u.fhir_user,
+        u.display_name, u.roles, u.organisation, least(${idleUntil}::timestamptz, g.expires_at) as expires_at
       from presented p
       cross join lateral (select t.grant_id from auth.refresh_tokens t where t.token_hash = p.token_hash limit 1) t
       cross join lateral (select g.* from auth.grants g where g.id = t.grant_id limit 1) g
-      cross join lateral (select u.status, u.subject from auth.users u where u.id = g.user_id limit 1) u
+      cross join lateral (select u.* from auth.users u where u.id = g.user_id limit 1) u
       cross join lateral (select k.status from auth.clients k where k.client_id = g.client_id limit 1) k
       where g.client_id = p.client_id and g.revoked_at is null and g.expires_at > ${now}
         and u.status = 'active' and k.status = 'active'
@@ -80,17 +82,17 @@ export function swapRefreshTokens(
         and (t.used_at is null or t.used_at > ${reusableSince})
       returning a.*
     ), touched as (
-      update auth.grants g set last_used_at = ${now} from used where g.id = used.grant_id
+      update auth.grants g set last_used_at = ${now} from used where g.id = used.id
     ), successors as (
       insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
-      select successor_hash, grant_id, ${now}::timestamptz, expires_at from used
+      select successor_hash, id, ${now}::timestamptz, expires_at from used
     ), told as (
       insert into auth.audit_events (id, at, event, outcome, subject, client_id, grant_id, peer, request_id)
-      select audit_id, ${now}::timestamptz, 'token refreshed', 'success', subject, client_id, grant_id, peer, request_id
+      select audit_id, ${now}::timestamptz, 'token refreshed', 'success', subject, client_id, id, peer, request_id
       from used
     )
-    select used.place::integer, used.expires_at as "refreshExpiresAt", ${grantAndUserColumns}
-    from used join auth.grants g on g.id = used.grant_id join auth.users u on u.id = g.user_id`,
+    select used.place::integer, used.expires_at as "refreshExpiresAt", ${grantAndUserColumns(sql`used`, sql`used`)}
+    from used`,
   )
 }
 

@@ -13,6 +13,9 @@ export async function sweep(now: Date, on: Queryable): Promise<number> {
     await on.run(sql`delete from auth.codes where expires_at < ${dayAgo}`),
     await on.run(sql`delete from auth.launches where expires_at < ${monthAgo}`),
     await on.run(sql`delete from auth.sessions where expires_at < ${dayAgo}`),
+    // Tokens first: what has lost its grant would never be found again.
+    await on.run(sql`
+      delete from auth.refresh_tokens t using auth.grants g where g.id = t.grant_id and g.expires_at < ${dayAgo}`),
     await on.run(sql`delete from auth.grants where expires_at < ${dayAgo}`),
     await on.run(sql`delete from auth.revocations where expires_at < ${now}`),
     await on.run(sql`delete from auth.client_assertions where expires_at < ${now}`),
