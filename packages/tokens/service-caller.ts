@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts'
  */
 export function serviceCaller({ clientId, scope }: Pick<Caller, 'clientId' | 'scope'>): Caller {
   return {
-    subject: `client:${clientId}`,
+    subject: subjectOfClient(clientId),
     clientId,
     scope,
     roles: new Set(['SYSTEM']),
@@ -20,3 +20,6 @@ export function serviceCaller({ clientId, scope }: Pick<Caller, 'clientId' | 'sc
     expiresAt: new Date(8.64e15),
   }
 }
+
+/** A client that acts for itself: nobody's own subject begins like this. */
+export const subjectOfClient = (clientId: string): string => `client:${clientId}`

@@ -1,4 +1,4 @@
-import { choice, count, flag, seconds, text } from '../../packages/config/key.ts'
+import { choice, count, flag, seconds, text, texts } from '../../packages/config/key.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
 import { implicitPolicies } from './decide.ts'
@@ -55,7 +55,12 @@ export const consentSection = {
     default: 1_000,
     min: 1,
     max: 100_000,
-    meaning: 'More different patients than this in one window raise an alert. A busy bridge may need more.',
+    meaning: 'More different patients than this in one window raise an alert.',
+  }),
+  enumerationExemptClients: texts({
+    derive: (read) => [String(read('bridge.clientId'))],
+    defaultText: 'bridge.clientId',
+    meaning: 'Service accounts that ask about everybody because that is their work; they raise no alert.',
   }),
 }
 

@@ -59,7 +59,11 @@ function routesWithPages(deps: ConsentDeps, section: ConsentSection, kit: Kit) {
 
 export async function consentDeps(section: ConsentSection, kit: Kit): Promise<ConsentDeps> {
   const { database, clock, ids, metrics } = kit
-  const rule = { windowMs: section.enumerationWindowSeconds * 1_000, patientsMax: section.enumerationPatientsMax }
+  const rule = {
+    windowMs: section.enumerationWindowSeconds * 1_000,
+    patientsMax: section.enumerationPatientsMax,
+    exemptClients: section.enumerationExemptClients,
+  }
   const watch = new EnumerationWatch(rule, { database, clock })
   return {
     settings: {

@@ -14,6 +14,7 @@ it('the settings of the service reach decisions, audit and alerts', async () => 
       'consent.timeZone': 'Asia/Kolkata',
       'consent.auditBeforeAnswer': 'true',
       'consent.enumerationPatientsMax': '3',
+      'consent.enumerationExemptClients': 'svc-importer',
     },
   })
   const consents = new ConsentClient(corridor)

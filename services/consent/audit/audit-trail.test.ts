@@ -29,7 +29,10 @@ function copyWith(options: { database?: Queryable; queueMax?: number; patientsMa
   const clock = new SimulatedClock('2026-03-04T05:00:00Z')
   const metrics = new Metrics()
   const captured = capturedLog(clock)
-  const watch = new EnumerationWatch({ windowMs: 600_000, patientsMax }, { database, clock })
+  const watch = new EnumerationWatch(
+    { windowMs: 600_000, patientsMax, exemptClients: ['svc-bridge'] },
+    { database, clock },
+  )
   const trail = new AuditTrail(
     { queueMax },
     { database, clock, ids: systemIds, random: systemRandom, log: captured.log, metrics, watch },
@@ -248,6 +251,15 @@ describe('enumeration', () => {
     expect(events('enumeration suspected')).toMatchObject([{ level: 'warn', count: 11 }])
     expect(await metrics.text()).toContain('corridor_consent_enumeration_alerts_total 1')
     expect((await verifyChains(world.database)).broken).toEqual([])
+  })
+
+  it('is not the work of a bridge, which asks about whoever its messages are about', async () => {
+    const { trail } = copyWith({ patientsMax: 3 })
+    await ask(trail, 'client:svc-bridge', 0, 5)
+    expect(await alerts()).toEqual([])
+    // Only the account itself: neither a person of that name nor one whose token the client was given.
+    await ask(trail, 'svc-bridge', 0, 5)
+    expect(await alerts()).toEqual([{ subject: 'svc-bridge', patientsSeen: 4 }])
   })
 
   it('is counted over all copies together and told by one', async () => {

@@ -21,8 +21,11 @@ export interface AuditTrailDeps {
 }
 
 const batchMax = 500
-/** How long what comes together is gathered before it is written together, under load and where nobody waits for it. */
-const gatherMs = 10
+/**
+ * How long what follows is gathered where nobody waits for it. A bridge with one sender asks a few questions every few
+ * milliseconds: with less there is a commit for nearly each message, beside those that its sender waits for.
+ */
+const gatherMs = 50
 const backoff = { baseMs: 100, maxMs: 5_000, multiplier: 2, jitter: 0.2 }
 
 /**

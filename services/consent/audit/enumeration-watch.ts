@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
+import { subjectOfClient } from '../../../packages/tokens/service-caller.ts'
 import { addSightings, forgetSightings, raiseAlerts, type Sighting } from '../store/sightings.ts'
 
 export interface EnumerationRule {
   readonly windowMs: number
   /** More different patients than this in one window raise an alert. */
   readonly patientsMax: number
+  /** Clients who ask about everybody because that is their work: they are not counted. */
+  readonly exemptClients: readonly string[]
 }
 
 /** Callers whose windows are held in memory; the database knows the rest. */
@@ -18,6 +21,7 @@ const callersMax = 10_000
  */
 export class EnumerationWatch {
   readonly #rule: EnumerationRule
+  readonly #exempt: ReadonlySet<string>
   readonly #database: Queryable
   readonly #clock: Clock
   readonly #seen = new LRUCache<string, Set<string>>({ max: callersMax })
@@ -27,11 +31,13 @@ export class EnumerationWatch {
 
   constructor(rule: EnumerationRule, { database, clock }: { readonly database: Queryable; readonly clock: Clock }) {
     this.#rule = rule
+    this.#exempt = new Set(rule.exemptClients.map(subjectOfClient))
     this.#database = database
     this.#clock = clock
   }
 
   see(caller: string, patientId: string): void {
+    if (this.#exempt.has(caller)) return
     this.#turnWindow()
     const seen = this.#seen.get(caller) ?? new Set<string>()
     this.#seen.set(caller, seen)
