@@ -15,6 +15,7 @@ import { createAuthorizeRequest } from './scopes/authorize.ts'
 import { createSearchEngine } from './search/search-engine.ts'
 import type { FhirSection } from './section.ts'
 import { createIndexOf } from './store/index-rows.ts'
+import { SharedSets } from './store/shared-sets.ts'
 import { Store } from './store/store.ts'
 import { codeFilters } from './terminology/code-filters.ts'
 import { shippedTerminology } from './terminology/shipped.ts'
@@ -38,12 +39,13 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Fhir
   const terminology = combined([loadedTerminology(database), shipped])
   const engine = createSearchEngine({ definitions, valueSets: codeFilters(terminology), clock, ownBases })
   const hooks = [indexPatients, indexTerminology(shipped, () => clock.now())]
-  const auditor = new Auditor({ database, engine, clock, ids, random, log, metrics, indexOf, base })
+  const sets = new SharedSets()
+  const auditor = new Auditor({ database, engine, clock, sets, ids, random, log, metrics, indexOf, base })
   const interactions: InteractionDeps = {
     ...{ database, clock, ids, base, definitions, indexOf, engine },
     validate: createValidate(definitions),
     replaceLinks: createReplaceLinks(definitions),
-    store: new Store({ database, engine, clock, hooks }),
+    store: new Store({ database, engine, clock, sets, hooks }),
     limits: { bundleEntriesMax: section.bundleEntriesMax },
   }
   return {

@@ -5,6 +5,7 @@ import type { Condition } from './ast.ts'
 import { parseCondition } from './parse/condition.ts'
 import type { ParseContext } from './parse/parse-context.ts'
 import { pairsOf } from './parse/query-text.ts'
+import { noSets } from './find-sets.ts'
 import { noCodes } from './resolve-codes.ts'
 import { holds } from './sql/condition.ts'
 import { allHold } from './sql/lookup.ts'
@@ -18,7 +19,13 @@ export function granularConditions(
   context: ParseContext,
   basis: Pick<SqlContext, 'definitions' | 'allTypes'>,
 ): GranularCondition {
-  const sqlContext: SqlContext = { ...basis, access: noAccess, codes: noCodes, granular: () => sql`false` }
+  const sqlContext: SqlContext = {
+    ...basis,
+    access: noAccess,
+    codes: noCodes,
+    sets: noSets,
+    granular: () => sql`false`,
+  }
   return (type, query) => {
     const conditions = readConditions(type, query, context)
     return conditions === undefined || conditions.length === 0

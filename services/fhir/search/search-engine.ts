@@ -10,6 +10,7 @@ import { shaped } from './bundle/shape.ts'
 import { parseCursor, type PagePosition } from './cursor.ts'
 import type { Criteria, Match, SearchEngine, SearchPage, SearchRequest } from './engine.ts'
 import { wouldHoldThePatient } from './everything.ts'
+import { findSets } from './find-sets.ts'
 import { readIncludes, type Included } from './include.ts'
 import { granularConditions } from './granular.ts'
 import { searchLimits, type ParseContext, type SearchLimits } from './parse/parse-context.ts'
@@ -46,7 +47,7 @@ export function createSearchEngine(deps: SearchEngineDeps): SearchEngine {
 async function runSearch(request: SearchRequest, on: Queryable, deps: SearchEngineDeps): Promise<SearchPage> {
   const context = parseContext(deps)
   const { search, addable } = readRequest(request, context)
-  const sqlContext = await sqlContextOf(search, request.access, deps)
+  const sqlContext = await sqlContextOf(search, request.access, on, deps)
   const position = positionOf(request, search)
   const direct = await readDirectly(search, request.access, on)
   const { page, total } = direct ?? (await readAndCount(search, position, sqlContext, on, context.limits))
@@ -149,7 +150,7 @@ async function findMatches(criteria: Criteria, on: Queryable, deps: SearchEngine
   if (search.branches.every(({ conditions }) => conditions.length === 0)) {
     throw refuse('query', 'must hold at least one search parameter with a value.')
   }
-  const found = selectFound(search.branches, [], await sqlContextOf(search, access, deps))
+  const found = selectFound(search.branches, [], await sqlContextOf(search, access, on, deps))
   if (found === undefined) throw outOfScope()
   const statement = sql`select p.key, p.id, p.version from (${found}) p order by p.key limit ${limit}`
   return on.many<Match>(preparedIfSimple(statement, search, access))
@@ -166,12 +167,14 @@ const sqlBasis = ({ definitions }: SearchEngineDeps) => ({ definitions, allTypes
 async function sqlContextOf(
   search: { readonly branches: readonly Branch[] },
   access: AccessConditions,
+  on: Queryable,
   deps: SearchEngineDeps,
 ): Promise<SqlContext> {
+  const basis = { ...sqlBasis(deps), codes: await resolveCodes(search, deps.valueSets) }
   return {
-    ...sqlBasis(deps),
+    ...basis,
     access,
-    codes: await resolveCodes(search, deps.valueSets),
+    sets: await findSets(search, basis, deps.limits ?? searchLimits, on),
     granular: granularConditions(parseContext(deps), sqlBasis(deps)),
   }
 }

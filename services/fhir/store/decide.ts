@@ -1,9 +1,9 @@
 import { conflict, missing, type Fault } from '../../../packages/faults/fault.ts'
 import type { Outcome } from './change.ts'
 import { contentOf } from './content.ts'
-import type { Head } from './heads.ts'
+import type { Head, NewHead } from './heads.ts'
 import { indexKinds } from './index-kinds.ts'
-import { ownIndex, type ResourceIndex } from './index-rows.ts'
+import { ownIndex, unsharedIndex, type ResourceIndex } from './index-rows.ts'
 import type { Placed } from './place.ts'
 import { outOfReach } from './reach.ts'
 import type { VersionRow } from './version-rows.ts'
@@ -21,10 +21,10 @@ export interface Writing {
   readonly placed: Placed
   /** Undefined: nothing of this id has ever been there. */
   readonly before: Head | undefined
-  readonly head: Head
+  readonly head: NewHead
   readonly version: VersionRow
   /** Undefined where the resource is deleted. */
-  readonly rows: ResourceIndex['rows'] | undefined
+  readonly index: ResourceIndex | undefined
   readonly outcome: Outcome
 }
 
@@ -59,16 +59,24 @@ function writing(placed: Placed, before: Head | undefined, now: Date): Writing {
   const content = body === undefined ? undefined : contentOf(body.resource, given)
   const stored = { type, ...given, content }
   const hashes = index?.hashes ?? hashesOfDeleted(before)
+  const sharedKey = index?.shared?.key ?? null
   return {
     kind: 'write',
     at,
     placed,
     before,
-    head: { key, type, ...given, deleted: body === undefined, hashes },
+    head: { key, type, ...given, deleted: body === undefined, hashes, sharedKey },
     version: { ...stored, key, method, patients: index?.patients ?? [] },
-    rows: index?.rows,
+    index,
     outcome: { kind: outcomeKind(before, body), stored },
   }
+}
+
+/** The same where the resource has all its index rows itself. */
+export function unshared(one: Writing): Writing {
+  if (one.index === undefined) return one
+  const index = unsharedIndex(one.index)
+  return { ...one, index, head: { ...one.head, hashes: index.hashes, sharedKey: null } }
 }
 
 function outcomeKind(before: Head | undefined, body: unknown): 'created' | 'updated' | 'deleted' {

@@ -13,6 +13,12 @@ export interface Head {
   readonly hashes: readonly Key[]
 }
 
+/** The row as it becomes. */
+export interface NewHead extends Head {
+  /** The set of index rows that it has in common with others (shared-sets.ts); null: all its rows are its own. */
+  readonly sharedKey: Key | null
+}
+
 /** Locks what is there, in the order of keys, until the transaction ends. */
 export async function lockHeads(keys: readonly Key[], tx: Queryable): Promise<Map<Key, Head>> {
   if (keys.length === 0) return new Map()
@@ -24,7 +30,7 @@ export async function lockHeads(keys: readonly Key[], tx: Queryable): Promise<Ma
 }
 
 /** Gives the keys that were inserted; another writer was quicker with the others. */
-export async function insertHeads(heads: readonly Head[], tx: Queryable): Promise<ReadonlySet<Key>> {
+export async function insertHeads(heads: readonly NewHead[], tx: Queryable): Promise<ReadonlySet<Key>> {
   if (heads.length === 0) return new Set()
   const inserted = await tx.many<{ key: Key }>(
     kept('fhir_insert_heads', sql`${insertionOf(heads)} on conflict (key) do nothing returning key`),
@@ -33,25 +39,26 @@ export async function insertHeads(heads: readonly Head[], tx: Queryable): Promis
 }
 
 /** Of resources whose ids were made for them: one that is there already is an error. */
-export const insertionOf = (heads: readonly Head[]): Statement => sql`
-  insert into fhir.resources (key, type, id, version, last_updated, deleted, index_hashes)
-  select key, type, id, version, last_updated, deleted, hashes::bigint[] from ${rowsOf(sortedByKey(heads))}`
+export const insertionOf = (heads: readonly NewHead[]): Statement => sql`
+  insert into fhir.resources (key, type, id, version, last_updated, deleted, index_hashes, shared_key)
+  select key, type, id, version, last_updated, deleted, hashes::bigint[], shared_key from ${rowsOf(sortedByKey(heads))}`
 
 /** The rows are locked, so nobody can have changed them since they were read. */
-export const updateOf = (heads: readonly Head[]): Statement => sql`
+export const updateOf = (heads: readonly NewHead[]): Statement => sql`
   update fhir.resources as r
-  set version = n.version, last_updated = n.last_updated, deleted = n.deleted, index_hashes = n.hashes::bigint[]
+  set version = n.version, last_updated = n.last_updated, deleted = n.deleted, index_hashes = n.hashes::bigint[],
+    shared_key = n.shared_key
   from ${rowsOf(heads)}
   where r.key = n.key`
 
-function rowsOf(heads: readonly Head[]) {
+function rowsOf(heads: readonly NewHead[]) {
   return sql`unnest(
     ${heads.map(({ key }) => key)}::bigint[], ${heads.map(({ type }) => type)}::text[],
     ${heads.map(({ id }) => id)}::text[], ${heads.map(({ version }) => version)}::integer[],
     ${heads.map(({ lastUpdated }) => lastUpdated)}::timestamptz[], ${heads.map(({ deleted }) => deleted)}::boolean[],
-    ${heads.map(({ hashes }) => `{${hashes.join()}}`)}::text[]
-  ) as n (key, type, id, version, last_updated, deleted, hashes)`
+    ${heads.map(({ hashes }) => `{${hashes.join()}}`)}::text[], ${heads.map(({ sharedKey }) => sharedKey)}::bigint[]
+  ) as n (key, type, id, version, last_updated, deleted, hashes, shared_key)`
 }
 
-const sortedByKey = (heads: readonly Head[]) =>
+const sortedByKey = (heads: readonly NewHead[]) =>
   heads.toSorted((some, other) => (BigInt(some.key) < BigInt(other.key) ? -1 : 1))

@@ -6,13 +6,17 @@ import { hash64, parameterKey, rememberedKeys, resourceKey, type Key } from './k
 import { indexKinds, type IndexKind } from './index-kinds.ts'
 import type { Cell, CellDeps } from './index-cells.ts'
 import { derivedRows, rowOf } from './index-row.ts'
+import { sharedKinds, sharedParameters } from './shared-parameters.ts'
+import { sharedSetOf, type SharedSet } from './shared-sets.ts'
 
 /** What a resource is found by, ready to be written. */
 export interface ResourceIndex {
-  /** Rows without the key of the resource, which comes first in every table. */
+  /** Its own rows, without the key of the resource, which comes first in every table. */
   readonly rows: Readonly<Record<IndexKind, readonly (readonly Cell[])[]>>
   /** One a kind, in the order of indexKinds. */
   readonly hashes: readonly Key[]
+  /** The rows that it has in common with others of its type. */
+  readonly shared: SharedSet | undefined
   /** The patients in whose compartment the resource is. */
   readonly patients: readonly Key[]
 }
@@ -31,13 +35,24 @@ export function createIndexOf(definitions: Definitions, { ownBases }: IndexOptio
   const deps = { ownBases, keyOf: rememberedKeys(), paramOf: rememberedParameterKeys() }
   return (type, resource) => {
     const rows = emptyRows()
+    const shared = emptyRows()
+    const sharedNames = sharedParameters(type)
+    const rowsUnder = (name: string) => (sharedNames.has(name) ? shared : rows)
     for (const entry of extract(resource)) {
-      if (!isColumn(entry.parameter.code)) addRows(type, entry, rows, deps)
+      if (!isColumn(entry.parameter.code)) addRows(type, entry, rowsUnder, deps)
     }
     const patients = patientsOf(resource).map((id) => resourceKey('Patient', id, deps.keyOf))
     for (const patient of patients) rows.compartments.push([patient])
-    return { rows, hashes: indexKinds.map((kind) => hashOf(rows[kind])), patients }
+    return { rows, hashes: hashesOf(rows), shared: sharedSetOf(shared), patients }
   }
+}
+
+/** The same where the resource has all its rows itself. */
+export function unsharedIndex(index: ResourceIndex): ResourceIndex {
+  if (index.shared === undefined) return index
+  const rows = { ...index.rows }
+  for (const kind of sharedKinds) rows[kind] = [...rows[kind], ...index.shared.rows[kind]]
+  return { ...index, rows, hashes: hashesOf(rows), shared: undefined }
 }
 
 /** A patient is in its own compartment, which is known only once its id is. */
@@ -47,10 +62,16 @@ export function ownIndex(index: ResourceIndex, type: string, id: string): Resour
   if (index.patients.includes(own)) return index
   const patients = [...index.patients, own]
   const rows = { ...index.rows, compartments: patients.map((patient) => [patient]) }
-  return { rows, patients, hashes: index.hashes.with(indexKinds.indexOf('compartments'), hashOf(rows.compartments)) }
+  return {
+    ...index,
+    rows,
+    patients,
+    hashes: index.hashes.with(indexKinds.indexOf('compartments'), hashOf(rows.compartments)),
+  }
 }
 
 const noRows: Key = '0'
+const hashesOf = (rows: ResourceIndex['rows']): Key[] => indexKinds.map((kind) => hashOf(rows[kind]))
 const hashOf = (rows: readonly (readonly Cell[])[]): Key => (rows.length === 0 ? noRows : hash64(JSON.stringify(rows)))
 
 type Rows = Record<IndexKind, (readonly Cell[])[]>
@@ -73,14 +94,20 @@ interface RowDeps extends CellDeps {
   readonly paramOf: (type: string, code: string) => number
 }
 
-function addRows(type: string, { parameter, values }: IndexEntry, rows: Rows, deps: RowDeps): void {
-  const { code } = parameter
+function addRows(
+  type: string,
+  { parameter: { code }, values }: IndexEntry,
+  rowsUnder: (name: string) => Rows,
+  deps: RowDeps,
+): void {
+  const rows = rowsUnder(code)
   const seen = values.length > 1 ? new Set<string>() : undefined
   for (const value of values) {
     const { kind, cells } = rowOf(value, deps)
     if (kind !== undefined) addRow(rows[kind], deps.paramOf(type, code), cells, seen)
     for (const derived of derivedRows(value, deps)) {
-      addRow(rows[derived.kind], deps.paramOf(type, `${code}:${derived.suffix}`), derived.cells, undefined)
+      const name = `${code}:${derived.suffix}`
+      addRow(rowsUnder(name)[derived.kind], deps.paramOf(type, name), derived.cells, undefined)
     }
   }
 }

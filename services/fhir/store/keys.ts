@@ -26,8 +26,13 @@ export function parameterKey(type: string, code: string): number {
 }
 
 export function hash64(text: string): Key {
+  return keyOfDigest(hash('sha256', text))
+}
+
+/** Of a SHA-256 in hexadecimal digits. */
+export function keyOfDigest(digest: string): Key {
   // Of the ways to get 64 bits out of a hash the quickest here: 0.9 µs, half of reading them from a buffer.
-  return BigInt.asIntN(64, BigInt(`0x${hash('sha256', text).slice(0, 16)}`)).toString()
+  return BigInt.asIntN(64, BigInt(`0x${digest.slice(0, 16)}`)).toString()
 }
 
 /** For whoever makes the keys of many rows: systems come in every resource, and a target several times in one. */

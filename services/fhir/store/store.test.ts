@@ -10,6 +10,7 @@ import { criteriaOf } from './criteria.ts'
 import { createIndexOf, type IndexOf } from './index-rows.ts'
 import { beginningOf, wholeText } from './indexed-text.ts'
 import { hash64, parameterKey, rememberedKeys, resourceKey } from './keys.ts'
+import { SharedSets } from './shared-sets.ts'
 import { writeAll } from './write.ts'
 
 const engine = {
@@ -115,7 +116,7 @@ describe('writing', () => {
     access: fullAccess,
   })
   const write = (...changes: readonly Change[]) =>
-    opened.database.transaction((tx) => writeAll(changes, tx, { engine, clock: systemClock }))
+    opened.database.transaction((tx) => writeAll(changes, tx, { engine, clock: systemClock, sets: new SharedSets() }))
   const patient = (rest: object = {}) => ({ resourceType: 'Patient', name: [{ family: 'Diallo' }], ...rest })
 
   it('many changes in one list have their outcomes in its order, also of one resource', async () => {
@@ -213,6 +214,7 @@ describe('writing', () => {
       writeAll([put('hooked', patient())], tx, {
         engine,
         clock: systemClock,
+        sets: new SharedSets(),
         hooks: [
           async (written) => {
             told.push(...written)

@@ -6,6 +6,7 @@ import type { Statement } from '../../../packages/sql/sql.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import { isOpen } from './access-condition.ts'
 import type { Change, Outcome } from './change.ts'
+import type { SharedSets } from './shared-sets.ts'
 import { slotsOf, writeWhole, type WholeChange, type WholeOptions, type WholeOutcome } from './whole-changes.ts'
 import { slotOf, writeAll, type WriteHook } from './write.ts'
 
@@ -13,6 +14,7 @@ export interface StoreDeps {
   readonly database: Database
   readonly engine: SearchEngine
   readonly clock: Clock
+  readonly sets: SharedSets
   readonly hooks?: readonly WriteHook[]
 }
 

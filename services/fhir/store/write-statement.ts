@@ -65,5 +65,5 @@ const names: Readonly<Record<IndexKind, { readonly gone: Statement; readonly add
 const none: Key = '0'
 const hashAt = (head: Writing['before'], position: number): Key => head?.hashes[position] ?? none
 
-const rowsOf = ({ head, rows }: Writing, kind: IndexKind): KeyedRow[] =>
-  rows === undefined ? [] : rows[kind].map((cells) => ({ key: head.key, cells }))
+const rowsOf = ({ head, index }: Writing, kind: IndexKind): KeyedRow[] =>
+  index === undefined ? [] : index.rows[kind].map((cells) => ({ key: head.key, cells }))

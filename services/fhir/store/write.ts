@@ -3,16 +3,18 @@ import type { Queryable, Transaction } from '../../../packages/sql/queryable.ts'
 import type { Statement } from '../../../packages/sql/sql.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import type { Change, Outcome } from './change.ts'
-import { decide, decideHidden, type Writing } from './decide.ts'
+import { decide, decideHidden, unshared, type Writing } from './decide.ts'
 import { insertHeads } from './heads.ts'
 import { resourceKey, type Key } from './keys.ts'
 import { place, type Placed, type Places } from './place.ts'
 import { checkReach, hiddenFrom, isConfined } from './reach.ts'
+import type { SharedSets } from './shared-sets.ts'
 import { writeStatement } from './write-statement.ts'
 
 export interface WriteDeps {
   readonly engine: Pick<SearchEngine, 'matches' | 'condition'>
   readonly clock: Clock
+  readonly sets: SharedSets
   readonly hooks?: readonly WriteHook[]
 }
 
@@ -111,7 +113,8 @@ async function writeRound(
     else if (decision.kind === 'stale') later.push(one)
     else outcomes[one.at] = decision
   }
-  const { written, lost, isInserted } = assumesNew ? takenAsNew(writings) : await claimIds(writings, tx)
+  const settled = await withSets(writings, tx, deps)
+  const { written, lost, isInserted } = assumesNew ? takenAsNew(settled) : await claimIds(settled, tx)
   later.push(...lost)
   if (written.length > 0) {
     const statements = [writeStatement(written, isInserted), ...(await statementsOfHooks(written, tx, deps))]
@@ -121,6 +124,16 @@ async function writeRound(
   }
   for (const { at, outcome } of written) outcomes[at] = outcome
   return later.sort((some, other) => some.at - other.at)
+}
+
+/** Whose set has a key that stands for another one (once in many years, or by intent) has all its rows itself. */
+async function withSets(writings: readonly Writing[], tx: Transaction, { sets }: WriteDeps) {
+  const taken = await sets.settle(
+    writings.flatMap(({ index }) => index?.shared ?? []),
+    tx,
+  )
+  if (taken.size === 0) return writings
+  return writings.map((one) => (taken.has(one.index?.shared?.key ?? '') ? unshared(one) : one))
 }
 
 async function statementsOfHooks(written: readonly Writing[], tx: Transaction, { hooks = [] }: WriteDeps) {

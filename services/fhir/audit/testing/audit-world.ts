@@ -3,6 +3,7 @@ import { systemIds, systemRandom } from '../../../../packages/clock/ids.ts'
 import { Metrics } from '../../../../packages/metrics/metrics.ts'
 import { capturedLog, type CapturedLog } from '../../../../packages/testkit/captured-log.ts'
 import { createIndexOf } from '../../store/index-rows.ts'
+import { SharedSets } from '../../store/shared-sets.ts'
 import { base, searchWorld, type SearchWorld } from '../../search/testing/search-world.ts'
 import { Auditor, type AuditLimits, type AuditorDeps } from '../auditor.ts'
 
@@ -33,6 +34,7 @@ export async function auditWorld(
   const plain: AuditorDeps = {
     ...{ database, engine, metrics, base, clock: systemClock, ids: systemIds, random: systemRandom, log: log.log },
     indexOf: createIndexOf(definitions, { ownBases: [base] }),
+    sets: new SharedSets(),
     limits: { gatherMs: 0, ...limits },
   }
   const deps = { ...plain, ...given(plain) }

@@ -10,6 +10,7 @@ import { fullAccess } from '../../scopes/access.ts'
 import { requiredValueSets } from '../../search/required-value-sets.ts'
 import { createSearchEngine } from '../../search/search-engine.ts'
 import { createIndexOf } from '../../store/index-rows.ts'
+import { SharedSets } from '../../store/shared-sets.ts'
 import { Store } from '../../store/store.ts'
 import { fhirDatabase } from '../../testing/fhir-database.ts'
 import { NamesInUse } from '../names-in-use.ts'
@@ -24,7 +25,7 @@ export async function indexWorld() {
   const clock = new SimulatedClock('2026-03-04T05:06:07Z')
   const base = 'http://localhost:8080/fhir'
   const engine = createSearchEngine({ definitions, valueSets: requiredValueSets(definitions), clock, ownBases: [base] })
-  const store = new Store({ database, engine, clock, hooks: [indexPatients] })
+  const store = new Store({ database, engine, clock, sets: new SharedSets(), hooks: [indexPatients] })
   stack.defer(() => store.close())
   const deps: InteractionDeps = {
     database,

@@ -28,6 +28,8 @@ export interface SearchLimits {
   readonly iterationsMax: number
   /** An estimated total counts so far and no further. */
   readonly estimateMax: number
+  /** Sets of shared values that a condition names; where there are more, the value is common (find-sets.ts). */
+  readonly setsMax: number
 }
 
 export const searchLimits: SearchLimits = {
@@ -40,4 +42,5 @@ export const searchLimits: SearchLimits = {
   includedMax: 2_000,
   iterationsMax: 5,
   estimateMax: 10_000,
+  setsMax: 500,
 }

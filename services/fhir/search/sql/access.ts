@@ -1,6 +1,7 @@
 import type { Statement } from '../../../../packages/sql/sql.ts'
 import type { Right, TypeAccess } from '../../scopes/access.ts'
 import { accessCondition } from '../../store/access-condition.ts'
+import { sharesValues } from '../../store/shared-parameters.ts'
 import type { SqlContext } from './sql-context.ts'
 
 /** The condition that the caller may reach `r`, a resource of this type; undefined where it may reach them all. */
@@ -19,7 +20,7 @@ export interface AccessGroup {
   readonly condition: Statement | undefined
 }
 
-/** The types that may be reached at all, together where the same condition holds for them. */
+/** The types that may be reached at all, together where the same condition holds for them and rows are found alike. */
 export function groupByAccess(
   types: Iterable<string>,
   right: Right,
@@ -40,7 +41,8 @@ export function groupByAccess(
 
 /** A query and an id mean something else for every type; a patient means the same. */
 function groupKey(type: string, given: TypeAccess): string {
-  if (given === 'unrestricted' || given === 'none') return given
-  const isShared = given.every(({ query, id }) => query === undefined && id === undefined)
-  return `${isShared ? '' : type} ${JSON.stringify(given)}`
+  const isAlike =
+    !sharesValues(type) &&
+    (typeof given === 'string' || given.every(({ query, id }) => query === undefined && id === undefined))
+  return `${isAlike ? '' : type} ${JSON.stringify(given)}`
 }

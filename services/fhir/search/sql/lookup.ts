@@ -1,5 +1,7 @@
+import { bug } from '../../../../packages/faults/fault.ts'
 import { joined, sql, type Statement } from '../../../../packages/sql/sql.ts'
 import { parameterKey } from '../../store/keys.ts'
+import { sharedParameters } from '../../store/shared-parameters.ts'
 
 /** Rows of one index table, under one parameter, that satisfy a predicate. The row is `x` in it. */
 export interface Lookup {
@@ -32,8 +34,32 @@ export const isFound = (lookups: readonly Lookup[], types: readonly string[], co
 export const isNotFound = (lookups: readonly Lookup[], types: readonly string[], code: string): Statement =>
   allHold(lookups.map((lookup) => sql`not exists (${rowsOf(lookup, types, code)})`))
 
-const rowsOf = ({ table, suffix, predicate }: Lookup, types: readonly string[], code: string): Statement =>
-  sql`select from ${tables[table]} x where x.key = r.key and ${isParameter(types, `${code}${suffix}`)} and (${predicate})`
+function rowsOf(lookup: Lookup, types: readonly string[], code: string): Statement {
+  const { from, where } = partsOf(lookup, types, code)
+  return sql`select ${from} where x.key = ${indexKey(types, `${code}${lookup.suffix}`)} and ${where}`
+}
+
+/** The keys of all such rows. */
+export function rowKeys(lookup: Lookup, types: readonly string[], code: string): Statement {
+  const { from, where } = partsOf(lookup, types, code)
+  return sql`select x.key ${from} where ${where}`
+}
+
+const partsOf = ({ table, suffix, predicate }: Lookup, types: readonly string[], code: string) => ({
+  from: sql`from ${tables[table]} x`,
+  where: sql`${isParameter(types, `${code}${suffix}`)} and (${predicate})`,
+})
+
+/**
+ * Under which key `r`, of one of these types, has its rows of a parameter: its own, or that of the set that it shares
+ * with others. A type that shares values is always searched by itself.
+ */
+export function indexKey(types: readonly string[], name: string): Statement {
+  const sharing = types.filter((type) => sharedParameters(type).has(name))
+  if (sharing.length === 0) return sql`r.key`
+  if (sharing.length < types.length) throw bug(`${name} is searched in types that share its values and others at once`)
+  return sql`coalesce(r.shared_key, r.key)`
+}
 
 /** The row `x` belongs to the parameter with this code of one of the types. */
 export function isParameter(types: readonly string[], code: string): Statement {

@@ -1,7 +1,7 @@
 import { unreachable } from '../../../../packages/faults/fault.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { Match, Missing, Sought, SoughtDate } from '../ast.ts'
-import { resourceKey } from '../../store/keys.ts'
+import { resourceKey, type Key } from '../../store/keys.ts'
 import { wholeText } from '../../store/indexed-text.ts'
 import { anyHolds, isFound, isNotFound, type IndexTable, type Lookup } from './lookup.ts'
 import { isComposite } from './rows/composites.ts'
@@ -18,9 +18,18 @@ export function matches(match: Match, types: readonly string[], context: SqlCont
   const { parameter, negated, anyOf } = match
   if (parameter.code === '_id') return hasId(anyOf, types, negated)
   if (parameter.code === '_lastUpdated') return anyHolds(anyOf.filter(isSoughtDate).map(isUpdated))
+  const sets = context.sets(match, types)
+  if (sets !== undefined) return hasOneOf(sets)
   const lookups = lookupsOf(match, context)
   return negated ? isNotFound(lookups, types, parameter.code) : isFound(lookups, types, parameter.code)
 }
+
+/**
+ * One of these keys is that of its rows. They are named, so that the planner knows how many resources have each: the rare
+ * are found by an index and the common met on the way from the newest.
+ */
+const hasOneOf = (keys: readonly Key[]): Statement =>
+  sql`(r.shared_key = any(${keys}::bigint[]) or r.key = any(${keys}::bigint[]))`
 
 const isSoughtDate = (sought: Sought): sought is SoughtDate => sought.kind === 'date'
 
@@ -33,7 +42,10 @@ function hasId(anyOf: readonly Sought[], types: readonly string[], negated: bool
 }
 
 /** Alternatives of one kind are one look-up. */
-function lookupsOf({ parameter, anyOf }: Match, { allTypes, codes }: SqlContext): Lookup[] {
+export function lookupsOf(
+  { parameter, anyOf }: Match,
+  { allTypes, codes }: Pick<SqlContext, 'allTypes' | 'codes'>,
+): Lookup[] {
   const lookups: Lookup[] = []
   const add = (table: IndexTable, suffix: Lookup['suffix'], predicate: Statement) =>
     lookups.push({ table, suffix, predicate })

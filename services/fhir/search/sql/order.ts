@@ -2,7 +2,7 @@ import { bug, unreachable } from '../../../../packages/faults/fault.ts'
 import { joined, sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { SortKey } from '../ast.ts'
 import type { PagePosition } from '../cursor.ts'
-import { anyHolds, isParameter } from './lookup.ts'
+import { anyHolds, indexKey, isParameter } from './lookup.ts'
 
 /** Of the derived table `p`; as many as `_sort` may have keys. */
 const columns = [
@@ -112,7 +112,7 @@ function typed({ code, parameter }: SortKey, value: string): Statement {
 function sortValue({ code, parameter, descending }: SortKey, types: readonly string[]): Statement {
   if (code === '_id') return sql`r.id`
   if (code === '_lastUpdated') return sql`r.last_updated`
-  const ofRow = sql`x.key = r.key and ${isParameter(types, code)}`
+  const ofRow = sql`x.key = ${indexKey(types, code)} and ${isParameter(types, code)}`
   switch (parameter.type) {
     case 'date':
       return descending

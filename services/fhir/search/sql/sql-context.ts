@@ -2,6 +2,7 @@ import type { Definitions } from '../../../../packages/fhir/definitions.ts'
 import type { Statement } from '../../../../packages/sql/sql.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
 import type { ResolvedCodes } from '../resolve-codes.ts'
+import type { FoundSets } from '../find-sets.ts'
 
 /** What conditions are made with. */
 export interface SqlContext {
@@ -10,6 +11,8 @@ export interface SqlContext {
   /** Of the caller: applied to every resource that a condition reaches. */
   readonly access: AccessConditions
   readonly codes: ResolvedCodes
+  /** The sets of values that a condition on what is shared finds, where they are few enough to be named. */
+  readonly sets: FoundSets
   /** The condition of a granular scope on `r`, a resource of the type. */
   readonly granular: GranularCondition
 }

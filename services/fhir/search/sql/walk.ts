@@ -3,7 +3,7 @@ import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { Branch, Condition, SortKey } from '../ast.ts'
 import { holds } from './condition.ts'
 import { isOfType } from './found.ts'
-import { allHold, isParameter } from './lookup.ts'
+import { allHold, indexKey, isParameter } from './lookup.ts'
 import { sortColumns } from './order.ts'
 import type { SqlContext } from './sql-context.ts'
 
@@ -39,15 +39,16 @@ export function walkInOrder(
     sql`not r.deleted`,
   ])
   const ofParameter = isParameter(types, first.code)
+  const key = indexKey(types, first.code)
   const behind = sortColumns(rest, types, 1)
   return {
     withValue: sql`select r.key, r.type, r.id, r.version, ${index.value} as s1${behind}
-      from ${index.table} x join fhir.resources r on r.key = x.key
+      from ${index.table} x join fhir.resources r on ${key} = x.key
       where ${ofParameter} and ${where} and not exists (select from ${index.table} y
         where y.key = x.key and y.param = x.param and ${index.isBefore})`,
     withoutValue: sql`select r.key, r.type, r.id, r.version, ${index.none} as s1${behind}
       from fhir.resources r where ${where}
-        and not exists (select from ${index.table} x where x.key = r.key and ${ofParameter})`,
+        and not exists (select from ${index.table} x where x.key = ${key} and ${ofParameter})`,
     sort: [{ ...first, isPresent: true }, ...rest],
   }
 }

@@ -5,6 +5,7 @@ import { fullAccess, type AccessConditions } from '../../scopes/access.ts'
 import type { Outcome } from '../../store/change.ts'
 import { withoutGiven } from '../../store/content.ts'
 import { createIndexOf } from '../../store/index-rows.ts'
+import { SharedSets } from '../../store/shared-sets.ts'
 import { writeAll } from '../../store/write.ts'
 import { fhirDatabase } from '../../testing/fhir-database.ts'
 import type { SearchEngine, SearchPage, SearchRequest } from '../engine.ts'
@@ -49,6 +50,7 @@ export async function searchWorld(limits: Partial<SearchLimits> = {}, valueSets?
     ownBases: [base],
     limits: { ...searchLimits, ...limits },
   })
+  const sets = new SharedSets()
   const indexOf = createIndexOf(definitions, { ownBases: [base] })
   const write = async (resources: readonly TestResource[], access: AccessConditions = fullAccess) => {
     const changes = resources.map((resource) => ({
@@ -58,7 +60,7 @@ export async function searchWorld(limits: Partial<SearchLimits> = {}, valueSets?
       body: { resource: withoutGiven(resource), index: indexOf(resource.resourceType, withoutGiven(resource)) },
       access,
     }))
-    mustHold(await database.transaction((tx) => writeAll(changes, tx, { engine, clock })))
+    mustHold(await database.transaction((tx) => writeAll(changes, tx, { engine, clock, sets })))
   }
   const page: SearchWorld['page'] = (search, options = {}) => {
     const at = search.indexOf('?')
@@ -84,7 +86,7 @@ export async function searchWorld(limits: Partial<SearchLimits> = {}, valueSets?
     async remove(type, id) {
       const target = { kind: 'id', id, mayCreate: false } as const
       const change = { method: 'DELETE', type, target, body: undefined, access: fullAccess } as const
-      mustHold(await database.transaction((tx) => writeAll([change], tx, { engine, clock })))
+      mustHold(await database.transaction((tx) => writeAll([change], tx, { engine, clock, sets })))
     },
     page,
     async find(search, options) {

@@ -1,0 +1,68 @@
+import { unreachable } from '../../../packages/faults/fault.ts'
+import type { Queryable } from '../../../packages/sql/queryable.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { sharedParameters, sharesValues } from '../store/shared-parameters.ts'
+import type { Key } from '../store/keys.ts'
+import type { Branch, Condition, Match } from './ast.ts'
+import type { SearchLimits } from './parse/parse-context.ts'
+import { rowKeys, unionAll } from './sql/lookup.ts'
+import { lookupsOf } from './sql/match.ts'
+import type { SqlContext } from './sql/sql-context.ts'
+
+/**
+ * The keys of the sets (and of resources with rows of their own) that have a value which a condition seeks in resources of
+ * these types; undefined where the values are not shared or the keys are too many.
+ */
+export type FoundSets = (match: Match, types: readonly string[]) => readonly Key[] | undefined
+
+export const noSets: FoundSets = () => undefined
+
+/**
+ * Looks the sets up before the search, because no statistics of PostgreSQL tell how many resources a set has that another
+ * part of the same statement finds. A set is never changed, so what was found stays true; resources whose set comes later
+ * come after this search. Not for what is negated, which would find them.
+ */
+export async function findSets(
+  { branches }: { readonly branches: readonly Branch[] },
+  context: Pick<SqlContext, 'allTypes' | 'codes'>,
+  { setsMax }: Pick<SearchLimits, 'setsMax'>,
+  on: Queryable,
+): Promise<FoundSets> {
+  const found = new Map<Match, readonly Key[]>()
+  for (const { match, types } of branches.flatMap((branch) => sharedMatches(branch.types, branch.conditions))) {
+    const lookups = lookupsOf(match, context)
+    const { code } = match.parameter
+    const isShared = (name: string) => types.length > 0 && types.every((type) => sharedParameters(type).has(name))
+    if (lookups.length === 0 || !lookups.every(({ suffix }) => isShared(`${code}${suffix}`))) continue
+    const selects = lookups.map((lookup) => rowKeys(lookup, types, code))
+    const rows = await on.many<{ key: Key }>(sql`${unionAll(selects)} limit ${setsMax + 1}`)
+    if (rows.length <= setsMax) found.set(match, [...new Set(rows.map(({ key }) => key))])
+  }
+  return (match, types) => (types.every(sharesValues) ? found.get(match) : undefined)
+}
+
+interface TypedMatch {
+  readonly match: Match
+  /** Those that share values. */
+  readonly types: readonly string[]
+}
+
+function sharedMatches(types: readonly string[], conditions: readonly Condition[]): TypedMatch[] {
+  return conditions.flatMap((condition) => {
+    switch (condition.kind) {
+      case 'match':
+        return condition.negated ? [] : [{ match: condition, types: types.filter(sharesValues) }]
+      case 'chain':
+        return condition.targets.flatMap((target) => sharedMatches([target.type], [target.condition]))
+      case 'has':
+        return sharedMatches([condition.source], [condition.condition])
+      case 'missing':
+      case 'compartment':
+      case 'changed':
+      case 'care-dates':
+        return []
+      default:
+        return unreachable(condition)
+    }
+  })
+}
