@@ -47,7 +47,7 @@ export function endTasks(table: TaskTableName, ends: readonly TaskEnd[], now: Da
     ...(done.length === 0 ? [] : [removeTasks(table, done)]),
     ...(failed.length === 0 ? [] : [postponeTasks(table, failed)]),
     ...(dead.length === 0 ? [] : [buryTasks(table, dead, now)]),
-    ...(untried.length === 0 ? [] : [releaseTasks(table, untried, now)]),
+    ...(untried.length === 0 ? [] : [releaseTasks(table, untried)]),
   ]
 }
 
@@ -75,9 +75,10 @@ function buryTasks({ table }: TaskTableName, ends: readonly Dead<unknown>[], now
   return andLetNextGo(table, leave)
 }
 
-function releaseTasks({ table }: TaskTableName, ends: readonly Untried<unknown>[], now: Date): Statement {
+/** Due since it was made: what came while it was held stays behind it. */
+function releaseTasks({ table }: TaskTableName, ends: readonly Untried<unknown>[]): Statement {
   return sql`
-    update ${table} as task set lease = null, next_at = ${now}::timestamptz, attempts = task.attempts - 1
+    update ${table} as task set lease = null, next_at = task.created_at, attempts = task.attempts - 1
       from unnest(${claims(ends)}) as mine (shard, id, lease) where ${isMine} returning task.id`
 }
 
