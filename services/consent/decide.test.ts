@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AccessRequest } from './access-request.ts'
-import { decide, type Decision, type ImplicitPolicy } from './decide.ts'
+import { decide, type Decision } from './decide.ts'
+import type { ImplicitPolicy } from './implicit-policy.ts'
 import type { ConsentRecord } from './record/consent-record.ts'
 import { recordWith, requestWith } from './testing/record-fixture.ts'
 

@@ -1,6 +1,8 @@
 import { unreachable } from '../../packages/faults/fault.ts'
 import { letterOf, type AccessRequest } from './access-request.ts'
-import { check, decide, isCandidate, type CheckedRecord, type Decision, type ImplicitPolicy } from './decide.ts'
+import { checkCandidates, type CheckedRecord } from './checks.ts'
+import { decide, type Decision } from './decide.ts'
+import type { ImplicitPolicy } from './implicit-policy.ts'
 import type { DecidingRecord } from './record/consent-record.ts'
 
 export interface Explanation {
@@ -19,9 +21,7 @@ export function explain(
   implicitPolicy: ImplicitPolicy = 'deny',
 ): Explanation {
   const decision = decide(records, request, date, implicitPolicy)
-  const candidates = records
-    .filter((record) => isCandidate(record, request))
-    .map((record) => check(record, request, date))
+  const candidates = checkCandidates(records, request, date)
   const turns = ({ replaced, by }: Change) => {
     const changed = records.filter((record) => record !== replaced)
     return decide([...changed, by], request, date, implicitPolicy).permitted !== decision.permitted

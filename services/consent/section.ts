@@ -1,7 +1,7 @@
 import { choice, count, flag, seconds, text, texts } from '../../packages/config/key.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
-import { implicitPolicies } from './decide.ts'
+import { implicitPolicies } from './implicit-policy.ts'
 
 export const consentSection = {
   ...httpSection('consent', 'consent service', 8082),

@@ -25,6 +25,13 @@ export interface AuditEvent {
   readonly patientsSeen: number | null
 }
 
+/** That a caller asked about too many different patients in one window. */
+export const enumerationSuspected = (caller: string, patients: number, at: Date): AuditEvent => ({
+  ...{ at, event: 'enumeration suspected', outcome: 'ALERT', subject: caller, patientsSeen: patients },
+  ...{ clientId: null, peer: null, requestId: null, decisionId: null, patientId: null, actorReferences: [] },
+  ...{ resourceType: null, operation: null, purposeOfUse: null, asOf: null, recordId: null },
+})
+
 /** A row in its place: what it says, and a hash over that and over the row before it. */
 export interface ChainedEvent extends AuditEvent {
   readonly position: number

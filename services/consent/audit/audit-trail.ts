@@ -7,7 +7,7 @@ import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import { Bell } from '../../../packages/sql/bell.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { writeEvents } from '../store/audit-events.ts'
-import { appendToChain, emptyChain, type AuditEvent } from './audit-event.ts'
+import { appendToChain, emptyChain, enumerationSuspected, type AuditEvent } from './audit-event.ts'
 import type { EnumerationWatch } from './enumeration-watch.ts'
 
 export interface AuditTrailDeps {
@@ -116,20 +116,17 @@ export class AuditTrail {
         // A single event that the database will never take must not hold up all others.
         if (kind !== 'unavailable' && size === 1) this.#giveUp(1)
         if (kind !== 'unavailable') size = 1
-        const wait = this.#deps.clock.sleep(
-          waitAfterAttemptMs(attempt++, backoff, this.#deps.random),
-          this.#closing.signal,
-        )
-        if (
-          await wait.then(
-            () => false,
-            () => true,
-          )
-        )
-          break
+        if (await this.#closesWithin(waitAfterAttemptMs(attempt++, backoff, this.#deps.random))) break
       }
     }
     this.#writing = undefined
+  }
+
+  async #closesWithin(ms: number): Promise<boolean> {
+    return this.#deps.clock.sleep(ms, this.#closing.signal).then(
+      () => false,
+      () => true,
+    )
   }
 
   /** A statement costs as much as twenty events in it. An event that comes alone, or is waited for, is written at once. */
@@ -150,7 +147,7 @@ export class AuditTrail {
     for (const { caller, patients } of await watch.look()) {
       this.#alerts.inc()
       log.warn('enumeration suspected', { count: patients })
-      this.#push({ ...noDetails, at: clock.now(), subject: caller, patientsSeen: patients })
+      this.#push(enumerationSuspected(caller, patients, clock.now()))
     }
   }
 
@@ -170,19 +167,3 @@ export class AuditTrail {
     this.#deps.log.error('audit events lost', { count })
   }
 }
-
-const noDetails = {
-  event: 'enumeration suspected',
-  outcome: 'ALERT',
-  clientId: null,
-  peer: null,
-  requestId: null,
-  decisionId: null,
-  patientId: null,
-  actorReferences: [],
-  resourceType: null,
-  operation: null,
-  purposeOfUse: null,
-  asOf: null,
-  recordId: null,
-} as const

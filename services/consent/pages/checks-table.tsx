@@ -2,7 +2,7 @@ import { StatusPill } from '../../../packages/views/components/badge.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { unreachable } from '../../../packages/faults/fault.ts'
 import type { AccessRequest } from '../access-request.ts'
-import { effectiveOperations, type Check, type CheckedRecord } from '../decide.ts'
+import { effectiveOperations, type Check, type CheckedRecord } from '../checks.ts'
 import { dayInWords, operationsInWords } from './consent-clauses.ts'
 import { checkWords, listed, typeWord } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { effectiveOperations } from '../decide.ts'
+import { effectiveOperations } from '../checks.ts'
 import type { ConsentTerms, DecidingRecord } from '../record/consent-record.ts'
 import { resourceScopesOf } from '../record/derive.ts'
 import { listed, purposeWord, typeWord } from './words.ts'

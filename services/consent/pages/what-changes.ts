@@ -1,5 +1,6 @@
 import { fhirOperations, letterOf, type AccessRequest, type FhirOperation } from '../access-request.ts'
-import { decide, type ImplicitPolicy } from '../decide.ts'
+import { decide } from '../decide.ts'
+import type { ImplicitPolicy } from '../implicit-policy.ts'
 import type { DecidingRecord } from '../record/consent-record.ts'
 import { purposeWords, typeWords } from './words.ts'
 

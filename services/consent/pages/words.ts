@@ -1,6 +1,7 @@
 import type { Tone } from '../../../packages/views/components/tone.ts'
 import type { FhirOperation } from '../access-request.ts'
-import type { Check, Decision } from '../decide.ts'
+import type { Check } from '../checks.ts'
+import type { Decision } from '../decide.ts'
 import type { ProvisionType } from '../record/consent-record.ts'
 import type { ConsentState } from './consent-state.ts'
 
