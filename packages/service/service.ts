@@ -11,7 +11,7 @@ import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { Database } from '../sql/database.ts'
-import type { FirstStep } from '../views/service-home.tsx'
+import type { DeclaredStep } from './first-step.ts'
 import type { Neighbours } from './neighbours.ts'
 
 /** What the composition root hands every service: nothing is reached through a global. */
@@ -59,7 +59,7 @@ export interface ServiceParts<Deps> {
   /** How its own parts are: told by `/actuator/health`, and no reason to send it no requests. */
   readonly health?: Readonly<Record<string, HealthPart>>
   /** What to try first, shown when Corridor is ready and on the service's front page. */
-  readonly tryFirst?: readonly FirstStep[]
+  readonly tryFirst?: readonly DeclaredStep[]
   /** Who can sign in out of the box; shown when Corridor is ready in demo mode. */
   readonly accounts?: readonly Account[]
   /** What it does for the services of this process that are built after it. */

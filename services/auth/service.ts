@@ -1,6 +1,6 @@
 import { assert } from '../../packages/faults/fault.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
-import type { FirstStep } from '../../packages/views/service-home.tsx'
+import type { DeclaredStep } from '../../packages/service/first-step.ts'
 import { deliverAudit } from './audit-delivery.ts'
 import { demoClients, demoUsers } from './demo-accounts.ts'
 import { makeDeps, type MakeOptions } from './make-deps.ts'
@@ -46,7 +46,7 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
     deps,
     errorPage: errorPageOf(deps),
     accounts: mode === 'demo' ? users.map((user) => ({ ...accountOf(user), password: 'demo' })) : [],
-    tryFirst: firstSteps(mode, addresses['auth'] ?? ''),
+    tryFirst: firstSteps(addresses['auth'] ?? ''),
     close: async () => {
       await sweeping.end()
       await auditing.stop()
@@ -54,27 +54,28 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
   }
 }
 
-/** Nobody but a demo has accounts that everybody knows. */
-function firstSteps(mode: Kit['mode'], url: string): FirstStep[] {
-  const isDemo = mode === 'demo'
-  return [
-    {
-      title: 'Sign in as a clinician and open an app for a patient',
-      text: isDemo ? 'The clinician portal; user clinician, password demo.' : 'The clinician portal.',
-      href: '/portal',
-    },
-    {
-      title: 'Get a token for a service account',
-      text: isDemo ? 'What services use to call each other.' : 'One that corridor clients add has registered.',
-      command: `curl -u ${isDemo ? 'svc-bridge:demo' : '<client-id>:<secret>'} -d grant_type=client_credentials ${url}/oauth2/token`,
-    },
-    {
-      title: 'Look at the public keys',
-      text: 'Every token is checked with one of them.',
-      command: `curl ${url}/oauth2/jwks`,
-    },
-  ]
-}
+const firstSteps = (url: string): DeclaredStep[] => [
+  {
+    title: 'Sign in as a clinician and open an app for a patient',
+    text: 'The clinician portal.',
+    href: '/portal',
+    inDemo: { text: 'The clinician portal; user clinician, password demo.' },
+  },
+  {
+    title: 'Get a token for a service account',
+    text: 'One that corridor clients add has registered.',
+    command: askForToken('<client-id>:<secret>', url),
+    inDemo: { text: 'What services use to call each other.', command: askForToken('svc-bridge:demo', url) },
+  },
+  {
+    title: 'Look at the public keys',
+    text: 'Every token is checked with one of them.',
+    command: `curl ${url}/oauth2/jwks`,
+  },
+]
+
+const askForToken = (account: string, url: string) =>
+  `curl -u ${account} -d grant_type=client_credentials ${url}/oauth2/token`
 
 function accountOf({ username, displayName = '', roles, fhirUser }: DeclaredUser) {
   return { name: username, is: `${roles.join(', ').toLowerCase()}: ${displayName} (${fhirUser})` }

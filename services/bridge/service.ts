@@ -1,7 +1,7 @@
 import { Outbox } from '../../packages/sql/outbox.ts'
 import { makeZone } from '../../packages/hl7/index.ts'
+import type { DeclaredStep } from '../../packages/service/first-step.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
-import type { FirstStep } from '../../packages/views/service-home.tsx'
 import { startAudit } from './audit/start-audit.ts'
 import { Breakers } from './breakers/breakers.ts'
 import { breakerRule, channelOf, flowOptions, listenerSettings } from './configured.ts'
@@ -87,7 +87,7 @@ export const bridgeService = defineService({
         retryQueue: retryQueueHealth(section.retryQueueDepthMax, kit.database),
         mllp: listenersHealth(listeners),
       },
-      tryFirst: firstSteps(section, kit.mode),
+      tryFirst: firstSteps(section),
       close: () => owned.disposeAsync(),
     }
   },
@@ -157,20 +157,21 @@ const checksOf = ({ store, index, checkConsent }: BridgeNeighbours) => ({
   consentService: checkConsent,
 })
 
-/** The sender of the message is a facility of the demo. */
-const firstSteps = ({ url, mllpPort }: BridgeSection, mode: Kit['mode']): FirstStep[] => [
+const firstSteps = ({ url, mllpPort }: BridgeSection): DeclaredStep[] => [
   {
     title: 'Watch the messages flow',
-    text: mode === 'demo' ? 'The console; user admin, password demo.' : 'The console, for administrators.',
+    text: 'The console, for administrators.',
     href: '/console',
+    inDemo: { text: 'The console; user admin, password demo.' },
   },
   {
     title: 'Send a message',
     text: 'An admission over MLLP; the answer is an ACK.',
-    command:
-      mode === 'demo'
-        ? `printf 'MSH|^~\\\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A01|1|P|2.5.1\\rPID|1||123^^^CENTRAL^MR||DOE^JANE||19800101|F\\rPV1|1|I\\r' | npm run --silent corridor -- hl7 send --port ${mllpPort} -`
-        : `corridor hl7 send --port ${mllpPort} message.hl7`,
+    command: `corridor hl7 send --port ${mllpPort} message.hl7`,
+    // Its sender is a facility of the demo.
+    inDemo: {
+      command: `printf 'MSH|^~\\\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A01|1|P|2.5.1\\rPID|1||123^^^CENTRAL^MR||DOE^JANE||19800101|F\\rPV1|1|I\\r' | npm run --silent corridor -- hl7 send --port ${mllpPort} -`,
+    },
   },
   {
     title: 'See what became of it',

@@ -3,11 +3,11 @@ import { incorrect } from '../../packages/faults/fault.ts'
 import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { ServiceToken } from '../../packages/http/service-token.ts'
 import type { Neighbours } from '../../packages/service/neighbours.ts'
+import type { DeclaredStep } from '../../packages/service/first-step.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import type { Visitor } from '../../packages/sign-in/session.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
-import type { FirstStep } from '../../packages/views/service-home.tsx'
 import { inProcessConsent } from '../../ports/consent/in-process-consent.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { storeOfVisitor } from '../../ports/fhir-store/store-of-visitor.ts'
@@ -37,7 +37,7 @@ export const consentService = defineService({
     return {
       ...routesWithPages(deps, section, kit),
       offers: consentOffers(deps, kit.mode),
-      tryFirst: firstSteps(section.url, kit),
+      tryFirst: firstSteps(section.url, kit.addresses['auth'] ?? ''),
       close: async () => {
         await projecting?.stop()
         await deps.candidates.close()
@@ -114,26 +114,31 @@ function knownZone(timeZone: string): string {
   throw incorrect(`consent.timeZone must be a zone such as Africa/Nairobi, not ${timeZone}.`)
 }
 
-/** Told with the people of the demo where there are any. */
-function firstSteps(url: string, { mode, addresses }: Kit): FirstStep[] {
-  const isDemo = mode === 'demo'
-  const [patient, optedOut] = isDemo ? ['amina-diallo', 'kofi-mensah'] : ['<patient-id>', '<patient-id>']
-  const actor = isDemo ? 'central-hospital' : '<organization-id>'
+function firstSteps(url: string, authUrl: string): DeclaredStep[] {
+  const askForToken = (account: string) =>
+    `TOKEN=$(curl -s -u ${account} -d grant_type=client_credentials ${authUrl}/oauth2/token | sed 's/.*access_token":"//;s/".*//')`
+  const evaluate = (patient: string, actor: string) =>
+    `curl -X POST '${url}/api/consent/evaluate?patientId=Patient/${patient}&actorReference=Organization/${actor}&resourceType=Observation&fhirOperation=READ' -H "Authorization: Bearer $TOKEN"`
+  const consentsOf = (patient: string) =>
+    `curl '${url}/api/consent/patient/${patient}' -H "Authorization: Bearer $TOKEN"`
   return [
     {
       title: 'Get a token',
-      text: isDemo ? 'As the administration account of the demo.' : 'With a service account of the role ADMIN.',
-      command: `TOKEN=$(curl -s -u ${isDemo ? 'svc-admin:demo' : '<client-id>:<secret>'} -d grant_type=client_credentials ${addresses['auth']}/oauth2/token | sed 's/.*access_token":"//;s/".*//')`,
+      text: 'With a service account of the role ADMIN.',
+      command: askForToken('<client-id>:<secret>'),
+      inDemo: { text: 'As the administration account of the demo.', command: askForToken('svc-admin:demo') },
     },
     {
       title: 'Ask the question',
       text: 'The answer names the record that decided and all five checks.',
-      command: `curl -X POST '${url}/api/consent/evaluate?patientId=Patient/${patient}&actorReference=Organization/${actor}&resourceType=Observation&fhirOperation=READ' -H "Authorization: Bearer $TOKEN"`,
+      command: evaluate('<patient-id>', '<organization-id>'),
+      inDemo: { command: evaluate('amina-diallo', 'central-hospital') },
     },
     {
       title: 'Look at the consents of a patient',
-      text: isDemo ? 'This one has opted out of everything.' : 'Those in force and those that were revoked.',
-      command: `curl '${url}/api/consent/patient/${optedOut}' -H "Authorization: Bearer $TOKEN"`,
+      text: 'Those in force and those that were revoked.',
+      command: consentsOf('<patient-id>'),
+      inDemo: { text: 'This one has opted out of everything.', command: consentsOf('kofi-mensah') },
     },
   ]
 }

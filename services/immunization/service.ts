@@ -22,11 +22,11 @@ export const immunizationService = defineService({
       tryFirst: [
         {
           title: 'Show a patient their vaccinations, what is due and their certificate',
-          text:
-            kit.mode === 'demo'
-              ? 'Sign in as clinician, password demo, and pick Amina Diallo; or open the app for her from the portal.'
-              : 'Sign in as a clinician and pick a patient, or open the app from the portal.',
+          text: 'Sign in as a clinician and pick a patient, or open the app from the portal.',
           href: '/launch',
+          inDemo: {
+            text: 'Sign in as clinician, password demo, and pick Amina Diallo; or open the app for her from the portal.',
+          },
         },
         {
           title: 'Look at the keys that health cards are checked with',

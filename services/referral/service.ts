@@ -49,7 +49,8 @@ export const referralService = defineService({
         {
           title: 'See what waits for a facility',
           text: 'The most urgent first, then the oldest; with a token of a clinician.',
-          command: `curl '${section.url}/api/referrals/inbox?performerId=Organization/${kit.mode === 'demo' ? 'lakeside-clinic' : '<organization-id>'}' -H "Authorization: Bearer $TOKEN"`,
+          command: inboxOf('<organization-id>', section.url),
+          inDemo: { command: inboxOf('lakeside-clinic', section.url) },
         },
       ],
       close: async () => {
@@ -59,6 +60,9 @@ export const referralService = defineService({
     }
   },
 })
+
+const inboxOf = (organization: string, url: string) =>
+  `curl '${url}/api/referrals/inbox?performerId=Organization/${organization}' -H "Authorization: Bearer $TOKEN"`
 
 /** The API, and the pages where people can sign in. */
 function routesWithPages(deps: ReferralDeps, kit: Kit) {

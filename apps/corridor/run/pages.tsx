@@ -8,7 +8,7 @@ import { visitorIn } from '../../../packages/sign-in/visiting.ts'
 import { DocsPage } from '../../../packages/views/docs-page.tsx'
 import { ErrorPage, WorkspaceErrorPage } from '../../../packages/views/error-page.tsx'
 import { renderPage } from '../../../packages/views/render.ts'
-import { ServiceHome, serviceNavigation } from '../../../packages/views/service-home.tsx'
+import { ServiceHome, serviceNavigation, type FirstStep } from '../../../packages/views/service-home.tsx'
 import { partOf } from '../../../packages/views/workspace-layout.tsx'
 
 /** The pages that every service has without doing anything for them. */
@@ -28,6 +28,7 @@ export function commonPages(
   service: Service,
   parts: ServiceParts<unknown>,
   about: {
+    readonly tryFirst: readonly FirstStep[]
     readonly version: string
     readonly url: string
     readonly assetUrl: (name: string) => string
@@ -40,7 +41,7 @@ export function commonPages(
   const otherServices = about.neighbours.map(({ title, url, purpose }) => ({ label: title, href: url, text: purpose }))
   // A service whose own pages begin at its address says what it is one step further.
   const hasOwnHome = parts.routes.some(({ method, path }) => method === 'GET' && path === '/')
-  const firstSteps = [...(parts.tryFirst ?? []), ...commonSteps(about.url)]
+  const firstSteps = [...about.tryFirst, ...commonSteps(about.url)]
   return {
     home: route({
       method: 'GET',

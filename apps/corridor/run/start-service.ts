@@ -7,6 +7,7 @@ import { loadTls } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
 import type { Neighbours } from '../../../packages/service/neighbours.ts'
+import { stepsIn } from '../../../packages/service/first-step.ts'
 import type { Account, Kit } from '../../../packages/service/service.ts'
 import { SignIn } from '../../../packages/sign-in/sign-in.ts'
 import { scopeMatches } from '../../../packages/smart/scope-matches.ts'
@@ -66,7 +67,9 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     ...parts.checks,
   }
   const health = new HealthMonitor({ checks, parts: { diskSpace: diskSpace(configuration), ...parts.health }, clock })
+  const tryFirst = stepsIn(configuration.mode, parts.tryFirst ?? [])
   const pages = commonPages(service, parts, {
+    tryFirst,
     ...{ version, url: origin, assetUrl: assets.urlOf, addresses: deps.kit.addresses },
     neighbours: neighboursOf(service.name, configuration),
     isHealthy: async () => (await health.current()).status === 'UP',
@@ -96,7 +99,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     ...{ clock, ids, log, metrics },
   })
   life.listening(`${service.title} listener`, () => server.close(stopDeadlineMs))
-  const { tryFirst = [], accounts = [], offers = {} } = parts
+  const { accounts = [], offers = {} } = parts
   return {
     name: service.name,
     title: service.title,
