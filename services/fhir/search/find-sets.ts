@@ -1,11 +1,11 @@
 import { unreachable } from '../../../packages/faults/fault.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import { sharedParameters, sharesValues } from '../store/shared-parameters.ts'
+import { sharesValues } from '../store/shared-parameters.ts'
 import type { Key } from '../store/keys.ts'
 import type { Branch, Condition, Match } from './ast.ts'
 import type { SearchLimits } from './parse/parse-context.ts'
-import { rowKeys, unionAll } from './sql/lookup.ts'
+import { isShared, rowKeys, unionAll } from './sql/lookup.ts'
 import { lookupsOf } from './sql/match.ts'
 import type { SqlContext } from './sql/sql-context.ts'
 
@@ -32,8 +32,7 @@ export async function findSets(
   for (const { match, types } of branches.flatMap((branch) => sharedMatches(branch.types, branch.conditions))) {
     const lookups = lookupsOf(match, context)
     const { code } = match.parameter
-    const isShared = (name: string) => types.length > 0 && types.every((type) => sharedParameters(type).has(name))
-    if (lookups.length === 0 || !lookups.every(({ suffix }) => isShared(`${code}${suffix}`))) continue
+    if (lookups.length === 0 || !lookups.every(({ suffix }) => isShared(types, `${code}${suffix}`))) continue
     const selects = lookups.map((lookup) => rowKeys(lookup, types, code))
     const rows = await on.many<{ key: Key }>(sql`${unionAll(selects)} limit ${setsMax + 1}`)
     if (rows.length <= setsMax) found.set(match, [...new Set(rows.map(({ key }) => key))])

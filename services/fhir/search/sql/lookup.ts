@@ -34,31 +34,29 @@ export const isFound = (lookups: readonly Lookup[], types: readonly string[], co
 export const isNotFound = (lookups: readonly Lookup[], types: readonly string[], code: string): Statement =>
   allHold(lookups.map((lookup) => sql`not exists (${rowsOf(lookup, types, code)})`))
 
-function rowsOf(lookup: Lookup, types: readonly string[], code: string): Statement {
-  const { from, where } = partsOf(lookup, types, code)
-  return sql`select ${from} where x.key = ${indexKey(types, `${code}${lookup.suffix}`)} and ${where}`
+function rowsOf({ table, suffix, predicate }: Lookup, types: readonly string[], code: string): Statement {
+  const name = `${code}${suffix}`
+  const ofParameter = sql`x.key = ${indexKey(types, name)} and ${isParameter(types, name)}`
+  if (!isShared(types, name)) return sql`select from ${tables[table]} x where ${ofParameter} and (${predicate})`
+  // By its key, for each resource: of the few rows of sets among all the others the planner knows nothing, and would go
+  // through all that match the predicate, for each resource again.
+  return sql`select from (select x.* from ${tables[table]} x where ${ofParameter} offset 0) x where ${predicate}`
 }
 
 /** The keys of all such rows. */
-export function rowKeys(lookup: Lookup, types: readonly string[], code: string): Statement {
-  const { from, where } = partsOf(lookup, types, code)
-  return sql`select x.key ${from} where ${where}`
-}
+export const rowKeys = ({ table, suffix, predicate }: Lookup, types: readonly string[], code: string): Statement =>
+  sql`select x.key from ${tables[table]} x where ${isParameter(types, `${code}${suffix}`)} and (${predicate})`
 
-const partsOf = ({ table, suffix, predicate }: Lookup, types: readonly string[], code: string) => ({
-  from: sql`from ${tables[table]} x`,
-  where: sql`${isParameter(types, `${code}${suffix}`)} and (${predicate})`,
-})
+/** Under which key `r`, of one of these types, has its rows of a parameter: its own, or that of a set (store/README.md). */
+export const indexKey = (types: readonly string[], name: string): Statement =>
+  isShared(types, name) ? sql`coalesce(r.shared_key, r.key)` : sql`r.key`
 
-/**
- * Under which key `r`, of one of these types, has its rows of a parameter: its own, or that of the set that it shares
- * with others. A type that shares values is always searched by itself.
- */
-export function indexKey(types: readonly string[], name: string): Statement {
+/** Types that share values are always searched by themselves, so all of these do or none does. */
+export function isShared(types: readonly string[], name: string): boolean {
   const sharing = types.filter((type) => sharedParameters(type).has(name))
-  if (sharing.length === 0) return sql`r.key`
+  if (sharing.length === 0) return false
   if (sharing.length < types.length) throw bug(`${name} is searched in types that share its values and others at once`)
-  return sql`coalesce(r.shared_key, r.key)`
+  return true
 }
 
 /** The row `x` belongs to the parameter with this code of one of the types. */

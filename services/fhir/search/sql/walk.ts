@@ -3,7 +3,7 @@ import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { Branch, Condition, SortKey } from '../ast.ts'
 import { holds } from './condition.ts'
 import { isOfType } from './found.ts'
-import { allHold, indexKey, isParameter } from './lookup.ts'
+import { allHold, isParameter, isShared } from './lookup.ts'
 import { sortColumns } from './order.ts'
 import type { SqlContext } from './sql-context.ts'
 
@@ -30,25 +30,24 @@ export function walkInOrder(
   if (branch === undefined || type === undefined || others.length + otherTypes.length > 0) return undefined
   if (first === undefined || branch.conditions.some(isSelective)) return undefined
   if (context.access.of(type, 's') !== 'unrestricted') return undefined
-  const index = indexOf(first)
-  if (index === undefined) return undefined
   const types = [type]
+  const index = isShared(types, first.code) ? undefined : indexOf(first)
+  if (index === undefined) return undefined
   const where = allHold([
     isOfType(types),
     ...branch.conditions.map((condition) => holds(condition, types, context)),
     sql`not r.deleted`,
   ])
   const ofParameter = isParameter(types, first.code)
-  const key = indexKey(types, first.code)
   const behind = sortColumns(rest, types, 1)
   return {
     withValue: sql`select r.key, r.type, r.id, r.version, ${index.value} as s1${behind}
-      from ${index.table} x join fhir.resources r on ${key} = x.key
+      from ${index.table} x join fhir.resources r on r.key = x.key
       where ${ofParameter} and ${where} and not exists (select from ${index.table} y
         where y.key = x.key and y.param = x.param and ${index.isBefore})`,
     withoutValue: sql`select r.key, r.type, r.id, r.version, ${index.none} as s1${behind}
       from fhir.resources r where ${where}
-        and not exists (select from ${index.table} x where x.key = ${key} and ${ofParameter})`,
+        and not exists (select from ${index.table} x where x.key = r.key and ${ofParameter})`,
     sort: [{ ...first, isPresent: true }, ...rest],
   }
 }
