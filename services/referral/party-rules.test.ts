@@ -42,6 +42,16 @@ describe('the sides of a caller', () => {
     expect([...sidesOf(who, referral, facilities)]).toEqual(expected)
   })
 
+  it('is both for who stands on both', () => {
+    const atReceiver = caller({ subject: 'dr-amara', organisation: 'Organization/lakeside' })
+    expect([...sidesOf(atReceiver, referral, facilities)]).toEqual(['requester', 'receiver'])
+  })
+
+  it('is none for a caller without organisation where the referral has none either', () => {
+    const sent = { ...referral, sendingOrganisation: null, performerId: null }
+    expect([...sidesOf(placeless, sent, facilities)]).toEqual([])
+  })
+
   it('knows an organisation by the id of its client when nothing else is said', () => {
     const sent = { ...referral, receivingFacilityClientId: 'hill', performerId: null }
     expect([...sidesOf(stranger, sent, facilities)]).toEqual(['receiver'])
@@ -69,6 +79,11 @@ describe('who may act', () => {
     const deps = { partyRules, facilities }
     expect(mayAct(who, referral, owners.requester, deps)).toBe(maySend)
     expect(mayAct(who, referral, owners.receiver, deps)).toBe(mayAccept)
+  })
+
+  it('is the requester in everything that is done to the referral itself', () => {
+    const only = ['requester']
+    expect(ownersOf).toEqual({ send: only, hold: only, resume: only, revoke: only, reroute: only })
   })
 
   it.each([

@@ -3,8 +3,12 @@ import {
   mayTaskMove,
   nextReferralStatus,
   openTaskStatuses,
+  referralActions,
   referralStatuses,
+  statusesFor,
   taskStatuses,
+  taskStatusesBefore,
+  unansweredTaskStatuses,
   type ReferralAction,
   type ReferralStatus,
 } from './transitions.ts'
@@ -35,6 +39,15 @@ describe('a task', () => {
   it('is open until nothing can follow', () => {
     expect(openTaskStatuses).toEqual(['REQUESTED', 'RECEIVED', 'ACCEPTED', 'INPROGRESS', 'ONHOLD'])
   })
+
+  it('is unanswered until somebody has accepted or rejected it', () => {
+    expect(unansweredTaskStatuses).toEqual(['REQUESTED', 'RECEIVED'])
+  })
+
+  it.each(taskStatuses)('becomes %s from where the table says', (to) => {
+    const before = pairsOf(taskTable).filter(([, column, cell]) => column === to && cell === 'x')
+    expect(taskStatusesBefore(to)).toEqual(taskStatuses.filter((status) => before.some(([from]) => from === status)))
+  })
 })
 
 describe('a referral', () => {
@@ -52,8 +65,14 @@ describe('a referral', () => {
     expect(nextReferralStatus(from, action)).toBe(to)
   })
 
-  it('has a row for every status', () => {
+  it('has a row for every status and a column for every action', () => {
     expect(table.map(([from]) => from)).toEqual(referralStatuses)
+    expect(actions.toSorted()).toEqual(referralActions.toSorted())
+  })
+
+  it.each(actions)('takes %s in the statuses that the table gives it', (action) => {
+    const possible = cases.filter(([, taken, to]) => taken === action && to !== undefined).map(([from]) => from)
+    expect(statusesFor(action)).toEqual(possible)
   })
 })
 

@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { BaseSequencer, createVitest, type TestSpecification, type Vitest } from 'vitest/node'
+import { mutated, type Mutant } from './mutant.ts'
+
+export type Fate = 'killed' | 'timed out' | 'survived'
+
+export interface Ran {
+  readonly fate: Fate
+  readonly ms: number
+}
+
+/**
+ * One vitest for all mutants: what has been read stays read, and only the file with the mutant is read anew. The mutant
+ * is put in on the way from the disk to the test, so the checkout is never written to.
+ */
+export class MutatedRun {
+  readonly #root: string
+  readonly #vitest: Vitest
+  #mutant: Mutant | undefined
+
+  private constructor(root: string, vitest: Vitest) {
+    this.#root = root
+    this.#vitest = vitest
+  }
+
+  static async start(root: string): Promise<MutatedRun> {
+    let made: MutatedRun | undefined
+    const options = {
+      root,
+      watch: false,
+      bail: 1,
+      maxWorkers: 1,
+      reporters: [{}],
+      sequence: { sequencer: AsGiven },
+      // The cache on disk is everybody's: a mutant must neither be missed because of it nor end up in it.
+      fsModuleCache: false,
+    }
+    const mutating = {
+      name: 'corridor-mutant',
+      enforce: 'pre' as const,
+      transform: (code: string, id: string) => made?.apply(code, id),
+    }
+    const vitest = await createVitest(options, { plugins: [mutating] })
+    await vitest.standalone()
+    made = new MutatedRun(root, vitest)
+    return made
+  }
+
+  /** Runs the tests with the mutant, or without any, until the first one fails. */
+  async run(mutant: Mutant | undefined, tests: readonly string[], timeLimitMs = Infinity): Promise<Ran> {
+    const changed = [this.#mutant, mutant].filter((one) => one !== undefined)
+    this.#mutant = mutant
+    for (const { file } of changed) this.#vitest.invalidateFile(join(this.#root, file))
+    const project = this.#vitest.getRootProject()
+    const specifications = tests.map((test) => project.createSpecification(join(this.#root, test)))
+    const startedAt = performance.now()
+    let isLate = false
+    const deadline = Number.isFinite(timeLimitMs) ? setTimeout(() => void giveUp(this.#vitest), timeLimitMs) : undefined
+    const giveUp = (vitest: Vitest) => {
+      isLate = true
+      return endRun(vitest)
+    }
+    const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications)
+    clearTimeout(deadline)
+    const ran = new Set(specifications.map(({ moduleId }) => moduleId))
+    const isGreen =
+      unhandledErrors.length === 0 &&
+      testModules.filter(({ moduleId }) => ran.has(moduleId)).every((module) => module.ok())
+    return { fate: isLate ? 'timed out' : isGreen ? 'survived' : 'killed', ms: performance.now() - startedAt }
+  }
+
+  async close(): Promise<void> {
+    await this.#vitest.close()
+  }
+
+  apply(code: string, id: string): string | undefined {
+    const mutant = this.#mutant
+    return mutant !== undefined && id === join(this.#root, mutant.file) ? mutated(code, mutant) : undefined
+  }
+}
+
+/** Twice, because only the second call ends a thread that is in a loop and hears nothing. */
+async function endRun(vitest: Vitest): Promise<void> {
+  await Promise.all([vitest.cancelCurrentRun('keyboard-input'), vitest.cancelCurrentRun('keyboard-input')])
+}
+
+/** The quick tests stand first in their subject, so that most mutants are found at once. */
+class AsGiven extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files
+  }
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { knownMutants } from './known.ts'
+import { mutantsOf } from './mutate.ts'
+import type { Mutant } from './mutant.ts'
+import { MutatedRun } from './mutated-run.ts'
+import { percentOf, scoreOf, scoreTable, type Outcome, type Score } from './score.ts'
+import { subjects, type Subject } from './subjects.ts'
+
+/** Of the mutants of each subject, how many percent its tests must notice. */
+const goal = 90
+
+/** Tries every mutant of the subjects whose names hold one of the words; true when each of them reaches the goal. */
+export async function runMutants(root: string, words: readonly string[]): Promise<boolean> {
+  const chosen = subjects.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+  const run = await MutatedRun.start(root)
+  try {
+    const scores: Score[] = []
+    for (const subject of chosen) scores.push(await tried(subject, root, run))
+    say(`\n${scoreTable(scores)}\n`)
+    return scores.length > 0 && scores.every((score) => score.mistaken === 0 && percentOf(score) >= goal)
+  } finally {
+    await run.close()
+  }
+}
+
+async function tried({ name, files, tests }: Subject, root: string, run: MutatedRun): Promise<Score> {
+  const mutants = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')))
+  const startedAtMs = performance.now()
+  // Twice: the first run also reads the files.
+  await run.run(undefined, tests)
+  const clean = await run.run(undefined, tests)
+  if (clean.fate !== 'survived') throw new Error(`The tests of "${name}" fail without any mutant.`)
+  say(`\n${name}: ${mutants.length} mutants, ${Math.round(clean.ms)} ms without one\n`)
+
+  const outcomes: Outcome[] = []
+  for (const mutant of mutants) {
+    const { fate } = await run.run(mutant, tests, 5_000 + 5 * clean.ms)
+    const isKnown = knownMutants.some(({ file, after }) => file === mutant.file && after === mutant.after)
+    outcomes.push({ fate, isKnown })
+    if (fate === 'survived' && !isKnown) say(`survived  ${described(mutant)}`)
+    if (fate !== 'survived' && isKnown) say(`${fate}, though known as equivalent  ${described(mutant)}`)
+    if (outcomes.length % 50 === 0) say(`${outcomes.length} of ${mutants.length}\n`)
+  }
+  return scoreOf(name, outcomes, (performance.now() - startedAtMs) / 60_000)
+}
+
+const described = ({ file, line, before, after }: Mutant) => `${file}:${line}\n  - ${before}\n  + ${after}\n`
+
+const say = (text: string) => void process.stdout.write(text)

@@ -1,0 +1,78 @@
+/** What decides about access, and the tests that must notice every mistake in it: the quick ones first. */
+export interface Subject {
+  readonly name: string
+  readonly files: readonly string[]
+  readonly tests: readonly string[]
+}
+
+const inFolder = (folder: string, ...names: readonly string[]) => names.map((name) => `${folder}/${name}`)
+
+export const subjects: readonly Subject[] = [
+  {
+    name: 'consent decision',
+    files: inFolder('services/consent', 'decide.ts', 'access-request.ts', 'explain.ts', 'record/derive.ts'),
+    tests: inFolder(
+      'services/consent',
+      'decide.test.ts',
+      'explain.test.ts',
+      'access-request.test.ts',
+      'record/derive.test.ts',
+      'decide-laws.test.ts',
+    ),
+  },
+  {
+    name: 'scope grammar',
+    files: inFolder(
+      'packages/smart',
+      'contains.ts',
+      'intersect.ts',
+      'letters.ts',
+      'parse.ts',
+      'permits.ts',
+      'print.ts',
+      'query.ts',
+      'scope-matches.ts',
+      'scope.ts',
+    ),
+    tests: inFolder(
+      'packages/smart',
+      'parse.test.ts',
+      'contains.test.ts',
+      'intersect.test.ts',
+      'permits.test.ts',
+      'scope-matches.test.ts',
+      'scope-laws.test.ts',
+    ),
+  },
+  {
+    name: 'transitions',
+    files: inFolder('services/referral', 'transitions.ts', 'party-rules.ts', 'available-actions.ts'),
+    tests: inFolder('services/referral', 'transitions.test.ts', 'party-rules.test.ts', 'available-actions.test.ts'),
+  },
+  {
+    name: 'token verification',
+    files: inFolder(
+      'packages/tokens',
+      'bearer.ts',
+      'claims.ts',
+      'compact.ts',
+      'key-set.ts',
+      'remote-key-set.ts',
+      'revocation-list.ts',
+      'unique-json.ts',
+      'usable-keys.ts',
+      'verifier.ts',
+    ),
+    tests: inFolder(
+      'packages/tokens',
+      'bearer.test.ts',
+      'unique-json.test.ts',
+      'claims.test.ts',
+      'usable-keys.test.ts',
+      'compact.test.ts',
+      'revocation-list.test.ts',
+      'verifier.test.ts',
+      'key-set.test.ts',
+    ),
+  },
+]
