@@ -1,7 +1,5 @@
-import { extname } from 'node:path'
 import { systemIds } from '../packages/clock/ids.ts'
 import { assert } from '../packages/faults/fault.ts'
-import { startChild } from '../packages/testkit/child.ts'
 import { makeTestKey, type TestKey } from '../packages/testkit/test-key.ts'
 import { makeSigner } from '../packages/tokens/signer.ts'
 import { makeCodes, redirectUri } from './auth-tokens/make-codes.ts'
@@ -11,6 +9,7 @@ import { benchmark, type Round } from './harness/benchmark.ts'
 import { startDurableDatabase } from './harness/durable-database.ts'
 import { KeptConnection, postRequest } from './harness/kept-connection.ts'
 import { repeat } from './harness/repeat.ts'
+import { startServer } from './harness/start-server.ts'
 
 /** Apps that each wait for their tokens before they ask again. */
 const callers = 32
@@ -45,11 +44,12 @@ export default benchmark<World>({
     await using stack = new AsyncDisposableStack()
     const { url: databaseUrl, folder } = stack.use(await startDurableDatabase(progress))
     progress('starting the service in a process of its own')
-    const { child, url } = await started('server', [databaseUrl], stack)
-    const bareServer = await started('bare-server', [], stack)
+    const programAt = (name: string) => new URL(`auth-tokens/${name}`, import.meta.url)
+    const server = stack.use(await startServer<AuthServer>(programAt('server'), [databaseUrl]))
+    const bareServer = stack.use(await startServer<AuthServer>(programAt('bare-server')))
     progress(`making ${codesMade} codes`)
     const exchanges = (await makeCodes(codesMade, verifier, databaseUrl)).map(exchangeOf)
-    const connected = (to = url) => stack.adopt(new KeptConnection(to), (open) => open.close())
+    const connected = (to = server.printed.url) => stack.adopt(new KeptConnection(to), (open) => open.close())
     const apps = await Promise.all(
       Array.from({ length: callers }, async () => {
         const connection = connected()
@@ -58,9 +58,12 @@ export default benchmark<World>({
     )
     const service = memberOf('access_token', await connected().ask(credentials))
     const postmasterPid = await postmasterIn(folder)
-    const processes = { serverPid: child.pid, postmasterPid }
+    const processes = { serverPid: server.child.pid, postmasterPid }
     const bare = {
-      apps: Array.from({ length: callers }, () => ({ connection: connected(bareServer.url), refreshToken: '' })),
+      apps: Array.from({ length: callers }, () => ({
+        connection: connected(bareServer.printed.url),
+        refreshToken: '',
+      })),
       processes: { serverPid: bareServer.child.pid, postmasterPid },
     }
     const key = await makeTestKey()
@@ -87,14 +90,6 @@ export default benchmark<World>({
     },
   },
 })
-
-async function started(program: 'server' | 'bare-server', args: readonly string[], stack: AsyncDisposableStack) {
-  const script = new URL(`auth-tokens/${program}${extname(import.meta.url)}`, import.meta.url)
-  const child = stack.use(await startChild({ script, args }))
-  // Sound: the line is what our own program printed.
-  const { url } = JSON.parse(await child.waitForLine(/^\{/)) as AuthServer
-  return { child, url }
-}
 
 const bridge = { client_id: 'svc-bridge', client_secret: 'demo' }
 

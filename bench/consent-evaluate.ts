@@ -1,6 +1,4 @@
-import { extname } from 'node:path'
 import { assert } from '../packages/faults/fault.ts'
-import { startChild } from '../packages/testkit/child.ts'
 import { openDatabase } from '../packages/sql/database.ts'
 import { silentLog } from '../packages/log/log.ts'
 import { evaluate } from '../services/consent/evaluate.ts'
@@ -12,6 +10,7 @@ import { benchmark, type Round } from './harness/benchmark.ts'
 import { startDurableDatabase } from './harness/durable-database.ts'
 import { KeptConnection, postRequest } from './harness/kept-connection.ts'
 import { repeat } from './harness/repeat.ts'
+import { startServer } from './harness/start-server.ts'
 
 /** Callers that each wait for their own decision before they ask again, as pipelines and gates do. */
 const callers = 64
@@ -38,10 +37,8 @@ export default benchmark<World>({
     ]
     const sides = { few: stack.use(await openSide(urls[0])), many: stack.use(await openSide(urls[1])) }
     progress('starting the service in a process of its own')
-    const script = new URL(`consent-evaluate/server${extname(import.meta.url)}`, import.meta.url)
-    const child = stack.use(await startChild({ script, args: urls }))
-    // Sound: the line is what our own program printed.
-    const servers = JSON.parse(await child.waitForLine(/^\{/)) as ConsentServers
+    const program = new URL('consent-evaluate/server', import.meta.url)
+    const { printed: servers } = stack.use(await startServer<ConsentServers>(program, urls))
     const owned = stack.move()
     return { ...sides, servers, [Symbol.asyncDispose]: () => owned.disposeAsync() }
   },

@@ -1,7 +1,6 @@
-import { extname } from 'node:path'
-import { startChild } from '../packages/testkit/child.ts'
 import { benchmark } from './harness/benchmark.ts'
 import { httpLoad } from './harness/http-load.ts'
+import { startServer } from './harness/start-server.ts'
 import type { HelloServers } from './http-token/server.ts'
 
 interface World extends HelloServers, AsyncDisposable {}
@@ -15,15 +14,8 @@ export default benchmark<World>({
   unit: 'requests/s',
   async setup({ progress }) {
     progress('starting the server in a process of its own')
-    const child = await startChild({ script: new URL(`http-token/server${extname(import.meta.url)}`, import.meta.url) })
-    try {
-      // Sound: the line is what our own program printed.
-      const servers = JSON.parse(await child.waitForLine(/^\{/)) as HelloServers
-      return { ...servers, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() }
-    } catch (error) {
-      await child.kill()
-      throw error
-    }
+    const { printed, child } = await startServer<HelloServers>(new URL('http-token/server', import.meta.url))
+    return { ...printed, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() }
   },
   variants: {
     'no token': ({ url }, round) => httpLoad({ url: `${url}/hello`, connections }, round),

@@ -1,8 +1,7 @@
-import { extname } from 'node:path'
-import { startChild } from '../packages/testkit/child.ts'
 import { benchmark } from './harness/benchmark.ts'
 import { startDurableDatabase } from './harness/durable-database.ts'
 import { httpLoad } from './harness/http-load.ts'
+import { startServer } from './harness/start-server.ts'
 import type { AppServers } from './immunization/server.ts'
 
 interface World extends AppServers, AsyncDisposable {}
@@ -17,16 +16,10 @@ export default benchmark<World>({
     await using started = new AsyncDisposableStack()
     const database = started.use(await startDurableDatabase(progress))
     progress('starting the portal, the store and the app in a process of their own')
-    const child = started.use(
-      await startChild({
-        script: new URL(`immunization/server${extname(import.meta.url)}`, import.meta.url),
-        args: [database.url],
-      }),
-    )
-    // Sound: the line is what our own program printed.
-    const servers = JSON.parse(await child.waitForLine(/^\{/, { deadlineMs: 120_000 })) as AppServers
+    const program = new URL('immunization/server', import.meta.url)
+    const { printed } = started.use(await startServer<AppServers>(program, [database.url]))
     const life = started.move()
-    return { ...servers, [Symbol.asyncDispose]: () => life.disposeAsync() }
+    return { ...printed, [Symbol.asyncDispose]: () => life.disposeAsync() }
   },
   variants: {
     session: ({ url, cookie }, round) => load(`${url}/api/session`, cookie, round),

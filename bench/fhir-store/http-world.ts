@@ -1,8 +1,7 @@
-import { extname } from 'node:path'
-import { startChild } from '../../packages/testkit/child.ts'
 import type { BenchmarkSetup, Round } from '../harness/benchmark.ts'
 import { startDurableDatabase } from '../harness/durable-database.ts'
 import { httpLoad } from '../harness/http-load.ts'
+import { startServer } from '../harness/start-server.ts'
 import type { FhirServer } from './server.ts'
 import { storeWorld } from './store-world.ts'
 
@@ -22,10 +21,9 @@ export async function httpWorld({ progress }: BenchmarkSetup): Promise<HttpWorld
   const { url: databaseUrl } = stack.use(await startDurableDatabase(progress))
   await (await storeWorld(databaseUrl, resources, progress))[Symbol.asyncDispose]()
   progress('starting the service in a process of its own')
-  const script = new URL(`server${extname(import.meta.url)}`, import.meta.url)
-  const child = stack.use(await startChild({ script, args: [databaseUrl] }))
-  // Sound: the line is what our own program printed.
-  const { url, token } = JSON.parse(await child.waitForLine(/^\{/)) as FhirServer
+  const program = new URL('server', import.meta.url)
+  const { child, printed } = stack.use(await startServer<FhirServer>(program, [databaseUrl]))
+  const { url, token } = printed
   await child.waitForLine(/^memory/)
   const owned = stack.move()
   return {

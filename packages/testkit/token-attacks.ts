@@ -23,8 +23,8 @@ export interface AttackedIssuer {
 }
 
 /**
- * Every way to forge, damage or misuse an access token that one token can show, made with real keys: the list of
- * reference/reliability.md 2.6 without those that need a revocation, a rotation or a second header.
+ * Every way to forge, damage or misuse an access token that one token can show, made with real keys. Those that need a
+ * revocation, a rotation or a second header have tests of their own (`test/attacks/vectors.ts` names the test of each).
  */
 export async function tokenAttacks(issuer: AttackedIssuer): Promise<readonly TokenAttack[]> {
   return [

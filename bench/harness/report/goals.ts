@@ -1,5 +1,4 @@
-import type { Result } from '../result.ts'
-import { resultOf } from './measured.ts'
+import { against, drainSeconds, figure, latency, noted, slowest, type Measure } from './measures.ts'
 
 /** What was asked for on two cores, and where it is measured. */
 export interface Goal {
@@ -8,40 +7,11 @@ export interface Goal {
   readonly least?: number
   readonly most?: number
   readonly unit: string
-  /** Undefined where it was not measured. */
-  readonly measure: (results: readonly Result[]) => number | undefined
+  readonly measure: Measure
 }
-
-const figure = (benchmark: string, variant: string) => (results: readonly Result[]) =>
-  resultOf(results, benchmark, variant)?.median
-
-const latency = (benchmark: string, variant: string, which: 'p50Ms' | 'p99Ms') => (results: readonly Result[]) =>
-  resultOf(results, benchmark, variant)?.[which] ?? undefined
-
-/** One variant's ratio by another's: both are against the same first variant of the same rounds. */
-const against = (benchmark: string, variant: string, other: string) => (results: readonly Result[]) => {
-  const [one, two] = [variant, other].map((name) => resultOf(results, benchmark, name))
-  return one === undefined || two === undefined ? undefined : one.ratio / two.ratio
-}
-
-const slowest = (benchmark: string) => (results: readonly Result[]) => {
-  const medians = results.flatMap((result) =>
-    result.benchmark === benchmark && result.p50Ms !== null ? [result.p50Ms] : [],
-  )
-  return medians.length === 0 ? undefined : Math.max(...medians)
-}
-
-const noted = (benchmark: string, variant: string, note: string) => (results: readonly Result[]) =>
-  resultOf(results, benchmark, variant)?.notes?.[note]
 
 export const known32 = '32 connections, known patients'
 export const known1 = '1 connection, known patients'
-
-/** At the rate of those that were parked, however many those were. */
-const drainSeconds = (messages: number) => (results: readonly Result[]) => {
-  const drained = results.find(({ benchmark, variant }) => benchmark === 'bridge-drain' && variant.endsWith('parked'))
-  return drained === undefined ? undefined : messages / drained.median
-}
 
 export const goals: readonly Goal[] = [
   {
