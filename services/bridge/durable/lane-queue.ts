@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { assert } from '../../../packages/faults/fault.ts'
+import { LaneMemory, type LaneWatch } from './lane-memory.ts'
 
 /** Where a message stands in one of its lanes. */
 export interface Place {
@@ -24,7 +24,7 @@ export class LaneQueue {
   readonly #lanes = new Map<string, Waiting[]>()
   readonly #all = new Map<string, Waiting>()
   readonly #behindOthers = new Set<string>()
-  readonly #lastThrough = new LRUCache<string, number>({ max: lanesRemembered })
+  readonly #memory = new LaneMemory()
   readonly #onBehindOthers: () => void
 
   /** @param onBehindOthers called when a message waits for another copy: somebody must look when that one is through */
@@ -41,15 +41,9 @@ export class LaneQueue {
     return this.#lanes.get(lane)?.length ?? 0
   }
 
-  /**
-   * Tells afterwards, by the tickets that a message was given, whether anybody has worked in its lanes since now: nobody,
-   * when they follow those of the last ones that this copy saw through, or are the first of all. Undefined when one of
-   * ours is in these lanes.
-   */
-  watch(lanes: readonly string[]): ((places: readonly Place[]) => boolean) | undefined {
-    if (lanes.length === 0 || lanes.some((lane) => this.#lanes.has(lane))) return undefined
-    const next = new Map(lanes.map((lane) => [lane, (this.#lastThrough.get(lane) ?? 0) + 1]))
-    return (places) => places.every(({ lane, ticket }) => ticket === next.get(lane))
+  /** To know afterwards whether anybody has worked in these lanes since now. Undefined when one of ours is in them. */
+  watch(lanes: readonly string[]): LaneWatch | undefined {
+    return lanes.length === 0 || lanes.some((lane) => this.#lanes.has(lane)) ? undefined : this.#memory.watch(lanes)
   }
 
   /** Those that wait for another copy's work. */
@@ -99,8 +93,9 @@ export class LaneQueue {
     if (left === undefined) return
     this.#all.delete(transactionId)
     this.#behindOthers.delete(transactionId)
-    for (const { lane, ticket } of left.places) {
-      if (how === 'done') this.#lastThrough.set(lane, ticket)
+    for (const place of left.places) {
+      const { lane } = place
+      if (how === 'done') this.#memory.noteThrough(place)
       const rest = (this.#lanes.get(lane) ?? []).filter((waiting) => waiting !== left)
       if (rest.length === 0) this.#lanes.delete(lane)
       else this.#lanes.set(lane, rest)
@@ -121,9 +116,6 @@ export class LaneQueue {
     if (waiting.places.every(({ lane }) => this.#lanes.get(lane)?.[0] === waiting)) tell(waiting, 'run')
   }
 }
-
-/** For how many lanes it is remembered who was through last. */
-const lanesRemembered = 10_000
 
 interface Waiting {
   readonly transactionId: string

@@ -6,7 +6,7 @@ import { failureAnswer } from '../../../packages/hl7/mllp/failure-answer.ts'
 import type { DurableStore } from '../durable/durable-store.ts'
 import { firstAnswer } from '../durable/first-answer.ts'
 import type { Fresh, Journal } from '../durable/journal.ts'
-import type { LaneQueue } from '../durable/lane-queue.ts'
+import type { LaneWatch } from '../durable/lane-memory.ts'
 import { runWork, type Answering, type Ended, type RunWorkDeps } from '../durable/run-work.ts'
 import { makeTransactionId } from '../durable/transaction-id.ts'
 import type { UnderWay } from '../durable/under-way.ts'
@@ -159,15 +159,15 @@ function foresight(
   { lanes, foresee }: PipelineDeps,
 ): (journaled: Fresh) => Received['foreseen'] {
   if (foresee === undefined) return () => undefined
-  let isUntouched: ReturnType<LaneQueue['watch']>
+  let watch: LaneWatch | undefined
   let foreseen: Received['foreseen']
   // When the journal's statements have left: they are what the sender waits for.
   setImmediate(() => {
-    isUntouched = lanes.watch(own)
-    foreseen = isUntouched && foresee({ message, channel })
+    watch = lanes.watch(own)
+    if (watch?.isLikelyQuiet === true) foreseen = foresee({ message, channel })
     foreseen?.catch(() => {}) // whoever uses it hears of it
   })
-  return ({ places }) => (isUntouched?.(places) === true ? foreseen : undefined)
+  return ({ places }) => (watch?.wasQuiet(places) === true ? foreseen : undefined)
 }
 
 const forJournal = ({ bytes, channel }: Incoming) => ({ bytes, attemptLimit: channel.retry.maxAttempts })

@@ -1,0 +1,42 @@
+import { LRUCache } from 'lru-cache'
+import type { Place } from './lane-queue.ts'
+
+/** Lanes that are looked at while a message is being journaled. */
+export interface LaneWatch {
+  /** Of late they were mostly quiet: what is looked up now will hardly be looked up in vain. */
+  readonly isLikelyQuiet: boolean
+  /** Whether nobody has worked in them since, by the places that the message was given. */
+  wasQuiet(places: readonly Place[]): boolean
+}
+
+/**
+ * Who was the last to be through in each lane, as far as this copy knows. Whoever works in a lane has taken a ticket, in
+ * whichever copy: between that one and the one with the next ticket there was nobody. The first ticket has nobody before
+ * it.
+ */
+export class LaneMemory {
+  readonly #lastThrough = new LRUCache<string, number>({ max: lanesMax })
+  #trust = trustMax
+
+  noteThrough({ lane, ticket }: Place): void {
+    this.#lastThrough.set(lane, ticket)
+  }
+
+  watch(lanes: readonly string[]): LaneWatch {
+    const next = new Map(lanes.map((lane) => [lane, (this.#lastThrough.get(lane) ?? 0) + 1]))
+    return {
+      isLikelyQuiet: this.#trust > 0,
+      wasQuiet: (places) => {
+        const isQuiet = places.every(({ lane, ticket }) => ticket === next.get(lane))
+        this.#trust = isQuiet ? Math.min(trustMax, this.#trust + 1) : Math.max(0, this.#trust - vainCost)
+        return isQuiet
+      },
+    }
+  }
+}
+
+const lanesMax = 10_000
+
+/** What is looked up in vain costs more than what comes early gains: four of five should be of use. */
+const vainCost = 4
+const trustMax = 16
