@@ -50,12 +50,13 @@ describe('migrating', () => {
   it('runs the files of all owners in order, tells of each, and does nothing the next time', async () => {
     const sets = [kitMigrations, await consent(records)]
     const told: string[] = []
-    expect(filesOf(await pendingMigrations(server.url, sets))).toHaveLength(5)
+    expect(filesOf(await pendingMigrations(server.url, sets))).toHaveLength(6)
     await migrate(server.url, sets, { onApplied: ({ file }) => told.push(file) })
     expect(told).toEqual([
       'kit/0001-outbox-and-jobs.sql',
       'kit/0002-payloads-as-they-are-written.sql',
       'kit/0003-payloads-are-not-compressed.sql',
+      'kit/0004-lines.sql',
       'consent/0001-records.sql',
       'consent/0002-notes.sql',
     ])
@@ -73,6 +74,7 @@ describe('migrating', () => {
       'kit/0001-outbox-and-jobs.sql',
       'kit/0002-payloads-as-they-are-written.sql',
       'kit/0003-payloads-are-not-compressed.sql',
+      'kit/0004-lines.sql',
     ])
     expect(await query('select id from consent.records')).toEqual([{ id: 1 }])
   })
@@ -159,6 +161,7 @@ describe('a database that does not fit the files', () => {
       'kit/0001-outbox-and-jobs.sql',
       'kit/0002-payloads-as-they-are-written.sql',
       'kit/0003-payloads-are-not-compressed.sql',
+      'kit/0004-lines.sql',
     ])
   })
 })

@@ -1,10 +1,12 @@
 import type { Ids } from '../clock/ids.ts'
 import type { Queryable, Transaction } from './queryable.ts'
 import type { Statement } from './sql.ts'
-import { TaskBatchWorker, type TaskBatchWorkerOptions } from './task-batch-worker.ts'
+import { TaskBatchWorker, type BatchEffect, type TaskBatchWorkerOptions } from './task-batch-worker.ts'
+import { TaskLine } from './task-line.ts'
+import { dueTasks } from './task-source.ts'
 import { TaskTable } from './task-table.ts'
 import { TaskWorker, type TaskWorkerDeps, type TaskWorkerOptions } from './task-worker.ts'
-import type { DeadTask, NewTask } from './task.ts'
+import type { ClaimedTask, DeadTask, NewTask } from './task.ts'
 
 export interface OutboxMessage {
   readonly topic: string
@@ -22,8 +24,16 @@ export interface DeliverOptions<Payload, Result = void> extends Omit<TaskWorkerO
 
 export type OutboxBatchWorker<Payload> = TaskBatchWorker<Payload>
 
-export interface DeliverInBatchesOptions<Payload> extends Omit<TaskBatchWorkerOptions<Payload>, 'queues'> {
+export interface DeliverInBatchesOptions<Payload> extends Omit<TaskBatchWorkerOptions<Payload>, 'setAside'> {
   readonly topics: readonly string[]
+}
+
+export interface DeliverLineOptions<Payload> extends Omit<TaskBatchWorkerOptions<Payload>, 'attemptsMax'> {
+  readonly topic: string
+  readonly key: string
+  /** A batch ends with the message that reaches it, however few they are. */
+  readonly bytesMax: number
+  readonly setAside: (tasks: readonly ClaimedTask<Payload>[]) => BatchEffect
 }
 
 /**
@@ -32,7 +42,7 @@ export interface DeliverInBatchesOptions<Payload> extends Omit<TaskBatchWorkerOp
  */
 export class Outbox {
   readonly #table: TaskTable
-  readonly #deps: TaskWorkerDeps
+  readonly #deps: TaskWorkerDeps & { ids?: Ids }
   readonly #workers = new Map<{ wake(): void }, readonly string[]>()
 
   constructor(deps: TaskWorkerDeps & { ids?: Ids }) {
@@ -70,9 +80,27 @@ export class Outbox {
 
   /** The same for messages that are cheaper to deliver together. */
   deliverInBatches<Payload>({ topics, ...options }: DeliverInBatchesOptions<Payload>): OutboxBatchWorker<Payload> {
-    const worker = new TaskBatchWorker(this.#table, { ...options, queues: topics }, this.#deps)
+    const worker = new TaskBatchWorker(
+      dueTasks<Payload>(this.#table, topics, this.#deps),
+      this.#table,
+      options,
+      this.#deps,
+    )
     this.#workers.set(worker, topics)
     return worker
+  }
+
+  /** The same for those of one topic and key, in their order and by one copy at a time. Nobody else may deliver them. */
+  deliverLine<Payload>({ topic, key, bytesMax, ...options }: DeliverLineOptions<Payload>): OutboxBatchWorker<Payload> {
+    const line = new TaskLine<Payload>('outbox', { queue: topic, key, bytesMax }, this.#deps)
+    const worker = new TaskBatchWorker(line, this.#table, options, this.#deps)
+    this.#workers.set(worker, [topic])
+    return worker
+  }
+
+  /** Which of the keys have messages that are not delivered yet and not dead. */
+  openKeys(topic: string, keys: readonly string[], on: Queryable = this.#deps.database): Promise<ReadonlySet<string>> {
+    return this.#table.openKeys(on, topic, keys)
   }
 
   dead(topic: string, on: Queryable = this.#deps.database): Promise<DeadTask[]> {

@@ -6,18 +6,19 @@ import { Bell } from './bell.ts'
 import { isOutside } from './outside.ts'
 import type { Queryable, Transaction } from './queryable.ts'
 import { endOfFailure } from './task-attempt.ts'
+import type { TaskSource } from './task-source.ts'
 import type { TaskTable } from './task-table.ts'
 import type { TaskWorkerDeps } from './task-worker.ts'
 import type { ClaimedTask } from './task.ts'
 
 const pollsPerSweep = 10
 const batchMaxDefault = 100
+const leaseMsDefault = 60_000
 
 /** What the work came to in the database, written in one transaction with the completion of its tasks. */
 export type BatchEffect = (tx: Transaction) => Promise<void>
 
 export interface TaskBatchWorkerOptions<Payload> {
-  readonly queues: readonly string[]
   /** Does the work of all of them. It may be done twice, so whoever is told must be able to tell by id. */
   readonly handle: (tasks: readonly ClaimedTask<Payload>[], signal: AbortSignal) => Promise<BatchEffect | void>
   readonly batchMax?: number
@@ -25,6 +26,11 @@ export interface TaskBatchWorkerOptions<Payload> {
   readonly pollMs?: number
   /** Woken, it waits so long for more before it looks: a look costs the same for one task as for a hundred. */
   readonly gatherMs?: number
+  /**
+   * Where a batch that fails by itself goes instead, as a whole. Without it each of its tasks is tried alone, which must
+   * not be where they have to be done in order.
+   */
+  readonly setAside?: (tasks: readonly ClaimedTask<Payload>[]) => BatchEffect
   /** After these many attempts a task that fails by itself is dead. What the outside is to blame for never is. */
   readonly attemptsMax?: number
   readonly backoff?: Backoff
@@ -35,6 +41,7 @@ export interface TaskBatchWorkerOptions<Payload> {
  * waits, not each task: a backlog costs nothing while it lasts. One bad task fails alone.
  */
 export class TaskBatchWorker<Payload> {
+  readonly #source: TaskSource<Payload>
   readonly #table: TaskTable
   readonly #options: TaskBatchWorkerOptions<Payload>
   readonly #deps: Required<TaskWorkerDeps>
@@ -47,7 +54,13 @@ export class TaskBatchWorker<Payload> {
   #polls = 0
   #onIdle: (() => void)[] = []
 
-  constructor(table: TaskTable, options: TaskBatchWorkerOptions<Payload>, deps: TaskWorkerDeps) {
+  constructor(
+    source: TaskSource<Payload>,
+    table: TaskTable,
+    options: TaskBatchWorkerOptions<Payload>,
+    deps: TaskWorkerDeps,
+  ) {
+    this.#source = source
     this.#table = table
     this.#options = options
     this.#deps = { clock: systemClock, random: systemRandom, ...deps }
@@ -83,13 +96,13 @@ export class TaskBatchWorker<Payload> {
 
   async #run(): Promise<void> {
     const { clock, random } = this.#deps
-    await this.#table.letAbandonedGo(this.#options.queues, this.#deps)
+    await this.#source.letAbandonedGo()
     while (!this.#stopping.signal.aborted) {
       // Whoever asks during a look may have added what it does not see.
       const asked = this.#onIdle.length
       const found = await this.#round()
-      if (found > 0) {
-        if (found < (this.#options.batchMax ?? batchMaxDefault)) await this.#gather()
+      if (found !== 'nothing') {
+        if (found === 'some') await this.#gather()
         continue
       }
       if (this.#failures === 0) for (const resolve of this.#onIdle.splice(0, asked)) resolve()
@@ -111,18 +124,19 @@ export class TaskBatchWorker<Payload> {
     await this.#table.letStrandedGo(database).catch(asFault)
   }
 
-  /** How many tasks were worked on. */
-  async #round(): Promise<number> {
-    const { database, log } = this.#deps
-    const { queues, batchMax = batchMaxDefault, leaseMs = 60_000 } = this.#options
+  /** What was found and worked on. */
+  async #round(): Promise<'nothing' | 'some' | 'as much as it takes'> {
+    const { batchMax = batchMaxDefault, leaseMs = leaseMsDefault } = this.#options
     try {
-      const tasks = await this.#table.claim<Payload>(database, { queues, limit: batchMax, leaseMs })
-      if (tasks.length > 0) await this.#seeThrough(tasks)
-      return tasks.length
+      const { tasks, isFull } = await this.#source.claim({ limit: batchMax, leaseMs })
+      if (tasks.length === 0) return 'nothing'
+      await this.#seeThrough(tasks)
+      return isFull ? 'as much as it takes' : 'some'
     } catch (thrown) {
       const { kind, message, logged } = faultOf(thrown)
-      log.warn('tasks could not be claimed', { queue: queues.join(' '), faultKind: kind, error: logged ?? message })
-      return 0
+      const told = { queue: this.#source.queues.join(' '), faultKind: kind, error: logged ?? message }
+      this.#deps.log.warn('tasks could not be claimed', told)
+      return 'nothing'
     }
   }
 
@@ -130,6 +144,7 @@ export class TaskBatchWorker<Payload> {
     const fault = await this.#attempt(tasks)
     if (fault === undefined) return
     if (isNotTheirs(fault)) return this.#waitOutside(tasks, fault)
+    if (this.#options.setAside !== undefined) return this.#setAside(tasks, fault, this.#options.setAside)
     for (const [index, task] of tasks.entries()) {
       const own = tasks.length === 1 ? fault : await this.#attempt([task])
       if (own !== undefined && isNotTheirs(own)) return this.#waitOutside(tasks.slice(index), own)
@@ -138,22 +153,15 @@ export class TaskBatchWorker<Payload> {
   }
 
   async #attempt(tasks: readonly ClaimedTask<Payload>[]): Promise<Fault | undefined> {
-    const { clock, database } = this.#deps
-    using deadline = clock.deadline((this.#options.leaseMs ?? 60_000) * 0.9)
+    const { clock } = this.#deps
+    using deadline = clock.deadline((this.#options.leaseMs ?? leaseMsDefault) * 0.9)
     const controller = new AbortController()
     const onAbort = () => controller.abort(deadline.signal.reason)
     // Not AbortSignal.any: the signal to stop lives as long as the worker and would keep every batch's.
     const ends = [deadline.signal, this.#aborting.signal]
     for (const signal of ends) signal.addEventListener('abort', onAbort, { once: true })
     try {
-      const effect = await this.#options.handle(tasks, controller.signal)
-      const complete = async (on: Queryable) => {
-        const ours = await this.#table.complete(on, tasks)
-        if (ours.includes(false)) throw conflict('Another copy has taken over the work.', { code: 'LEASE_LOST' })
-      }
-      if (typeof effect !== 'function') await complete(database)
-      else await database.transaction((tx) => effect(tx).then(() => complete(tx)), { plans: 'kept' })
-      this.#failures = 0
+      await this.#complete(tasks, await this.#options.handle(tasks, controller.signal))
       return undefined
     } catch (thrown) {
       return faultOf(thrown)
@@ -162,19 +170,41 @@ export class TaskBatchWorker<Payload> {
     }
   }
 
+  async #complete(tasks: readonly ClaimedTask<Payload>[], effect: BatchEffect | void): Promise<void> {
+    const { database } = this.#deps
+    const complete = async (on: Queryable) => {
+      const isOurs = await this.#source.complete(on, tasks)
+      if (!isOurs) throw conflict('Another copy has taken over the work.', { code: 'LEASE_LOST' })
+    }
+    if (typeof effect !== 'function') await complete(database)
+    else await database.transaction((tx) => effect(tx).then(() => complete(tx)), { plans: 'kept' })
+    this.#failures = 0
+  }
+
+  async #setAside(
+    tasks: readonly ClaimedTask<Payload>[],
+    { kind, logged, message }: Fault,
+    effectOf: (tasks: readonly ClaimedTask<Payload>[]) => BatchEffect,
+  ): Promise<void> {
+    try {
+      await this.#complete(tasks, effectOf(tasks))
+      const told = { queue: this.#source.queues.join(' '), count: tasks.length, faultKind: kind }
+      this.#deps.log.warn('tasks set aside', { ...told, error: logged ?? message })
+    } catch (thrown) {
+      await this.#waitOutside(tasks, faultOf(thrown))
+    }
+  }
+
   /** Nobody is to blame among the tasks: they go back as they were, and the worker waits. */
   async #waitOutside(tasks: readonly ClaimedTask<Payload>[], fault: Fault): Promise<void> {
-    const { clock, random, log, database } = this.#deps
-    const { queues, backoff = defaultBackoff } = this.#options
-    await this.#table.end(
-      database,
-      tasks.map((task) => ({ is: 'untried', task })),
-    )
+    const { clock, random, log } = this.#deps
+    const { backoff = defaultBackoff } = this.#options
+    await this.#source.giveBack(tasks)
     if (this.#stopping.signal.aborted) return
     this.#failures++
     const waitMs = waitAfterAttemptMs(Math.min(this.#failures, 20), backoff, random)
     log.warn('tasks wait', {
-      ...{ queue: queues.join(' '), count: tasks.length, attempt: this.#failures, waitMs },
+      ...{ queue: this.#source.queues.join(' '), count: tasks.length, attempt: this.#failures, waitMs },
       ...{ faultKind: fault.kind, error: fault.logged ?? fault.message },
     })
     await clock.sleep(waitMs, this.#stopping.signal).catch(() => {})

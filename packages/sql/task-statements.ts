@@ -1,5 +1,5 @@
 import { json, kept, sql, type Statement } from './sql.ts'
-import type { NewTask } from './task.ts'
+import { shardOf, type NewTask } from './task.ts'
 
 /** One task table: `name` begins the names under which the plans of its statements are kept. */
 export interface TaskTableName {
@@ -14,7 +14,8 @@ export const taskTables = {
 
 /**
  * A task's position is one more than the greatest of its queue and key: whoever adds after another's commit comes after
- * it, on whatever copy, without a sequence and without trust in clocks.
+ * it, on whatever copy, without a sequence and without trust in clocks. In a line that is worked on as a whole it is also
+ * greater than that of every task that was removed, so that what they leave behind in the index is not looked at.
  */
 export function insertTasks(
   { name, table }: TaskTableName,
@@ -25,7 +26,7 @@ export function insertTasks(
     `${name}_insert`,
     sql`
     insert into ${table} (shard, id, queue, key, position, waits, payload, next_at, created_at)
-    select new.shard, new.id, new.queue, new.key, coalesce(old.position, 0) + new.number,
+    select new.shard, new.id, new.queue, new.key, coalesce(old.position, line.position, 0) + new.number,
            new.key is not null and (old.position is not null
              or row_number() over (partition by new.queue, new.key order by new.number) > 1),
            new.payload, new.next_at, ${now}::timestamptz
@@ -34,7 +35,8 @@ export function insertTasks(
              unnest(${payloadsOf(tasks)}::json[]),
              unnest(${tasks.map(({ notBefore }) => notBefore ?? now)}::timestamptz[]))
            with ordinality as new (shard, id, queue, key, payload, next_at, number)
-      cross join lateral ${lastPosition(table, sql`new`)} as old`,
+      left join kit.lines as line on line.shard = new.shard and line.queue = new.queue and line.key = new.key
+      cross join lateral ${lastPosition(table, sql`new`, sql`coalesce(line.position, -1)`)} as old`,
   )
 }
 
@@ -138,6 +140,22 @@ const firstOfKey = (table: Statement, of: Statement) => sql`
    where first.shard = ${of}.shard and first.queue = ${of}.queue and first.key = ${of}.key and first.dead_at is null
    order by first.position, first.id limit 1`
 
-const lastPosition = (table: Statement, of: Statement) => sql`
+const lastPosition = (table: Statement, of: Statement, behind = sql`-1`) => sql`
   (select max(old.position) as position from ${table} as old
-    where old.shard = ${of}.shard and old.queue = ${of}.queue and old.key = ${of}.key and old.dead_at is null)`
+    where old.shard = ${of}.shard and old.queue = ${of}.queue and old.key = ${of}.key and old.dead_at is null
+      and old.position > ${behind})`
+
+/** Those of the given keys that have a task which is not dead. */
+export function selectOpenKeys({ name, table }: TaskTableName, queue: string, keys: readonly string[]): Statement {
+  return kept(
+    `${name}_open_keys`,
+    sql`
+    select sought.key
+      from unnest(${keys.map(shardOf)}::smallint[], ${keys}::text[]) as sought (shard, key)
+      cross join lateral (
+        select from ${table} as task
+         where task.shard = sought.shard and task.queue = ${queue}::text and task.key = sought.key
+           and task.dead_at is null
+         limit 1) as open`,
+  )
+}

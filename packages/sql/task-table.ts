@@ -14,6 +14,7 @@ import {
   letStrandedGo,
   reviveTask,
   selectLeases,
+  selectOpenKeys,
   taskTables,
   type ClaimOptions,
   type TaskTableName,
@@ -47,6 +48,13 @@ export class TaskTable {
       return Object.assign({ id, shard, queue, payload }, key === undefined ? {} : { key }, notBefore && { notBefore })
     })
     return { ids: rows.map(({ id }) => id), statement: insertTasks(this.#table, rows, this.#clock.now()) }
+  }
+
+  /** Which of these keys have a task that is not dead: something more of them has to wait. */
+  async openKeys(on: Queryable, queue: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
+    if (keys.length === 0) return new Set()
+    const open = await on.many<{ key: string }>(selectOpenKeys(this.#table, queue, keys))
+    return new Set(open.map(({ key }) => key))
   }
 
   /** Takes tasks that are due; of one queue and key only the first. */

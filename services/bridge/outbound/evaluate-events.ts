@@ -1,9 +1,10 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/outbox.ts'
+import type { BatchEffect } from '../../../packages/sql/task-batch-worker.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import { deliveryTopic, orderKey, type NewDelivery } from './delivery.ts'
-import { writeTopic } from './dispatch-telling.ts'
+import { asideMessage, asideTopic, writeLine } from './dispatch-telling.ts'
 import { matchSubscriptions, readWritten } from './match-subscriptions.ts'
 import { planDelivery, type SenderSettings } from './plan-delivery.ts'
 import { postWritesOf } from './post-write.ts'
@@ -21,38 +22,91 @@ export interface EvaluateDeps {
   readonly clock: Clock
 }
 
-/** Turns what messages have written into deliveries, many messages at a time. */
-export function evaluateEvents(deps: EvaluateDeps): OutboxBatchWorker<WriteEvent> {
-  const { outbox, matching, book, sender, clock } = deps
-  return outbox.deliverInBatches<WriteEvent>({
-    topics: [writeTopic],
-    gatherMs: 200,
+const pace = { gatherMs: 200, backoff: { baseMs: 500, maxMs: 30_000, multiplier: 2, jitter: 0.2 } }
+
+/** About 200 events. */
+const lineBytesMax = 150_000
+
+/**
+ * Turns what messages have written into deliveries, many messages at a time and in the order of their ends. Events that
+ * cannot be evaluated together are set aside and tried one by one; later ones of their patients go behind them, and all
+ * others pass.
+ */
+export function evaluateLine(deps: EvaluateDeps): OutboxBatchWorker<readonly WriteEvent[]> {
+  const { outbox } = deps
+  return outbox.deliverLine<readonly WriteEvent[]>({
+    ...writeLine,
+    ...pace,
     batchMax: 200,
-    backoff: { baseMs: 500, maxMs: 30_000, multiplier: 2, jitter: 0.2 },
-    handle: async (tasks, signal) => {
-      const events = tasks.map(({ payload }) => payload)
-      const subscriptions = await book.current({ signal })
-      const written = await readWritten(events, matching, { signal })
-      const matched = await matchSubscriptions(written, subscriptions, deps, { signal })
-      const resolveFor = await readSurroundings(matched, written, matching, { signal })
-      const deliveries = unique(matched.map((one) => planDelivery(one, resolveFor(one), sender)))
-      const told = postWritesOf(events, written)
+    bytesMax: lineBytesMax,
+    // While a copy that was killed has the line in hand, nothing goes on.
+    leaseMs: 30_000,
+    async handle(tasks, signal) {
+      const events = tasks.flatMap(({ payload }) => payload)
+      const open = await outbox.openKeys(asideTopic, [...new Set(events.flatMap(({ patient }) => patient ?? []))])
+      const isBehind = ({ patient }: WriteEvent) => patient !== null && open.has(patient)
+      const effect = await evaluate(
+        events.filter((event) => !isBehind(event)),
+        deps,
+        signal,
+      )
       return async (tx) => {
-        const added = await addDeliveries(deliveries, clock.now(), tx)
-        const waiting = deliveries.filter(({ id, status }) => status === 'waiting' && added.has(id))
-        await outbox.enqueue(
-          tx,
-          ...waiting.map((delivery) => ({
-            topic: deliveryTopic,
-            key: orderKey(delivery),
-            payload: { id: delivery.id },
-          })),
-          // One task for all of them, one after the other: the order of a patient's events is kept.
-          { topic: coordinationTopic, key: coordinationTopic, payload: told },
-        )
+        await effect(tx)
+        await setAside(events.filter(isBehind), outbox)(tx)
       }
     },
+    setAside: (tasks) =>
+      setAside(
+        tasks.flatMap(({ payload }) => payload),
+        outbox,
+      ),
   })
+}
+
+/** The same for those that were set aside, of each patient one at a time. */
+export function evaluateAside(deps: EvaluateDeps): OutboxBatchWorker<WriteEvent> {
+  return deps.outbox.deliverInBatches<WriteEvent>({
+    ...pace,
+    topics: [asideTopic],
+    batchMax: 200,
+    handle: (tasks, signal) =>
+      evaluate(
+        tasks.map(({ payload }) => payload),
+        deps,
+        signal,
+      ),
+  })
+}
+
+const setAside =
+  (events: readonly WriteEvent[], outbox: Outbox): BatchEffect =>
+  async (tx) => {
+    if (events.length > 0) await outbox.enqueue(tx, ...events.map(asideMessage))
+  }
+
+async function evaluate(events: readonly WriteEvent[], deps: EvaluateDeps, signal: AbortSignal): Promise<BatchEffect> {
+  const { outbox, matching, book, sender, clock } = deps
+  if (events.length === 0) return async () => {}
+  const subscriptions = await book.current({ signal })
+  const written = await readWritten(events, matching, { signal })
+  const matched = await matchSubscriptions(written, subscriptions, deps, { signal })
+  const resolveFor = await readSurroundings(matched, written, matching, { signal })
+  const deliveries = unique(matched.map((one) => planDelivery(one, resolveFor(one), sender)))
+  const told = postWritesOf(events, written)
+  return async (tx) => {
+    const added = await addDeliveries(deliveries, clock.now(), tx)
+    const waiting = deliveries.filter(({ id, status }) => status === 'waiting' && added.has(id))
+    await outbox.enqueue(
+      tx,
+      ...waiting.map((delivery) => ({
+        topic: deliveryTopic,
+        key: orderKey(delivery),
+        payload: { id: delivery.id },
+      })),
+      // One task for all of them, one after the other: the order of a patient's events is kept.
+      { topic: coordinationTopic, key: coordinationTopic, payload: told },
+    )
+  }
 }
 
 /** One message can name a version twice. */

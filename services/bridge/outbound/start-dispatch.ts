@@ -30,7 +30,7 @@ import { RestDeliveries } from './channels/deliver-rest.ts'
 import { deliverAll } from './deliver.ts'
 import type { Delivery } from './delivery.ts'
 import { dispatchTelling } from './dispatch-telling.ts'
-import { evaluateEvents } from './evaluate-events.ts'
+import { evaluateAside, evaluateLine } from './evaluate-events.ts'
 import { resend } from './resend.ts'
 import type { CoordinationSection, OutboundSection } from './section.ts'
 import { Sink } from './sink/sink.ts'
@@ -106,7 +106,8 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   const sender = { application, facility: deps.facilityCode, authorities: deps.authorities }
   const coordination = coordinationOf(sections.coordination, sms, jobs, deps)
   if (coordination.client !== undefined) stack.defer(() => coordination.client?.close())
-  const evaluation = evaluateEvents({ outbox, matching, book, sender, clock })
+  const evaluating = { outbox, matching, book, sender, clock }
+  const evaluations = [evaluateLine(evaluating), evaluateAside(evaluating)]
   const others = [
     deliverAll({
       ...{ ...deps, outbox, book, mllp, rest, sms, place: placing(refusal, sink) },
@@ -116,13 +117,13 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     tellCoordination(coordination.service, outbox),
     ...(coordination.escalation === undefined ? [] : [coordination.escalation]),
   ]
-  const workers = [evaluation, ...others]
+  const workers = [...evaluations, ...others]
   for (const worker of others) worker.start()
   stack.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop(stopGraceMs)))))
   const stopping = new AbortController()
   const seeding = seedUntilDone({ fhirBase: deps.fhirBase, hasSink: sink !== undefined }, book, deps, stopping.signal)
   // The first message after an installation must find all subscriptions.
-  void seeding.then(() => evaluation.start())
+  void seeding.then(() => evaluations.forEach((worker) => worker.start()))
   const sweeping = sweep(section.retentionDays, deps, stopping.signal)
   stack.defer(async () => {
     stopping.abort()
