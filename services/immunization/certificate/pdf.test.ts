@@ -20,6 +20,7 @@ const words = {
   issued: 'Issued',
   certificateId: 'Certificate',
   noDoses: 'No vaccinations are recorded.',
+  lettersMissing: 'Some letters are missing.',
   about: 'For machines to read.',
   page: (number: number, of: number) => `page ${number} of ${of}`,
 }
@@ -97,6 +98,21 @@ describe('the certificate as a PDF', () => {
     const pdf = streamsOf(await certificatePdf(model(1, { person: { name: 'Łucja أمينة Юрий', birthDate: '' } })))
     // The letters, as the tables from glyphs to Unicode name them: Ł, meem, Yu.
     for (const letter of ['0141', '0645', '042e']) expect(pdf.toLowerCase()).toContain(letter)
+  })
+
+  it.each([
+    ['Amina Diallo', true],
+    ['أمينة ديالو', true],
+    ['رضا\u200cپور \u200eY', true],
+    ['王小明', false],
+    ['አበበ', false],
+    ['\u{1F600} X', false],
+  ])('says so when it has no letters for a name: %s', async (name, isWhole) => {
+    const lettersMissing = 'Ω'
+    const person = { name, birthDate: '' }
+    const pdf = streamsOf(await certificatePdf(model(1, { person, words: { ...words, lettersMissing } })))
+    // Nothing else on the sheet is Greek.
+    expect(pdf.toLowerCase().includes('<03a9>')).toBe(!isWhole)
   })
 
   it('is whole without doses and codes, from right to left', async () => {

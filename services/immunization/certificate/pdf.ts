@@ -33,6 +33,8 @@ export interface CertificateWords {
   readonly issued: string
   readonly certificateId: string
   readonly noDoses: string
+  /** Where a name has letters that this file cannot show. */
+  readonly lettersMissing: string
   /** Beneath the codes: what they are and how to check them. */
   readonly about: string
   readonly page: (number: number, of: number) => string
@@ -72,7 +74,7 @@ export function certificatePdf(model: CertificatePdfModel): Promise<Buffer> {
   return finished
 }
 
-function drawHead({ words, person, issued }: CertificatePdfModel, sheet: Sheet): void {
+function drawHead({ words, person, issued, doses }: CertificatePdfModel, sheet: Sheet): void {
   sheet.text(words.title, { size: 22, isStrong: true })
   sheet.space(10)
   sheet.row([
@@ -80,6 +82,11 @@ function drawHead({ words, person, issued }: CertificatePdfModel, sheet: Sheet):
     { label: words.birthDate, value: person.birthDate, share: 0.25 },
     { label: words.issued, value: issued, share: 0.25 },
   ])
+  const names = [person.name, ...doses.flatMap(({ vaccine, lot, givenBy }) => [vaccine, lot, givenBy])]
+  if (!names.every((name) => sheet.writer.canWrite(name))) {
+    sheet.space(6)
+    sheet.text(words.lettersMissing, { size: 9, colour: '#8a1c1c' })
+  }
   sheet.space(12)
 }
 

@@ -76,6 +76,7 @@ const pdfWords = ({ text: say }: Words) => ({
   issued: say('generatedOn'),
   certificateId: say('certificateId'),
   noDoses: say('nothingToCertifyTitle'),
+  lettersMissing: say('pdfLettersMissing'),
   about: say('unsignedNote'),
   page: (number: number, of: number) => say('pageOf', { number, of }),
 })

@@ -138,6 +138,8 @@ export const en = {
   splitCodes: 'The record is too long for one code. Each code below is complete for the vaccines it names.',
   codeOf: '{number} of {of}',
   codeAlternative: 'QR code with the vaccinations listed here: {names}',
+  pdfLettersMissing:
+    'This file has no letters for part of what stands here: they are question marks. Print the certificate page from the browser instead.',
   unsignedNote: 'Made by Corridor from the medical record. The code holds what is printed here and is not signed.',
   whatTheCodeSays: 'What the code says',
   unsignedTitle: 'This code is not signed',

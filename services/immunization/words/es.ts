@@ -141,6 +141,8 @@ export const es: Messages = {
     'El expediente es demasiado largo para un solo código. Cada código está completo para las vacunas que nombra.',
   codeOf: '{number} de {of}',
   codeAlternative: 'Código QR con las vacunas que aparecen aquí: {names}',
+  pdfLettersMissing:
+    'Este archivo no tiene letras para una parte de lo que figura aquí: son signos de interrogación. Imprima mejor la página del certificado desde el navegador.',
   unsignedNote:
     'Emitido por Corridor a partir del expediente médico. El código contiene lo impreso aquí y no está firmado.',
   whatTheCodeSays: 'Qué dice el código',

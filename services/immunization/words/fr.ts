@@ -140,6 +140,8 @@ export const fr: Messages = {
     'Le dossier est trop long pour un seul code. Chaque code ci-dessous est complet pour les vaccins qu’il nomme.',
   codeOf: '{number} sur {of}',
   codeAlternative: 'Code QR contenant les vaccinations indiquées ici : {names}',
+  pdfLettersMissing:
+    'Ce fichier n’a pas de lettres pour une partie de ce qui figure ici : ce sont des points d’interrogation. Imprimez plutôt la page du certificat depuis le navigateur.',
   unsignedNote:
     'Établi par Corridor d’après le dossier médical. Le code contient ce qui est imprimé ici et n’est pas signé.',
   whatTheCodeSays: 'Ce que dit le code',

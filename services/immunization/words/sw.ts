@@ -139,6 +139,8 @@ export const sw: Messages = {
   splitCodes: 'Rekodi ni ndefu mno kwa msimbo mmoja. Kila msimbo hapa chini umekamilika kwa chanjo unazozitaja.',
   codeOf: '{number} kati ya {of}',
   codeAlternative: 'Msimbo wa QR wenye chanjo zilizoorodheshwa hapa: {names}',
+  pdfLettersMissing:
+    'Faili hii haina herufi za sehemu ya yaliyoandikwa hapa: ni alama za kuuliza. Chapisha ukurasa wa cheti kutoka kwenye kivinjari badala yake.',
   unsignedNote: 'Kimetolewa na Corridor kutoka rekodi ya matibabu. Msimbo una yaliyochapishwa hapa na haujatiwa saini.',
   whatTheCodeSays: 'Msimbo unasema nini',
   unsignedTitle: 'Msimbo huu haujatiwa saini',

@@ -31,10 +31,12 @@ export class Fonts {
     this.#document = document
   }
 
-  /** Letters that no font has are drawn by the first, as its sign for a missing one. */
+  /** A letter that no font has is a question mark: the fonts' own sign for a missing one is a black blot. */
   runsOf(word: string): readonly FontRun[] {
     const runs: { font: string; text: string }[] = []
-    for (const letter of word) {
+    for (const wanted of word) {
+      const letter = this.#knows(wanted) ? wanted : '?'
+      if (isUnseen(wanted) && letter !== wanted) continue
       const before = runs.at(-1)
       // A mark that belongs to the letter before it stays with it.
       const font = before !== undefined && this.#has(before.font, letter) ? before.font : this.#fontOf(letter)
@@ -42,6 +44,15 @@ export class Fonts {
       else runs.push({ font, text: letter })
     }
     return runs
+  }
+
+  /** Whether some font has every letter of it. */
+  have(text: string): boolean {
+    return Array.from(text).every((letter) => isUnseen(letter) || this.#knows(letter))
+  }
+
+  #knows(letter: string): boolean {
+    return this.#has(this.#fontOf(letter), letter)
   }
 
   #fontOf(letter: string): string {
@@ -65,6 +76,9 @@ export class Fonts {
     return opened
   }
 }
+
+/** Spaces, joiners and marks of direction: nothing is missed where they are not drawn. */
+const isUnseen = (letter: string): boolean => /[\s\p{Default_Ignorable_Code_Point}]/u.test(letter)
 
 interface EmbeddedFont {
   readonly font: Font

@@ -32,6 +32,11 @@ export class TextWriter {
     return Math.max(lines.length, 1) * lineHeight
   }
 
+  /** False where a letter would come out as a question mark. */
+  canWrite(text: string): boolean {
+    return this.#fonts.have(text)
+  }
+
   heightOf(text: string, box: Pick<TextBox, 'width' | 'size'>): number {
     return Math.max(this.#lines(text, box).length, 1) * box.size * 1.35
   }
