@@ -39,7 +39,7 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Fhir
   const terminology = combined([loadedTerminology(database), shipped])
   const engine = createSearchEngine({ definitions, valueSets: codeFilters(terminology), clock, ownBases })
   const hooks = [indexPatients, indexTerminology(shipped, () => clock.now())]
-  const sets = new SharedSets()
+  const sets = new SharedSets({ clock })
   const auditor = new Auditor({ database, engine, clock, sets, ids, random, log, metrics, indexOf, base })
   const interactions: InteractionDeps = {
     ...{ database, clock, ids, base, definitions, indexOf, engine },

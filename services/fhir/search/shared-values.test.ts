@@ -164,7 +164,7 @@ async function worldOf(isShared: (number: number) => boolean, setsMax: number): 
   const world = await searchWorld({ setsMax })
   const { database, engine, clock, definitions } = world
   const indexOf = createIndexOf(definitions, { ownBases: [base] })
-  const sets = new SharedSets()
+  const sets = new SharedSets({ clock })
   await world.put(...beside)
   for (const [number, { id, ...resource }] of auditEvents.entries()) {
     await clock.advance(1_000)

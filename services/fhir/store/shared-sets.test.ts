@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../../packages/clock/clock.ts'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { bug } from '../../../packages/faults/fault.ts'
 import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import type { Transaction } from '../../../packages/sql/queryable.ts'
@@ -17,6 +17,7 @@ import { writeAll } from './write.ts'
 describe('a set of index rows that resources share', () => {
   let opened: Awaited<ReturnType<typeof fhirDatabase>>
   let indexOf: IndexOf
+  const clock = new SimulatedClock('2024-05-01T00:00:00Z')
   /** Of one copy of the service, and of another. */
   let here: SharedSets
   let elsewhere: SharedSets
@@ -26,8 +27,8 @@ describe('a set of index rows that resources share', () => {
   })
   afterAll(() => opened[Symbol.asyncDispose]())
   beforeEach(() => {
-    here = new SharedSets()
-    elsewhere = new SharedSets()
+    here = new SharedSets({ clock })
+    elsewhere = new SharedSets({ clock })
   })
 
   let number = 0
@@ -51,7 +52,7 @@ describe('a set of index rows that resources share', () => {
 
   const write = (sets: SharedSets, changes: readonly Change[], during = (tx: Transaction) => Promise.resolve(tx)) =>
     opened.database.transaction(async (tx) => {
-      const outcomes = await writeAll(changes, tx, { engine, clock: systemClock, sets })
+      const outcomes = await writeAll(changes, tx, { engine, clock, sets })
       await during(tx)
       return outcomes.map(({ kind }) => kind)
     })
@@ -112,7 +113,7 @@ describe('a set of index rows that resources share', () => {
           return tx.together(each)
         },
       }
-      await writeAll([creationOf('again-2', 'again')], counting, { engine, clock: systemClock, sets: here })
+      await writeAll([creationOf('again-2', 'again')], counting, { engine, clock, sets: here })
     })
     expect(statements).toBe(1)
     expect(await rowsUnder(setOf('again').key)).toEqual(whole)
@@ -125,6 +126,17 @@ describe('a set of index rows that resources share', () => {
     expect(await rowsUnder(setOf('undone').key)).toEqual({ tokens: 0, strings: 0 })
     await write(here, [creationOf('redone', 'undone')])
     expect(await rowsUnder(setOf('undone').key)).toEqual(whole)
+  })
+
+  it('that a database lost which fell back to an earlier state is back after a while', async () => {
+    const { key } = setOf('lost')
+    await write(here, [creationOf('lost-1', 'lost')])
+    await setImmediate()
+    await opened.database.run(sql`delete from fhir.tokens where key = ${key}::bigint`)
+    await opened.database.run(sql`delete from fhir.strings where key = ${key}::bigint`)
+    await clock.advance(600_000)
+    await write(here, [creationOf('lost-2', 'lost')])
+    expect(await rowsUnder(key)).toEqual(whole)
   })
 
   it('that another copy wrote is used', async () => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Transaction } from '../../../packages/sql/queryable.ts'
 import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { Cell } from './index-cells.ts'
@@ -25,31 +26,49 @@ export function sharedSetOf(rows: SharedRows): SharedSet | undefined {
   return { key: keyOfDigest(digest), digest, rows }
 }
 
-const rememberedMax = 5_000
+const rememberedMax = 20_000
 
-/** Writes sets, each once. Nothing ever removes one, so what was committed need not be looked at again. */
+/** A database that fell back to an earlier state has lost sets too: they come back within this time. */
+const rememberedMs = 600_000
+
+/** Writes sets, each once. Nothing ever removes one, so what was committed need not be looked at again for a while. */
 export class SharedSets {
-  readonly #digests = new LRUCache<Key, string>({ max: rememberedMax })
+  readonly #clock: Clock
+  readonly #known = new LRUCache<Key, { readonly digest: string; readonly untilMs: number }>({ max: rememberedMax })
 
-  /** When the transaction commits, the sets are there. Gives the keys that stand for another set already. */
-  async settle(sets: readonly SharedSet[], tx: Transaction): Promise<ReadonlySet<Key>> {
-    const taken = new Set(sets.filter((set) => this.#isTaken(set)).map(({ key }) => key))
-    const unknown = new Map(sets.filter(({ key }) => !this.#digests.has(key)).map((set) => [set.key, set]))
-    if (unknown.size === 0) return taken
-    const [, there = []] = await tx.together([additionOf([...unknown.values()]), digestsOf([...unknown.keys()])])
-    // Sound: it is what the statement selects.
-    const digests = there as readonly { key: Key; digest: string }[]
-    for (const { key, digest } of digests) if (unknown.get(key)?.digest !== digest) taken.add(key)
-    tx.afterCommit(() => {
-      for (const { key, digest } of digests) this.#digests.set(key, digest)
-    })
-    return taken
+  constructor({ clock }: { readonly clock: Clock }) {
+    this.#clock = clock
   }
 
-  #isTaken({ key, digest }: SharedSet): boolean {
-    const known = this.#digests.get(key)
-    return known !== undefined && known !== digest
+  /** When the transaction commits, the sets are there. Gives those whose key stands for another set already. */
+  async settle(sets: readonly SharedSet[], tx: Transaction): Promise<ReadonlySet<SharedSet>> {
+    if (sets.length === 0) return none
+    const nowMs = this.#clock.monotonicMs()
+    const digests = new Map<Key, string>()
+    const unknown = new Map<Key, SharedSet>()
+    for (const set of sets) {
+      const known = this.#known.get(set.key)
+      if (known !== undefined && known.untilMs > nowMs) digests.set(set.key, known.digest)
+      else unknown.set(set.key, set)
+    }
+    if (unknown.size > 0) {
+      const there = await write([...unknown.values()], tx)
+      for (const { key, digest } of there) digests.set(key, digest)
+      tx.afterCommit(() => {
+        for (const { key, digest } of there) this.#known.set(key, { digest, untilMs: nowMs + rememberedMs })
+      })
+    }
+    return new Set(sets.filter(({ key, digest }) => digests.get(key) !== digest))
   }
+}
+
+const none: ReadonlySet<SharedSet> = new Set()
+
+/** Gives the digests that the keys have now. */
+async function write(sets: readonly SharedSet[], tx: Transaction) {
+  const [, there = []] = await tx.together([additionOf(sets), digestsOf(sets.map(({ key }) => key))])
+  // Sound: it is what the statement selects.
+  return there as { readonly key: Key; readonly digest: string }[]
 }
 
 /** Under it a set has its digest, in `tokens`: whoever writes this row writes the others in the same transaction. */

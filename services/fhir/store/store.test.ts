@@ -116,7 +116,9 @@ describe('writing', () => {
     access: fullAccess,
   })
   const write = (...changes: readonly Change[]) =>
-    opened.database.transaction((tx) => writeAll(changes, tx, { engine, clock: systemClock, sets: new SharedSets() }))
+    opened.database.transaction((tx) =>
+      writeAll(changes, tx, { engine, clock: systemClock, sets: new SharedSets({ clock: systemClock }) }),
+    )
   const patient = (rest: object = {}) => ({ resourceType: 'Patient', name: [{ family: 'Diallo' }], ...rest })
 
   it('many changes in one list have their outcomes in its order, also of one resource', async () => {
@@ -214,7 +216,7 @@ describe('writing', () => {
       writeAll([put('hooked', patient())], tx, {
         engine,
         clock: systemClock,
-        sets: new SharedSets(),
+        sets: new SharedSets({ clock: systemClock }),
         hooks: [
           async (written) => {
             told.push(...written)

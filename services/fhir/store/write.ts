@@ -128,12 +128,10 @@ async function writeRound(
 
 /** Whose set has a key that stands for another one (once in many years, or by intent) has all its rows itself. */
 async function withSets(writings: readonly Writing[], tx: Transaction, { sets }: WriteDeps) {
-  const taken = await sets.settle(
-    writings.flatMap(({ index }) => index?.shared ?? []),
-    tx,
-  )
-  if (taken.size === 0) return writings
-  return writings.map((one) => (taken.has(one.index?.shared?.key ?? '') ? unshared(one) : one))
+  const shared = writings.flatMap(({ index }) => index?.shared ?? [])
+  const others = await sets.settle(shared, tx)
+  const isOther = ({ index }: Writing) => index?.shared !== undefined && others.has(index.shared)
+  return others.size === 0 ? writings : writings.map((one) => (isOther(one) ? unshared(one) : one))
 }
 
 async function statementsOfHooks(written: readonly Writing[], tx: Transaction, { hooks = [] }: WriteDeps) {

@@ -34,7 +34,7 @@ export async function auditWorld(
   const plain: AuditorDeps = {
     ...{ database, engine, metrics, base, clock: systemClock, ids: systemIds, random: systemRandom, log: log.log },
     indexOf: createIndexOf(definitions, { ownBases: [base] }),
-    sets: new SharedSets(),
+    sets: new SharedSets({ clock: systemClock }),
     limits: { gatherMs: 0, ...limits },
   }
   const deps = { ...plain, ...given(plain) }

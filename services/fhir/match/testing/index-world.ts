@@ -25,7 +25,7 @@ export async function indexWorld() {
   const clock = new SimulatedClock('2026-03-04T05:06:07Z')
   const base = 'http://localhost:8080/fhir'
   const engine = createSearchEngine({ definitions, valueSets: requiredValueSets(definitions), clock, ownBases: [base] })
-  const store = new Store({ database, engine, clock, sets: new SharedSets(), hooks: [indexPatients] })
+  const store = new Store({ database, engine, clock, sets: new SharedSets({ clock }), hooks: [indexPatients] })
   stack.defer(() => store.close())
   const deps: InteractionDeps = {
     database,

@@ -50,7 +50,7 @@ export async function searchWorld(limits: Partial<SearchLimits> = {}, valueSets?
     ownBases: [base],
     limits: { ...searchLimits, ...limits },
   })
-  const sets = new SharedSets()
+  const sets = new SharedSets({ clock })
   const indexOf = createIndexOf(definitions, { ownBases: [base] })
   const write = async (resources: readonly TestResource[], access: AccessConditions = fullAccess) => {
     const changes = resources.map((resource) => ({
