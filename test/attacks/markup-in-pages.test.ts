@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isContent } from '../../packages/http/content.ts'
 import { propertiesOf } from '../../packages/http/input.ts'
-import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { hostileMarkup, liveMarkup } from './hostile-markup.ts'
 import { pathOf, type AttackedRoute } from './world/attacked-route.ts'
 import { addHostileThings, type HostileThings } from './world/hostile-patient.ts'
@@ -13,14 +13,13 @@ import { slowMs } from './world/slow.ts'
 let world: World
 let browser: TestBrowser
 let things: HostileThings
-const installMsMax = 360_000
 
 beforeAll(async () => {
   world = await World.start()
   browser = await openBrowser()
   let at = 0
   things = await addHostileThings(world, () => hostileMarkup[at++ % hostileMarkup.length] ?? '')
-}, installMsMax)
+}, openBrowserMsMax)
 afterAll(async () => {
   await browser?.close()
   await world?.[Symbol.asyncDispose]()

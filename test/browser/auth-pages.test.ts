@@ -1,15 +1,20 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, type PageOptions, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import {
+  openBrowser,
+  openBrowserMsMax,
+  type PageOptions,
+  type TestBrowser,
+} from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { pageFaults } from './page-faults.ts'
 import { challengeOf } from '../../services/auth/authorize/code-challenge.ts'
 import { clientId, serveApp, type ServedApp } from './smart/serve-app.ts'
+import { tabTo } from './tab-to.ts'
 
 let app: ServedApp
 let corridor: TestCorridor
 let browser: TestBrowser
-const installMsMax = 360_000
 
 beforeAll(async () => {
   app = await serveApp()
@@ -31,7 +36,7 @@ beforeAll(async () => {
     },
   })
   browser = await openBrowser()
-}, installMsMax)
+}, openBrowserMsMax)
 afterAll(async () => {
   await browser?.close()
   await corridor?.[Symbol.asyncDispose]()
@@ -166,15 +171,3 @@ describe('with the keyboard alone', () => {
     expect(new URL(page.url()).pathname).toBe('/account/apps')
   })
 })
-
-/** Presses Tab until what has this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const stopsMax = 60
-  for (let stop = 0; stop < stopsMax; stop++) {
-    if ((await page.evaluate<string>(focusedName)) === name) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab does not lead to ${name}`)
-}
-
-const focusedName = `(({ labels, ariaLabel, innerText }) => (labels?.[0]?.innerText ?? ariaLabel ?? innerText).trim())(document.activeElement)`

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser, type PageOptions, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import {
+  openBrowser,
+  openBrowserMsMax,
+  type PageOptions,
+  type TestBrowser,
+} from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import type { TokenWish } from '../../packages/testkit/tokens.ts'
 import { lookFaults, pageFaults } from './page-faults.ts'
@@ -7,13 +12,12 @@ import { signedIn } from './signed-in.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser
-const installMsMax = 360_000
 
 beforeAll(async () => {
   const settings = { 'consent.enumerationPatientsMax': '3' }
   corridor = await testCorridor({ services: ['auth', 'fhir', 'consent'], settings })
   browser = await openBrowser()
-}, installMsMax)
+}, openBrowserMsMax)
 afterAll(async () => {
   await browser?.close()
   await corridor?.[Symbol.asyncDispose]()

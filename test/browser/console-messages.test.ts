@@ -5,7 +5,7 @@ import { systemIds } from '../../packages/clock/ids.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { adtA01, adtA08, oruR01 } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
@@ -16,14 +16,13 @@ import { signedIn } from './signed-in.ts'
 let corridor: TestCorridor
 let browser: TestBrowser
 const deps = { clock: systemClock, ids: systemIds }
-const installMsMax = 360_000
 const pageBytesMax = 80_000
 const attack = '<script>alert(1)</script><img src=x onerror=alert(2)>'
 
 beforeAll(async () => {
   corridor = await testCorridor({ services: ['auth', 'fhir', 'consent', 'bridge'] })
   browser = await openBrowser()
-}, installMsMax)
+}, openBrowserMsMax)
 afterAll(async () => {
   await browser?.close()
   await corridor?.[Symbol.asyncDispose]()

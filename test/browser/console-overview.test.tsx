@@ -5,7 +5,12 @@ import { systemIds } from '../../packages/clock/ids.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { openBrowser, type PageOptions, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import {
+  openBrowser,
+  openBrowserMsMax,
+  type PageOptions,
+  type TestBrowser,
+} from '../../packages/testkit/browser/browser.ts'
 import { adtA01, adtA08 } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
@@ -18,13 +23,12 @@ import { signedIn } from './signed-in.ts'
 let corridor: TestCorridor
 let browser: TestBrowser
 const deps = { clock: systemClock, ids: systemIds }
-const installMsMax = 360_000
 const pageBytesMax = 80_000
 
 beforeAll(async () => {
   corridor = await testCorridor({ services: ['auth', 'fhir', 'consent', 'bridge'] })
   browser = await openBrowser()
-}, installMsMax)
+}, openBrowserMsMax)
 afterAll(async () => {
   await browser?.close()
   await corridor?.[Symbol.asyncDispose]()

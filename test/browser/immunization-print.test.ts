@@ -2,21 +2,20 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { openApp } from './immunization/open-app.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser
 let page: Page
-const installMsMax = 360_000
 
 beforeAll(async () => {
   corridor = await testCorridor({ services: ['auth', 'fhir', 'immunization'] })
   browser = await openBrowser()
   page = await browser.page({ colorScheme: 'dark' })
   await openApp(page, corridor)
-}, installMsMax)
+}, openBrowserMsMax)
 afterAll(async () => {
   await page?.close()
   await browser?.close()

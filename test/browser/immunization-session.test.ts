@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '../../packages/testkit/browser/axe.ts'
-import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { openApp } from './immunization/open-app.ts'
+import { tabTo } from './tab-to.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser
-const installMsMax = 360_000
 
 beforeAll(async () => {
   corridor = await testCorridor({ services: ['auth', 'fhir', 'immunization'] })
   browser = await openBrowser()
-}, installMsMax)
+}, openBrowserMsMax)
 afterAll(async () => {
   await browser?.close()
   await corridor?.[Symbol.asyncDispose]()
@@ -133,16 +133,3 @@ describe('with the keyboard alone', () => {
     await page.getByText('You have signed out').waitFor()
   })
 })
-
-/** Presses Tab until what has this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const stopsMax = 60
-  for (let stop = 0; stop < stopsMax; stop++) {
-    if ((await page.evaluate<string>(focusedName)) === name) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab does not lead to ${name}`)
-}
-
-const focusedName = `(({ labels, ariaLabel, innerText }) =>
-  (labels?.[0]?.innerText ?? ariaLabel ?? innerText).replace(/\\s+/g, ' ').trim())(document.activeElement)`

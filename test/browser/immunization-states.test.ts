@@ -1,18 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { immunization, patient, recommendation } from '../../services/immunization/testing/resources.ts'
 import { startTestApp, type TestApp } from '../../services/immunization/testing/test-app.ts'
 import { lookFaults, phone } from './page-faults.ts'
 
 let app: TestApp
 let browser: TestBrowser
-const installMsMax = 360_000
 
 beforeAll(async () => {
   app = await startTestApp()
   browser = await openBrowser()
-}, installMsMax)
+}, openBrowserMsMax)
 afterAll(async () => {
   await browser?.close()
   await app?.[Symbol.asyncDispose]()

@@ -2,19 +2,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser
-const installMsMax = 360_000
 
 beforeAll(async () => {
   corridor = await testCorridor({ services: ['auth', 'fhir', 'consent', 'referral'] })
   browser = await openBrowser()
-}, installMsMax)
+}, openBrowserMsMax)
 afterAll(async () => {
   await browser?.close()
   await corridor?.[Symbol.asyncDispose]()

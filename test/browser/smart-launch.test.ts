@@ -1,14 +1,13 @@
 import { decodeJwt } from 'jose'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { clientId, serveApp, type Seen, type ServedApp } from './smart/serve-app.ts'
 
 let app: ServedApp
 let corridor: TestCorridor
 let browser: TestBrowser
-const installMsMax = 360_000
 
 beforeAll(async () => {
   app = await serveApp()
@@ -26,7 +25,7 @@ beforeAll(async () => {
     },
   })
   browser = await openBrowser()
-}, installMsMax)
+}, openBrowserMsMax)
 afterAll(async () => {
   await browser?.close()
   await corridor?.[Symbol.asyncDispose]()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from '../../packages/testkit/browser/browser.ts'
+import { openBrowser, openBrowserMsMax } from '../../packages/testkit/browser/browser.ts'
 import type { TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { gallery } from '../../packages/views/fixtures.tsx'
@@ -12,12 +12,11 @@ let browser: TestBrowser
 let site: Gallery
 
 // Where no browser is installed yet, the first run gets one.
-const installMsMax = 360_000
 
 beforeAll(async () => {
   site = await serveGallery()
   browser = await openBrowser()
-}, installMsMax)
+}, openBrowserMsMax)
 
 afterAll(async () => {
   await browser?.close()

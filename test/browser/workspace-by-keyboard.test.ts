@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../packages/clock/clock.ts'
 import { systemIds } from '../../packages/clock/ids.ts'
-import { openBrowser, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { adtA01, adtA08, type Hl7Fields } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
@@ -12,14 +12,13 @@ import { KeyboardHand } from './keyboard-hand.ts'
 let corridor: TestCorridor
 let browser: TestBrowser
 const deps = { clock: systemClock, ids: systemIds }
-const installMsMax = 360_000
 /** The hosts that pages asked for anything. */
 const asked = new Set<string>()
 
 beforeAll(async () => {
   corridor = await testCorridor({ services: ['auth', 'fhir', 'consent', 'referral', 'bridge'] })
   browser = await openBrowser()
-}, installMsMax)
+}, openBrowserMsMax)
 afterAll(async () => {
   await browser?.close()
   await corridor?.[Symbol.asyncDispose]()

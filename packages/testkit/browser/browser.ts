@@ -33,6 +33,9 @@ export async function openBrowser(): Promise<TestBrowser> {
   return { page: (options) => openPage(browser, options), close, [Symbol.asyncDispose]: close }
 }
 
+/** What `beforeAll` may take: on a new machine a Chromium is fetched first. */
+export const openBrowserMsMax = 360_000
+
 // Nothing leaves the machine: without these Chromium looks for updates and Google's hosts at every start.
 const launchArguments = [
   '--disable-quic',
