@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { intersectAll } from './intersect.ts'
-import { parseScopes } from './parse.ts'
+import { intersect, intersectAll } from './intersect.ts'
+import { parseScope, parseScopes } from './parse.ts'
 import { printScopes } from './print.ts'
 
 describe('what is granted of a request', () => {
@@ -65,3 +65,29 @@ describe('what is granted of a request', () => {
     expect(printScopes(intersectAll(parseScopes(requested), parseScopes(allowed)))).toBe(granted)
   })
 })
+
+describe('what two scopes share', () => {
+  it.each([
+    ['patient/Patient.read', 'patient/Patient.rs', { letters: 'rs', version: 1 }],
+    ['patient/Patient.read', 'patient/Patient.r', { letters: 'r', version: 2 }],
+    ['patient/Patient.read', 'patient/Patient.rs?a=1', { version: 2, query: 'a=1' }],
+    ['patient/*.rs', 'patient/Patient.s', { type: 'Patient', letters: 's', version: 2 }],
+    ['launch', 'launch', { kind: 'special', name: 'launch' }],
+  ])('%s and %s: %j', (some, other, expected) => {
+    expect(shared(some, other)).toMatchObject(expected)
+  })
+
+  it.each([
+    ['launch', 'launch/patient'],
+    ['launch', 'patient/Patient.rs'],
+    ['patient/Patient.c', 'patient/Patient.rs'],
+  ])('%s and %s: nothing', (some, other) => {
+    expect(shared(some, other)).toBeUndefined()
+  })
+})
+
+function shared(some: string, other: string) {
+  const [requested, allowed] = [parseScope(some), parseScope(other)]
+  if (requested === undefined || allowed === undefined) throw new Error(`${some} and ${other} should be scopes`)
+  return intersect(requested, allowed)
+}

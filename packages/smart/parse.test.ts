@@ -7,6 +7,8 @@ describe('a scope is read', () => {
   it.each([
     ['patient/Patient.rs', { context: 'patient', type: 'Patient', letters: 'rs', version: 2 }],
     ['patient/Patient.r', { letters: 'r' }],
+    ['patient/Ab.r', { type: 'Ab' }],
+    [`patient/A${'b'.repeat(63)}.r`, { letters: 'r' }],
     ['user/*.cruds', { context: 'user', type: '*', letters: 'cruds', version: 2 }],
     ['patient/Observation.read', { letters: 'rs', version: 1 }],
     ['system/*.write', { context: 'system', letters: 'cud', version: 1 }],
@@ -39,6 +41,9 @@ describe('a scope is unknown', () => {
     ['no access', 'patient/Patient'],
     ['no context', 'Patient.rs'],
     ['a context that is none', 'practitioner/Patient.rs'],
+    ['a context that is none and short', 'group/Patient.rs'],
+    ['something before it', '!patient/Patient.rs'],
+    ['something before it', 'launch/patient/Patient.rs'],
     ['a context in capitals', 'PATIENT/Patient.rs'],
     ['an inherited property as context', 'constructor/Patient.rs'],
     ['a type in small letters', 'patient/patient.rs'],

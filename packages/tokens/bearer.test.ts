@@ -8,6 +8,7 @@ describe('the bearer token of a request', () => {
     ['with spaces around', [' Bearer   a.b.c ']],
   ])('is found %s', (_how, headers) => {
     expect(readBearer(headers)).toEqual({ is: 'token', token: 'a.b.c' })
+    expect(readBearer(headers, 'x=1&token=y')).toEqual({ is: 'token', token: 'a.b.c' })
   })
 
   it.each([
@@ -15,6 +16,7 @@ describe('the bearer token of a request', () => {
     ['with an empty header', ['']],
     ['with another scheme', ['Basic YTpi']],
     ['with a scheme that begins alike', ['Bearers a.b.c']],
+    ['with a scheme that ends alike', ['XBearer a.b.c']],
   ])('is none %s', (_how, headers) => {
     expect(readBearer(headers)).toEqual({ is: 'none' })
   })
@@ -24,6 +26,7 @@ describe('the bearer token of a request', () => {
     ['two headers, one of them empty', ['Bearer a.b.c', ''], '', 'Send the Authorization header only once.'],
     ['two tokens in one header', ['Bearer a.b.c, Bearer d.e.f'], '', 'Write the Authorization header as "Bearer"'],
     ['no token', ['Bearer'], '', 'Write the Authorization header as "Bearer"'],
+    ['a tab before the token', ['Bearer\ta.b.c'], '', 'Write the Authorization header as "Bearer"'],
     ['a token with a space', ['Bearer a b'], '', 'Write the Authorization header as "Bearer"'],
     ['a token with a line break', ['Bearer a\nb'], '', 'Write the Authorization header as "Bearer"'],
     ['the token in the query', [], 'access_token=a.b.c', 'Send the access token in the Authorization header'],

@@ -1,9 +1,9 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
-import { silentLog } from '../log/log.ts'
 import { localKeySet } from './key-set.ts'
 import { remoteKeySet, type FetchJson } from './remote-key-set.ts'
+import { capturedLog } from '../testkit/captured-log.ts'
 import { makeRsaKey } from '../testkit/simulated-issuer.ts'
 
 let good: object
@@ -147,6 +147,91 @@ describe('a remote set', () => {
     expect(clock.waiting).toBe(1)
     await clock.advance(5_000)
   })
+
+  it('is fetched again when it is five minutes old, and not a moment before', async () => {
+    const { keys, clock, fetched } = remote()
+    await keys.find('a')
+    await clock.advance(299_999)
+    await keys.find('a')
+    expect(fetched()).toBe(1)
+    await clock.advance(1)
+    await keys.find('a')
+    expect(fetched()).toBe(2)
+  })
+
+  it('is asked for an unknown kid ten seconds after the last time, and not a moment before', async () => {
+    const { keys, clock, fetched } = remote()
+    await keys.find('a')
+    await clock.advance(9_999)
+    await keys.find('b')
+    expect(fetched()).toBe(1)
+    await clock.advance(1)
+    await keys.find('b')
+    expect(fetched()).toBe(2)
+  })
+
+  it('serves for a day without its issuer, and not a moment longer', async () => {
+    const { keys, clock, publish } = remote()
+    await keys.find('a')
+    publish(new Error('down'))
+    await clock.advance(86_399_999)
+    expect(await keys.find('a')).toBeDefined()
+    await clock.advance(1)
+    await expect(keys.find('a')).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  it('that answers nothing is given up after five seconds, and not a moment before', async () => {
+    const { keys, clock, publish } = remote()
+    publish('hang')
+    let refused: unknown
+    const waiting = keys.find('a').catch((thrown: unknown) => (refused = thrown))
+    await clock.advance(4_999)
+    expect(refused).toBeUndefined()
+    await clock.advance(1)
+    await waiting
+    expect(refused).toMatchObject({ kind: 'unavailable', code: 'KEYS_UNAVAILABLE' })
+  })
+
+  it('that was down and is back makes an unknown kid a bad token again', async () => {
+    const { keys, clock, publish } = remote()
+    publish(new Error('down'))
+    await expect(keys.find('a')).rejects.toMatchObject({ kind: 'unavailable' })
+    publish({ keys: [{ ...good, kid: 'a' }] })
+    await clock.advance(10_000)
+    expect(await keys.find('b')).toBeUndefined()
+    expect(await keys.find('a')).toBeDefined()
+  })
+
+  it('tells the log why it could not be fetched', async () => {
+    const { keys, logged, publish } = remote()
+    publish(new Error('ECONNREFUSED'))
+    await keys.find('a').catch(() => {})
+    expect(logged.events('the key set could not be fetched')).toMatchObject([
+      { level: 'warn', dependency: 'jwks', error: 'ECONNREFUSED' },
+    ])
+  })
+})
+
+describe('a set in the same process', () => {
+  it('follows its source and grows its version only when that has changed', async () => {
+    let published = { keys: [{ ...good, kid: 'a' }] }
+    const keys = localKeySet(() => published)
+    const before = keys.version
+    await keys.find('a')
+    expect(keys.version).toBe(before)
+    published = { keys: [{ ...good, kid: 'b' }] }
+    expect(keys.version).toBe(before + 1)
+    expect(await keys.find('a')).toBeUndefined()
+    expect(await keys.find('b')).toBeDefined()
+  })
+
+  it('shows the change to whoever looks for a key first', async () => {
+    let published = { keys: [{ ...good, kid: 'a' }] }
+    const keys = localKeySet(() => published)
+    await keys.find('a')
+    published = { keys: [] }
+    expect(await keys.find('a')).toBeUndefined()
+  })
 })
 
 /** A set at an address that answers with what was published last. */
@@ -161,6 +246,7 @@ function remote() {
     if (answer instanceof Error) throw answer
     return answer
   }
-  const keys = remoteKeySet({ url: 'https://auth.example/oauth2/jwks', fetchJson, clock, log: silentLog })
-  return { keys, clock, fetched: () => count, publish: (next: unknown) => (answer = next) }
+  const logged = capturedLog(clock)
+  const keys = remoteKeySet({ url: 'https://auth.example/oauth2/jwks', fetchJson, clock, log: logged.log })
+  return { keys, clock, logged, fetched: () => count, publish: (next: unknown) => (answer = next) }
 }

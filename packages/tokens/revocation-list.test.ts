@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { unavailable } from '../faults/fault.ts'
-import { silentLog } from '../log/log.ts'
+import { capturedLog } from '../testkit/captured-log.ts'
 import { revocationList, type Revocations } from './revocation-list.ts'
 
 const token = (tokenId: string, grantId?: string) => ({ tokenId, grantId })
 
-function listOver(source: { current: Revocations | 'down' }) {
+function listOver(source: { current: Revocations | 'down' | 'hang' }) {
   const clock = new SimulatedClock()
   let loads = 0
   const load = async () => {
     loads++
     if (source.current === 'down') throw unavailable('The issuer is down.')
+    if (source.current === 'hang') return new Promise<never>(() => {})
     return source.current
   }
-  return { clock, isRevoked: revocationList({ load, clock, log: silentLog }), loads: () => loads }
+  const logged = capturedLog(clock)
+  return { clock, logged, isRevoked: revocationList({ load, clock, log: logged.log }), loads: () => loads }
 }
 
 describe('the list of revocations', () => {
@@ -48,5 +50,39 @@ describe('the list of revocations', () => {
     expect(await isRevoked(token('t1'))).toBe(true)
     expect(await isRevoked(token('t2'))).toBe(false)
     expect(loads()).toBe(2)
+  })
+  it('waits two seconds for an issuer that hangs, and not a moment longer', async () => {
+    const { isRevoked, clock, loads } = listOver({ current: 'hang' })
+    let answer: boolean | undefined
+    const waiting = Promise.resolve(isRevoked(token('t1'))).then((is) => (answer = is))
+    await clock.advance(1_999)
+    expect(answer).toBeUndefined()
+    await clock.advance(1)
+    expect(await waiting).toBe(false)
+    expect(clock.waiting).toBe(0)
+    await clock.advance(2_999)
+    expect(loads()).toBe(1)
+    await isRevoked(token('t1'))
+    expect(loads()).toBe(1)
+  })
+
+  it('counts its age from when it began to load, since later revocations may be missing in it', async () => {
+    const source: { current: Revocations | 'hang' } = { current: 'hang' }
+    const { isRevoked, clock, loads } = listOver(source)
+    const first = isRevoked(token('t1'))
+    await clock.advance(2_000)
+    await first
+    source.current = { grants: [], tokens: ['t1'] }
+    await clock.advance(3_000)
+    expect(await isRevoked(token('t1'))).toBe(true)
+    expect(loads()).toBe(2)
+  })
+
+  it('tells the log why it could not be fetched', async () => {
+    const { isRevoked, logged } = listOver({ current: 'down' })
+    await isRevoked(token('t1'))
+    expect(logged.events('the list of revoked tokens could not be fetched')).toMatchObject([
+      { level: 'warn', dependency: 'revocations', error: 'The issuer is down.' },
+    ])
   })
 })

@@ -143,9 +143,29 @@ describe('a verified token', () => {
     await service.verify(token)
     await service.verify(token)
     expect(asked()).toBe(1)
-    await clock.advance(60_000)
+    await clock.advance(59_999)
+    await service.verify(token)
+    expect(asked()).toBe(1)
+    await clock.advance(1)
     await service.verify(token)
     expect(asked()).toBe(2)
+  })
+
+  it('is looked up for a minute and believed for a minute after its end, where nothing else is said', async () => {
+    const { keySet, asked } = counting()
+    const service = verifier({ keySet })
+    const token = await issuer.token({ exp: Math.floor(clock.now().getTime() / 1000) + 59 })
+    await service.verify(token)
+    await clock.advance(59_999)
+    await service.verify(token)
+    expect(asked()).toBe(1)
+    await clock.advance(1)
+    await service.verify(token)
+    expect(asked()).toBe(2)
+    await clock.advance(58_999)
+    await expect(service.verify(token)).resolves.toBeDefined()
+    await clock.advance(1)
+    expect(await refusalOf(service, token)).toBe('401 invalid_token The access token has expired.')
   })
 
   it('is refused once it has expired, though it is remembered', async () => {
@@ -163,6 +183,13 @@ describe('a verified token', () => {
     await service.verify(token)
     published = { keys: [] }
     expect(await refusalOf(service, token)).toBe('401 invalid_token The access token is signed with an unknown key.')
+  })
+
+  it('needs a verifier that knows for whom tokens are', () => {
+    const { issuer: name, jwks } = issuer
+    expect(() => makeTokenVerifier({ issuer: name, audiences: [], keySet: localKeySet(jwks), clock })).toThrow(
+      'at least one audience',
+    )
   })
 
   it('leaves when the room is needed', async () => {

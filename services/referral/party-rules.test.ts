@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Caller, Role } from '../../packages/tokens/caller.ts'
 import { facilityDirectory } from './facilities.ts'
-import { mayAct, ownersOf, ownersOfTaskMove, sidesOf, type PartyRules, type Side } from './party-rules.ts'
+import { mayAct, ownersOf, ownersOfTaskMove, partyRules, sidesOf, type PartyRules, type Side } from './party-rules.ts'
 
 const referral = {
   createdBy: 'dr-amara',
@@ -75,10 +75,14 @@ describe('who may act', () => {
     ['strict', 'a token without organisation', placeless, true, true],
     ['strict', 'an administrator', administrator, true, true],
     ['off', 'a stranger', stranger, true, true],
-  ])('by the rule %s, %s: send %s, accept %s', (partyRules, _name, who, maySend, mayAccept) => {
-    const deps = { partyRules, facilities }
+  ])('by the rule %s, %s: send %s, accept %s', (rule, _name, who, maySend, mayAccept) => {
+    const deps = { partyRules: rule, facilities }
     expect(mayAct(who, referral, owners.requester, deps)).toBe(maySend)
     expect(mayAct(who, referral, owners.receiver, deps)).toBe(mayAccept)
+  })
+
+  it('is decided by one of three rules', () => {
+    expect(partyRules).toEqual(['parties', 'strict', 'off'])
   })
 
   it('is the requester in everything that is done to the referral itself', () => {
@@ -97,6 +101,7 @@ describe('who may act', () => {
     ['ONHOLD', 'INPROGRESS', ['requester', 'receiver']],
     ['REQUESTED', 'CANCELLED', ['requester', 'receiver']],
     ['ONHOLD', 'CANCELLED', ['requester', 'receiver']],
+    ['ONHOLD', 'COMPLETED', ['receiver']],
   ] as const)('a task from %s to %s belongs to %j', (from, to, expected) => {
     expect(ownersOfTaskMove(from, to)).toEqual(expected)
   })

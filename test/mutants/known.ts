@@ -6,4 +6,95 @@ export interface KnownMutant {
   readonly why: string
 }
 
-export const knownMutants: readonly KnownMutant[] = []
+export const knownMutants: readonly KnownMutant[] = [
+  ...equivalent(
+    'packages/smart/contains.ts',
+    "a resource scope has no name and a special one no context, so neither ever equals the other's",
+    [
+      "if (wide.kind === 'special') {",
+      "if (narrow.kind === 'special') {",
+      "if ((wide.kind === 'special' && narrow.kind === 'special')) {",
+      "if (wide.kind === '' || narrow.kind === 'special') {",
+      "if (wide.kind === 'special' || narrow.kind === '') {",
+      "return wide.kind === 'special' && wide.name === narrow.name",
+      "return narrow.kind === 'special' && wide.name === narrow.name",
+      "return (wide.kind === 'special' || narrow.kind === 'special') && wide.name === narrow.name",
+      'return wide.name === narrow.name',
+    ],
+  ),
+  ...equivalent(
+    'packages/smart/intersect.ts',
+    'what reaches as far as a resource scope is one; the condition is there for the compiler',
+    ["if (known?.kind === 'resource') {"],
+  ),
+  ...equivalent(
+    'packages/smart/intersect.ts',
+    'a special scope comes back as the requested one itself, and what was granted is kept once by its text',
+    ['} else if (true) united.push(scope)'],
+  ),
+  ...equivalent(
+    'packages/smart/intersect.ts',
+    'of special scopes `contains` looks at the name only, whatever letters it is handed',
+    [
+      'if (false) return contains(some, other)',
+      "if (some.kind === 'special') return contains(some, other)",
+      "if (other.kind === 'special') return contains(some, other)",
+      "if ((some.kind === 'special' && other.kind === 'special')) return contains(some, other)",
+      "if (some.kind === '' || other.kind === 'special') return contains(some, other)",
+      "if (some.kind === 'special' || other.kind === '') return contains(some, other)",
+    ],
+  ),
+  ...equivalent('packages/smart/intersect.ts', 'any letters will do where both sides are handed the same', [
+    "const letters = ''",
+  ]),
+  ...equivalent(
+    'packages/smart/intersect.ts',
+    'a special scope has no version, and version 2 of a scope of version 2 is the same scope',
+    [
+      "return scope.kind === 'resource' &&",
+      'return scope.version === 1 &&',
+      "return (scope.kind === 'resource' || scope.version === 1) &&",
+    ],
+  ),
+  ...equivalent(
+    'packages/smart/parse.ts',
+    'a scope that fits the pattern has both groups; the default is there for the compiler',
+    [
+      "const { context, type = 'x', access = '', query } = parts",
+      "const { context, type = '', access = 'x', query } = parts",
+    ],
+  ),
+  ...equivalent(
+    'packages/smart/parse.ts',
+    'the pattern only bounds what is looked up afterwards: no context has one or eight letters, no access six',
+    [
+      '/^(?<context>[a-z]{1,8})\\/(?<type>\\*|[A-Z][A-Za-z]{1,63})\\.(?<access>\\*|[a-z]{1,5})(?:\\?(?<query>[!#-[\\]-~]+))?$/',
+      '/^(?<context>[a-z]{2,7})\\/(?<type>\\*|[A-Z][A-Za-z]{1,63})\\.(?<access>\\*|[a-z]{1,5})(?:\\?(?<query>[!#-[\\]-~]+))?$/',
+      '/^(?<context>[a-z]{1,7})\\/(?<type>\\*|[A-Z][A-Za-z]{1,63})\\.(?<access>\\*|[a-z]{1,6})(?:\\?(?<query>[!#-[\\]-~]+))?$/',
+    ],
+  ),
+  ...equivalent(
+    'packages/smart/permits.ts',
+    '`contains` says no to a special scope itself; the condition is there for the compiler',
+    ['if (!contains(scope, wantedOf(access, scope.query))) continue'],
+  ),
+  ...equivalent('packages/smart/permits.ts', '`contains` asks whether the kind is special and never for the version', [
+    "kind: '',",
+    'version: 3,',
+    'version: (1),',
+  ]),
+  ...equivalent(
+    'services/referral/transitions.ts',
+    'every status that something can follow has two that can; one with a single follower would show the difference',
+    ['export const openTaskStatuses = taskStatuses.filter((status) => taskTransitions[status].length > 1)'],
+  ),
+  ...equivalent(
+    'services/referral/party-rules.ts',
+    'a referral has null where it has no organisation, and no facility is the same as none',
+    ["if (organisation === referral.sendingOrganisation) found.add('requester')", 'if (true) {'],
+  ),
+]
+
+function equivalent(file: string, why: string, mutants: readonly string[]): KnownMutant[] {
+  return mutants.map((after) => ({ file, after, why }))
+}

@@ -35,7 +35,7 @@ async function tried({ name, files, tests }: Subject, root: string, run: Mutated
 
   const outcomes: Outcome[] = []
   for (const mutant of mutants) {
-    const { fate } = await run.run(mutant, tests, 5_000 + 5 * clean.ms)
+    const { fate } = await run.run(mutant, ownFirst(mutant.file, tests), 5_000 + 5 * clean.ms)
     const isKnown = knownMutants.some(({ file, after }) => file === mutant.file && after === mutant.after)
     outcomes.push({ fate, isKnown })
     if (fate === 'survived' && !isKnown) say(`survived  ${described(mutant)}`)
@@ -43,6 +43,12 @@ async function tried({ name, files, tests }: Subject, root: string, run: Mutated
     if (outcomes.length % 50 === 0) say(`${outcomes.length} of ${mutants.length}\n`)
   }
   return scoreOf(name, outcomes, (performance.now() - startedAtMs) / 60_000)
+}
+
+/** The test that is named after the file finds most of its mutants. */
+function ownFirst(file: string, tests: readonly string[]): readonly string[] {
+  const own = tests.filter((test) => test === file.replace(/\.ts$/, '.test.ts'))
+  return [...own, ...tests.filter((test) => !own.includes(test))]
 }
 
 const described = ({ file, line, before, after }: Mutant) => `${file}:${line}\n  - ${before}\n  + ${after}\n`
