@@ -7,6 +7,7 @@ import { sql } from '../../packages/sql/sql.ts'
 import { adtA01, adtA08 } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { channelIds } from './pipeline/channel.ts'
 
 const messageDeps = { clock: systemClock, ids: systemIds }
@@ -79,6 +80,23 @@ describe('a running bridge', () => {
       ...{ messagesReceived: 2, messagesSucceeded: 2, messagesFailed: 0 },
       ...{ ackCodes: { AA: 2 }, byTrigger: { A01: 1, A08: 1 } },
     })
+  })
+
+  it('shows how bytes began that were no message, to who may see messages and with a trace of the look', async () => {
+    {
+      await using stranger = await sender()
+      await stranger.sendRaw(Buffer.from('GET / HTTP/1.1'))
+    }
+    const path = '/api/channels/adt/framing-errors'
+    const ask = async () => (await call('GET', path)) as unknown as Record<string, unknown>[]
+    await waitFor(async () => (await ask()).length > 0, { what: 'the first bytes' })
+    const firstBytes = Buffer.from('GET / HTTP/1.1').toString('base64')
+    expect(await ask()).toEqual([{ at: expect.any(String), kind: 'noise', peer: '127.0.0.1', length: 14, firstBytes }])
+    const reader = { authorization: await corridor.bearerFor({ scope: 'system/*.read' }) }
+    expect((await fetch(`${corridor.url('bridge')}${path}`, { headers: reader })).status).toBe(403)
+    const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
+    onTestFinished(() => database.close())
+    expect((await database.many(sql`select 1 from bridge.looks where what = 'noise'`)).length).toBeGreaterThan(1)
   })
 
   it('tells an administrator how each thing that it needs is, and each part of itself', async () => {

@@ -75,6 +75,7 @@ const stepRows = 1_000
 function stepsOf({ rawDays, metaDays, errorDays, windowMs }: RetentionRule, now: Date): readonly Statement[] {
   const before = (days: number) => firstIdOf(new Date(now.getTime() - days * 86_400_000))
   const unseen = new Date(now.getTime() - windowMs)
+  const rawSince = new Date(now.getTime() - rawDays * 86_400_000)
   const idle = new Date(now.getTime() - 2 * 86_400_000)
   return [
     sql`delete from bridge.raw_messages where transaction_id in (
@@ -85,6 +86,8 @@ function stepsOf({ rawDays, metaDays, errorDays, windowMs }: RetentionRule, now:
       limit ${stepRows})`,
     sql`delete from bridge.answers where transaction_id in (
       select transaction_id from bridge.answers where transaction_id < ${before(rawDays)} limit ${stepRows})`,
+    sql`delete from bridge.framing_errors where id in (
+      select id from bridge.framing_errors where at < ${rawSince} limit ${stepRows})`,
     sql`delete from bridge.attempts where (transaction_id, run) in (
       select transaction_id, run from bridge.attempts where transaction_id < ${before(errorDays)} limit ${stepRows})`,
     sql`delete from bridge.consent_refusals where transaction_id in (

@@ -13,8 +13,8 @@ export interface ListenerDeps {
   readonly ids: Ids
   readonly log: Log
   readonly receive: (incoming: Incoming) => Promise<void>
-  /** Bytes that were no message: noise, frames that broke off, frames that were too large. */
-  readonly onFramingError: () => void
+  /** Told of bytes that were no message. */
+  readonly onEvent: NonNullable<MllpServerOptions['onEvent']>
 }
 
 /** The MLLP listener of one channel: opened, closed and opened again as the operator wants it. */
@@ -112,12 +112,12 @@ export class ChannelListener {
 
   #start(host: string, port: number): Promise<MllpServer> {
     const { channel, tls, allowed, connectionsMax, frameBytesMax, idleTimeoutMs } = this.settings
-    const { receive, onFramingError } = this.#deps
+    const { receive, onEvent } = this.#deps
     const options: MllpServerOptions = {
       ...{ host, port, connectionsMax, frameBytesMax, idleTimeoutMs },
       ...(tls === undefined ? {} : { tls }),
       ...(allowed === undefined ? {} : { allowed }),
-      onEvent: onFramingError,
+      onEvent,
       onMessage: async (bytes, peer, send) => {
         await this.#pace?.turn()
         await receive({ bytes, channel, peer, send })

@@ -11,6 +11,7 @@ import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { acknowledge, parseMessage } from '../../../packages/hl7/index.ts'
 import { bridgeDatabase } from '../testing/bridge-database.ts'
 import { sample } from '../testing/flow-world.ts'
+import { framingErrorsOf } from '../store/framing-errors.ts'
 import { testChannel } from '../testing/test-channels.ts'
 import type { ListenerSettings } from './listener-settings.ts'
 import { Listeners } from './listeners.ts'
@@ -100,5 +101,9 @@ describe('a channel', () => {
     await waitFor(async () => (await listeners.stats('adt')).framingErrors > 0, { what: 'a framing error' })
     expect((await listeners.stats('adt')).framingErrors).toBe(1)
     expect(await own.metrics.text()).toContain('corridor_bridge_framing_errors_total{channel="adt"} 1')
+    await waitFor(async () => (await framingErrorsOf('adt', own.database)).length > 0, { what: 'its first bytes' })
+    expect(await framingErrorsOf('adt', own.database)).toMatchObject([
+      { kind: 'noise', peer: '127.0.0.1', length: 5, head: Buffer.from('noise') },
+    ])
   })
 })

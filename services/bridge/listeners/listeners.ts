@@ -2,16 +2,16 @@ import { assert, faultOf } from '../../../packages/faults/fault.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import { Bell } from '../../../packages/sql/bell.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import { addCount, type Counts } from '../durable/count-statements.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Incoming } from '../pipeline/run-pipeline.ts'
 import type { ChannelControl, ChannelRecord, ChannelStats, ChannelStatus } from '../routes/deps.ts'
 import { ChannelListener, type ListenerDeps } from './channel-listener.ts'
 import { channelRecord, channelStats } from './channel-records.ts'
-import { channelCounts, flushCounts, recentFigures, setWanted, wantedStates, type Wanted } from './channel-store.ts'
+import { channelCounts, recentFigures, setWanted, wantedStates, type Wanted } from './channel-store.ts'
+import { FramingErrors } from './framing-errors.ts'
 import type { ListenerSettings } from './listener-settings.ts'
 
-export interface ListenersDeps extends Omit<ListenerDeps, 'onFramingError'> {
+export interface ListenersDeps extends Omit<ListenerDeps, 'onEvent'> {
   readonly database: Database
   readonly metrics: Metrics
   /** How often to look what the operator wants: another copy may have been told. */
@@ -24,25 +24,25 @@ export class Listeners implements ChannelControl {
   readonly #listeners: ReadonlyMap<ChannelId, ChannelListener>
   readonly #bell = new Bell()
   readonly #stopping = new AbortController()
-  #framingErrors: Counts = new Map()
+  readonly #framingErrors: FramingErrors
   #loop: Promise<void> | undefined
 
   constructor(settings: readonly ListenerSettings[], deps: ListenersDeps) {
     this.#deps = deps
-    const { errors, lastAt } = measuresOf(deps.metrics)
+    const framingErrors = new FramingErrors(
+      settings.map(({ channel }) => channel.id),
+      deps,
+    )
+    this.#framingErrors = framingErrors
+    const lastAt = lastMessageOf(deps.metrics)
     this.#listeners = new Map(
       settings.map((one) => {
         const { id: channel } = one.channel
-        errors.inc({ channel }, 0)
-        const onFramingError = () => {
-          errors.inc({ channel })
-          addCount(this.#framingErrors, channel, 'framingErrors', 1)
-        }
         const receive = (incoming: Incoming) => {
           lastAt.set({ channel }, deps.clock.now().getTime() / 1_000)
           return deps.receive(incoming)
         }
-        return [channel, new ChannelListener(one, { ...deps, receive, onFramingError })]
+        return [channel, new ChannelListener(one, { ...deps, receive, onEvent: framingErrors.onEvent(channel) })]
       }),
     )
   }
@@ -95,7 +95,7 @@ export class Listeners implements ChannelControl {
     this.#bell.ring()
     await Promise.all([...this.#listeners.values()].map((listener) => listener.close('STOPPED', graceMs)))
     await this.#loop
-    await this.#flush()
+    await this.#framingErrors.flush()
   }
 
   async #run(): Promise<void> {
@@ -105,7 +105,7 @@ export class Listeners implements ChannelControl {
       if (this.#stopping.signal.aborted) return
       try {
         await this.#apply()
-        await this.#flush()
+        await this.#framingErrors.flush()
       } catch (thrown) {
         log.warn('bridge.channels-not-read', { error: faultOf(thrown).message })
       }
@@ -123,12 +123,6 @@ export class Listeners implements ChannelControl {
     if (wanted === 'PAUSED' && listener.status !== 'PAUSED') await listener.close('PAUSED', pauseGraceMs)
   }
 
-  async #flush(): Promise<void> {
-    const counts = this.#framingErrors
-    this.#framingErrors = new Map()
-    await flushCounts(counts, this.#deps.clock.now(), this.#deps.database)
-  }
-
   #of(id: ChannelId): ChannelListener {
     const listener = this.#listeners.get(id)
     assert(listener !== undefined, `there is no listener for the channel ${id}`)
@@ -136,17 +130,11 @@ export class Listeners implements ChannelControl {
   }
 }
 
-/** How much came that was no message, and since when nothing came: a channel that was never heard has no time. */
-const measuresOf = (metrics: Metrics) => ({
-  errors: metrics.counter('corridor_bridge_framing_errors_total', 'Bytes on a channel that were no message.', [
+/** Since when nothing came: a channel that was never heard has no time. */
+const lastMessageOf = (metrics: Metrics) =>
+  metrics.gauge('corridor_bridge_last_message_timestamp_seconds', 'When the last message came to this process.', [
     'channel',
-  ]),
-  lastAt: metrics.gauge(
-    'corridor_bridge_last_message_timestamp_seconds',
-    'When the last message came to this process.',
-    ['channel'],
-  ),
-})
+  ])
 
 /** A message that is at work has the time of an answer. */
 const pauseGraceMs = 30_000

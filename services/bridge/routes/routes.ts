@@ -4,6 +4,7 @@ import { getBreakers, resetBreakers } from './circuit-breaker.ts'
 import { listDeliveriesFor, listDeliveriesOf, listSubscriptions, resendDelivery } from './deliveries.ts'
 import type { AdminDeps } from './deps.ts'
 import { watchEvents } from './events.ts'
+import { listFramingErrors } from './framing-errors.ts'
 import { getAttempts, getTransaction } from './get-transaction.ts'
 import { listTransactions } from './list-transactions.ts'
 import { retryBatch, retryTransaction } from './retry.ts'
@@ -23,6 +24,7 @@ export const adminRoutes: readonly Route<AdminDeps>[] = [
   listChannels,
   getChannel,
   getChannelStats,
+  listFramingErrors,
   pauseChannel,
   resumeChannel,
   getBreakers,
