@@ -50,11 +50,6 @@ describe('the form of a token', () => {
   it('is good up to 16,384 letters', () => {
     expect(keyIdOf(tokenOfLength(16_384))).toBe('key-1')
   })
-
-  it('has the type that its reader asks for', () => {
-    expect(keyIdOf(tokenWith({ typ: 'rt+jwt' }), (typ) => typ === 'rt+jwt')).toBe('key-1')
-    expect(() => keyIdOf(tokenWith({}), (typ) => typ === 'rt+jwt')).toThrow(refusal('not an access token'))
-  })
 })
 
 describe('a signed token', () => {

@@ -7,7 +7,7 @@ const tokenCharactersMax = 16_384
 const kidCharactersMax = 255
 
 /** Checks everything that can be said about a token before its signature, and tells which key should have signed it. */
-export function keyIdOf(token: string, isType = isAccessTokenType): string {
+export function keyIdOf(token: string): string {
   if (token.length > tokenCharactersMax) throw invalidToken('The access token is too long.')
   const parts = token.split('.')
   if (parts.length !== 3 || !parts.every(isCanonicalBase64Url)) throw notSigned()
@@ -18,7 +18,7 @@ export function keyIdOf(token: string, isType = isAccessTokenType): string {
   if (header['crit'] !== undefined || header['b64'] !== undefined) {
     throw invalidToken('The access token needs a header extension that is not supported.')
   }
-  if (!isType(header['typ'])) throw invalidToken('The token is not an access token.')
+  if (!isAccessTokenType(header['typ'])) throw invalidToken('The token is not an access token.')
 
   // jwk, jku, x5u and x5c are never looked at: a key comes from the issuer's set or not at all.
   const kid = header['kid']

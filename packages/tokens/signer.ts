@@ -76,9 +76,13 @@ interface PreparedKey {
 }
 
 function prepare(of: SigningKey): PreparedKey {
-  const header = (typ: TokenType) => encoded({ alg: 'RS256', typ, kid: of.kid })
+  const header = (typ: TokenType) => headerOf(typ, of)
   const headers = { 'at+jwt': header('at+jwt'), 'rt+jwt': header('rt+jwt'), JWT: header('JWT') }
   return { of, privateKey: KeyObject.from(of.privateKey), headers }
 }
+
+/** The first part of every token of this type that the key signs. */
+export const headerOf = (typ: TokenType, { kid }: Pick<SigningKey, 'kid'>): string =>
+  encoded({ alg: 'RS256', typ, kid })
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
