@@ -11,8 +11,10 @@ import { KeptConnection, postRequest } from './harness/kept-connection.ts'
 import { repeat } from './harness/repeat.ts'
 import { startServer } from './harness/start-server.ts'
 
-/** Apps that each wait for their tokens before they ask again. */
-const callers = 32
+/** Apps that each wait for their tokens before they ask again: so many that there is always something to sign. */
+const callers = 64
+/** Of each kind. A server that has run for a day is compiled; here it took some thousand requests until V8 was done. */
+const warmUps = 3_000
 const codesMade = 30_000
 const verifier = systemIds.secret(72)
 
@@ -57,6 +59,12 @@ export default benchmark<World>({
       }),
     )
     const service = memberOf('access_token', await connected().ask(credentials))
+    progress(`${warmUps} requests of each kind to warm up`)
+    await warmUp(apps, async (app) => {
+      await app.connection.ask(nextOf(exchanges))
+      await refresh(app)
+      await app.connection.ask(credentials)
+    })
     const postmasterPid = await postmasterIn(folder)
     const processes = { serverPid: server.child.pid, postmasterPid }
     const bare = {
@@ -66,6 +74,7 @@ export default benchmark<World>({
       })),
       processes: { serverPid: bareServer.child.pid, postmasterPid },
     }
+    await warmUp(bare.apps, ({ connection }) => connection.ask(credentials))
     const key = await makeTestKey()
     const owned = stack.move()
     return { apps, bare, processes, key, exchanges, service, [Symbol.asyncDispose]: () => owned.disposeAsync() }
@@ -90,6 +99,14 @@ export default benchmark<World>({
     },
   },
 })
+
+async function warmUp(apps: readonly App[], request: (app: App) => Promise<unknown>): Promise<void> {
+  let left = warmUps
+  const untilWarm = async (app: App) => {
+    while (left-- > 0) await request(app)
+  }
+  await Promise.all(apps.map(untilWarm))
+}
 
 const bridge = { client_id: 'svc-bridge', client_secret: 'demo' }
 
