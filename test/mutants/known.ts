@@ -93,6 +93,14 @@ export const knownMutants: readonly KnownMutant[] = [
     'a referral has null where it has no organisation, and no facility is the same as none',
     ["if (organisation === referral.sendingOrganisation) found.add('requester')", 'if (true) {'],
   ),
+  ...equivalent(
+    'services/referral/available-actions.ts',
+    'a revoked referral has no other action that could be offered',
+    ["if (referral.status === 'REVOKED') return false"],
+  ),
+  ...equivalent('services/auth/registration/client-secret.ts', 'null is never later than now', [
+    'client.retiringSecretHash !== null &&',
+  ]),
 ]
 
 function equivalent(file: string, why: string, mutants: readonly string[]): KnownMutant[] {

@@ -42,7 +42,9 @@ async function tried({ name, files, tests }: Subject, root: string, run: Mutated
     if (fate !== 'survived' && isKnown) say(`${fate}, though known as equivalent  ${described(mutant)}`)
     if (outcomes.length % 50 === 0) say(`${outcomes.length} of ${mutants.length}\n`)
   }
-  return scoreOf(name, outcomes, (performance.now() - startedAtMs) / 60_000)
+  const score = scoreOf(name, outcomes, (performance.now() - startedAtMs) / 60_000)
+  say(`${name}: ${percentOf(score).toFixed(1)} % noticed\n`)
+  return score
 }
 
 /** The test that is named after the file finds most of its mutants. */

@@ -10,14 +10,21 @@ const inFolder = (folder: string, ...names: readonly string[]) => names.map((nam
 export const subjects: readonly Subject[] = [
   {
     name: 'consent decision',
-    files: inFolder('services/consent', 'decide.ts', 'access-request.ts', 'explain.ts', 'record/derive.ts'),
+    files: inFolder(
+      'services/consent',
+      'decide.ts',
+      'checks.ts',
+      'implicit-policy.ts',
+      'access-request.ts',
+      'explain.ts',
+      'record/derive.ts',
+    ),
     tests: inFolder(
       'services/consent',
       'decide.test.ts',
       'explain.test.ts',
       'access-request.test.ts',
       'record/derive.test.ts',
-      'decide-laws.test.ts',
     ),
   },
   {
@@ -43,7 +50,6 @@ export const subjects: readonly Subject[] = [
       'intersect.test.ts',
       'permits.test.ts',
       'scope-matches.test.ts',
-      'scope-laws.test.ts',
     ),
   },
   {
@@ -101,19 +107,21 @@ export const subjects: readonly Subject[] = [
     ),
   },
   {
-    name: 'token endpoint',
+    name: 'client authentication',
+    files: inFolder('services/auth/grants', 'authenticate-client.ts', 'client-assertion.ts'),
+    tests: inFolder('services/auth/grants', 'authenticate-client.test.ts'),
+  },
+  {
+    name: 'codes and refresh tokens',
     files: inFolder(
       'services/auth/grants',
-      'authenticate-client.ts',
       'authorization-code.ts',
-      'client-assertion.ts',
       'client-credentials.ts',
       'refresh-jwt.ts',
       'refresh-token.ts',
     ),
     tests: inFolder(
       'services/auth',
-      'conformance/backend-services.test.ts',
       'conformance/refresh-and-revocation.test.ts',
       'conformance/tokens.test.ts',
       'attacks/codes-and-tokens.test.ts',

@@ -9,6 +9,8 @@ const client = { scope: 'openid launch launch/patient launch/encounter patient/*
 const clinician = { fhirUser: 'Practitioner/dr-amara' } as User
 const patient = { fhirUser: 'Patient/amina-diallo' } as User
 
+const contextual = 'launch launch/patient launch/encounter patient/*.rs'
+const withoutEncounter = 'launch launch/patient patient/*.rs'
 const everything: Circumstances = { hasPatient: true, hasEncounter: true, isLaunched: true }
 const nothing: Circumstances = { hasPatient: false, hasEncounter: false, isLaunched: false }
 
@@ -17,6 +19,16 @@ describe('negotiating scopes', () => {
     ['what is registered', 'openid patient/Patient.rs', clinician, everything, 'openid patient/Patient.rs'],
     ['no more than is registered', 'patient/Patient.cruds', clinician, everything, 'patient/Patient.rs'],
     ['never what belongs to service accounts', 'openid system/*.rs', clinician, everything, 'openid'],
+    ['user scopes of a clinician, also without a patient', 'openid user/*.rs', clinician, nothing, 'openid user/*.rs'],
+    ['everything that the context holds up', contextual, clinician, everything, contextual],
+    ['a launch without an encounter', contextual, clinician, { ...everything, hasEncounter: false }, withoutEncounter],
+    [
+      'an encounter without a launch',
+      'launch/encounter',
+      clinician,
+      { ...nothing, hasEncounter: true },
+      'launch/encounter',
+    ],
     ['no user scope of a patient', 'openid user/*.rs patient/*.rs', patient, everything, 'openid patient/*.rs'],
     ['no patient scope without a patient', 'openid patient/*.rs launch/patient', clinician, nothing, 'openid'],
     ['no launch without a launch', 'openid launch launch/encounter', clinician, nothing, 'openid'],

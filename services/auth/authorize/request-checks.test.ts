@@ -92,6 +92,7 @@ describe('the address of return', () => {
     'http://127.0.0.1:1/cb',
     'http://127.0.0.1:65535/cb',
     'http://[::1]:3000',
+    'http://[::1]:3',
     'http://127.0.0.1:9/fixed',
   ])('%s is good', (uri) => {
     expect(checkRedirectUri({ redirect_uri: uri }, client)).toBe(uri)
@@ -105,6 +106,9 @@ describe('the address of return', () => {
     'http://127.0.0.1:3000/cb/',
     'http://127.0.0.1:3000/x/cb',
     'http://127.0.0.1:3000@evil.example/cb',
+    'http://127.0.0.1:1@evil.example:3000/cb',
+    'http://[::1]:3000/',
+    'undefined:3000',
     'http://127.0.0.1:123456/cb',
     'http://127.0.0.1:/cb',
     'http://127.0.0.1:x3/cb',
@@ -124,6 +128,11 @@ describe('the address of return', () => {
         shown: expect.stringContaining('not registered'),
       }),
     )
+  })
+
+  it('may have any port only where what is registered is a loopback address, not where it holds one', () => {
+    const holding = { redirectUris: ['https://app.example/?to=http://127.0.0.1/cb'] } as unknown as Client
+    expect(() => checkRedirectUri({ redirect_uri: 'http://127.0.0.1:3000/cb' }, holding)).toThrow('redirect_uri')
   })
 
   it('is required', () => {

@@ -15,6 +15,7 @@ describe('a client secret', () => {
     ['the one before, at its end', retiring(0), false],
     ['the one before, after its time', retiring(-1), false],
     ['the one before, without a time', { ...retiring(1), retiringUntil: null }, false],
+    ['a time without one before', { ...retiring(1), retiringSecretHash: null }, false],
     ['neither of two', { ...retiring(1), retiringSecretHash: hashOf('third') }, false],
     ['the current one beside one before', { ...retiring(1), secretHash: hashOf('mine') }, true],
   ])('%s: %s', (_what, changes, expected) => {
