@@ -95,7 +95,7 @@ export function actuatorRoutes(options: ActuatorOptions, deps: ActuatorDeps): Ro
       who: anyone,
       summary: 'Whether the service and what it needs can take work',
       output: { 200: StatusOnly, 503: StatusOnly },
-      run: async () => answerOf({ status: (await monitor.current()).isReady ? 'UP' : 'DOWN' }),
+      run: async () => answerOf({ status: (await monitor.isReady()) ? 'UP' : 'DOWN' }),
     }),
     route({
       ...common,

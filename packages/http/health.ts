@@ -14,12 +14,13 @@ export interface Condition {
 
 export interface Health {
   readonly status: 'UP' | 'DOWN'
-  /** All that is needed answers. A part that is not well makes the service unwell, and not unready. */
-  readonly isReady: boolean
-  readonly components: Readonly<Record<string, Condition>>
+  readonly components: Conditions
 }
 
+type Conditions = Readonly<Record<string, Condition>>
+
 export interface HealthOptions {
+  /** What is needed. */
   readonly checks: Readonly<Record<string, HealthCheck>>
   readonly parts?: Readonly<Record<string, HealthPart>>
   readonly clock: Clock
@@ -27,38 +28,71 @@ export interface HealthOptions {
   readonly cachedMs?: number
 }
 
-/** Runs the checks side by side, each within the deadline. The result is kept a moment: probes come from many sides. */
+/** A part that is not well makes the service unwell, and not unready: readiness does not even wait for it. */
 export class HealthMonitor {
-  readonly #options: Required<HealthOptions>
-  #last: { readonly untilMs: number; readonly health: Promise<Health> } | undefined
+  readonly #needed: Looks
+  readonly #own: Looks
 
-  constructor(options: HealthOptions) {
-    this.#options = { parts: {}, deadlineMs: 2_000, cachedMs: 2_000, ...options }
+  constructor({ checks, parts = {}, ...options }: HealthOptions) {
+    this.#needed = new Looks(answering(checks), options)
+    this.#own = new Looks(parts, options)
   }
 
-  current(): Promise<Health> {
-    const { clock, cachedMs } = this.#options
-    const now = clock.monotonicMs()
+  /** Whether all that is needed answers. */
+  async isReady(): Promise<boolean> {
+    return areUp(await this.#needed.current())
+  }
+
+  async current(): Promise<Health> {
+    const [needed, own] = await Promise.all([this.#needed.current(), this.#own.current()])
+    const components = { ...needed, ...own }
+    return { status: areUp(components) ? 'UP' : 'DOWN', components }
+  }
+}
+
+const answering = (checks: Readonly<Record<string, HealthCheck>>): Record<string, HealthPart> =>
+  Object.fromEntries(
+    Object.entries(checks).map(([name, check]) => [
+      name,
+      async (signal) => {
+        await check(signal)
+        return { status: 'UP' }
+      },
+    ]),
+  )
+
+const areUp = (components: Conditions) => Object.values(components).every(({ status }) => status === 'UP')
+
+/** Looks at all side by side, each within the deadline. The result is kept a moment: probes come from many sides. */
+class Looks {
+  readonly #parts: Readonly<Record<string, HealthPart>>
+  readonly #clock: Clock
+  readonly #deadlineMs: number
+  readonly #cachedMs: number
+  #last: { readonly untilMs: number; readonly conditions: Promise<Conditions> } | undefined
+
+  constructor(parts: Readonly<Record<string, HealthPart>>, options: Omit<HealthOptions, 'checks' | 'parts'>) {
+    this.#parts = parts
+    this.#clock = options.clock
+    this.#deadlineMs = options.deadlineMs ?? 2_000
+    this.#cachedMs = options.cachedMs ?? 2_000
+  }
+
+  current(): Promise<Conditions> {
+    const now = this.#clock.monotonicMs()
     if (this.#last === undefined || this.#last.untilMs <= now) {
-      this.#last = { untilMs: now + cachedMs, health: this.#check() }
+      this.#last = { untilMs: now + this.#cachedMs, conditions: this.#look() }
     }
-    return this.#last.health
+    return this.#last.conditions
   }
 
-  async #check(): Promise<Health> {
-    const { checks, parts } = this.#options
-    const [needed, own] = await Promise.all([this.#all(answering(checks)), this.#all(parts)])
-    const isReady = areUp(needed)
-    return { status: isReady && areUp(own) ? 'UP' : 'DOWN', isReady, components: { ...needed, ...own } }
-  }
-
-  async #all(parts: Readonly<Record<string, HealthPart>>): Promise<Record<string, Condition>> {
-    const told = Object.entries(parts).map(async ([name, part]) => [name, await this.#conditionOf(part)] as const)
+  async #look(): Promise<Conditions> {
+    const told = Object.entries(this.#parts).map(async ([name, part]) => [name, await this.#conditionOf(part)] as const)
     return Object.fromEntries(await Promise.all(told))
   }
 
   async #conditionOf(part: HealthPart): Promise<Condition> {
-    using deadline = this.#options.clock.deadline(this.#options.deadlineMs)
+    using deadline = this.#clock.deadline(this.#deadlineMs)
     const { signal } = deadline
     const late = new Promise<Condition>((resolve) => signal.addEventListener('abort', () => resolve(down)))
     const told = (async () => {
@@ -74,17 +108,3 @@ export class HealthMonitor {
 }
 
 const down: Condition = { status: 'DOWN' }
-
-const answering = (checks: Readonly<Record<string, HealthCheck>>): Record<string, HealthPart> =>
-  Object.fromEntries(
-    Object.entries(checks).map(([name, check]) => [
-      name,
-      async (signal) => {
-        await check(signal)
-        return { status: 'UP' }
-      },
-    ]),
-  )
-
-const areUp = (components: Readonly<Record<string, Condition>>) =>
-  Object.values(components).every(({ status }) => status === 'UP')

@@ -117,7 +117,17 @@ describe('a health check', () => {
     const monitor = new HealthMonitor({ checks: { store: () => new Promise(() => {}) }, clock, deadlineMs: 500 })
     const health = monitor.current()
     await clock.advance(500)
-    expect(await health).toEqual({ status: 'DOWN', isReady: false, components: { store: { status: 'DOWN' } } })
+    expect(await health).toEqual({ status: 'DOWN', components: { store: { status: 'DOWN' } } })
+  })
+
+  it('of a part of the service is not waited for by readiness', async () => {
+    const clock = new SimulatedClock()
+    const parts = { disk: () => new Promise<never>(() => {}) }
+    const monitor = new HealthMonitor({ checks: { store: async () => {} }, parts, clock })
+    expect(await monitor.isReady()).toBe(true)
+    const health = monitor.current()
+    await clock.advance(2_000)
+    expect(await health).toEqual({ status: 'DOWN', components: { store: { status: 'UP' }, disk: { status: 'DOWN' } } })
   })
 
   it('runs once for all who ask within two seconds', async () => {

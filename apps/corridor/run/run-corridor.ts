@@ -17,6 +17,7 @@ import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
 import { serviceNames, services as allServices, type ServiceName } from '../services.ts'
 import type { Progress } from '../terminal.ts'
+import { diskSpace } from './disk-space.ts'
 import { checkFreePorts } from './free-ports.ts'
 import { holdOwnData, openCorridorDatabase } from './corridor-database.ts'
 import { pageAssets, startService, type RunningService } from './start-service.ts'
@@ -55,6 +56,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
   try {
     const version = corridorVersion()
     const build = buildInfo()
+    const health = { diskSpace: diskSpace(configuration) }
     // Said before anything is started.
     proxyTrust(configuration.http.trustedProxies)
     const chosen = chosenServices(options.services)
@@ -94,7 +96,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     for (const service of chosen) {
       progress.step(`Starting the ${service.title.toLowerCase()}`)
       const verifier = verifierOf(service.name)
-      const common = { configuration, version, build, log, life, assets, verifier }
+      const common = { configuration, version, build, health, log, life, assets, verifier }
       const started = await startService(service, { ...common, kit: { ...kit, neighbours: { ...neighbours } } })
       running.push(started)
       if (options.apart !== true) Object.assign(neighbours, started.offers)

@@ -1,4 +1,4 @@
-import { HealthMonitor, type HealthCheck } from '../../../packages/http/health.ts'
+import { HealthMonitor, type HealthCheck, type HealthPart } from '../../../packages/http/health.ts'
 import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import type { Route } from '../../../packages/http/route.ts'
 import { startHttpServer } from '../../../packages/http/server.ts'
@@ -19,7 +19,6 @@ import type { BuildInfo } from '../build-info/build-info.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Life } from '../life.ts'
 import { services as allServices, type CorridorService, type ServiceName } from '../services.ts'
-import { diskSpace } from './disk-space.ts'
 import { commonPages } from './pages.tsx'
 
 interface StartDeps {
@@ -27,6 +26,8 @@ interface StartDeps {
   readonly configuration: Configuration
   readonly version: string
   readonly build: BuildInfo | undefined
+  /** How what all services of the process share is. */
+  readonly health: Readonly<Record<string, HealthPart>>
   readonly log: Log
   readonly life: Life
   readonly assets: StaticAssets
@@ -66,7 +67,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     database: async () => void (await database.many(sql`select 1 from kit.migrations limit 0 for update`)),
     ...parts.checks,
   }
-  const health = new HealthMonitor({ checks, parts: { diskSpace: diskSpace(configuration), ...parts.health }, clock })
+  const health = new HealthMonitor({ checks, parts: { ...deps.health, ...parts.health }, clock })
   const tryFirst = stepsIn(configuration.mode, parts.tryFirst ?? [])
   const pages = commonPages(service, parts, {
     tryFirst,
