@@ -101,6 +101,12 @@ export const knownMutants: readonly KnownMutant[] = [
   ...equivalent('services/auth/registration/client-secret.ts', 'null is never later than now', [
     'client.retiringSecretHash !== null &&',
   ]),
+  ...equivalent('services/consent/decide.ts', 'where no deny matches, all that matches is a permit', [
+    'const deciding = mostTelling(matching.filter(isDeny)) ?? mostTelling(matching)',
+  ]),
+  ...equivalent('services/consent/checks.ts', '`uniteLetters` keeps nothing that is no letter of a scope', [
+    "const letters = counting.reduce((all, scope) => uniteLetters(all, scope.letters), 'x')",
+  ]),
 ]
 
 function equivalent(file: string, why: string, mutants: readonly string[]): KnownMutant[] {

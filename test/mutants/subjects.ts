@@ -22,6 +22,7 @@ export const subjects: readonly Subject[] = [
     tests: inFolder(
       'services/consent',
       'decide.test.ts',
+      'decision-report.test.ts',
       'explain.test.ts',
       'access-request.test.ts',
       'record/derive.test.ts',
