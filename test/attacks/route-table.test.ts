@@ -4,6 +4,7 @@ import { bodiesOnRoutes } from './bodies-on-routes.ts'
 import { foreignAndMissing } from './foreign-and-missing.ts'
 import { headersOnRoutes } from './headers-on-routes.ts'
 import { massAssignment } from './mass-assignment.ts'
+import { oddTextsOnRoutes } from './odd-texts-on-routes.ts'
 import { rolesOnRoutes } from './roles-on-routes.ts'
 import { sessionsOnRoutes } from './sessions-on-routes.ts'
 import { sqlOnRoutes } from './sql-on-routes.ts'
@@ -30,6 +31,7 @@ rolesOnRoutes(world)
 sessionsOnRoutes(world)
 bodiesOnRoutes(world)
 massAssignment(world)
+oddTextsOnRoutes(world)
 foreignAndMissing(world)
 sqlOnRoutes(world)
 headersOnRoutes(world)

@@ -47,9 +47,7 @@ export function sqlOnRoutes(world: () => World): void {
     })
 
     it('of a FHIR search finds what the same text without it finds: nothing, or the refusal of the value', async () => {
-      const search = world().routes.find(({ name }) => name === 'fhir GET /fhir/:type')
-      expect(search).toBeDefined()
-      if (search === undefined) return
+      const search = world().route('fhir GET /fhir/:type')
       const wrong: string[] = []
       for (const question of fhirQuestions) {
         for (const payload of sqlPayloads) {
@@ -64,8 +62,7 @@ export function sqlOnRoutes(world: () => World): void {
     })
 
     it('leaves every table where it was', async () => {
-      const search = world().routes.find(({ name }) => name === 'fhir GET /fhir/:type')
-      if (search === undefined) return
+      const search = world().route('fhir GET /fhir/:type')
       const { answer } = await world().send('SQL in a FHIR search', search, { path: '/fhir/Patient?_count=1', headers })
       expect(answer.text).toContain('"mode":"match"')
       expect(world().corridor.log.events('request failed')).toEqual([])

@@ -30,6 +30,13 @@ export class World implements AsyncDisposable {
     return (this.#people ??= signedInPeople(this))
   }
 
+  /** `fhir GET /fhir/:type`. One that is not there fails the test: a table that has grown old must not pass. */
+  route(name: string): AttackedRoute {
+    const found = this.routes.find((route) => route.name === name)
+    if (found === undefined) throw new Error(`there is no route ${name}`)
+    return found
+  }
+
   /** The routes that ask for a token. */
   get tokenRoutes(): readonly AttackedRoute[] {
     return this.routes.filter(({ door }) => door === 'token')
