@@ -42,6 +42,7 @@ describe('a purpose of use', () => {
   })
 
   it.each([
+    ['T', true],
     ['TREAT', true],
     ['urn:x.y_z-1', true],
     ['A'.repeat(64), true],

@@ -107,6 +107,16 @@ export const knownMutants: readonly KnownMutant[] = [
   ...equivalent('services/consent/checks.ts', '`uniteLetters` keeps nothing that is no letter of a scope', [
     "const letters = counting.reduce((all, scope) => uniteLetters(all, scope.letters), 'x')",
   ]),
+  ...equivalent(
+    'services/consent/explain.ts',
+    'a check that has passed already turns nothing round, and only what does is told; any status but active is none',
+    [
+      'return false ? undefined : change(`covered ${request.resourceType}`, { resourceClasses: [] })',
+      'return false',
+      "return passed ? change('were revoked', { status: '' }) : change('were active', { status: 'active' })",
+      "return false ? undefined : change('covered the day', { periodStart: null, periodEnd: null })",
+    ],
+  ),
 ]
 
 function equivalent(file: string, why: string, mutants: readonly string[]): KnownMutant[] {

@@ -47,26 +47,27 @@ export class MutatedRun {
   }
 
   /** Runs the tests with the mutant, or without any, until the first one fails. */
-  async run(mutant: Mutant | undefined, tests: readonly string[], timeLimitMs = Infinity): Promise<Ran> {
+  async run(mutant: Mutant | undefined, tests: readonly string[], timeLimitMs = timeLimitMsMax): Promise<Ran> {
     const changed = [this.#mutant, mutant].filter((one) => one !== undefined)
     this.#mutant = mutant
     for (const { file } of changed) this.#vitest.invalidateFile(join(this.#root, file))
     const project = this.#vitest.getRootProject()
     const specifications = tests.map((test) => project.createSpecification(join(this.#root, test)))
-    const startedAt = performance.now()
+
+    const startedAtMs = performance.now()
     let isLate = false
-    const deadline = Number.isFinite(timeLimitMs) ? setTimeout(() => void giveUp(this.#vitest), timeLimitMs) : undefined
-    const giveUp = (vitest: Vitest) => {
+    const deadline = setTimeout(() => {
       isLate = true
-      return endRun(vitest)
-    }
+      void endRun(this.#vitest)
+    }, timeLimitMs)
     const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications)
     clearTimeout(deadline)
+
+    // The result also has the modules of runs before.
     const ran = new Set(specifications.map(({ moduleId }) => moduleId))
-    const isGreen =
-      unhandledErrors.length === 0 &&
-      testModules.filter(({ moduleId }) => ran.has(moduleId)).every((module) => module.ok())
-    return { fate: isLate ? 'timed out' : isGreen ? 'survived' : 'killed', ms: performance.now() - startedAt }
+    const isGreen = testModules.every((module) => !ran.has(module.moduleId) || module.ok())
+    const isKilled = !isGreen || unhandledErrors.length > 0
+    return { fate: isLate ? 'timed out' : isKilled ? 'killed' : 'survived', ms: performance.now() - startedAtMs }
   }
 
   async close(): Promise<void> {
@@ -78,6 +79,8 @@ export class MutatedRun {
     return mutant !== undefined && id === join(this.#root, mutant.file) ? mutated(code, mutant) : undefined
   }
 }
+
+const timeLimitMsMax = 600_000
 
 /** Twice, because only the second call ends a thread that is in a loop and hears nothing. */
 async function endRun(vitest: Vitest): Promise<void> {

@@ -25,7 +25,8 @@ export async function runMutants(root: string, words: readonly string[]): Promis
 }
 
 async function tried({ name, files, tests }: Subject, root: string, run: MutatedRun): Promise<Score> {
-  const mutants = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')))
+  const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+  const mutants = [...sources].flatMap(([file, source]) => mutantsOf(file, source))
   const startedAtMs = performance.now()
   // Twice: the first run also reads the files.
   await run.run(undefined, tests)
@@ -36,6 +37,9 @@ async function tried({ name, files, tests }: Subject, root: string, run: Mutated
   const outcomes: Outcome[] = []
   for (const mutant of mutants) {
     const { fate } = await run.run(mutant, ownFirst(mutant.file, tests), 5_000 + 5 * clean.ms)
+    // Put into another text it would be another mutant, or none.
+    const isSame = readFileSync(join(root, mutant.file), 'utf8') === sources.get(mutant.file)
+    if (!isSame) throw new Error(`${mutant.file} was changed while its mutants were tried.`)
     const isKnown = knownMutants.some(({ file, after }) => file === mutant.file && after === mutant.after)
     outcomes.push({ fate, isKnown })
     if (fate === 'survived' && !isKnown) say(`survived  ${described(mutant)}`)

@@ -19,6 +19,7 @@ describe('the permitted operations', () => {
     [['patient/Observation.rs?category=laboratory'], 'rs'],
     [['launch/patient', 'openid', 'offline_access'], ''],
     [['launch', 'patient/Patient.r'], 'r'],
+    [['launch/questionnaire', 'patient/Patient.r'], 'r'],
   ])('of %j are %j', (scopes, operations) => {
     expect(operationsOf(scopes)).toBe(operations)
   })
