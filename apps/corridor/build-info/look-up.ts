@@ -40,6 +40,9 @@ const isCommit = (text: string): boolean => /^[0-9a-f]{40,64}$/.test(text)
 
 /** Without locks: somebody may be at work in the same folder. */
 async function askGit(root: string, ...command: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('git', ['--no-optional-locks', ...command], { cwd: root })
+  const { stdout } = await promisify(execFile)('git', ['--no-optional-locks', ...command], {
+    cwd: root,
+    timeout: 10_000,
+  })
   return stdout
 }
