@@ -74,8 +74,8 @@ export function ChannelFigures({ row, stats }: Pick<ChannelModel, 'row' | 'stats
           title={`Bytes that were no message: ${count(framingErrors)} ${framingErrors === 1 ? 'time' : 'times'}`}
         >
           Noise between frames, frames that broke off or frames that were too large. A sender may speak another protocol
-          or TLS where none is expected. <code>GET /api/channels/{channel.id}/framing-errors</code> has their first
-          bytes.
+          or TLS where none is expected. <code class="wrap">GET /api/channels/{channel.id}/framing-errors</code> has
+          their first bytes.
         </Alert>
       )}
       <div class="stats">
