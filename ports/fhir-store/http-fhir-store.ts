@@ -1,5 +1,5 @@
 import { conflict } from '../../packages/faults/fault.ts'
-import type { Bundle, Resource } from '../../packages/fhir/r4.ts'
+import type { Resource } from '../../packages/fhir/r4.ts'
 import type {
   CallOptions,
   FhirStore,
@@ -12,7 +12,7 @@ import { findByIdentifiers } from './http/find-by-identifiers.ts'
 import { StoreCalls, type HttpFhirStoreOptions } from './http/store-calls.ts'
 import { probeCapabilities } from './http/probe-capabilities.ts'
 import { queryOf } from './query-of.ts'
-import { expectResource, expectStored, matchesOf, typeOf, type StoredResource } from './read-resource.ts'
+import { expectBundle, expectResource, expectStored, matchesOf, typeOf } from './read-resource.ts'
 
 export type { HttpFhirStoreOptions } from './http/store-calls.ts'
 
@@ -25,6 +25,7 @@ export function httpFhirStore(options: HttpFhirStoreOptions): FhirStore {
   return {
     async read<T extends Resource>(type: string, id: string, call?: CallOptions) {
       const found = await calls.sendForOne(`${type}/${encodeURIComponent(id)}`, call)
+      // Sound: whoever asks for a T asks by its type.
       return found === undefined ? undefined : (expectResource(found, type) as T)
     },
     async search<T extends Resource>(type: string, parameters: SearchParameters, call?: CallOptions) {
@@ -66,10 +67,7 @@ export function httpFhirStore(options: HttpFhirStoreOptions): FhirStore {
       await calls.sendForOne(`${type}/${encodeURIComponent(id)}`, call, 'DELETE')
     },
     async transaction(bundle, call) {
-      return expectResource(
-        (await calls.send('', { method: 'POST', resource: bundle }, call)).resource,
-        'Bundle',
-      ) as Bundle
+      return expectBundle((await calls.send('', { method: 'POST', resource: bundle }, call)).resource)
     },
     capabilities,
   }
@@ -105,7 +103,7 @@ async function updateInSteps<T extends Resource>(
     if (!answer.isNew) throw overtaken()
     return written<T>(stored, true)
   }
-  const { id, meta } = expectStored(match, type) as StoredResource<T>
+  const { id, meta } = expectStored<T>(match, type)
   const version = call.version ?? meta?.versionId
   return putById({ ...resource, id }, calls, { ...call, ...(version === undefined ? {} : { version }) })
 }

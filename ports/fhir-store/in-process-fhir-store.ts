@@ -1,9 +1,9 @@
 import { faultOf } from '../../packages/faults/fault.ts'
 import { parseJson } from '../../packages/fhir/parse-json.ts'
-import type { Bundle, Resource } from '../../packages/fhir/r4.ts'
+import type { Resource } from '../../packages/fhir/r4.ts'
 import type { FhirStore, SearchParameters, SoughtIdentifier, UpdateOptions } from './fhir-store.ts'
 import { queryOf } from './query-of.ts'
-import { expectResource, expectStored, matchesOf, typeOf, type StoredResource } from './read-resource.ts'
+import { expectBundle, expectResource, expectStored, matchesOf, typeOf } from './read-resource.ts'
 
 /** The use cases of the FHIR service itself, for one caller, with its checks and its audit. JSON comes out as text. */
 export interface FhirUseCases {
@@ -27,10 +27,11 @@ export interface WrittenText {
 /** The FHIR service of the same process. */
 export function inProcessFhirStore(useCases: FhirUseCases): FhirStore {
   const searchBundle = async (type: string, parameters: SearchParameters) =>
-    expectResource(parseJson(await useCases.search(type, queryOf(parameters))), 'Bundle') as Bundle
+    expectBundle(parseJson(await useCases.search(type, queryOf(parameters))))
   return {
     async read<T extends Resource>(type: string, id: string) {
       const content = await unlessMissing(() => useCases.read(type, id))
+      // Sound: whoever asks for a T asks by its type.
       return content === undefined ? undefined : (expectResource(parseJson(content), type) as T)
     },
     async search<T extends Resource>(type: string, parameters: SearchParameters) {
@@ -59,14 +60,14 @@ export function inProcessFhirStore(useCases: FhirUseCases): FhirStore {
     },
     remove: (type, id) => useCases.remove(type, id),
     async transaction(bundle) {
-      return expectResource(parseJson(await useCases.bundle(bundle)), 'Bundle') as Bundle
+      return expectBundle(parseJson(await useCases.bundle(bundle)))
     },
     capabilities: async () => ({ transaction: true, batch: true, conditionalUpdate: () => true }),
   }
 }
 
 const storedIn = <T extends Resource>({ content }: WrittenText, resource: T) =>
-  expectStored(parseJson(content), typeOf(resource)) as StoredResource<T>
+  expectStored<T>(parseJson(content), typeOf(resource))
 
 const updated = <T extends Resource>(written: WrittenText, resource: T) =>
   ({

@@ -17,11 +17,15 @@ export function expectResource(value: unknown, type: string): Resource {
   return value as Resource
 }
 
+/** Sound: it is one by its kind. */
+export const expectBundle = (value: unknown): Bundle => expectResource(value, 'Bundle') as Bundle
+
 export type StoredResource<T extends Resource = Resource> = T & { readonly id: string }
 
 /** The same, of one that is stored. */
-export function expectStored(value: unknown, type: string): StoredResource {
-  const resource = expectResource(value, type)
+export function expectStored<T extends Resource>(value: unknown, type: string): StoredResource<T> {
+  // Sound: whoever asks for a T asks by its type.
+  const resource = expectResource(value, type) as T
   const { id } = resource
   if (typeof id !== 'string') throw broken(`a ${type} without id in the answer`)
   return { ...resource, id }

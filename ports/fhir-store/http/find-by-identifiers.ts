@@ -2,7 +2,7 @@ import type { Bundle, BundleEntry, Resource } from '../../../packages/fhir/r4.ts
 import type { CallOptions, SoughtIdentifier } from '../fhir-store.ts'
 import { identifierToken, matchesPerIdentifierMax } from '../identifier-token.ts'
 import { queryOf } from '../query-of.ts'
-import { broken, expectResource, matchesOf } from '../read-resource.ts'
+import { broken, expectBundle, matchesOf } from '../read-resource.ts'
 import { faultOfStatus } from './fault-of-status.ts'
 import type { StoreCalls } from './store-calls.ts'
 
@@ -46,7 +46,7 @@ async function inBatch(identifiers: readonly SoughtIdentifier[], calls: StoreCal
       request: { method: 'GET', url: `${one.type}?${queryOf(parametersOf(one))}` },
     })),
   }
-  const answer = expectResource((await calls.send('', { method: 'POST', resource }, call)).resource, 'Bundle') as Bundle
+  const answer = expectBundle((await calls.send('', { method: 'POST', resource }, call)).resource)
   const { entry = [] } = answer
   if (entry.length !== identifiers.length) throw broken('not one entry a search in the answer')
   return entry.map(matchesOfEntry)
@@ -60,4 +60,4 @@ function matchesOfEntry({ response, resource }: BundleEntry): Resource[] {
   return matchesIn(resource)
 }
 
-const matchesIn = (resource: unknown) => matchesOf(expectResource(resource, 'Bundle') as Bundle)
+const matchesIn = (resource: unknown) => matchesOf(expectBundle(resource))

@@ -5,7 +5,7 @@ import type { Outbound } from '../../../packages/http/outbound.ts'
 import type { OutboundResponse } from '../../../packages/http/outbound-response.ts'
 import type { CallOptions, SearchParameters } from '../fhir-store.ts'
 import { queryOf } from '../query-of.ts'
-import { broken, expectResource, expectStored, type StoredResource } from '../read-resource.ts'
+import { broken, expectBundle, expectStored } from '../read-resource.ts'
 import { faultOfStatus } from './fault-of-status.ts'
 
 export interface HttpFhirStoreOptions {
@@ -70,7 +70,7 @@ export class StoreCalls {
     const { resource } = Object.keys(parameters).some((name) => personal.test(name))
       ? await this.send(`${type}/_search`, { method: 'POST', form: query }, call)
       : await this.send(`${type}?${query}`, {}, call)
-    return expectResource(resource, 'Bundle') as Bundle
+    return expectBundle(resource)
   }
 
   /** Undefined when it is not there, or is no longer. */
@@ -87,10 +87,10 @@ export class StoreCalls {
     const { resource, location } = answer
     const isShown =
       typeof resource === 'object' && resource !== null && 'resourceType' in resource && resource.resourceType === type
-    if (isShown) return expectStored(resource, type) as StoredResource<T>
+    if (isShown) return expectStored<T>(resource, type)
     const id = new RegExp(`(?:^|/)${type}/([A-Za-z0-9.-]{1,64})(?:/|$)`).exec(location ?? '')?.[1]
     if (id === undefined) throw broken(`neither the ${type} nor its address in the answer`)
-    return expectStored((await this.send(`${type}/${id}`, {}, call)).resource, type) as StoredResource<T>
+    return expectStored<T>((await this.send(`${type}/${id}`, {}, call)).resource, type)
   }
 
   /** A token that is refused may be an old one: it is replaced once. */
