@@ -47,10 +47,11 @@ interface TypedMatch {
 }
 
 function sharedMatches(types: readonly string[], conditions: readonly Condition[]): TypedMatch[] {
+  const sharing = types.filter(sharesValues)
   return conditions.flatMap((condition) => {
     switch (condition.kind) {
       case 'match':
-        return condition.negated ? [] : [{ match: condition, types: types.filter(sharesValues) }]
+        return condition.negated || sharing.length === 0 ? [] : [{ match: condition, types: sharing }]
       case 'chain':
         return condition.targets.flatMap((target) => sharedMatches([target.type], [target.condition]))
       case 'has':

@@ -42,5 +42,5 @@ export const searchLimits: SearchLimits = {
   includedMax: 2_000,
   iterationsMax: 5,
   estimateMax: 10_000,
-  setsMax: 500,
+  setsMax: 2_000,
 }
