@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
-import { named, sql } from '../../../packages/sql/sql.ts'
+import { kept, sql } from '../../../packages/sql/sql.ts'
 import type { Identifier } from './criteria.ts'
 import { wholeText } from './indexed-text.ts'
 import { parameterKey, systemKey, type Key } from './keys.ts'
@@ -29,8 +29,8 @@ export async function readIdentified(
   if (sought.length === 0) return []
   const { params, codes, systems } = identifierColumns(sought)
   return on.many<Identified>(
-    // One look-up each, whatever they are: nothing for a planner to choose.
-    named(
+    // One look-up each, whatever they are: nothing for a planner to choose, and planning cost more than the look-ups.
+    kept(
       'fhir_identified',
       sql`
     select asked.at::integer - 1 as at, newest.type, newest.id, newest.content
