@@ -183,7 +183,7 @@ async function worldOf(isShared: (number: number) => boolean, setsMax: number): 
 async function pagesOf(search: string, world: SearchWorld): Promise<string[]> {
   const [type, query] = search.split('?')
   const found: string[] = []
-  for (let next: string | undefined = `${query}&_count=6`; next !== undefined;) {
+  for (let next: string | undefined = `${query}&_count=8`; next !== undefined;) {
     const page: SearchPage = await world.page(`${type}?${next}`)
     found.push(...page.entries.map((entry) => `${entry.type}/${entry.id} ${entry.mode}`), ...totalOf(page))
     next = queryOfLink(page, 'next')
