@@ -112,6 +112,7 @@ describe('the claims of a token', () => {
     ['ROLE_PATIENT', ['PATIENT']],
     [['ROLE_CLINICIAN', 'OTHER'], ['CLINICIAN']],
     ['XROLE_ADMIN', []],
+    ['ADROLE_MIN', []],
     ['', []],
     [null, []],
   ])('give the roles of %j as %j', (roles, expected) => {

@@ -21,6 +21,7 @@ describe('the form of a token', () => {
     ['a payload that is not encoded', { b64: true }, 'a header extension'],
     ['no type', { typ: undefined }, 'not an access token'],
     ['a type that is no text', { typ: 7 }, 'not an access token'],
+    ['a type that is a list of one', { typ: ['at+jwt'] }, 'not an access token'],
     ['a type that only begins like ours', { typ: 'at+jwt2' }, 'not an access token'],
     ['a type that only ends like ours', { typ: 'xat+jwt' }, 'not an access token'],
     ['no name of a key', { kid: undefined }, 'does not name its key'],

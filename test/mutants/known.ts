@@ -117,6 +117,37 @@ export const knownMutants: readonly KnownMutant[] = [
       "return false ? undefined : change('covered the day', { periodStart: null, periodEnd: null })",
     ],
   ),
+  ...equivalent(
+    'packages/tokens/bearer.ts',
+    'a text without a token, and a header that names no scheme, like none at all',
+    [
+      "export function readBearer(authorization: readonly string[], query = 'x'): Bearer {",
+      'const value = authorization[0]?.trim()',
+      "const value = authorization[0]?.trim() ?? 'x'",
+    ],
+  ),
+  ...equivalent(
+    'packages/tokens/compact.ts',
+    'a text that was split has all its parts; the default is for the compiler',
+    ['const header = readObject(parts[0])', "const header = readObject(parts[0] ?? 'x')"],
+  ),
+  ...equivalent(
+    'packages/tokens/compact.ts',
+    'a text that was split has all its parts; the default is for the compiler',
+    ["return readObject(token.split('.')[1])", "return readObject(token.split('.')[1] ?? 'x')"],
+  ),
+  ...equivalent('packages/tokens/compact.ts', 'a dot is no letter of base64url, and decoding passes over it', [
+    "const signature = Buffer.from(token.slice(end + (0)), 'base64url')",
+  ]),
+  ...equivalent('packages/tokens/key-set.ts', 'a version is only ever held against another', [
+    'let version = 1',
+    'let version = (-1)',
+  ]),
+  ...equivalent(
+    'packages/tokens/remote-key-set.ts',
+    'a version is only ever held against another, and the rest is not looked at before the first fetch has set it',
+    ["#text = 'x'", '#version = 1', '#version = (-1)', '#fetchedAtMs = Infinity', '#lastAttemptFailed = true'],
+  ),
 ]
 
 function equivalent(file: string, why: string, mutants: readonly string[]): KnownMutant[] {
