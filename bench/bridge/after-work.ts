@@ -1,12 +1,12 @@
 import type { Clock } from '../../packages/clock/clock.ts'
+import type { Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import type { RunningCorridor } from './running-corridor.ts'
 
 /**
  * Waits until nothing that follows the answers of messages is left: subscriptions evaluated, deliveries made, audit
  * written. Gives the seconds; after a minute it is left as it is.
  */
-export async function afterWork({ database }: RunningCorridor, clock: Clock): Promise<number> {
+export async function afterWork(database: Database, clock: Clock): Promise<number> {
   const startedMs = clock.monotonicMs()
   const waited = () => (clock.monotonicMs() - startedMs) / 1_000
   for (;;) {

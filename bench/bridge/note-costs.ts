@@ -13,7 +13,7 @@ export async function noteCosts(
 ): Promise<number> {
   const before = await spentBy(corridor)
   const rate = await send(round)
-  const afterSeconds = await afterWork(corridor, round.clock)
+  const afterSeconds = await afterWork(corridor.database, round.clock)
   // A session of PostgreSQL tells its counts with its first transaction a second after it told them last.
   await round.clock.sleep(tellMs)
   await send({ ...round, seconds: tellingSeconds, record: () => {} })

@@ -2,7 +2,7 @@ import { sql } from '../../packages/sql/sql.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { openCircuits } from './operator.ts'
 import type { RunningCorridor } from './running-corridor.ts'
-import { sendOne } from './send-messages.ts'
+import { sendOne } from './send-one.ts'
 
 /** A circuit that has opened stays so until somebody resets it. */
 export const patientBreaker = { 'bridge.breaker.openMs': '3600000', 'bridge.breaker.openMsMax': '3600000' }

@@ -12,7 +12,7 @@ import { openHl7Sender, type Hl7Sender } from '../../packages/testkit/hl7-sender
 import { diskFolder } from '../harness/disk-folder.ts'
 import { afterWork } from './after-work.ts'
 import { knownPatients, Messages } from './messages.ts'
-import { sendOne } from './send-messages.ts'
+import { sendOne } from './send-one.ts'
 
 export interface CorridorOptions {
   readonly settings?: Readonly<Record<string, string>>
@@ -80,7 +80,7 @@ export class RunningCorridor implements AsyncDisposable {
         await sender.close()
       }),
     )
-    await afterWork(this, systemClock)
+    await afterWork(this.database, systemClock)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

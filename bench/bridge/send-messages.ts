@@ -1,7 +1,7 @@
-import type { Hl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import type { Round } from '../harness/benchmark.ts'
 import { repeat } from '../harness/repeat.ts'
 import type { RunningCorridor } from './running-corridor.ts'
+import { sendOne } from './send-one.ts'
 
 /** So many connections of one channel, and what is sent over them. */
 export interface Lines {
@@ -49,12 +49,3 @@ export async function sendMessages(corridor: RunningCorridor, round: Round, line
   await Promise.all(all.map(({ sender }) => sender.close()))
   return rate
 }
-
-/** A message that is not taken is no figure. */
-export async function sendOne(sender: Hl7Sender, message: string): Promise<void> {
-  const { ackCode, text } = await sender.send(message, { deadlineMs: answerMs })
-  if (ackCode !== 'AA') throw new Error(`answered ${ackCode}: ${text}`)
-}
-
-/** A busy machine is slow, and that is a figure too. */
-export const answerMs = 60_000

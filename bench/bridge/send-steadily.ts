@@ -1,6 +1,6 @@
 import type { Clock } from '../../packages/clock/clock.ts'
 import type { RunningCorridor } from './running-corridor.ts'
-import { answerMs } from './send-messages.ts'
+import { answerMs } from './send-one.ts'
 
 export interface Pace {
   readonly perSecond: number

@@ -17,6 +17,7 @@ export {
   type Repeated,
 } from './field-value.ts'
 export * from './header-check.ts'
+export * from './hl7-fault.ts'
 export * from './issue.ts'
 export * from './master-file-answer.ts'
 export { Message } from './message.ts'

@@ -1,6 +1,3 @@
-import { Fault } from '../faults/fault.ts'
-import type { Message } from './message.ts'
-
 /** HL7 table 0357, message error condition codes. */
 export const errorTexts = {
   '0': 'Message accepted',
@@ -46,19 +43,6 @@ export interface Issue {
   readonly applicationCode?: { readonly code: string; readonly text?: string; readonly system?: string }
   /** ERR-7: for the sender's engineers. */
   readonly diagnostics?: string
-}
-
-/** A message that cannot be read. Carries the issue for the answer, and the header where that could be read. */
-export class Hl7Fault extends Fault {
-  readonly issue: Issue
-  readonly header: Message | undefined
-
-  constructor(issue: Issue, header?: Message) {
-    const fields = issue.location === undefined ? [] : [{ path: pathOf(issue.location), message: issue.text }]
-    super('incorrect', issue.text, { code: 'HL7_UNREADABLE', fields })
-    this.issue = issue
-    this.header = header
-  }
 }
 
 /** `MSH-18`, `OBX[2]-5[0].1`: the location as a path of this package, where occurrence and repetition count from 0. */

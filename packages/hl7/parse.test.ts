@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Hl7Fault } from './issue.ts'
+import { Hl7Fault } from './hl7-fault.ts'
 import { parseMessage, tryParseMessage } from './parse.ts'
 
 const header = 'MSH|^~\\&|APP|FAC|CORRIDOR|HUB|20260304||ADT^A01^ADT_A01|42|P|2.5.1'

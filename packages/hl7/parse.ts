@@ -1,6 +1,7 @@
 import { decodeMessage, type CharsetOptions } from './decode.ts'
 import { readDelimiters } from './delimiters.ts'
-import { Hl7Fault, type Issue } from './issue.ts'
+import { Hl7Fault } from './hl7-fault.ts'
+import type { Issue } from './issue.ts'
 import { findLines, type Line } from './lines.ts'
 import { Message } from './message.ts'
 

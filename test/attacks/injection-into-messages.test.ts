@@ -12,7 +12,7 @@ import {
   standardDelimiters,
   type Message,
 } from '../../packages/hl7/index.ts'
-import { Hl7Fault } from '../../packages/hl7/issue.ts'
+import { Hl7Fault } from '../../packages/hl7/hl7-fault.ts'
 import { makeLog } from '../../packages/log/log.ts'
 import { syslogFrame, syslogMessage } from '../../ports/audit-repository/syslog.ts'
 import { SyslogDeframer } from '../../ports/audit-repository/syslog-deframer.ts'

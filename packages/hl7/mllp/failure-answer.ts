@@ -1,7 +1,8 @@
 import { acknowledgementOf } from '../../faults/render.ts'
 import { faultOf } from '../../faults/fault.ts'
 import { acknowledge, refuse, type AnswerDeps } from '../acknowledge.ts'
-import { errorTexts, Hl7Fault, type ErrorCode, type Issue } from '../issue.ts'
+import { Hl7Fault } from '../hl7-fault.ts'
+import { errorTexts, type ErrorCode, type Issue } from '../issue.ts'
 import { tryParseMessage } from '../parse.ts'
 
 /** The NACK for a message whose handling failed; with no failure, for one whose frame was too large. */
