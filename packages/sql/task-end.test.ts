@@ -5,8 +5,9 @@ import { Outbox } from './outbox.ts'
 import { kitDatabase } from './testing/kit-database.ts'
 
 it('a message that a copy gave back when it stopped is still before those that came meanwhile', async () => {
-  const { database, drop } = await kitDatabase()
-  onTestFinished(drop)
+  const server = await kitDatabase()
+  onTestFinished(() => server.drop())
+  const { database } = server
   const clock = new SimulatedClock()
   const outbox = new Outbox({ database, clock, log: silentLog })
   const enqueue = async (payload: string) => {
