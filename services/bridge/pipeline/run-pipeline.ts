@@ -156,13 +156,15 @@ async function takeMessage(
 function foresight(
   { message, lanes: own }: Readable,
   { channel }: MessageFacts,
-  { lanes, foresee }: PipelineDeps,
+  { lanes, underWay, foresee }: PipelineDeps,
 ): (journaled: Fresh) => Received['foreseen'] {
   if (foresee === undefined) return () => undefined
   let watch: LaneWatch | undefined
   let foreseen: Received['foreseen']
   // When the journal's statements have left: they are what the sender waits for.
   setImmediate(() => {
+    // What several ask is asked together when they are journaled, which costs less than what each asks for itself.
+    if (underWay.size > 1) return
     watch = lanes.watch(own)
     if (watch?.isLikelyQuiet === true) foreseen = foresee({ message, channel })
     foreseen?.catch(() => {}) // whoever uses it hears of it
