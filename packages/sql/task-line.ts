@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts'
 import { isAbandoned, newLease } from './lease.ts'
 import { completeLine, readLine, releaseLine, selectLineLease, takeLine, type LineName } from './line-statements.ts'
 import type { Database, Queryable } from './queryable.ts'
-import type { ClaimedBatch, TaskSource } from './task-source.ts'
+import type { BatchSize, ClaimedBatch, TaskSource } from './task-source.ts'
 import { taskTables, type TaskTableName } from './task-statements.ts'
 import type { ClaimedTask } from './task.ts'
 import { thisProcess, type ProcessIdentity } from './this-process.ts'
@@ -46,13 +46,7 @@ export class TaskLine<Payload> implements TaskSource<Payload> {
     this.queues = [name.queue]
   }
 
-  async claim({
-    limit,
-    leaseMs,
-  }: {
-    readonly limit: number
-    readonly leaseMs: number
-  }): Promise<ClaimedBatch<Payload>> {
+  async claim({ limit, leaseMs }: BatchSize): Promise<ClaimedBatch<Payload>> {
     const { clock, database, ids } = this.#deps
     const now = clock.now()
     const lease = newLease(this.#process, ids)

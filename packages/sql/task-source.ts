@@ -6,12 +6,18 @@ import type { ClaimedTask } from './task.ts'
 /** Where a worker of batches has its tasks from, and how they leave its hands. */
 export interface TaskSource<Payload> {
   readonly queues: readonly string[]
-  claim(options: { readonly limit: number; readonly leaseMs: number }): Promise<ClaimedBatch<Payload>>
+  /** Only by one who has nothing in hand. */
+  claim(size: BatchSize): Promise<ClaimedBatch<Payload>>
   /** The end of what is done: all or, when they are another copy's by now, false. */
   complete(on: Queryable, tasks: readonly ClaimedTask<Payload>[]): Promise<boolean>
   /** As they were. */
   giveBack(tasks: readonly ClaimedTask<Payload>[]): Promise<void>
   letAbandonedGo(): Promise<void>
+}
+
+export interface BatchSize {
+  readonly limit: number
+  readonly leaseMs: number
 }
 
 export interface ClaimedBatch<Payload> {
