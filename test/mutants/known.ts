@@ -148,6 +148,21 @@ export const knownMutants: readonly KnownMutant[] = [
     'a version is only ever held against another, and the rest is not looked at before the first fetch has set it',
     ["#text = 'x'", '#version = 1', '#version = (-1)', '#fetchedAtMs = Infinity', '#lastAttemptFailed = true'],
   ),
+  ...equivalent(
+    'packages/tokens/remote-key-set.ts',
+    'a key too old to serve was asked for before, in vain or with success',
+    ['return true ? this.#keys.get(kid) : undefined'],
+  ),
+  ...equivalent('packages/smart/query.ts', 'a text that was split has a first part; the default is for the compiler', [
+    "const [parameter = 'x'] = name.split(':')",
+  ]),
+  ...equivalent('packages/smart/query.ts', 'an empty value is decoded to an empty one, which is refused', [
+    '/^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:[:.][A-Za-z][A-Za-z0-9_-]{0,63}){0,4}$/.test(name) && !shaping.has(parameter) &&',
+  ]),
+  ...equivalent('packages/smart/query.ts', 'neither nothing nor a text that begins with an equals sign is a name', [
+    "return at <= 0 ? { name: condition, value: '' } : { name: condition.slice(0, at), value: condition.slice(at + 1) }",
+    "return at < 1 ? { name: condition, value: '' } : { name: condition.slice(0, at), value: condition.slice(at + 1) }",
+  ]),
 ]
 
 function equivalent(file: string, why: string, mutants: readonly string[]): KnownMutant[] {

@@ -51,6 +51,7 @@ export const subjects: readonly Subject[] = [
       'intersect.test.ts',
       'permits.test.ts',
       'scope-matches.test.ts',
+      'scope-laws.test.ts',
     ),
   },
   {
