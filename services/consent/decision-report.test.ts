@@ -93,7 +93,11 @@ describe('the reason says', () => {
       { resourceClasses: ['A', 'B', 'C', 'D', 'E'] },
       'Observation not among A, B, C, D, E – failed',
     ],
-    ['more types as a number', { resourceClasses: [...'ABCDEF'] }, 'not among A, B, C, D, E and 1 more – failed'],
+    [
+      'more types as a number',
+      { resourceClasses: ['A', 'B', 'C', 'D', 'E', 'F'] },
+      'not among A, B, C, D, E and 1 more – failed',
+    ],
     ['what may be done', scopes, 'operation READ (r) in permitted operations "rs" – ok'],
     ['what may not', { scopeValues: ['patient/*.c'] }, 'operation READ (r) not in permitted operations "c" – failed'],
   ])('%s', (_what, record, words) => {
