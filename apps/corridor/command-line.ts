@@ -4,6 +4,7 @@ import { accountCommands } from './commands/accounts/account-command.ts'
 import { addClientCommands } from './commands/accounts/clients.ts'
 import { addKeyCommands } from './commands/accounts/keys.ts'
 import { addUserCommands } from './commands/accounts/users.ts'
+import { addAuditCommands } from './commands/audit.ts'
 import { config } from './commands/config.ts'
 import { doctor } from './commands/doctor.ts'
 import { addHl7Commands } from './commands/hl7/hl7.ts'
@@ -99,6 +100,7 @@ function program({ terminal, signals, input, environment }: CommandLineDeps, fin
   addClientCommands(corridor, accounts)
   addUserCommands(corridor, accounts)
   addTerminologyCommands(corridor, accounts)
+  addAuditCommands(corridor, { ...accounts, finish })
   addHl7Commands(corridor, { terminal, input, finish })
   return corridor
 }

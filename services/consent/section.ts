@@ -37,7 +37,7 @@ export const consentSection = {
   auditBeforeAnswer: flag({
     default: false,
     meaning:
-      'Whether a decision is answered only once its audit row is durable. Otherwise the row follows within milliseconds, and a crash in between loses it.',
+      'Whether a decision is answered only once its audit row is durable. Otherwise the row follows within a tenth of a second, and a crash in between loses it.',
   }),
   auditQueueMax: count({
     default: 20_000,

@@ -1,6 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assert } from '../../packages/faults/fault.ts'
+import { silentLog } from '../../packages/log/log.ts'
+import { inspectPostgres } from '../../packages/postgres/inspect.ts'
+import { openDatabase } from '../../packages/sql/database.ts'
+import { sql, type Statement } from '../../packages/sql/sql.ts'
 import type { Child } from '../../packages/testkit/child.ts'
 import { ownPlace, runCommand, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 
@@ -75,4 +80,29 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
     expect(listed).toContain('current')
     expect(listed).toContain('next')
   })
+
+  it('the audit trails are verified, and a record that nobody sent is found', async () => {
+    const whole = await run('audit', 'verify')
+    expect(whole).toMatchObject({ code: 0, err: '' })
+    expect(whole.out).toMatch(/^FHIR store .* whole\nconsent .* whole\nbridge .* whole$/m)
+    await onEmbeddedDatabase(
+      place,
+      sql`insert into bridge.audit_records (position, digest, record, hash, received_at)
+          values (1, 'd', 'never sent', 'h', now())`,
+    )
+    const broken = await run('audit', 'verify')
+    expect(broken.code).toBe(1)
+    expect(broken.out).toMatch(/^bridge .* 1 broken\nbridge: record 1$/m)
+  })
 })
+
+async function onEmbeddedDatabase(place: OwnPlace, statement: Statement): Promise<void> {
+  const server = await inspectPostgres(join(place.folder, 'data'))
+  assert(server.state === 'running', 'the embedded database runs')
+  const database = await openDatabase({ url: server.url, poolMax: 1, log: silentLog })
+  try {
+    await database.run(statement)
+  } finally {
+    await database.close()
+  }
+}

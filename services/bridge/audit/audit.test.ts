@@ -38,6 +38,10 @@ beforeEach(async () => {
   await database.run(sql`update bridge.audit_chain set length = 0, head_hash = ''`)
 })
 
+const oneMoreRecord = sql`
+  insert into bridge.audit_records (position, digest, record, hash, received_at)
+  values (6, 'd', 'never sent', 'h', now())`
+
 const kit = { clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog }
 const deps = () => ({ ...kit, database, passBoundary: publishBoundaries() })
 const source = { sourceId: 'corridor-bridge', site: undefined, patientAuthority: 'CORRIDOR' }
@@ -135,6 +139,7 @@ describe('audit', () => {
     ['removed', sql`delete from bridge.audit_records where position = 3`, 3],
     ['cut off at its end', sql`delete from bridge.audit_records where position = 5`, 5],
     ['exchanged', sql`update bridge.audit_records set hash = 'x' where position = 2`, 2],
+    ['made longer', oneMoreRecord, 6],
   ])('a chain that was %s is found out', async (_, change, position) => {
     await using repository = await proxiedRepository()
     const sent = Array.from({ length: 5 }, (__, n) => ({
