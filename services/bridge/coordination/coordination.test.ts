@@ -78,7 +78,7 @@ describe('the embedded coordination service', () => {
   it('escalates no more often than it should', async () => {
     await world.message([observation('LL')])
     for (const count of [1, 2, 3]) await escalated(count)
-    await clock.advance(86_400_000)
+    await clock.advance(7_200_000)
     await world.dispatch.drain()
     expect(await escalations()).toHaveLength(3)
   })

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Place } from './lane-queue.ts'
 
 /** Lanes that are looked at while a message is being journaled. */
@@ -15,11 +14,19 @@ export interface LaneWatch {
  * it.
  */
 export class LaneMemory {
-  readonly #lastThrough = new LRUCache<string, number>({ max: lanesMax })
+  readonly #lastThrough = new Map<string, number>()
   #trust = trustMax
 
   noteThrough({ lane, ticket }: Place): void {
+    // A map is in the order of its additions: the first is the one that was through longest ago.
+    this.#lastThrough.delete(lane)
     this.#lastThrough.set(lane, ticket)
+    if (this.#lastThrough.size > lanesMax) this.#forgetOldest()
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#lastThrough.keys()
+    if (oldest !== undefined) this.#lastThrough.delete(oldest)
   }
 
   watch(lanes: readonly string[]): LaneWatch {
