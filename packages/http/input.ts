@@ -101,7 +101,7 @@ function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Aj
       }
     }
     if (validate !== undefined && failed.length === before) check(validate, value, name, failed)
-    if (name === 'query' && hasZeroSign(value)) failed.push(...zeroSigns(value))
+    if (name === 'query' && hasUnkeptSign(value)) failed.push(...unkeptSigns(value))
     return value
   }
 }
@@ -115,7 +115,7 @@ function bodyChecker(schema: TSchema, ajv: Ajv) {
     const value = bodyIsForm ? formValue(body, lists, failed) : body
     if (value !== undefined || !mayBeLeftOut) check(validate, value, 'body', failed)
     const taken = declared === undefined ? value : declaredFields(value, declared)
-    if (hasZeroSign(taken)) failed.push(...zeroSigns(taken))
+    if (hasUnkeptSign(taken)) failed.push(...unkeptSigns(taken))
     return taken
   }
 }
@@ -134,17 +134,25 @@ function check(validate: ValidateFunction, value: unknown, whole: string, failed
 }
 
 /** Asked of every body: to know where such a sign stands costs five times as much as to know that there is none. */
-function hasZeroSign(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasZeroSign)
+function hasUnkeptSign(value: unknown): boolean {
+  if (typeof value === 'string') return unkeptSign(value) !== undefined
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasUnkeptSign)
 }
 
-/** Texts with a sign that no database keeps: it would refuse the whole and not say which. */
-function zeroSigns(value: unknown, path = ''): FaultField[] {
-  if (typeof value === 'string') return value.includes('\0') ? [{ path, message: 'must not hold the sign U+0000' }] : []
+/** Texts with a sign that no database keeps: it would refuse the whole and not say which, or keep another. */
+function unkeptSigns(value: unknown, path = ''): FaultField[] {
+  if (typeof value === 'string') {
+    const sign = unkeptSign(value)
+    return sign === undefined ? [] : [{ path, message: `must not hold ${sign}` }]
+  }
   if (typeof value !== 'object' || value === null) return []
   const pathOf = (name: string) => (Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`)
-  return Object.entries(value).flatMap(([name, inner]) => zeroSigns(inner, pathOf(name)))
+  return Object.entries(value).flatMap(([name, inner]) => unkeptSigns(inner, pathOf(name)))
+}
+
+function unkeptSign(text: string): string | undefined {
+  if (text.includes('\0')) return 'the sign U+0000'
+  return text.isWellFormed() ? undefined : 'half of a character (a lone surrogate)'
 }
 
 /** A field that the schema calls a list is one even when given once; any other may be given only once. */

@@ -21,10 +21,10 @@ describe('a primitive', () => {
       [1.5, -3, new Decimal('1.00')],
       ['1.5', Number.POSITIVE_INFINITY, new Decimal('x'), new Decimal(`1.${'0'.repeat(64)}`), {}],
     ],
-    ['string', ['a', ' a\tb\r\nc ', 'ß'], ['', 7, 'a\u0000b', 'x'.repeat(1_048_577)]],
-    ['code', ['a', 'a b', 'http://x'], ['', ' a', 'a ', 'a  b', 5]],
+    ['string', ['a', ' a\tb\r\nc ', 'ß'], ['', 7, 'a\u0000b', 'a\ud800b', 'x'.repeat(1_048_577)]],
+    ['code', ['a', 'a b', 'http://x'], ['', ' a', 'a ', 'a  b', '\udfff', 5]],
     ['id', ['a', 'A-1.b', 'x'.repeat(64)], ['', 'a_b', 'a/b', 'x'.repeat(65), 1]],
-    ['uri', ['http://x', 'urn:oid:1.2', 'relative'], ['', 'a b']],
+    ['uri', ['http://x', 'urn:oid:1.2', 'relative'], ['', 'a b', 'urn:\ud800']],
     ['oid', ['urn:oid:1.2.3'], ['1.2.3', 'urn:oid:3.1', 'urn:oid:1.02']],
     [
       'uuid',

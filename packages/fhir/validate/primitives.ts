@@ -17,10 +17,7 @@ export const primitiveChecks: ReadonlyMap<string, Check> = new Map<string, Check
   ['string', checkString],
   ['markdown', checkString],
   ['xhtml', checkXhtml],
-  [
-    'code',
-    textCheck((text) => codePattern.test(text), 'Write a code without white space at its ends or twice inside.'),
-  ],
+  ['code', textCheck(isCode, 'Write a code without white space at its ends or twice inside.')],
   ['id', textCheck((text) => idPattern.test(text), 'Write an id of 1 to 64 letters, digits, hyphens and points.')],
   ['uri', textCheck(isUri, 'Write a URI without white space.')],
   ['url', textCheck(isUri, 'Write a URL without white space.')],
@@ -49,6 +46,8 @@ const datePattern = /^[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]
 const instantPattern =
   /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]{1,14})?(?:Z|[+-](?:0[0-9]|1[0-4]):[0-5][0-9])$/
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/
+/** JSON can write half of a surrogate pair (`\\ud800`), UTF-8 and the database cannot. */
+const halfCharacter = 'The text has half of a character (a lone surrogate). Write whole characters.'
 /** R4: a string shall not exceed 1 MB. */
 const stringLengthMax = 1_048_576
 
@@ -70,6 +69,7 @@ function checkString(value: unknown, report: Report): void {
   else if (value.length === 0) report.error('value', 'The text is empty. Write text or leave the element out.')
   else if (value.length > stringLengthMax) report.error('value', 'The text is longer than 1 MB. Use an attachment.')
   else if (controlCharacters.test(value)) report.error('value', 'The text has control characters. Remove them.')
+  else if (!value.isWellFormed()) report.error('value', halfCharacter)
   else if (value.charCodeAt(0) <= 32 && value.trim() === '') {
     report.warning('value', 'The text is only white space. Write text or leave the element out.')
   }
@@ -80,7 +80,7 @@ function checkXhtml(value: unknown, report: Report): void {
     report.error('value', 'Write the narrative as XHTML in a JSON string.')
     return
   }
-  const fault = narrativeFault(value)
+  const fault = value.isWellFormed() ? narrativeFault(value) : halfCharacter
   if (fault !== undefined) report.error('invalid', fault, 'txt-1')
 }
 
@@ -96,7 +96,11 @@ function isDecimal(value: unknown): boolean {
 }
 
 function isUri(text: string): boolean {
-  return text.length > 0 && !/\s/.test(text)
+  return text.length > 0 && !/\s/.test(text) && text.isWellFormed()
+}
+
+function isCode(text: string): boolean {
+  return codePattern.test(text) && text.isWellFormed()
 }
 
 function isDate(text: string): boolean {
