@@ -24,11 +24,6 @@ export class LaneMemory {
     if (this.#lastThrough.size > lanesMax) this.#forgetOldest()
   }
 
-  #forgetOldest(): void {
-    const [oldest] = this.#lastThrough.keys()
-    if (oldest !== undefined) this.#lastThrough.delete(oldest)
-  }
-
   watch(lanes: readonly string[]): LaneWatch {
     const next = new Map(lanes.map((lane) => [lane, (this.#lastThrough.get(lane) ?? 0) + 1]))
     return {
@@ -39,6 +34,11 @@ export class LaneMemory {
         return isQuiet
       },
     }
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#lastThrough.keys()
+    if (oldest !== undefined) this.#lastThrough.delete(oldest)
   }
 }
 

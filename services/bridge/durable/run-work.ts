@@ -93,9 +93,8 @@ async function outcomeOf(work: Work, turn: Promise<Turn>, signal: AbortSignal, d
   const { transactionId, channel, message, receivedAt, attempt, run, copy, foreseen } = work
   const checkHeld = () => deps.copies.checkHeld(copy)
   try {
-    const running = deps.runStages({
-      ...{ transactionId, channel, message, receivedAt, attempt, run, signal, checkHeld, foreseen },
-    })
+    const of = { transactionId, channel, message, receivedAt, attempt, run, foreseen }
+    const running = deps.runStages({ ...of, signal, checkHeld })
     return await Promise.race([running, timeOver(signal)])
   } catch (thrown) {
     const { kind, message: error, logged } = faultOf(thrown)

@@ -1,9 +1,10 @@
+import { controlCharacters, plainText } from '../../../packages/fhir/string.ts'
 import type { Message } from '../../../packages/hl7/index.ts'
 import { isNode, type Node } from './element-path.ts'
 
 /** Whether any text of this message may hold signs that FHIR has no place for. Hardly any message does. */
 export const mayHoldControls = ({ text, delimiters: { escape } }: Message): boolean =>
-  controls.test(text) ||
+  controlCharacters.test(text) ||
   !text.isWellFormed() ||
   (escape !== '' && (text.includes(`${escape}X`) || text.includes(`${escape}x`)))
 
@@ -16,11 +17,8 @@ export function withoutControls<Shape extends object>(value: Shape): Shape {
 /** Without the spaces that senders fill their fields with; nothing when nothing is left. */
 export const trimmed = (text: string | undefined): string | undefined => text?.trim() || undefined
 
-/** All but tab, line feed and carriage return. */
-const controls = /[\0-\u0008\u000B\u000C\u000E-\u001F]/
-
 function cleaned(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed().replaceAll(new RegExp(controls, 'g'), '') || '\uFFFD'
+  if (typeof value === 'string') return plainText(value) || '\uFFFD'
   if (Array.isArray(value)) return value.map(cleaned)
   if (!isNode(value) || 'toJSON' in value) return value
   const copy: Node = {}

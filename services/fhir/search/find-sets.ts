@@ -1,9 +1,9 @@
-import { unreachable } from '../../../packages/faults/fault.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { sharesValues } from '../store/shared-parameters.ts'
 import type { Key } from '../store/keys.ts'
-import type { Branch, Condition, Match } from './ast.ts'
+import type { Branch, Match } from './ast.ts'
+import { matchesIn, type TypedMatch } from './matches-in.ts'
 import type { SearchLimits } from './parse/parse-context.ts'
 import { isShared, rowKeys, unionAll } from './sql/lookup.ts'
 import { lookupsOf } from './sql/match.ts'
@@ -29,7 +29,7 @@ export async function findSets(
   on: Queryable,
 ): Promise<FoundSets> {
   const found = new Map<Match, readonly Key[]>()
-  for (const { match, types } of branches.flatMap((branch) => sharedMatches(branch.types, branch.conditions))) {
+  for (const { match, types } of branches.flatMap(sharedMatches)) {
     const lookups = lookupsOf(match, context)
     const { code } = match.parameter
     if (lookups.length === 0 || !lookups.every(({ suffix }) => isShared(types, `${code}${suffix}`))) continue
@@ -40,29 +40,8 @@ export async function findSets(
   return (match, types) => (types.every(sharesValues) ? found.get(match) : undefined)
 }
 
-interface TypedMatch {
-  readonly match: Match
-  /** Those that share values. */
-  readonly types: readonly string[]
-}
-
-function sharedMatches(types: readonly string[], conditions: readonly Condition[]): TypedMatch[] {
-  const sharing = types.filter(sharesValues)
-  return conditions.flatMap((condition) => {
-    switch (condition.kind) {
-      case 'match':
-        return condition.negated || sharing.length === 0 ? [] : [{ match: condition, types: sharing }]
-      case 'chain':
-        return condition.targets.flatMap((target) => sharedMatches([target.type], [target.condition]))
-      case 'has':
-        return sharedMatches([condition.source], [condition.condition])
-      case 'missing':
-      case 'compartment':
-      case 'changed':
-      case 'care-dates':
-        return []
-      default:
-        return unreachable(condition)
-    }
-  })
+function sharedMatches({ types, conditions }: Branch): TypedMatch[] {
+  return matchesIn(types, conditions)
+    .map((one) => ({ ...one, types: one.types.filter(sharesValues) }))
+    .filter(({ match, types: sharing }) => !match.negated && sharing.length > 0)
 }

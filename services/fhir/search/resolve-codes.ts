@@ -1,5 +1,5 @@
-import { unreachable } from '../../../packages/faults/fault.ts'
-import type { Condition, Search, SoughtCodes } from './ast.ts'
+import type { Search, SoughtCodes } from './ast.ts'
+import { matchesIn } from './matches-in.ts'
 import { refuse } from './parse/refuse.ts'
 import type { SystemCode, ValueSets } from './terminology.ts'
 
@@ -8,11 +8,10 @@ export type ResolvedCodes = (sought: SoughtCodes) => readonly SystemCode[]
 
 export async function resolveCodes(search: Pick<Search, 'branches'>, valueSets: ValueSets): Promise<ResolvedCodes> {
   const found = new Map<string, readonly SystemCode[]>()
-  for (const { conditions } of search.branches) {
-    for (const condition of conditions) {
-      for (const [name, sought] of soughtCodes(condition)) {
-        if (!found.has(keyOf(sought))) found.set(keyOf(sought), await lookUp(name, sought, valueSets))
-      }
+  for (const { match } of search.branches.flatMap(({ types, conditions }) => matchesIn(types, conditions))) {
+    for (const sought of match.anyOf) {
+      if (sought.kind !== 'codes' || found.has(keyOf(sought))) continue
+      found.set(keyOf(sought), await lookUp(match.parameter.code, sought, valueSets))
     }
   }
   return (sought) => found.get(keyOf(sought)) ?? []
@@ -41,24 +40,4 @@ async function lookUp(
     throw refuse(`${name}:${relation}`, 'names a code whose hierarchy this server does not know.')
   }
   return codes
-}
-
-function soughtCodes(condition: Condition): (readonly [name: string, sought: SoughtCodes])[] {
-  switch (condition.kind) {
-    case 'match':
-      return condition.anyOf.flatMap((sought) =>
-        sought.kind === 'codes' ? [[condition.parameter.code, sought] as const] : [],
-      )
-    case 'chain':
-      return condition.targets.flatMap((target) => soughtCodes(target.condition))
-    case 'has':
-      return soughtCodes(condition.condition)
-    case 'missing':
-    case 'compartment':
-    case 'changed':
-    case 'care-dates':
-      return []
-    default:
-      return unreachable(condition)
-  }
 }
