@@ -6,12 +6,12 @@ const id = '[A-Za-z0-9.-]{1,64}'
 export const builtPatterns: readonly SourcePattern[] = [
   ['packages/fhir-http/fhir-caller.ts', 'Patient/([A-Za-z0-9.-]{1,64})(?:/_history/|$)'],
   ['packages/fhir/reference.ts', `^(https?://.+/)?([A-Z][A-Za-z]{2,})/(${id})(?:/_history/(${id}))?$`],
+  ['packages/fhir/string.ts', String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f]`],
   ['packages/hl7/delimiters.ts', String.raw`[\|\r\n]`],
   ['ports/fhir-store/http/store-calls.ts', '(?:^|/)Patient/([A-Za-z0-9.-]{1,64})(?:/|$)'],
   ['services/bridge/audit/read-record.ts', String.raw`<EventIdentification\b[^<>]{0,4000}>`],
   ['services/bridge/audit/read-record.ts', String.raw`\sEventDateTime="([^"]{0,2000})"`],
   ['services/bridge/console/transaction-trace.ts', String.raw`([\~\^\&])`],
-  ['services/bridge/mapping/clean-text.ts', String.raw`[\0-\u0008\u000B\u000C\u000E-\u001F]`],
   ['services/bridge/persist/send-writes.ts', 'Patient/([^/]+)(?:/_history/([^/]+))?$'],
   [
     'services/fhir/interactions/bundle/place.ts',
