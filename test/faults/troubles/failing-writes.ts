@@ -1,33 +1,34 @@
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import type { Random } from '../../../packages/clock/ids.ts'
-import { isRunning } from '../../../packages/testkit/process-state.ts'
-import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { temporaryDataDir } from '../../../packages/postgres/fixtures/temporary-data-dir.ts'
+import { logWriters, superuser, untilGone, type LogTrouble } from './log-trouble.ts'
 
 const run = promisify(execFile)
 
 /**
- * Lets the log of a running PostgreSQL fail at a place a little ahead of where it is: from there on the kernel refuses
- * the writes of the processes that run now (a limit on the size of files, EFBIG). PostgreSQL takes it for what any
- * failed write of its log is, an end of everything; those that it starts afterwards may write again.
- * @returns when the processes that could not write are gone
+ * The log cannot be written from a place a little ahead of where it is: the kernel refuses the writes of the processes
+ * that run now (a limit on the size of files, EFBIG). PostgreSQL takes it for what any failed write of its log is, an end
+ * of everything; those that it starts afterwards may write again.
  */
-export async function failWriteOfLog(superuserUrl: string, random: Random): Promise<void> {
-  const client = new Client({ connectionString: superuserUrl })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    const limit = (await placeInSegment(client)) + random.below(aheadBytes)
-    const pids = await writers(client)
-    for (const pid of pids) await setLimit(pid, limit).catch(ifItHasEnded)
-    await waitFor(() => pids.every((pid) => !isRunning(Number(pid))), {
-      what: 'PostgreSQL to end its processes',
-      deadlineMs: 60_000,
-    })
-  } finally {
-    await client.end().catch(() => {})
+export async function failingWrites(random: Random): Promise<LogTrouble> {
+  const owned = await temporaryDataDir()
+  return {
+    dataDir: owned.dataDir,
+    how: 'writes of the log were refused',
+    lastWords: /could not write to log file .* File too large/,
+    async strike(superuserUrl) {
+      await using client = await superuser(superuserUrl)
+      const limit = (await placeInSegment(client)) + random.below(aheadBytes)
+      const pids = await logWriters(client)
+      for (const pid of pids) await setLimit(pid, limit).catch(ifItHasEnded)
+      await untilGone(pids)
+    },
+    // What was written before the refusal is as safe as ever.
+    cutPower: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   }
 }
 
@@ -50,17 +51,9 @@ async function placeInSegment(client: Client): Promise<number> {
 }
 
 /** As the user of the process: root in a container may not set what belongs to another. */
-async function setLimit(pid: string, bytes: number): Promise<void> {
+async function setLimit(pid: number, bytes: number): Promise<void> {
   const { uid, gid } = await stat(`/proc/${pid}`)
-  await run('prlimit', ['--pid', pid, `--fsize=${bytes}`, '--core=0'], { uid, gid })
-}
-
-/** Everybody who writes the log for the sake of a session, but for ours. */
-async function writers(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ pid: string }>(`
-    select pid::text from pg_stat_activity
-    where backend_type in ('client backend', 'walwriter') and pid <> pg_backend_pid()`)
-  return rows.map(({ pid }) => pid)
+  await run('prlimit', ['--pid', String(pid), `--fsize=${bytes}`, '--core=0'], { uid, gid })
 }
 
 function ifItHasEnded(error: unknown): void {

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, statfs, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const roomBytes = 1_024 * 1_048_576
+
+/**
+ * A disk that promises more than it has, as thinly provisioned ones do: once it is exhausted, writes to new places still
+ * go well, for they only reach the memory of the kernel, and forcing them to the disk fails. As on every Linux, that is
+ * said once; asked a second time, the kernel calls the same writes safe.
+ */
+export class ThinDisk implements AsyncDisposable {
+  readonly dataDir: string
+  readonly #folder: string
+  readonly #backing: string
+  readonly #mounted: string
+
+  /** Undefined where this user may not mount anything. */
+  static async mount(): Promise<ThinDisk | undefined> {
+    const disk = new ThinDisk(await mkdtemp(join(tmpdir(), 'corridor-thin-disk-')))
+    try {
+      await disk.#make()
+      return disk
+    } catch {
+      await disk[Symbol.asyncDispose]()
+      return undefined
+    }
+  }
+
+  private constructor(folder: string) {
+    this.#folder = folder
+    this.#backing = join(folder, 'backing')
+    this.#mounted = join(folder, 'mounted')
+    this.dataDir = join(this.#mounted, 'data')
+  }
+
+  async #make(): Promise<void> {
+    const image = join(this.#backing, 'image')
+    for (const folder of [this.#backing, this.#mounted]) await mkdir(folder)
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${roomBytes}`, 'tmpfs', this.#backing])
+    await writeFile(image, '')
+    await truncate(image, roomBytes)
+    // Without a journal of its own: one that fails makes the whole file system read-only, which is another fault.
+    await run('mkfs.ext4', ['-q', '-O', '^has_journal', image])
+    await this.#plugIn()
+  }
+
+  /** From here on nothing reaches a place of the disk that was not written before. */
+  async exhaust(): Promise<void> {
+    const { blocks, bfree, bsize } = await statfs(this.#backing)
+    // A little more than is used, for it is being written to; that is gone with the next commits.
+    await this.#resize((blocks - bfree) * bsize + 256 * 1_024)
+  }
+
+  relieve(): Promise<void> {
+    return this.#resize(roomBytes)
+  }
+
+  async #resize(bytes: number): Promise<void> {
+    await run('mount', ['-o', `remount,size=${bytes}`, this.#backing])
+  }
+
+  async #plugIn(): Promise<void> {
+    await run('mount', ['-o', 'loop', join(this.#backing, 'image'), this.#mounted])
+    for (const folder of [this.#folder, this.#mounted]) await chmod(folder, 0o755)
+  }
+
+  /** What the kernel only remembers is gone afterwards. Nobody may have a file open on it. */
+  async plugInAgain(): Promise<void> {
+    await run('umount', [this.#mounted])
+    await this.#plugIn()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const folder of [this.#mounted, this.#backing]) await run('umount', ['--lazy', folder]).catch(() => {})
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}
