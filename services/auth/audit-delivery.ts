@@ -1,4 +1,5 @@
 import type { AuditEvent as FhirAuditEvent } from '../../ports/fhir-store/resources.ts'
+import { auditIds } from '../../ports/fhir-store/write-audit-events.ts'
 import { auditTopic } from './audit.ts'
 import type { AuthDeps } from './deps.ts'
 import { findAuditEvent, type WrittenEvent } from './store/audit-events.ts'
@@ -21,7 +22,6 @@ export function deliverAudit({ outbox, platformFhir, database }: AuditDeliveryDe
 
 type AuditDeliveryDeps = Pick<AuthDeps, 'outbox' | 'platformFhir' | 'database'>
 
-const auditIds = 'urn:corridor:audit-id'
 const dicom = 'http://dicom.nema.org/resources/ontology/DCM'
 
 /** What the standard has codes for; the rest is said in our own words. */

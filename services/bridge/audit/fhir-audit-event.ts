@@ -1,9 +1,7 @@
 import type { AuditEvent, AuditEventAgent, AuditEventEntity, Coding } from '../../../ports/fhir-store/resources.ts'
+import { auditIds } from '../../../ports/fhir-store/write-audit-events.ts'
 import type { AuditAction, AuditRecord } from './audit-record.ts'
 import { eventTypeOf } from './event-types.ts'
-
-/** The tag by which an event is found again: one that is written twice is there once. */
-export const auditIds = 'urn:corridor:audit-id'
 
 const terminology = 'http://terminology.hl7.org/CodeSystem'
 const dicom = 'http://dicom.nema.org/resources/ontology/DCM'

@@ -1,9 +1,7 @@
 import type { AuditEvent } from '../../../packages/fhir/r4.ts'
+import { auditIds } from '../../../ports/fhir-store/write-audit-events.ts'
 import type { AuditRecord } from '../store/audit-events.ts'
 import { serviceRequestId } from './project-referral.ts'
-
-/** The tag by which an audit event that comes a second time is known. */
-export const auditIds = 'urn:corridor:audit-id'
 
 /** One audited call as a FHIR AuditEvent. */
 export function projectAudit(record: AuditRecord): AuditEvent {

@@ -1,0 +1,37 @@
+import { incorrect, unavailable } from '../../packages/faults/fault.ts'
+import { asFarAsPossible } from '../../packages/sql/as-far-as-possible.ts'
+import type { CallOptions, FhirStore } from './fhir-store.ts'
+import type { AuditEvent, Bundle } from './resources.ts'
+
+/** The tag by which an audit event that comes a second time is known: servers keep them from being changed. */
+export const auditIds = 'urn:corridor:audit-id'
+
+/** Writes an AuditEvent for each record unless one with its id is there. One that is refused keeps no other back. */
+export async function writeAuditEvents<Audited extends { readonly id: string }>(
+  records: readonly Audited[],
+  eventOf: (record: Audited) => AuditEvent,
+  store: Pick<FhirStore, 'capabilities' | 'transaction'>,
+  options: CallOptions,
+): Promise<void> {
+  const { transaction } = await store.capabilities(options)
+  const bundleOf = (some: readonly Audited[]): Bundle => ({
+    resourceType: 'Bundle',
+    type: transaction ? 'transaction' : 'batch',
+    entry: some.map((record) => ({
+      resource: eventOf(record),
+      request: { method: 'POST', url: 'AuditEvent', ifNoneExist: `_tag=${auditIds}|${record.id}` },
+    })),
+  })
+  await asFarAsPossible(records, async (some) => checkAnswer(await store.transaction(bundleOf(some), options)))
+}
+
+/** Of a batch, entries may have failed by themselves. */
+function checkAnswer({ entry = [] }: Bundle): void {
+  for (const { response } of entry) {
+    const status = Number(response?.status.slice(0, 3))
+    if (status >= 200 && status < 300) continue
+    const details = { code: 'AUDIT_EVENT_REFUSED', logged: `status ${response?.status ?? 'none'}` }
+    if (status >= 400 && status < 500) throw incorrect('The FHIR store refuses an AuditEvent.', details)
+    throw unavailable('The FHIR store did not take an AuditEvent.', details)
+  }
+}
