@@ -57,7 +57,12 @@ export function demoClients(immunizationUrl: string): readonly DeclaredClient[] 
     },
     service('svc-bridge', 'Integration bridge', ['SYSTEM'], everything),
     service('svc-referral', 'Referral service', ['SYSTEM'], everything),
-    service('svc-consent', 'Consent service', ['SYSTEM'], 'system/Consent.cruds system/Organization.rs'),
+    service(
+      'svc-consent',
+      'Consent service',
+      ['SYSTEM'],
+      'system/Consent.cruds system/AuditEvent.cs system/Organization.rs',
+    ),
     service('svc-admin', 'Administration', ['ADMIN'], everything),
     service('svc-monitor', 'Monitoring', [], 'system/*.read'),
     service(

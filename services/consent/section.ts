@@ -24,15 +24,20 @@ export const consentSection = {
     meaning:
       'Whether each record is also written to the FHIR server as a Consent. What is recorded while it is off follows with its next change.',
   }),
+  auditToFhir: flag({
+    default: true,
+    meaning:
+      'Whether each decision that is asked for over the network is also written to the FHIR server as an AuditEvent; all are in the table.',
+  }),
   clientId: text({
     default: 'svc-consent',
-    meaning: 'The service account with which Consents are written to the FHIR server.',
+    meaning: 'The service account with which Consents and AuditEvents are written to the FHIR server.',
   }),
   clientSecret: text({
     derive: (read) => (read('mode') === 'demo' ? 'demo' : ''),
     defaultText: 'demo in demo mode, none in production',
     secret: true,
-    meaning: 'The secret of that service account. Without it Consents wait.',
+    meaning: 'The secret of that service account. Without it Consents wait, and no AuditEvents are written.',
   }),
   auditBeforeAnswer: flag({
     default: false,

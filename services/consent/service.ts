@@ -13,12 +13,14 @@ import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { storeOfVisitor } from '../../ports/fhir-store/store-of-visitor.ts'
 import { AuditTrail } from './audit/audit-trail.ts'
 import { EnumerationWatch } from './audit/enumeration-watch.ts'
+import { DecisionTelling } from './audit/told-decision.ts'
 import { permitFacility, seedDemoConsents } from './demo-consents.ts'
 import type { ConsentDeps } from './deps.ts'
 import { evaluatorFor } from './in-process.ts'
 import type { PageDeps } from './pages/deps.ts'
 import { consentPages } from './pages/routes.ts'
 import { deliverConsents } from './projection/deliver-consents.ts'
+import { deliverDecisions } from './projection/deliver-decisions.ts'
 import { consentRoutes } from './routes/routes.ts'
 import type { ConsentSection } from './section.ts'
 import { CandidateReader } from './store/candidates.ts'
@@ -32,14 +34,14 @@ export const consentService = defineService({
   build: async (section: ConsentSection, kit) => {
     const deps = await consentDeps(section, kit)
     if (kit.mode === 'demo') await seedDemoConsents(deps)
-    const projecting = projectionOf(section, kit, deps)
-    projecting?.start()
+    const workers = [projectionOf(section, kit, deps), auditOf(section, kit, deps)].filter((one) => one !== undefined)
+    for (const worker of workers) worker.start()
     return {
       ...routesWithPages(deps, section, kit),
       offers: consentOffers(deps, kit.mode),
       tryFirst: firstSteps(section.url, kit.addresses['auth'] ?? ''),
       close: async () => {
-        await projecting?.stop()
+        await Promise.all(workers.map((worker) => worker.stop()))
         await deps.candidates.close()
         await deps.audit.close()
       },
@@ -65,6 +67,8 @@ export async function consentDeps(section: ConsentSection, kit: Kit): Promise<Co
     exemptClients: section.enumerationExemptClients,
   }
   const watch = new EnumerationWatch(rule, { database, clock })
+  const outbox = new Outbox(kit)
+  const telling = tellsStore(section, kit) ? new DecisionTelling({ database, outbox }) : undefined
   return {
     settings: {
       fhirUrl: kit.addresses['fhir'] ?? '',
@@ -75,10 +79,10 @@ export async function consentDeps(section: ConsentSection, kit: Kit): Promise<Co
       fhirProjection: section.fhirProjection,
     },
     database,
-    outbox: new Outbox(kit),
+    outbox,
     recordIds: recordIds(database),
     candidates: new CandidateReader(database),
-    audit: new AuditTrail({ queueMax: section.auditQueueMax }, { ...kit, watch }),
+    audit: new AuditTrail({ queueMax: section.auditQueueMax }, { ...kit, watch, telling }),
     decisions: metrics.counter('corridor_consent_decisions_total', 'Decisions by their outcome.', ['outcome']),
     resourceTypes: (await loadDefinitions()).resourceTypes,
     clock,
@@ -99,6 +103,15 @@ function projectionOf(section: ConsentSection, kit: Kit, deps: ConsentDeps) {
   const store = section.fhirProjection ? fhirStoreFor('system/Consent.cruds', section, kit) : undefined
   return store === undefined ? undefined : deliverConsents(store, deps)
 }
+
+function auditOf(section: ConsentSection, kit: Kit, deps: ConsentDeps) {
+  const store = tellsStore(section, kit) ? fhirStoreFor('system/AuditEvent.cs', section, kit) : undefined
+  return store === undefined ? undefined : deliverDecisions(store, deps)
+}
+
+/** Decisions do not wait for a store that nobody has given an account for: there are too many of them. */
+const tellsStore = ({ auditToFhir, clientSecret }: ConsentSection, { neighbours }: Kit) =>
+  auditToFhir && (neighbours.fhirStore !== undefined || clientSecret !== '')
 
 /** Another process wants its service account; without one the Consents wait in the outbox. */
 function fhirStoreFor(scope: string, { clientId, clientSecret }: ConsentSection, kit: Kit) {

@@ -9,6 +9,7 @@ import type { Queryable } from '../../../packages/sql/database.ts'
 import { writeEvents } from '../store/audit-events.ts'
 import { appendToChain, emptyChain, enumerationSuspected, type AuditEvent } from './audit-event.ts'
 import type { EnumerationWatch } from './enumeration-watch.ts'
+import type { DecisionTelling } from './told-decision.ts'
 
 export interface AuditTrailDeps {
   readonly database: Queryable
@@ -18,6 +19,8 @@ export interface AuditTrailDeps {
   readonly log: Log
   readonly metrics: Metrics
   readonly watch: EnumerationWatch
+  /** Absent: nobody else is told of decisions. */
+  readonly telling?: DecisionTelling | undefined
 }
 
 const batchMax = 500
@@ -138,7 +141,9 @@ export class AuditTrail {
 
   async #writeBatch(batch: readonly AuditEvent[]): Promise<void> {
     const { rows, head } = appendToChain(this.#head, batch)
-    await writeEvents(this.#chain, rows, head, this.#deps.clock.now(), this.#deps.database)
+    const { clock, database, telling } = this.#deps
+    const write = (on: Queryable) => writeEvents(this.#chain, rows, head, clock.now(), on)
+    await (telling === undefined ? write(database) : telling.writeWith(batch, write))
     this.#head = head
   }
 

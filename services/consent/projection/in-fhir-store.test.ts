@@ -27,3 +27,26 @@ it('a record is found in the FHIR store under the address that its answer names,
   await consents.post(`/${made.body.id}/revoke`, clinician)
   expect(await inStore('inactive')).toMatchObject({ id: `consent-${made.body.id}` })
 })
+
+it('a decision is found in the FHIR store as an AuditEvent of its patient, under the id that the answer names', async () => {
+  await using corridor = await testCorridor({ services: ['auth', 'fhir', 'consent'] })
+  const consents = new ConsentClient(corridor)
+  const question = { patientId: 'Patient/amina-diallo', actorReference: 'Organization/elsewhere' }
+  const { body } = await consents.evaluate({ ...question, resourceType: 'Observation' })
+  const authorization = await corridor.bearerFor({ role: 'SYSTEM' })
+  const query = `patient=amina-diallo&_tag=urn:corridor:audit-id|${String(body['decisionId'])}`
+  const found = await waitFor(
+    async () => {
+      const answer = await fetch(`${corridor.url('fhir')}/AuditEvent?${query}`, { headers: { authorization } })
+      const { entry } = (await answer.json()) as { entry?: readonly { readonly resource: object }[] }
+      return entry
+    },
+    { what: 'the AuditEvent', deadlineMs: 15_000 },
+  )
+  expect(found.map(({ resource }) => resource)).toMatchObject([
+    {
+      outcome: body.permitted ? '0' : '8',
+      agent: [{ requestor: true }, {}, { who: { reference: 'Organization/elsewhere' } }, {}],
+    },
+  ])
+})

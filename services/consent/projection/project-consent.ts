@@ -1,6 +1,10 @@
-import type { CodeableConcept, Coding, Consent, ConsentProvision, Reference } from '../../../packages/fhir/r4.ts'
+import type { CodeableConcept, Coding, Consent, ConsentProvision } from '../../../packages/fhir/r4.ts'
 import { stringOf } from '../../../packages/fhir/string.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
+import { fhirReference } from './fhir-reference.ts'
+
+/** The system of the identifiers by which a Consent and its record know each other. */
+export const recordIdentifiers = 'urn:corridor:consent:record'
 
 /** The record as a FHIR Consent. Its id follows from the record, so writing it twice is writing it once. */
 export function projectConsent(record: ConsentRecord): Consent & { readonly id: string } {
@@ -12,7 +16,7 @@ export function projectConsent(record: ConsentRecord): Consent & { readonly id: 
     ...(record.scopeValues.length === 0
       ? {}
       : { extension: record.scopeValues.map((scope) => ({ url: 'urn:corridor:consent:scope', valueString: scope })) }),
-    identifier: [{ system: 'urn:corridor:consent:record', value: String(record.id) }],
+    identifier: [{ system: recordIdentifiers, value: String(record.id) }],
     status: record.status,
     scope: concept('http://terminology.hl7.org/CodeSystem/consentscope', 'patient-privacy', 'Privacy Consent'),
     category: [concept('http://loinc.org', '59284-0', 'Consent Document')],
@@ -40,7 +44,7 @@ function provisionOf(record: ConsentRecord): ConsentProvision {
             ...(periodEnd === null ? {} : { end: periodEnd }),
           },
         }),
-    ...(actorReference === null ? {} : { actor: [{ role: recipient, reference: actorOf(actorReference) }] }),
+    ...(actorReference === null ? {} : { actor: [{ role: recipient, reference: fhirReference(actorReference) }] }),
     ...(actions.length === 0 ? {} : { action: actions.map((code) => concept(consentActions, code)) }),
     ...(purposes.length === 0 ? {} : { purpose: purposes.map((code) => ({ system: purposesOfUse, code })) }),
     ...(resourceClasses.length === 0
@@ -71,12 +75,6 @@ const actionOfLetter: Readonly<Record<string, string>> = {
   u: 'correct',
   d: 'correct',
   s: 'access',
-}
-
-/** A client id may have signs that no FHIR id has; such an actor is named rather than pointed at. */
-function actorOf(reference: string): Reference {
-  const [type = '', id = ''] = reference.split('/')
-  return /^[A-Za-z0-9.-]{1,64}$/.test(id) ? { reference } : { type, identifier: { value: id } }
 }
 
 function concept(system: string, code: string, display?: string): CodeableConcept {
