@@ -107,9 +107,10 @@ export class RetryQueue {
     const { durable, clock, copies, concurrency, allowance } = this.#deps
     const free = concurrency - this.#running
     const limit = Math.min(free, allowance())
+    // Even when nothing may be claimed: a time that has passed would wake us every millisecond of an open circuit.
+    if (this.#nextDueMs <= clock.now().getTime()) this.#nextDueMs = Number.POSITIVE_INFINITY
     // Not for every place that becomes free: a claim of many costs little more than a claim of one.
     if (limit <= 0 || free < concurrency / 4) return 0
-    if (this.#nextDueMs <= clock.now().getTime()) this.#nextDueMs = Number.POSITIVE_INFINITY
     const copy = copies.id
     using _claiming = copies.keepUnknown()
     const claimed = await durable.claimDue(copy, limit, clock.now())

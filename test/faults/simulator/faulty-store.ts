@@ -2,7 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Random } from '../../../packages/clock/ids.ts'
 import { unavailable } from '../../../packages/faults/fault.ts'
 import type { DurableStore } from '../../../services/bridge/durable/durable-store.ts'
-import { deathly, someDelayMs, type Life } from './life.ts'
+import { silence, someDelayMs, type Life } from './life.ts'
 
 export interface FaultyStoreDeps {
   readonly time: Clock
@@ -43,11 +43,11 @@ export function faultyStore(tables: DurableStore, deps: FaultyStoreDeps): Durabl
 
 async function overConnection<Result>(work: () => Promise<Result>, deps: FaultyStoreDeps): Promise<Result> {
   const { time, random, life, isReachable, faultsPerMille } = deps
-  if (life.isOver) return deathly
+  if (life.isOver) return silence()
   const fault = random.below(1_000) < faultsPerMille ? faults[random.below(faults.length)] : undefined
   await time.sleep(someDelayMs(random, { usual: 8, longest: 400 }))
   // What a dying copy had sent may still be committed.
-  if (life.isOver && random.below(2) === 0) return deathly
+  if (life.isOver && random.below(2) === 0) return silence()
   if (fault === 'not arrived' || !isReachable()) return lost(life)
   if (fault === 'late') {
     void time
@@ -58,7 +58,7 @@ async function overConnection<Result>(work: () => Promise<Result>, deps: FaultyS
   }
   const result = work()
   await Promise.all([result.catch(() => {}), time.sleep(someDelayMs(random, { usual: 8, longest: 400 }))])
-  if (life.isOver) return deathly
+  if (life.isOver) return silence()
   if (fault === 'not heard' || !isReachable()) return lost(life)
   return result
 }
@@ -66,6 +66,6 @@ async function overConnection<Result>(work: () => Promise<Result>, deps: FaultyS
 const faults = ['not arrived', 'not heard', 'late'] as const
 
 async function lost(life: Life): Promise<never> {
-  if (life.isOver) return deathly
+  if (life.isOver) return silence()
   throw unavailable('The database gave no answer.')
 }

@@ -42,7 +42,7 @@ export class MortalClock implements Clock {
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     await this.#time.sleep(ms, signal)
-    if (this.#life.isOver) await deathly
+    if (this.#life.isOver) await silence()
   }
 
   deadline(ms: number, reason?: () => unknown) {
@@ -53,8 +53,8 @@ export class MortalClock implements Clock {
   }
 }
 
-/** A promise that is never kept: who waits for it is gone. */
-export const deathly = new Promise<never>(() => {})
+/** A promise that is never kept, for one who is gone. Each has its own: one for all would keep every world in memory. */
+export const silence = (): Promise<never> => new Promise(() => {})
 
 /** Mostly short, sometimes long: as times of answers are. */
 export function someDelayMs(random: Random, { usual, longest }: { usual: number; longest: number }): number {

@@ -10,7 +10,7 @@ import { defaultFlowOptions, MessageFlow } from '../../../services/bridge/durabl
 import type { Channel } from '../../../services/bridge/pipeline/channel.ts'
 import { testChannel } from '../../../services/bridge/testing/test-channels.ts'
 import { faultyStore } from './faulty-store.ts'
-import { deathly, Life, MortalClock } from './life.ts'
+import { silence, Life, MortalClock } from './life.ts'
 import { simulatedStages, type SimulatedFhir } from './simulated-fhir.ts'
 
 export interface SimulatedCopyDeps {
@@ -67,7 +67,7 @@ export class SimulatedCopy {
     const bytes = Buffer.from(text)
     let code: string | undefined
     const send = async (answer: Uint8Array) => {
-      if (this.life.isOver) await deathly
+      if (this.life.isOver) await silence()
       code = this.#heard(answer)
       await this.clock.sleep(this.#deps.random.below(5))
     }

@@ -5,7 +5,7 @@ import { CircuitBreaker, circuitOpenCode } from '../../../services/bridge/breake
 import type { Outcome } from '../../../services/bridge/pipeline/outcome.ts'
 import type { Received } from '../../../services/bridge/pipeline/received.ts'
 import { failed, parked, succeeded } from '../../../services/bridge/testing/flow-world.ts'
-import { deathly, someDelayMs, type Life } from './life.ts'
+import { silence, someDelayMs, type Life } from './life.ts'
 
 interface StoredPatient {
   version: number
@@ -76,7 +76,7 @@ export function simulatedStages(
   /** What a dead copy has asked may happen; it never hears of it. */
   const heard = async <T>(answer: Promise<T>): Promise<T> => {
     await answer.catch(() => {})
-    return life.isOver ? deathly : answer
+    return life.isOver ? silence() : answer
   }
   const persist = async (patient: string, number: number, signal: AbortSignal): Promise<void> => {
     for (let tries = 1; ; tries++) {

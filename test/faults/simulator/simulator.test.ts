@@ -5,7 +5,7 @@ import { tellFigures } from '../findings/fault-figures.ts'
 import { failedSeeds } from './failed-seeds.ts'
 import { runHistory, type Spoil } from './run-history.ts'
 
-const count = isLongRun ? 5_000 : 500
+const count = isLongRun ? 50_000 : 500
 const first = testSeed()
 
 /** What these worlds have seen; their faults with the seed of each. */
@@ -30,7 +30,7 @@ describe('the simulated bridge', () => {
     const { faults, kills, messages } = await lived(seedsFrom(first, count))
     tellFigures(task, { kills, histories: count, seen: `${messages} messages went through simulated worlds` })
     expect(faults).toEqual([])
-  }, 1_200_000)
+  }, 1_800_000)
 
   it.each(failedSeeds)('keeps them in world %i, where once %s', async (seed) => {
     expect(await faultsOf([seed])).toEqual([])
