@@ -111,6 +111,30 @@ describe('the login', () => {
     expect((await ask('demo', 'svc-bridge')).status).toBe(200)
   })
 
+  it.each<[string, (guess: number) => RequestInit]>([
+    [
+      'ever other spellings of its id',
+      (guess) => ({
+        headers: { authorization: basic(spelledAnew('svc-monitor', guess), 'wrong') },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      }),
+    ],
+    [
+      'a header beside the form that is no proof',
+      (guess) => ({
+        headers: { authorization: `Basic !${guess}` },
+        body: new URLSearchParams({ client_id: 'svc-monitor', client_secret: 'wrong', grant_type: 'x' }),
+      }),
+    ],
+  ])('guesses at the secret of a client count together under %s', async (_how, guess) => {
+    const ask = (how: RequestInit) => fetch(`${auth.url}/oauth2/token`, { method: 'POST', ...how })
+    const guesses = await Promise.all(Array.from({ length: 60 }, (_, at) => ask(guess(at))))
+    expect(guesses.map(({ status }) => status).filter((status) => status === 429)).toEqual([])
+    expect((await ask(guess(60))).status).toBe(429)
+    const right = { headers: { authorization: basic('svc-monitor', 'demo') } }
+    expect((await ask({ ...right, body: new URLSearchParams({ grant_type: 'client_credentials' }) })).status).toBe(429)
+  })
+
   it('keeps no password, code, token or cookie in the clear', async () => {
     const browser = auth.browser()
     await browser.signIn()
@@ -148,3 +172,10 @@ describe('one-time codes', () => {
     expect(codeAt(Math.floor(20_000_000_000 / 30), secret)).toBe('353130')
   })
 })
+
+/** The same id to whoever decodes it: of its first six letters those are escaped that have a bit in the number. */
+function spelledAnew(id: string, number: number): string {
+  const escaped = (letter: string, at: number) =>
+    at < 6 && ((number >> at) & 1) === 1 ? `%${letter.charCodeAt(0).toString(16)}` : letter
+  return Array.from(id, escaped).join('')
+}

@@ -29,7 +29,7 @@ export async function authenticateClient(
   return byForm(fields.client_id, fields.client_secret, deps)
 }
 
-interface Credentials {
+export interface Credentials {
   readonly clientId: string
   readonly secret: string
 }
@@ -72,7 +72,7 @@ const proves =
     client.authMethods.includes(method) && isSecretOf(client, secret, clock.now())
 
 /** RFC 6749 section 2.3.1: both halves are form-encoded before they are put together. */
-function basicCredentials(request: IncomingRequest): Credentials | undefined {
+export function basicCredentials(request: IncomingRequest): Credentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(headerOf(request, 'authorization')?.trim() ?? '')?.[1]
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, 'base64').toString()

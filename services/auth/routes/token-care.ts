@@ -5,10 +5,12 @@ import { formType } from '../../../packages/http/body.ts'
 import { nothing } from '../../../packages/http/content.ts'
 import { list, object, text } from '../../../packages/http/fields.ts'
 import { limitFailures } from '../../../packages/http/rate-limit.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone, scopes } from '../../../packages/http/who.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import type { AuthDeps } from '../deps.ts'
+import { basicCredentials, type ClientFields } from '../grants/authenticate-client.ts'
 import { askerOf, introspect } from '../grants/introspect.ts'
 import { revoke } from '../grants/revoke.ts'
 import { identityClaims } from '../grants/sign-tokens.ts'
@@ -42,12 +44,14 @@ export const revokeRoute = route({
     limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, async () => {
       const { token = '' } = body
       if (token === '') throw incorrect('token is required.', { code: 'invalid_request' })
-      const namesItself = namedClient(request, body) !== '' || body.client_assertion !== undefined
-      const client = namesItself ? await clientFor(body, undefined, request, deps) : undefined
+      const client = namesItself(request, body) ? await clientFor(body, undefined, request, deps) : undefined
       await revoke(token, client, request, deps)
       return reply(200, undefined)
     }),
 })
+
+const namesItself = (request: IncomingRequest, { client_id: id = '', client_assertion: assertion }: ClientFields) =>
+  basicCredentials(request) !== undefined || id !== '' || assertion !== undefined
 
 const Claim = Type.Optional(Type.String())
 

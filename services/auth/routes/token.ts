@@ -2,12 +2,12 @@ import { incorrect, unreachable, Fault } from '../../../packages/faults/fault.ts
 import { formType } from '../../../packages/http/body.ts'
 import { object, text } from '../../../packages/http/fields.ts'
 import { limitFailures } from '../../../packages/http/rate-limit.ts'
-import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
 import { audit, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
-import { authenticateClient, type ClientFields } from '../grants/authenticate-client.ts'
+import { authenticateClient, basicCredentials, type ClientFields } from '../grants/authenticate-client.ts'
 import { exchangeCode } from '../grants/authorization-code.ts'
 import { clientCredentials } from '../grants/client-credentials.ts'
 import { refreshTokens } from '../grants/refresh-token.ts'
@@ -120,12 +120,12 @@ function grantTypeOf({ grant_type: wanted }: TokenFields, client: Client): Grant
   throw incorrect(`This client may not use ${known}.`, { code: 'unauthorized_client' })
 }
 
-/** Only to count and to note: it is what the caller says, not what is proven. */
-export function namedClient(request: IncomingRequest, fields: ClientFields): string {
-  const basic = /^basic +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1]
-  if (basic === undefined) return fields.client_id ?? ''
-  return Buffer.from(basic, 'base64').toString().split(':', 1)[0]?.slice(0, 100) ?? ''
-}
+/**
+ * Only to count and to note: it is what the caller says, not what is proven. It is read as the proof is read, or one
+ * client's secret could be guessed under ever new names.
+ */
+export const namedClient = (request: IncomingRequest, fields: ClientFields): string =>
+  basicCredentials(request)?.clientId.slice(0, 100) ?? fields.client_id ?? ''
 
 /** RFC 6749 section 3.2: a parameter without a value counts as left out. */
 function withoutEmpty<Fields extends object>(fields: Fields): Fields {
