@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { BaseSequencer, createVitest, type TestSpecification, type Vitest } from 'vitest/node'
 import { mutated, type Mutant } from './mutant.ts'
 
@@ -7,6 +7,8 @@ export type Fate = 'killed' | 'timed out' | 'survived'
 export interface Ran {
   readonly fate: Fate
   readonly ms: number
+  /** The test file that failed, where one did. */
+  readonly noticedBy: string | undefined
 }
 
 /**
@@ -65,9 +67,13 @@ export class MutatedRun {
 
     // The result also has the modules of runs before.
     const ran = new Set(specifications.map(({ moduleId }) => moduleId))
-    const isGreen = testModules.every((module) => !ran.has(module.moduleId) || module.ok())
-    const isKilled = !isGreen || unhandledErrors.length > 0
-    return { fate: isLate ? 'timed out' : isKilled ? 'killed' : 'survived', ms: performance.now() - startedAtMs }
+    const failed = testModules.find((module) => ran.has(module.moduleId) && !module.ok())
+    const isKilled = failed !== undefined || unhandledErrors.length > 0
+    return {
+      fate: isLate ? 'timed out' : isKilled ? 'killed' : 'survived',
+      ms: performance.now() - startedAtMs,
+      noticedBy: failed && relative(this.#root, failed.moduleId),
+    }
   }
 
   async close(): Promise<void> {
