@@ -1,4 +1,5 @@
 import type { ServerOptions } from 'node:https'
+import { tlsFloor } from '../keys/tls-floor.ts'
 
 /** A certificate and its key in PEM, checked by `loadTls` of packages/keys before they come here. */
 export interface TlsPair {
@@ -6,7 +7,7 @@ export interface TlsPair {
   readonly key: string
 }
 
-/** Options for a TLS listener, 1.2 or newer. */
+/** Options for a TLS listener. */
 export function tlsOptions({ cert, key }: TlsPair): ServerOptions {
-  return { cert, key, minVersion: 'TLSv1.2', handshakeTimeout: 5_000 }
+  return { cert, key, ...tlsFloor, handshakeTimeout: 5_000 }
 }

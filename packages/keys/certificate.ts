@@ -19,38 +19,52 @@ export interface CertificateOptions {
   readonly validDays?: number
   /** Instead of days from now. */
   readonly valid?: { readonly from: Date; readonly to: Date }
+  /** P-256 unless it has to be one of RSA. */
+  readonly keyType?: 'ec' | 'rsa'
   readonly clock?: Clock
 }
 
-/** A real X.509 certificate with a fresh P-256 key, made without any program that a machine may lack. */
+/** A real X.509 certificate with a fresh key, made without any program that a machine may lack. */
 export async function makeCertificate(options: CertificateOptions): Promise<Certificate> {
-  const { name, issuer, validDays = 30, clock = systemClock } = options
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })
+  const { name, issuer, validDays = 30, keyType = 'ec', clock = systemClock } = options
+  const { publicKey, privateKey } = await freshKeys[keyType]()
   const signer = issuer === undefined ? privateKey : createPrivateKey(issuer.key)
-  const body = certificateBody(
-    name,
-    issuer?.name ?? name,
-    publicKey,
+  const valid =
     options.valid === undefined
       ? validity(clock.now(), validDays)
-      : sequence(time(options.valid.from), time(options.valid.to)),
-  )
+      : sequence(time(options.valid.from), time(options.valid.to))
+  const algorithm = signer.asymmetricKeyType === 'rsa' ? rsaWithSha256 : ecdsaWithSha256
+  const body = certificateBody({ name, issuerName: issuer?.name ?? name, publicKey, valid, algorithm })
   const signature = sign('sha256', body, { key: signer, dsaEncoding: 'der' })
-  const certificate = sequence(body, ecdsaWithSha256, bits(signature))
+  const certificate = sequence(body, algorithm, bits(signature))
   return { name, cert: pem(certificate), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
 }
 
+const freshKeys = {
+  ec: () => promisify(generateKeyPair)('ec', { namedCurve: 'P-256' }),
+  rsa: () => promisify(generateKeyPair)('rsa', { modulusLength: 2048 }),
+}
+
 const ecdsaWithSha256 = sequence(objectId('1.2.840.10045.4.3.2'))
+const rsaWithSha256 = sequence(objectId('1.2.840.113549.1.1.11'), der(0x05, Buffer.alloc(0)))
+
+interface CertificateBody {
+  readonly name: string
+  readonly issuerName: string
+  readonly publicKey: KeyObject
+  readonly valid: Buffer
+  readonly algorithm: Buffer
+}
 
 /** RFC 5280 section 4.1: TBSCertificate. */
-function certificateBody(name: string, issuerName: string, publicKey: KeyObject, valid: Buffer): Buffer {
+function certificateBody({ name, issuerName, publicKey, valid, algorithm }: CertificateBody): Buffer {
   const version3 = context(0, der(0x02, Buffer.of(2)))
   // Positive and never of too few bytes, whatever chance gives.
   const serial = der(0x02, Buffer.concat([Buffer.of(0x4c), randomBytes(8)]))
   const key = publicKey.export({ type: 'spki', format: 'der' })
   const extensions = context(3, sequence(basicConstraints, alternativeNames(name)))
   const names = [distinguishedName(issuerName), valid, distinguishedName(name)]
-  return sequence(version3, serial, ecdsaWithSha256, ...names, key, extensions)
+  return sequence(version3, serial, algorithm, ...names, key, extensions)
 }
 
 /** Every certificate may sign others: chains are one or two long. */

@@ -1,4 +1,5 @@
 import type { TlsOptions } from 'node:tls'
+import { tlsFloor } from '../../keys/tls-floor.ts'
 
 /** PEM texts. */
 export interface ServerTls {
@@ -20,5 +21,5 @@ export interface ClientTls {
 
 export function serverTlsOptions({ cert, key, clientCa }: ServerTls, handshakeTimeoutMs: number): TlsOptions {
   const mutual = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true }
-  return { cert, key, minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs, ...mutual }
+  return { cert, key, ...tlsFloor, handshakeTimeout: handshakeTimeoutMs, ...mutual }
 }

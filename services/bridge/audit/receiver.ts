@@ -3,6 +3,7 @@ import { createServer, type Server, type TLSSocket } from 'node:tls'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf, unavailable } from '../../../packages/faults/fault.ts'
 import type { Certificate } from '../../../packages/keys/certificate.ts'
+import { tlsFloor } from '../../../packages/keys/tls-floor.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database } from '../../../packages/sql/database.ts'
@@ -36,7 +37,7 @@ export class AuditReceiver {
         return records.map(() => undefined)
       },
     })
-    this.#server = createServer({ cert, key, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 })
+    this.#server = createServer({ cert, key, ...tlsFloor, handshakeTimeout: 10_000 })
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket)
       socket.once('close', () => this.#sockets.delete(socket))
