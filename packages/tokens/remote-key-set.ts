@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../clock/clock.ts'
-import { unavailable } from '../faults/fault.ts'
+import { faultOf, unavailable } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
 import type { KeySet } from './key-set.ts'
 import { usableKeys, type Keys } from './usable-keys.ts'
@@ -102,16 +102,13 @@ class RemoteKeySet implements KeySet {
       this.#lastAttemptFailed = false
     } catch (error) {
       this.#lastAttemptFailed = true
-      log.warn('the key set could not be fetched', {
-        dependency: 'jwks',
-        error: error instanceof Error ? error.message : 'unknown',
-      })
+      log.warn('the key set could not be fetched', { dependency: 'jwks', error: faultOf(error).message })
     }
   }
 }
 
 function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    signal.addEventListener('abort', () => reject(signal.reason))
   })
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
+import { faultOf } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
 import type { IsRevoked } from './verifier.ts'
 
@@ -41,7 +42,7 @@ class RevocationList {
   async includes({ tokenId, grantId }: Parameters<IsRevoked>[0]): Promise<boolean> {
     const { clock, maxAgeSeconds } = this.#options
     if (clock.monotonicMs() - this.#attemptedAtMs >= maxAgeSeconds * 1_000) this.#loading ??= this.#load()
-    if (this.#loading !== undefined) await this.#loading
+    await this.#loading
     return this.#tokens.has(tokenId) || (grantId !== undefined && this.#grants.has(grantId))
   }
 
@@ -50,7 +51,7 @@ class RevocationList {
     const { load, clock, log, loadTimeoutMs } = this.#options
     using deadline = clock.deadline(loadTimeoutMs)
     const late = new Promise<never>((_resolve, reject) => {
-      deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason), { once: true })
+      deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason))
     })
     const startedAtMs = clock.monotonicMs()
     try {
@@ -60,7 +61,7 @@ class RevocationList {
     } catch (error) {
       log.warn('the list of revoked tokens could not be fetched', {
         dependency: 'revocations',
-        error: error instanceof Error ? error.message : 'unknown',
+        error: faultOf(error).message,
       })
     } finally {
       this.#attemptedAtMs = startedAtMs

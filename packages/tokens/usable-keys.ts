@@ -10,8 +10,9 @@ const modulusBitsMin = 2048
 const modulusBitsMax = 8192
 
 /**
- * The keys of a JWKS (RFC 7517) that may verify RS256: RSA, for signatures, 2048 to 8192 bits. Others are left out, as
- * the RFC asks. Two keys under one kid are ambiguous and neither is used.
+ * The keys of a JWKS (RFC 7517) that may verify RS256: RSA, for signatures, 2048 to 8192 bits, with an exponent that
+ * makes a signature hard to forge. Others are left out, as the RFC asks. Two keys under one kid are ambiguous and
+ * neither is used.
  */
 export function usableKeys(jwks: unknown): Keys {
   const listed: unknown = isObject(jwks) ? jwks['keys'] : undefined
@@ -48,7 +49,8 @@ function isUsable(jwk: unknown): jwk is RsaKey {
     kid.length <= kidCharactersMax &&
     typeof e === 'string' &&
     typeof n === 'string' &&
-    hasUsableSize(n)
+    isUsableModulus(n) &&
+    isUsableExponent(e)
   )
 }
 
@@ -60,10 +62,22 @@ function publicKeyOf(key: Pick<RsaKey, 'n' | 'e'> & { readonly kty: 'RSA' }): Ke
   }
 }
 
-function hasUsableSize(modulus: string): boolean {
-  const hex = Buffer.from(modulus, 'base64url').toString('hex').replace(/^0+/, '')
-  const bits = hex === '' ? 0 : (hex.length - 1) * 4 + Number.parseInt(hex.charAt(0), 16).toString(2).length
-  return bits >= modulusBitsMin && bits <= modulusBitsMax
+function isUsableModulus(modulus: string): boolean {
+  const number = numberIn(modulus)
+  const bits = number.toString(2).length
+  return number % 2n === 1n && bits >= modulusBitsMin && bits <= modulusBitsMax
+}
+
+/** An exponent of one makes the signature the message itself, and an even one has no private key. 2^32 bounds the work. */
+function isUsableExponent(exponent: string): boolean {
+  const number = numberIn(exponent)
+  return number % 2n === 1n && number >= 3n && number < 2n ** 32n
+}
+
+/** Base64urlUInt of RFC 7518; nought, which serves for nothing, where there is none. */
+function numberIn(text: string): bigint {
+  const hex = Buffer.from(text, 'base64url').toString('hex')
+  return hex === '' ? 0n : BigInt(`0x${hex}`)
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

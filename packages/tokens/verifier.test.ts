@@ -185,6 +185,25 @@ describe('a verified token', () => {
     expect(await refusalOf(service, token)).toBe('401 invalid_token The access token is signed with an unknown key.')
   })
 
+  it('is not remembered when its key was withdrawn just after it was found', async () => {
+    const keys = localKeySet(issuer.jwks)
+    let version = 1
+    const keySet: KeySet = {
+      async find(kid) {
+        const found = version === 1 ? await keys.find(kid) : undefined
+        version = 2
+        return found
+      },
+      get version() {
+        return version
+      },
+    }
+    const service = verifier({ keySet })
+    const token = await issuer.token()
+    await service.verify(token)
+    expect(await refusalOf(service, token)).toBe('401 invalid_token The access token is signed with an unknown key.')
+  })
+
   it('needs a verifier that knows for whom tokens are', () => {
     const { issuer: name, jwks } = issuer
     expect(() => makeTokenVerifier({ issuer: name, audiences: [], keySet: localKeySet(jwks), clock })).toThrow(

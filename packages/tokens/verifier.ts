@@ -84,15 +84,13 @@ class CachingVerifier implements TokenVerifier {
 
   async #verifyAfresh(token: string): Promise<Caller> {
     const kid = keyIdOf(token)
+    const keysVersion = this.#keySet.version
     const key = await this.#keySet.find(kid)
     if (key === undefined) throw invalidToken('The access token is signed with an unknown key.')
-    const keysVersion = this.#keySet.version
     if (!isSignedBy(key, token)) throw invalidToken('The signature of the access token is not valid.')
     const caller = callerOf(claimsOf(token), this.#rules, this.#clock.now())
-
-    this.#forgetOnKeyChange()
-    // A key may have been withdrawn while its signature was being checked.
-    if (keysVersion === this.#keysVersion) {
+    // A key may have been withdrawn just after it was found: what it signed must not be believed for another minute.
+    if (keysVersion === this.#keySet.version) {
       this.#verified.set(token, { caller, staleAtMs: this.#clock.monotonicMs() + this.#cacheMs })
     }
     return caller

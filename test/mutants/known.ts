@@ -153,6 +153,11 @@ export const knownMutants: readonly KnownMutant[] = [
     'a key too old to serve was asked for before, in vain or with success',
     ['return true ? this.#keys.get(kid) : undefined'],
   ),
+  ...equivalent(
+    'packages/tokens/revocation-list.ts',
+    'no list has a grant without an id; the condition is for the compiler',
+    ['return this.#tokens.has(tokenId) || (this.#grants.has(grantId))'],
+  ),
   ...equivalent('packages/smart/query.ts', 'a text that was split has a first part; the default is for the compiler', [
     "const [parameter = 'x'] = name.split(':')",
   ]),
