@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../packages/clock/clock.ts'
+import { SimulatedClock } from '../../packages/clock/simulated-clock.ts'
 import { makeOutbound } from '../../packages/http/outbound.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { Metrics } from '../../packages/metrics/metrics.ts'
+import { corridorPatientIndex } from './corridor-patient-index.ts'
 import { httpPatientIndex } from './http-patient-index.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -17,21 +19,23 @@ afterEach(() => {
 })
 
 /** A server of somebody else, as far as it is asked. */
-async function indexOn(routes: Readonly<Record<string, Answer>>) {
+async function indexOn(routes: Readonly<Record<string, Answer>>, path = '/r4') {
   const asked: string[] = []
   const server = createServer((request, response) => {
-    const path = (request.url ?? '').split('?')[0] ?? ''
-    asked.push(`${request.method} ${path}`)
-    request.resume().once('end', () => (routes[`${request.method} ${path}`] ?? notFound)(request, response))
+    const question = `${request.method} ${(request.url ?? '').split('?')[0]}`
+    asked.push(question)
+    request.resume().once('end', () => (routes[question] ?? notFound)(request, response))
   })
   open.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const base = `http://127.0.0.1:${(server.address() as { port: number }).port}/r4`
+  const base = `http://127.0.0.1:${(server.address() as { port: number }).port}${path}`
   const outbound = makeOutbound({
     ...{ origins: [base], deadlineMs: 5_000, responseBytesMax: 100_000 },
     ...{ clock: systemClock, log: silentLog, metrics: new Metrics() },
   })
-  return { asked, index: httpPatientIndex({ base, outbound, newGoldenId: () => 'would-be' }) }
+  const options = { base, outbound, newGoldenId: () => 'would-be' }
+  const clock = new SimulatedClock('2026-03-04T05:00:00Z')
+  return { asked, clock, index: httpPatientIndex(options), foundIndex: corridorPatientIndex({ ...options, clock }) }
 }
 
 const json = (status: number, body: object, headers: Record<string, string> = {}): Answer => {
@@ -105,5 +109,67 @@ describe('the index on a server of others', () => {
     })
     await expect(index.resolve([patient])).rejects.toMatchObject({ kind: 'unavailable' })
     await expect(index.check()).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+})
+
+describe('the index of a server that says what it is', () => {
+  const metadata = (software?: object) =>
+    json(200, { resourceType: 'CapabilityStatement', ...(software === undefined ? {} : { software }) })
+  const ours = metadata({ name: 'Corridor' })
+  const resolve = 'POST /api/patient-index/resolve'
+  const matched = { goldenId: 'g-7', outcome: 'matched', grade: 'certain', score: 1 }
+
+  it('is asked in one call where it is Corridor, and newcomers stay unknown until they are welcomed', async () => {
+    const resolutions = [matched, { goldenId: 'g-8', outcome: 'new' }]
+    const { foundIndex, asked } = await indexOn(
+      { 'GET /fhir/metadata': ours, [resolve]: json(200, { resolutions }) },
+      '/fhir',
+    )
+    expect(await foundIndex.resolve([patient, patient])).toEqual(resolutions)
+    expect(await foundIndex.recognise([patient, patient])).toEqual([matched, undefined])
+    expect(await Promise.all([foundIndex.resolve([]), foundIndex.recognise([])])).toEqual([[], []])
+    expect(asked).toEqual(['GET /fhir/metadata', resolve, resolve])
+  })
+
+  it.each([
+    ['somebody else', metadata({ name: 'HAPI FHIR Server' }), []],
+    ['nobody', metadata(), []],
+    ['Corridor behind a gateway that lets only FHIR through', ours, [resolve]],
+  ])('is asked in the way of R4 where it is %s', async (_what, answer, before) => {
+    const { foundIndex, asked } = await indexOn(
+      { 'GET /fhir/metadata': answer, 'POST /fhir/Patient/_search': nobody, 'POST /fhir/Patient': created },
+      '/fhir',
+    )
+    expect(await foundIndex.resolve([patient])).toEqual([{ goldenId: 'g-1', outcome: 'new' }])
+    expect(asked.slice(0, 2 + before.length)).toEqual(['GET /fhir/metadata', ...before, 'POST /fhir/Patient/_search'])
+    expect(await foundIndex.recognise([patient])).toEqual([undefined])
+  })
+
+  it('is believed for ten minutes', async () => {
+    const { foundIndex, asked, clock } = await indexOn(
+      { 'GET /fhir/metadata': ours, [resolve]: json(200, { resolutions: [matched] }) },
+      '/fhir',
+    )
+    const timesAsked = () => asked.filter((question) => question === 'GET /fhir/metadata').length
+    await foundIndex.resolve([patient])
+    await clock.advance(599_999)
+    await foundIndex.resolve([patient])
+    expect(timesAsked()).toBe(1)
+    await clock.advance(1)
+    await foundIndex.resolve([patient])
+    expect(timesAsked()).toBe(2)
+  })
+
+  it.each([
+    ['does not say what it is', json(503, {}), json(200, { resolutions: [matched] })],
+    ['refuses', ours, json(403, {})],
+    ['fails', ours, json(500, {})],
+    ['answers for too few', ours, json(200, { resolutions: [] })],
+    ['answers without a golden record', ours, json(200, { resolutions: [{ outcome: 'new' }] })],
+    ['answers with something else', ours, json(200, [])],
+    ['answers with no JSON', ours, page],
+  ])('is unavailable when it %s', async (_what, statement, answer) => {
+    const { foundIndex } = await indexOn({ 'GET /fhir/metadata': statement, [resolve]: answer }, '/fhir')
+    await expect(foundIndex.resolve([patient])).rejects.toMatchObject({ kind: 'unavailable' })
   })
 })

@@ -91,6 +91,6 @@ async function createGolden(id: string, caller: FhirCaller, call: CallOptions = 
 }
 
 /** The server has no such operation; asking again would not help. */
-const isUnsupported = (status: number) => status === 404 || status === 405 || status === 501
+export const isUnsupported = (status: number) => status === 404 || status === 405 || status === 501
 
 const signalOf = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal })

@@ -11,7 +11,7 @@ import type { Facility, FacilityRegistry } from '../../ports/facility-registry/f
 import { httpFacilityRegistry } from '../../ports/facility-registry/http-facility-registry.ts'
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
-import { httpPatientIndex } from '../../ports/patient-index/http-patient-index.ts'
+import { corridorPatientIndex } from '../../ports/patient-index/corridor-patient-index.ts'
 import type { PatientIndex } from '../../ports/patient-index/patient-index.ts'
 import { httpResourceMatching } from '../../ports/resource-matching/http-resource-matching.ts'
 import type { ResourceMatching } from '../../ports/resource-matching/resource-matching.ts'
@@ -76,7 +76,7 @@ function whereTheyAre(
   far: FhirCallerOptions & Pick<Kit, 'clock'>,
 ): AskedTogether {
   if (store !== undefined && index !== undefined) return askedTogether({ store, index }, far)
-  return { store: store ?? httpFhirStore(far), index: index ?? httpPatientIndex({ ...far, newGoldenId }) }
+  return { store: store ?? httpFhirStore(far), index: index ?? corridorPatientIndex({ ...far, newGoldenId }) }
 }
 
 /** The same for the same identifiers, so that a message that is run again makes no second golden record. */
