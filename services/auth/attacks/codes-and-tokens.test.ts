@@ -1,5 +1,9 @@
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../packages/sql/sql.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { digestOf } from '../secrets/digest.ts'
+import { endSession } from '../store/sessions.ts'
 import { answerOf, basic, launchToken, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { MovedClock } from '../testing/moved-clock.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
@@ -22,6 +26,13 @@ afterAll(() => auth?.[Symbol.asyncDispose]())
 const statusesOf = async (count: number, work: () => Promise<Response>) => {
   const responses = await Promise.all(Array.from({ length: count }, work))
   return responses.map(({ status }) => status).sort((a, b) => a - b)
+}
+
+const waitingForLocks = async () => {
+  const { count } = await auth.database.one<{ count: number }>(sql`
+    select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`)
+  return count > 0
 }
 
 describe('codes', () => {
@@ -65,6 +76,28 @@ describe('codes', () => {
     const code = await app.code({}, browser)
     clock.forward(61)
     expect((await app.exchange(code)).status).toBe(400)
+  })
+
+  it.each(['openid', 'openid offline_access'])('A26: a code for %s ends with the login it came from', async (scope) => {
+    const code = await app.code({ scope }, browser)
+    await browser.post('/logout', {})
+    const response = await app.exchange(code)
+    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })])
+  })
+
+  it('A26: a code that comes while its login ends waits, and gets nothing', async () => {
+    const code = await app.code({ scope: 'openid' }, browser)
+    const { sessionHash } = await auth.database.one<{ sessionHash: string }>(
+      sql`select session_hash as "sessionHash" from auth.codes where code_hash = ${digestOf(code)}`,
+    )
+    const exchanging = await auth.database.transaction(async (tx) => {
+      await endSession(sessionHash, clock.now(), tx)
+      const response = app.exchange(code)
+      await waitFor(async () => (await waitingForLocks()) || undefined, { what: 'the exchange waits for the sign-out' })
+      // In an array, or the transaction would wait for it.
+      return [response]
+    })
+    expect((await exchanging[0])?.status).toBe(400)
   })
 
   it('A6: the answer names its issuer, unless a deployment turns that off', async () => {

@@ -55,14 +55,19 @@ export function exchangeCodes(
         case when c.expires_at <= ${now} then 'expired'
           when c.redirect_uri <> p.redirect_uri then 'redirect_uri'
           when c.code_challenge is distinct from p.code_challenge then 'code_verifier' end as why
+    ), logins as materialized (
+      -- Locked: a sign-out at the same moment either comes first, and then there is no login, or finds the grant.
+      select s.session_hash from auth.sessions s
+      where s.session_hash in (select session_hash from taken) and s.ended_at is null for share
     ), judged as (
       select t.*, u.username, u.subject, u.fhir_user, u.display_name, u.roles, u.organisation,
         case when t.is_offline then t.offline_until else t.session_expires_at end as expires_at,
-        coalesce(t.why, case when u.id is null then 'user disabled' when k.client_id is null then 'client disabled' end)
-          as refusal
+        coalesce(t.why, case when u.id is null then 'user disabled' when k.client_id is null then 'client disabled'
+          when l.session_hash is null then 'signed out' end) as refusal
       from taken t
       left join auth.users u on u.id = t.user_id and u.status = 'active'
       left join auth.clients k on k.client_id = t.client_id and k.status = 'active'
+      left join logins l on l.session_hash = t.session_hash
     ), granted as (
       insert into auth.grants (id, client_id, user_id, session_hash, is_offline, scope, patient, encounter,
         signed_in_at, created_at, last_used_at, expires_at)
