@@ -22,7 +22,7 @@ export function mapMessage(message: Message, context: MappingContext): Mapping {
     }
     family(draft)
     tagProcessing(draft)
-    noteUnmappedSegments(draft)
+    noteUnmappedSegments(type, draft)
     return draft.finish(saidAt(draft))
   } catch (error) {
     if (error instanceof Hl7Fault) return { refused: [error.issue], warnings: draft.warnings }
