@@ -124,7 +124,9 @@ export const subjects: readonly Subject[] = [
     ),
     tests: inFolder(
       'services/auth',
+      'grants/refresh-jwt.test.ts',
       'conformance/refresh-and-revocation.test.ts',
+      'conformance/backend-services.test.ts',
       'conformance/tokens.test.ts',
       'attacks/codes-and-tokens.test.ts',
     ),

@@ -2,6 +2,7 @@ import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { challengeOf } from '../authorize/code-challenge.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { endSession } from '../store/sessions.ts'
 import { answerOf, basic, launchToken, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
@@ -14,7 +15,7 @@ let browser: TestBrowser
 let app: SmartApp
 const clock = new MovedClock()
 beforeAll(async () => {
-  auth = await startTestAuth({ clock })
+  auth = await startTestAuth({ clock, clients: [briefApp] })
 })
 beforeEach(async () => {
   browser = auth.browser()
@@ -22,6 +23,8 @@ beforeEach(async () => {
   app = new SmartApp(auth)
 })
 afterAll(() => auth?.[Symbol.asyncDispose]())
+
+const briefApp = { clientId: 'brief-app', redirectUris: [redirectUri], refreshTokenSeconds: 3_600 }
 
 const statusesOf = async (count: number, work: () => Promise<Response>) => {
   const responses = await Promise.all(Array.from({ length: count }, work))
@@ -65,6 +68,11 @@ describe('codes', () => {
     const code = await app.code({}, browser)
     await app.exchange(code, { code_verifier: 'x'.repeat(43) })
     expect((await app.exchange(code)).status).toBe(400)
+  })
+
+  it('A3: a verifier that is too short is refused, though its challenge fits', async () => {
+    const code = await app.code({ code_challenge: challengeOf('short') }, browser)
+    expect((await app.exchange(code, { code_verifier: 'short' })).status).toBe(400)
   })
 
   it('A3: the verifier of one request is worth nothing for another', async () => {
@@ -124,6 +132,33 @@ describe('refresh tokens', () => {
     expect((await app.refresh(token)).status).toBe(200)
   })
 
+  it('A4: one that was used ends nothing in the hands of another client', async () => {
+    const first = await app.tokens({}, browser)
+    const second = (await (await app.refresh(first.refresh_token)).json()) as Tokens
+    expect((await app.refresh(first.refresh_token, { client_id: 'immunization-app' })).status).toBe(400)
+    expect((await app.refresh(second.refresh_token)).status).toBe(200)
+  })
+
+  it('A1, A4: what comes back is written down with whose it was and whence it came; what is too old is no theft', async () => {
+    const told = async (event: string, token: string) =>
+      auth.database.many(sql`
+        select outcome, client_id as "clientId", peer, request_id is not null as "hasRequest"
+        from auth.audit_events where event = ${event} and grant_id = ${String(decodeJwt(token)['gid'])}::uuid`)
+    const failure = { outcome: 'failure', clientId: 'demo-app', peer: '127.0.0.1', hasRequest: true }
+    const code = await app.code({}, browser)
+    const replayed = (await (await app.exchange(code)).json()) as Tokens
+    await app.exchange(code)
+    expect(await told('code replayed', replayed.access_token)).toEqual([failure])
+    const reused = await app.tokens({}, browser)
+    await app.refresh(reused.refresh_token)
+    await app.refresh(reused.refresh_token)
+    expect(await told('refresh token reused', reused.access_token)).toEqual([failure])
+    const old = await app.tokens({}, browser)
+    clock.forward(15 * 86_400)
+    expect((await app.refresh(old.refresh_token)).status).toBe(400)
+    expect(await told('refresh token reused', old.access_token)).toEqual([])
+  })
+
   it('A4: of a confidential client needs its proof', async () => {
     const confidential = new SmartApp(auth, 'demo-confidential')
     const response = await confidential.exchange(await confidential.code({}, browser), { client_secret: 'demo' })
@@ -159,6 +194,15 @@ describe('refresh tokens', () => {
     const idle = await app.tokens({}, browser)
     clock.forward(15 * 86_400)
     expect((await app.refresh(idle.refresh_token)).status).toBe(400)
+  })
+
+  it('die when the registration of their client says so', async () => {
+    const brief = new SmartApp(auth, 'brief-app')
+    const { refresh_token: token } = await brief.tokens({ scope: 'openid offline_access' }, browser)
+    clock.forward(3_500)
+    const again = (await (await brief.refresh(token)).json()) as Tokens
+    clock.forward(200)
+    expect((await brief.refresh(again.refresh_token)).status).toBe(400)
   })
 
   it('without offline_access end with the login, eight hours at most', async () => {

@@ -32,12 +32,14 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => keyServer.listen(0, '127.0.0.1', resolve))
   const { port } = keyServer.address() as AddressInfo
   const common = { authMethods: ['private_key_jwt'], scope: 'system/*.rs' }
+  const mixed = { scope: 'openid user/*.rs system/Patient.rs', accessTokenSeconds: 60 }
   const backend = { ...common, grantTypes: ['client_credentials'], roles: ['SYSTEM'] }
   auth = await startTestAuth({
     section: { loopbackKeySets: true },
     clients: [
       { ...backend, clientId: 'backend', jwks: JSON.stringify({ keys: [keys.es.jwk, keys.rs.jwk] }) },
       { ...backend, clientId: 'twins', jwks: JSON.stringify({ keys: [keys.es.jwk, keys.other.jwk] }) },
+      { ...backend, clientId: 'mixed', ...mixed, jwks: JSON.stringify({ keys: [keys.es.jwk] }) },
       { ...backend, clientId: 'remote', jwksUri: `http://127.0.0.1:${port}/jwks` },
       {
         clientId: 'asymmetric-app',
@@ -191,5 +193,15 @@ describe('backend services', () => {
     const narrow = await ask(await assertion(), { scope: 'system/Patient.cruds user/*.rs' })
     expect(await narrow.json()).toMatchObject({ scope: 'system/Patient.rs' })
     expect(await errorOf(await ask(await assertion(), { scope: 'system/*.cud' }))).toEqual([400, 'invalid_scope'])
+  })
+
+  it('scopes are those of programs only, whatever else is registered; an empty wish counts as none', async () => {
+    const asked = async (scope: string | undefined) => ask(await assertion({ clientId: 'mixed' }), { scope })
+    for (const scope of [undefined, '', 'openid user/*.rs system/*.rs']) {
+      expect(await (await asked(scope)).json()).toMatchObject({ scope: 'system/Patient.rs', expires_in: 60 })
+    }
+    for (const scope of ['user/*.rs', 'openid', ' ']) {
+      expect(await errorOf(await asked(scope))).toEqual([400, 'invalid_scope'])
+    }
   })
 })

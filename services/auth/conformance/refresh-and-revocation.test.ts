@@ -45,9 +45,17 @@ describe('a refresh', () => {
     expect(await (await app.refresh(narrow.refresh_token)).json()).toMatchObject({ scope })
   })
 
+  it('does not care how far apart the scopes stand, but wants one', async () => {
+    const { refresh_token: token } = await launched('launch openid offline_access patient/*.rs')
+    const none = await app.refresh(token, { scope: ' ' })
+    expect([none.status, await none.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_scope' })])
+    const two = await app.refresh(token, { scope: 'openid  patient/Patient.r' })
+    expect(await two.json()).toMatchObject({ scope: 'openid patient/Patient.r' })
+  })
+
   it('with a scope that was not granted is 400 invalid_scope, and the token is not lost over it', async () => {
     const { refresh_token: token } = await launched('launch offline_access patient/Patient.rs')
-    for (const scope of ['patient/*.rs', 'system/*.rs', 'openid', 'nonsense']) {
+    for (const scope of ['patient/*.rs', 'system/*.rs', 'openid', 'nonsense', 'patient/Patient.rs nonsense']) {
       const response = await app.refresh(token, { scope })
       expect([response.status, await response.json()]).toEqual([
         400,

@@ -33,7 +33,7 @@ function grantedScope(wanted: string | undefined, client: Client): string {
   const registered = parseScopes(client.scope).filter(
     (scope) => scope.kind === 'resource' && scope.context === 'system',
   )
-  const granted = wanted === undefined || wanted === '' ? registered : intersectAll(parseScopes(wanted), registered)
+  const granted = wanted === undefined ? registered : intersectAll(parseScopes(wanted), registered)
   if (granted.length === 0) {
     throw incorrect('None of these scopes is registered for the client.', { code: 'invalid_scope' })
   }

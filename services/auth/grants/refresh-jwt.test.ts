@@ -43,6 +43,8 @@ describe('a refresh token', () => {
     ['one of another issuer with our key', signer.sign({ typ: 'rt+jwt', claims: { ...claims, iss: 'https://b' } })],
     ['one for another audience', signer.sign({ typ: 'rt+jwt', claims: { ...claims, aud: 'https://b' } })],
     ['one without an id', signer.sign({ typ: 'rt+jwt', claims: { ...claims, jti: undefined } })],
+    ['one without a client', signer.sign({ typ: 'rt+jwt', claims: { ...claims, client_id: undefined } })],
+    ['one without a signature', `${header}.${payload}`],
     ['one of another key', stranger.sign({ typ: 'rt+jwt', claims })],
     ['our header over the claims of somebody else', `${header}.${encoded({ ...claims, jti: 'mine' })}.${signature}`],
     ['a fourth part', `${ours}.${signature}`],

@@ -19,7 +19,7 @@ export type ReadRefreshToken = (token: string) => Promise<RefreshClaims | undefi
 export function refreshTokenReader(signingKeys: KeyStore, issuer: string): ReadRefreshToken {
   const keySet = localKeySet(() => signingKeys.publicKeys())
   return async (token) => {
-    const [header = '', payload = '', signature = '', ...more] = token.split('.')
+    const [header, payload = '', signature = '', ...more] = token.split('.')
     const signer = signingKeys.publicKeys().keys.find((key) => header === headerOf('rt+jwt', key))
     const key = signer === undefined ? undefined : await keySet.find(signer.kid)
     if (key === undefined || more.length > 0 || !isCanonical(signature) || !isSignedBy(key, token)) return undefined
