@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { unavailable } from '../../../packages/faults/fault.ts'
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import type { Answered } from '../../../ports/consent/consent.ts'
 import type { Mapped, Write, WriteMode } from '../mapping/mapped.ts'
 import type { Stored, StoredResource } from '../persist/find-stored.ts'
-import { isGranted, wishesOf, type ToGovern } from './4-govern.ts'
+import { govern, governQuery, isGranted, wishesOf, type GovernDeps, type ToGovern } from './4-govern.ts'
 
 const write = (resourceType: string, mode: WriteMode = 'upsert'): Write =>
   ({ fullUrl: `urn:uuid:${resourceType}`, mode, resource: { resourceType } as FhirResource }) as Write
@@ -59,3 +61,142 @@ describe('what one record of a person says', () => {
     expect(isGranted(outcomes.map((outcome) => ({ outcome })))).toBe(granted)
   })
 })
+
+describe('a message', () => {
+  const two = [...known, { fullUrl: 'urn:uuid:other', id: 'kofi' }]
+  const message: ToGovern = {
+    ...{ organization: 'Organization/central', people: two, stored: undefined },
+    // Sound: of the message only its writes and its signal are looked at.
+    mapped: { writes: [write('Patient'), write('Observation')] } as unknown as Mapped,
+    received: { signal: AbortSignal.timeout(60_000) } as ToGovern['received'],
+  }
+
+  it('goes on when everything is permitted to everybody, each asked for the sender', async () => {
+    const { deps, questions } = consentOf({})
+    expect(await govern(message, deps)).toEqual({ is: 'governed' })
+    expect(questions).toEqual([
+      'amina Patient CREATE Organization/central',
+      'amina Observation CREATE Organization/central',
+      'kofi Patient CREATE Organization/central',
+      'kofi Observation CREATE Organization/central',
+    ])
+  })
+
+  it.each(['AR', 'AE'] as const)('is refused with %s when one type of one person is not', async (refusedAck) => {
+    const { deps } = consentOf({ 'kofi Observation': { outcome: 'NO_CONSENT', reason: 'silence' } }, { refusedAck })
+    expect(await govern(message, deps)).toMatchObject({
+      ...{ status: 'ERROR', code: refusedAck, errorCode: 'CONSENT_DENIED' },
+      refusal: {
+        ...{ patientId: 'kofi', resourceType: 'Observation', operation: 'CREATE', reason: 'silence' },
+        ...{ consentRecordId: null, actor: 'Organization/central' },
+      },
+    })
+  })
+
+  it.each<[string, Says, string]>([
+    [
+      'a refusal before a record, whatever comes first',
+      { 'amina Patient': { outcome: 'NO_CONSENT', consentRecordId: 7 }, 'kofi Observation': { outcome: 'DENY' } },
+      'kofi Observation',
+    ],
+    [
+      'a record before silence',
+      {
+        'amina Patient': { outcome: 'NO_CONSENT' },
+        'kofi Patient': { outcome: 'NO_CONSENT', consentRecordId: 7 },
+      },
+      'kofi Patient',
+    ],
+    [
+      'the first of several that say as little',
+      { 'amina Observation': { outcome: 'NO_CONSENT' }, 'kofi Patient': { outcome: 'NO_CONSENT' } },
+      'amina Observation',
+    ],
+  ])('tells of %s', async (_what, says, told) => {
+    const [patientId, resourceType] = told.split(' ')
+    expect(await govern(message, consentOf(says).deps)).toMatchObject({ refusal: { patientId, resourceType } })
+  })
+
+  it('has to come again when there is no answer, unless an answer is not insisted on', async () => {
+    const says: Says = { 'kofi Patient': 'unanswered' }
+    expect(await govern(message, consentOf(says).deps)).toMatchObject({
+      ...{ status: 'ERROR', code: 'AE', errorCode: 'CONSENT_UNAVAILABLE' },
+      errorMessage: expect.stringContaining('(unavailable)'),
+    })
+    expect(await govern(message, consentOf(says, { failClosed: false }).deps)).toEqual({ is: 'governed' })
+  })
+
+  it('is not asked about where consent is off or nobody is in it, and then goes on', async () => {
+    const says: Says = { 'amina Patient': { outcome: 'DENY' } }
+    const off = consentOf(says, { enabled: false })
+    const nobody = consentOf(says)
+    expect(await govern(message, off.deps)).toEqual({ is: 'governed' })
+    expect(await govern({ ...message, people: [] }, nobody.deps)).toEqual({ is: 'governed' })
+    expect([off.questions, nobody.questions]).toEqual([[], []])
+  })
+
+  describe('that asks for people', () => {
+    const found = [
+      { patient: { id: 'amina' }, goldenId: 'amina-golden' },
+      { patient: { id: 'kofi' }, goldenId: 'kofi' },
+    ]
+    const [amina, kofi] = found
+
+    it('hears of those who let the sender read them, by every record of theirs', async () => {
+      const { deps, questions } = consentOf({ 'amina-golden Patient': { outcome: 'DENY' } })
+      expect(await governQuery(found, message, deps)).toEqual([kofi])
+      expect(questions).toEqual([
+        'amina Patient READ Organization/central',
+        'amina-golden Patient READ Organization/central',
+        'kofi Patient READ Organization/central',
+      ])
+      expect(await governQuery(found, message, consentOf({ 'kofi Patient': { outcome: 'DENY' } }).deps)).toEqual([
+        amina,
+      ])
+    })
+
+    it.each(['AR', 'AE'] as const)('is refused with %s when that is nobody', async (refusedAck) => {
+      const says: Says = { 'amina Patient': { outcome: 'DENY' }, 'kofi Patient': { outcome: 'NO_CONSENT' } }
+      const refused = { status: 'ERROR', code: refusedAck, errorCode: 'CONSENT_DENIED' }
+      expect(await governQuery(found, message, consentOf(says, { refusedAck }).deps)).toMatchObject(refused)
+    })
+
+    it('has to come again when there is no answer, unless an answer is not insisted on', async () => {
+      const says: Says = { 'kofi Patient': 'unanswered' }
+      const again = { status: 'ERROR', code: 'AE', errorCode: 'CONSENT_UNAVAILABLE' }
+      expect(await governQuery(found, message, consentOf(says).deps)).toMatchObject(again)
+      expect(await governQuery(found, message, consentOf(says, { failClosed: false }).deps)).toEqual(found)
+    })
+
+    it('hears of all where consent is off, and of nobody where nobody was found', async () => {
+      const off = consentOf({ 'amina Patient': { outcome: 'DENY' } }, { enabled: false })
+      expect(await governQuery(found, message, off.deps)).toEqual(found)
+      expect(await governQuery([], message, consentOf({}).deps)).toEqual([])
+      expect(off.questions).toEqual([])
+    })
+  })
+})
+
+type Says = Readonly<Record<string, Partial<Answered> | 'unanswered'>>
+
+/** A consent service that permits everything but what it says by person and type. */
+function consentOf(says: Says, rule: Partial<GovernDeps['consentRule']> = {}) {
+  const questions: string[] = []
+  const deps: GovernDeps = {
+    consentRule: { enabled: true, failClosed: true, refusedAck: 'AR', ...rule },
+    breakers: { call: (_dependency, work) => work() },
+    consent: {
+      async evaluate({ patientId, resourceType, fhirOperation, actorReferences }) {
+        questions.push(`${patientId} ${resourceType} ${fhirOperation} ${actorReferences.join()}`)
+        const said = says[`${patientId} ${resourceType}`] ?? {}
+        if (said === 'unanswered') {
+          return { is: 'unanswered', permitted: false, reason: 'none', fault: unavailable('It is down.') }
+        }
+        const outcome = said.outcome ?? 'PERMIT'
+        const answer = { outcome, permitted: outcome === 'PERMIT', reason: '', consentRecordId: null, decisionId: null }
+        return { is: 'answered', ...answer, ...said }
+      },
+    },
+  }
+  return { deps, questions }
+}

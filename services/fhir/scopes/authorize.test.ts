@@ -95,6 +95,14 @@ describe('patient/ scopes', () => {
 
   it('open no type that the definitions put into no compartment, unless it is shared or has a patient', () => {
     const open = [...definitions.resourceTypes].filter((type) => reach('patient/*.rs', type, 'r') === 'unrestricted')
+    // By name: whoever adds one lets every patient's app read all of it.
+    expect(open.toSorted()).toEqual([
+      ...['ActivityDefinition', 'CapabilityStatement', 'CodeSystem', 'CompartmentDefinition', 'ConceptMap'],
+      ...['DeviceDefinition', 'Endpoint', 'HealthcareService', 'InsurancePlan', 'Library', 'Location', 'Measure'],
+      ...['Medication', 'MedicationKnowledge', 'NamingSystem', 'ObservationDefinition', 'OperationDefinition'],
+      ...['Organization', 'OrganizationAffiliation', 'PlanDefinition', 'Practitioner', 'PractitionerRole'],
+      ...['Questionnaire', 'SearchParameter', 'SpecimenDefinition', 'StructureDefinition', 'Substance', 'ValueSet'],
+    ])
     const inCompartment = open.filter((type) => definitions.compartmentParameters('Patient', type).length > 0)
     expect(inCompartment).toEqual([])
     expect(open.filter((type) => definitions.parameter(type, 'patient') !== undefined)).toEqual([])
@@ -167,10 +175,19 @@ describe('the scope fhirUser', () => {
     ['of another server', 'https://else.example/fhir/Practitioner/dr-amara', 'fhirUser'],
     ['of a server whose address begins like ours', 'https://corridor.example/fhirx/Practitioner/dr-amara', 'fhirUser'],
     ['with a longer path', 'Practitioner/dr-amara/_history/1', 'fhirUser'],
+    ['without an id', 'Practitioner/', 'fhirUser'],
+    ['with an id that is none', 'Practitioner/dr-amara,kofi', 'fhirUser'],
+    ['with an id that is too long', `Practitioner/${'a'.repeat(65)}`, 'fhirUser'],
+    ['behind another word', 'x/Practitioner/dr-amara', 'fhirUser'],
     ['that is no person', 'Observation/one', 'fhirUser'],
   ])('does not count %s', (_why, fhirUser, scope) => {
     expect(reach(fhirUser, 'Practitioner', 'r', scope)).toBe('none')
     expect(reach(fhirUser, 'Observation', 'r', scope)).toBe('none')
+  })
+
+  it.each(['Patient', 'Person', 'Practitioner', 'PractitionerRole', 'RelatedPerson'])('may mean a %s', (type) => {
+    const longest = 'a'.repeat(64)
+    expect(reach(`${type}/${longest}`, type, 'r')).toEqual([{ id: longest }])
   })
 
   it('adds to what the other scopes give', () => {
@@ -191,6 +208,8 @@ describe('AuditEvents', () => {
     ['an administrator', { roles: new Set(['ADMIN']), fhirUser: 'Practitioner/admin' }, ['r', 's']],
     ['a program that watches', { roles: new Set() }, ['r', 's']],
     ['a program of the platform', { roles: new Set(['SYSTEM']) }, ['c', 'r', 's']],
+    ['a program of administrators', { roles: new Set(['ADMIN']) }, ['c', 'r', 's']],
+    ['the platform in the name of a person', { roles: new Set(['SYSTEM']), fhirUser: 'Practitioner/a' }, []],
   ])('may be reached by %s', (_who, given, expected) => {
     const rights = (['c', 'r', 'u', 'd', 's'] as const).filter(
       (right) => accessOf({ scope: everything, ...given }, 'AuditEvent', right) !== 'none',
@@ -210,6 +229,16 @@ describe('AuditEvents', () => {
     expect(accessOf({ scope: 'system/Patient.rs', roles: new Set(['SYSTEM']) }, 'AuditEvent', 'r')).toBe('none')
     const admin = { roles: new Set<Role>(['ADMIN']), fhirUser: 'Practitioner/admin' }
     expect(accessOf({ ...admin, scope: 'user/Patient.rs' }, 'AuditEvent', 's')).toBe('none')
+  })
+})
+
+describe('refusals', () => {
+  it.each<[string, Partial<Caller>]>([
+    ['patient', { patient: 'amina', fhirUser: 'Practitioner/dr-amara' }],
+    ['user', { fhirUser: 'Practitioner/dr-amara' }],
+    ['system', {}],
+  ])('name %s scopes to who can have them', (context, given) => {
+    expect(authorizeRequest(caller(given)).context).toBe(context)
   })
 })
 
