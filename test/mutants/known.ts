@@ -158,6 +158,24 @@ export const knownMutants: readonly KnownMutant[] = [
     'no list has a grant without an id; the condition is for the compiler',
     ['return this.#tokens.has(tokenId) || (this.#grants.has(grantId))'],
   ),
+  ...equivalent(
+    'services/auth/grants/authenticate-client.ts',
+    'a header that is missing names no scheme; what stands for it is for the compiler',
+    [
+      "const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(headerOf(request, 'authorization')?.trim())?.[1]",
+      "const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(headerOf(request, 'authorization')?.trim() ?? 'x')?.[1]",
+    ],
+  ),
+  ...equivalent(
+    'services/auth/grants/authenticate-client.ts',
+    'no client has such an id, so its secret does not matter',
+    [
+      "if (colon <= 0) return { clientId: '', secret: '' }",
+      "if (colon < 1) return { clientId: '', secret: '' }",
+      "if (colon < 0) return { clientId: 'x', secret: '' }",
+      "if (colon < 0) return { clientId: '', secret: 'x' }",
+    ],
+  ),
   ...equivalent('packages/smart/query.ts', 'a text that was split has a first part; the default is for the compiler', [
     "const [parameter = 'x'] = name.split(':')",
   ]),
