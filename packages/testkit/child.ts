@@ -45,8 +45,10 @@ export class Child implements AsyncDisposable {
   readonly #onOutput = new Set<() => void>()
 
   constructor(child: ChildProcess, clock: Clock) {
-    const { pid, stdout, stderr } = child
+    const { pid, stdin, stdout, stderr } = child
     assert(pid !== undefined && stdout !== null && stderr !== null, 'the child process was not started with pipes')
+    // One that has ended hears nothing any more, and its end is told as such.
+    stdin?.on('error', () => {})
     this.pid = pid
     this.#child = child
     this.#clock = clock
@@ -77,6 +79,11 @@ export class Child implements AsyncDisposable {
       }
       await Promise.race([this.#nextOutput(deadline.signal), end])
     }
+  }
+
+  /** Writes a line to its standard input. */
+  say(line: string): void {
+    this.#child.stdin?.write(`${line}\n`)
   }
 
   /** Sends the signal to the whole process group and waits until the program has ended. */

@@ -31,7 +31,7 @@ describe.each([
       const server = { dataDir: trouble.dataDir, log: silentLog }
       const { url, superuserUrl } = await ensurePostgres(server)
       await migrateBridge(url)
-      place = await bridgePlace({ url, drop: endDatabase })
+      place = await bridgePlace({ given: { url, drop: endDatabase } })
       const bridge = await place.started()
       senders = new Senders(numbered('P', 8), () => ({ port: () => place.port }))
       senders.start()

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { silentLog } from '../../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import { startChild, type Child } from '../../../packages/testkit/child.ts'
+import { startChild, type Child, type ChildOptions } from '../../../packages/testkit/child.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import type { TestDatabase } from '../../../packages/testkit/test-database.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { bridgeDatabase } from '../../../services/bridge/testing/bridge-database.ts'
 import type { Senders } from '../crowd/senders.ts'
+import { builtProgram } from './built-program.ts'
 import { numberedTables } from './numbered-store.ts'
 import { fatesIn, type Fates } from '../findings/message-fates.ts'
 
@@ -17,33 +18,62 @@ const script = new URL('bridge-process.ts', import.meta.url)
 
 type OwnDatabase = Pick<TestDatabase, 'url' | 'drop'>
 
+export interface BridgePlaceOptions {
+  /** One of its own unless given. */
+  readonly given?: OwnDatabase
+  /** Many are killed: what is paid once, so that each of them starts quickly, is paid. */
+  readonly hasManyLives?: boolean
+}
+
 /** A database for bridges that are killed, and a port that they take in turn. */
-export async function bridgePlace(given?: OwnDatabase): Promise<BridgePlace> {
+export async function bridgePlace(options: BridgePlaceOptions = {}): Promise<BridgePlace> {
+  const { given, hasManyLives = false } = options
   const own = given ?? (await bridgeDatabase())
   const database = await openDatabase({ url: own.url, poolMax: 2, log: silentLog })
   await database.run(numberedTables)
-  return new BridgePlace(own, database, await freePort(), await mkdtemp(join(tmpdir(), 'corridor-bridges-')))
+  const folder = await mkdtemp(join(tmpdir(), 'corridor-bridges-'))
+  const program = {
+    script: hasManyLives ? await builtProgram(script, folder) : script,
+    args: [own.url, hasManyLives ? '4' : '8'],
+    // What one of them has compiled the others need not.
+    env: { NODE_COMPILE_CACHE: folder },
+  }
+  return new BridgePlace({ own, database, port: await freePort(), folder, program, hasManyLives })
+}
+
+interface PlaceParts {
+  readonly own: OwnDatabase
+  readonly database: Database
+  readonly port: number
+  readonly folder: string
+  readonly program: ChildOptions
+  readonly hasManyLives: boolean
 }
 
 export class BridgePlace implements AsyncDisposable {
   readonly database: Database
   readonly port: number
-  readonly #own: OwnDatabase
-  readonly #modules: string
+  readonly #parts: PlaceParts
   readonly #children: Child[] = []
+  /** The next one, loaded and waiting for its word. */
+  #next: Promise<Child> | undefined
 
-  /** @param modules a folder for what Node has compiled */
-  constructor(own: OwnDatabase, database: Database, port: number, modules: string) {
-    this.#own = own
-    this.database = database
-    this.port = port
-    this.#modules = modules
+  constructor(parts: PlaceParts) {
+    this.#parts = parts
+    this.database = parts.database
+    this.port = parts.port
   }
 
   /** Starts a bridge that listens; with a boundary and a number it kills itself there. */
   async start(port = this.port, ...crash: readonly string[]): Promise<Child> {
-    const env = { NODE_COMPILE_CACHE: this.#modules }
-    const child = await startChild({ script, args: [this.#own.url, String(port), ...crash], env })
+    const child = await (this.#next ?? this.#load())
+    child.say(['go', port, ...crash].join(' '))
+    if (this.#parts.hasManyLives) this.#next = this.#load()
+    return child
+  }
+
+  async #load(): Promise<Child> {
+    const child = await startChild(this.#parts.program)
     this.#children.push(child)
     return child
   }
@@ -78,9 +108,10 @@ export class BridgePlace implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#next
     for (const child of this.#children) await child.kill()
     await this.database.close()
-    await this.#own.drop()
-    await rm(this.#modules, { recursive: true, force: true })
+    await this.#parts.own.drop()
+    await rm(this.#parts.folder, { recursive: true, force: true })
   }
 }

@@ -1,8 +1,10 @@
 // The program that the bridge's fault tests kill: the bridge's listener, journal, lanes, retry queue and settlement as
 // they are, and in the place of the stages 2 to 5 a store that notices every loss and every wrong order.
-//   node test/faults/places/bridge-process.ts <database url> <port> [<boundary> <how often it is passed before the end>]
+//   node test/faults/places/bridge-process.ts <database url> <connections to it>
+// It begins when it is told to: `go <port>`, or `go <port> stored 7` to kill itself at that boundary, the seventh time.
 import { subscribe } from 'node:diagnostics_channel'
 import { flushCompileCache } from 'node:module'
+import { createInterface } from 'node:readline'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds, systemRandom } from '../../../packages/clock/ids.ts'
 import { silentLog } from '../../../packages/log/log.ts'
@@ -14,10 +16,10 @@ import { Listeners } from '../../../services/bridge/listeners/listeners.ts'
 import { testChannel } from '../../../services/bridge/testing/test-channels.ts'
 import { numberedStore } from './numbered-store.ts'
 
-const [url = '', port = '0', crashAt, crashAfter = '1'] = process.argv.slice(2)
+const [url = '', connections = '8'] = process.argv.slice(2)
 
-async function main(): Promise<void> {
-  const database = await openDatabase({ url, poolMax: 8, log: silentLog })
+async function begin([port = '0', crashAt, crashAfter = '1']: readonly string[]): Promise<void> {
+  const database = await openDatabase({ url, poolMax: Number(connections), log: silentLog })
   const metrics = new Metrics()
   const kit = { database, clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog, metrics }
   const passBoundary = publishBoundaries()
@@ -56,9 +58,12 @@ async function main(): Promise<void> {
   })
 }
 
+const orders = createInterface(process.stdin)
 // A parent that is gone closes this pipe: nobody would kill us any more.
-process.stdin.on('end', () => process.exit(1)).resume()
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
-  process.exit(1)
+orders.on('close', () => process.exit(1))
+orders.once('line', (line) => {
+  begin(line.split(' ').slice(1)).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    process.exit(1)
+  })
 })
