@@ -15,7 +15,7 @@ import type { Change } from '../store/change.ts'
 import { contentOf } from '../store/content.ts'
 import { indexKinds } from '../store/index-kinds.ts'
 import { createIndexOf, unsharedIndex, type IndexOf } from '../store/index-rows.ts'
-import { indexAddition } from '../store/index-tables.ts'
+import { indexInsertion } from '../store/index-tables.ts'
 import { resourceKey } from '../store/keys.ts'
 import { SharedSets } from '../store/shared-sets.ts'
 import { writeAll } from '../store/write.ts'
@@ -85,7 +85,7 @@ async function writeAsBefore({ id, ...resource }: TestResource, indexOf: IndexOf
   for (const kind of indexKinds) {
     if (rows[kind].length === 0) continue
     await on.run(
-      indexAddition(
+      indexInsertion(
         kind,
         rows[kind].map((cells) => ({ key, cells })),
       ),

@@ -112,14 +112,15 @@ function addRows(
   }
 }
 
-/** Numbered within their parameter; rows of one parameter follow each other. */
+/** Numbered within their parameter, so that one more value of another leaves them the rows that they were. */
 function addRow(rows: (readonly Cell[])[], param: number, cells: readonly Cell[], seen: Set<string> | undefined): void {
   if (seen !== undefined) {
     const text = cells.join('\u0000')
     if (seen.has(text)) return
     seen.add(text)
   }
-  rows.push([param, rows.length, ...cells])
+  const last = rows.findLast(([of]) => of === param)
+  rows.push([param, last === undefined ? 0 : Number(last[1]) + 1, ...cells])
 }
 
 /** As many as the definitions have parameters, so it cannot grow without end. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Transaction } from '../../../packages/sql/queryable.ts'
 import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { Cell } from './index-cells.ts'
-import { indexAddition } from './index-tables.ts'
+import { indexInsertion } from './index-tables.ts'
 import { keyOfDigest, parameterKey, type Key } from './keys.ts'
 import { sharedKinds, type SharedKind } from './shared-parameters.ts'
 
@@ -79,7 +79,7 @@ function additionOf(sets: readonly SharedSet[]): Statement {
   const additions = sharedKinds.map((kind) => {
     const rows = sets.flatMap(({ key, rows: { [kind]: own } }) => own.map((cells) => ({ key, cells })))
     return sql`${names[kind]} as (
-      ${indexAddition(kind, rows)} as n (key) where n.key in (select claimed.key from claimed))`
+      ${indexInsertion(kind, rows)} where n.key in (select claimed.key from claimed))`
   })
   return sql`
     with claimed as (

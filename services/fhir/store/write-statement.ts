@@ -2,7 +2,7 @@ import { joined, kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { Writing } from './decide.ts'
 import { insertionOf, updateOf } from './heads.ts'
 import { indexKinds, type IndexKind } from './index-kinds.ts'
-import { indexAddition, indexRemoval, type KeyedRow } from './index-tables.ts'
+import { additionPart, differencePart, removalPart, type KeyedRow } from './index-tables.ts'
 import type { Key } from './keys.ts'
 import { versionsOf } from './version-rows.ts'
 
@@ -40,26 +40,9 @@ function indexParts(kind: IndexKind, position: number, writings: readonly Writin
   const changed = writings.filter(({ before, head }) => hashAt(before, position) !== hashAt(head, position))
   const stale = changed.filter(({ before }) => hashAt(before, position) !== none).map(({ head }) => head.key)
   const rows = changed.flatMap((writing) => rowsOf(writing, kind))
-  const { gone, added } = names[kind]
-  const parts: Part[] = []
-  if (stale.length > 0) parts.push({ letter: `d${position}`, cte: sql`${gone} as (${indexRemoval(kind, stale)})` })
-  if (rows.length > 0) {
-    // The parts of a statement have no order but what they need of each other: old rows go before new ones come.
-    const after = stale.length > 0 ? sql` where (select count(*) from ${gone}) >= 0` : sql``
-    parts.push({ letter: `i${position}`, cte: sql`${added} as (${indexAddition(kind, rows)}${after})` })
-  }
-  return parts
-}
-
-const names: Readonly<Record<IndexKind, { readonly gone: Statement; readonly added: Statement }>> = {
-  tokens: { gone: sql`old_tokens`, added: sql`new_tokens` },
-  strings: { gone: sql`old_strings`, added: sql`new_strings` },
-  dates: { gone: sql`old_dates`, added: sql`new_dates` },
-  reference_values: { gone: sql`old_references`, added: sql`new_references` },
-  quantities: { gone: sql`old_quantities`, added: sql`new_quantities` },
-  uris: { gone: sql`old_uris`, added: sql`new_uris` },
-  composites: { gone: sql`old_composites`, added: sql`new_composites` },
-  compartments: { gone: sql`old_compartments`, added: sql`new_compartments` },
+  if (stale.length === 0) return rows.length === 0 ? [] : [{ letter: `i${position}`, cte: additionPart(kind, rows) }]
+  if (rows.length === 0) return [{ letter: `d${position}`, cte: removalPart(kind, stale) }]
+  return [{ letter: `c${position}`, cte: differencePart(kind, rows, stale) }]
 }
 
 const none: Key = '0'
