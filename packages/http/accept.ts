@@ -1,8 +1,16 @@
 /** Whether a browser asks: HTML is named, and nothing that a program would rather read is named as liked as much. */
-export function prefersHtml(accept: string | undefined): boolean {
-  if (accept === undefined) return false
+export const prefersHtml = (accept: string | undefined): boolean => likesHtml(accept ?? '', htmlTypes)
+
+/** Whether a page will do: a browser asks, or somebody who takes anything, as curl does. */
+export const takesHtml = (accept: string | undefined): boolean =>
+  likesHtml(accept ?? '*/*', [...htmlTypes, ...anything])
+
+const htmlTypes = ['text/html', 'application/xhtml+xml']
+const anything = ['text/*', '*/*']
+
+function likesHtml(accept: string, types: readonly string[]): boolean {
   const weights = new Map(accept.split(',').map(weightOf))
-  const html = Math.max(weights.get('text/html') ?? 0, weights.get('application/xhtml+xml') ?? 0)
+  const html = Math.max(0, ...types.map((type) => weights.get(type) ?? 0))
   const json = Math.max(0, ...[...weights].filter(([type]) => type.endsWith('json')).map(([, weight]) => weight))
   return html > json
 }

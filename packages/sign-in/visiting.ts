@@ -1,5 +1,5 @@
 import { unauthenticated } from '../faults/fault.ts'
-import { prefersHtml } from '../http/accept.ts'
+import { takesHtml } from '../http/accept.ts'
 import { redirect, type Reply } from '../http/answer.ts'
 import { headerOf, type IncomingRequest } from '../http/request.ts'
 import { guard, type Who } from '../http/who.ts'
@@ -8,8 +8,8 @@ import type { Visitor } from './session.ts'
 import type { SignIn } from './sign-in.ts'
 
 /**
- * For pages: whoever is at the browser, with one of the roles. Browsers without a session are sent to sign in and come
- * back to the same page; forms and what a script fetches get their 401.
+ * For pages: whoever is at the browser, with one of the roles. Whoever has no session and takes a page is sent to sign
+ * in and comes back to the same page; forms, and who asks for JSON, get their 401.
  */
 export function visiting(...names: readonly [Role, ...Role[]]): Who<Visitor> {
   return guard('a signed-in user', visitorAt, {
@@ -22,7 +22,7 @@ export function visiting(...names: readonly [Role, ...Role[]]): Who<Visitor> {
 async function visitorAt(request: IncomingRequest, { signIn }: { readonly signIn: SignIn }): Promise<Visitor | Reply> {
   const visit = await signIn.visit(request)
   if (visit.is === 'open') return visit.visitor
-  if (request.method === 'GET' && prefersHtml(headerOf(request, 'accept'))) {
+  if (request.method === 'GET' && takesHtml(headerOf(request, 'accept'))) {
     return redirect(302, `/sign-in?to=${encodeURIComponent(request.url)}`)
   }
   throw unauthenticated('Your session is over. Sign in again.', { code: 'no_session' })

@@ -147,9 +147,15 @@ describe('the portal', () => {
     expect((await auth.browser().signIn('clinician', 'demo', { to })).headers.get('location')).toBe('/portal')
   })
 
-  it('sends browsers to the login page and tells programs 401', async () => {
-    expect((await auth.browser().get('/portal')).headers.get('location')).toBe('/login')
-    expect((await fetch(`${auth.url}/portal`)).status).toBe(401)
+  it.each([undefined, '*/*', 'text/html'])('sends whoever accepts %s to the login page', async (accept) => {
+    const headers = accept === undefined ? {} : { accept }
+    const answer = await fetch(`${auth.url}/portal`, { headers, redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/login'])
+  })
+
+  it('tells programs 401, and whoever sends a form without a login', async () => {
+    const asProgram = { headers: { accept: 'application/json' }, redirect: 'manual' } as const
+    expect((await fetch(`${auth.url}/portal`, asProgram)).status).toBe(401)
     const launch = await fetch(`${auth.url}/portal/launch`, {
       method: 'POST',
       body: new URLSearchParams({ patientId: 'x' }),

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { forbidden, unauthenticated } from '../../../packages/faults/fault.ts'
-import { prefersHtml } from '../../../packages/http/accept.ts'
+import { prefersHtml, takesHtml } from '../../../packages/http/accept.ts'
 import { redirect, type Reply } from '../../../packages/http/answer.ts'
 import { clearCookie, cookieName, setCookie } from '../../../packages/http/cookies.ts'
 import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
@@ -25,7 +25,7 @@ type VisitorDeps = Pick<AuthDeps, 'settings' | 'database' | 'clock'>
 /** Whoever is at the browser, or nobody: for routes that have an answer for both. */
 export const visitor: Who<Visitor | undefined> = guard('anyone, more for a signed-in user', visitorOf)
 
-/** Somebody who has signed in. Browsers without a session get to the login page, programs to their 401. */
+/** Somebody who has signed in. Whoever takes a page and has no session gets to the login page, programs to their 401. */
 export const user: Who<Visitor> = guard('a signed-in user', userAt)
 
 /** The portal is for those who treat patients and those who run the place. */
@@ -38,7 +38,8 @@ export const staff: Who<Visitor> = guard('a signed-in user', userAt, {
 async function userAt(request: IncomingRequest, deps: VisitorDeps): Promise<Visitor | Reply> {
   const found = await visitorOf(request, deps)
   if (found !== undefined) return found
-  if (prefersHtml(headerOf(request, 'accept'))) return redirect(302, loginFor(request.url))
+  const isForPeople = request.method === 'GET' ? takesHtml : prefersHtml
+  if (isForPeople(headerOf(request, 'accept'))) return redirect(302, loginFor(request.url))
   throw unauthenticated('Sign in first.')
 }
 
