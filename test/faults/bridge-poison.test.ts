@@ -14,7 +14,7 @@ import {
 } from '../../services/bridge/testing/flow-world.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 
-const messages = isLongRun ? 50_000 : 1_000
+const messages = isLongRun ? 100_000 : 1_000
 const messagesEach = 20
 const patients = Array.from({ length: messages / messagesEach }, (_, number) => `P${number}`)
 
