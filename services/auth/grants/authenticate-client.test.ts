@@ -6,11 +6,13 @@ import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { Fault } from '../../../packages/faults/fault.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { silentLog } from '../../../packages/log/log.ts'
-import { openDatabase } from '../../../packages/sql/database.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { kitMigrations, migrate } from '../../../packages/sql/migrate.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import { templateDatabase, testDatabase } from '../../../packages/testkit/test-database.ts'
 import { secretHashOf } from '../registration/client-secret.ts'
 import { KnownClients } from '../registration/known-clients.ts'
+import { digestOf } from '../secrets/digest.ts'
 import type { AuthSettings } from '../settings.ts'
 import { saveClient, type NewClient } from '../store/clients.ts'
 import { assertionUses } from './assertion-uses.ts'
@@ -25,6 +27,7 @@ const keyUri = 'https://app.example/jwks'
 const clock = new SimulatedClock()
 const nowSeconds = clock.now().getTime() / 1_000
 const world = new AsyncDisposableStack()
+let database: Database
 let deps: AssertionDeps
 
 const es384 = keyPair('ec', 'P-384')
@@ -39,7 +42,7 @@ beforeAll(async () => {
   })
   const { url } = world.use(await testDatabase({ template }))
   const opening = openDatabase({ url, poolMax: 2, log: silentLog })
-  const database = world.adopt(await opening, (open) => open.close())
+  database = world.adopt(await opening, (open) => open.close())
   const named = {
     ...{ es384: es384.jwk, es256: es256.jwk, rsa: rsa.jwk, broken: unusable },
     ...{ signing: { ...es384.jwk, use: 'sig', alg: 'ES384' }, sealing: { ...es384.jwk, use: 'enc' } },
@@ -192,6 +195,14 @@ describe('an assertion proves a client', () => {
     expect(await byAssertion(wish)).toBe('keys')
     expect(await byAssertion(wish)).toContain('The client assertion was used before.')
     expect(await byAssertion({ ...wish, client: 'remote' })).toBe('remote')
+  })
+
+  it('and is remembered as long as it could come again, the leeway included', async () => {
+    expect(await byAssertion({ claims: { jti: 'remembered', exp: nowSeconds + 100 } })).toBe('keys')
+    const row = await database.one(sql`
+      select client_id as "clientId", expires_at as "expiresAt" from auth.client_assertions
+      where jti_hash = ${digestOf('remembered')}`)
+    expect(row).toEqual({ clientId: 'keys', expiresAt: new Date((nowSeconds + 130) * 1_000) })
   })
 })
 

@@ -93,7 +93,4 @@ async function takeOnce({ exp, jti }: JWTPayload, { clientId }: Client, now: Dat
 }
 
 const failed = (what: string, cause?: unknown) =>
-  unauthenticated(`The client assertion ${what}.`, {
-    code: 'invalid_client',
-    ...(cause === undefined ? {} : { cause }),
-  })
+  unauthenticated(`The client assertion ${what}.`, { code: 'invalid_client', cause })
