@@ -176,6 +176,9 @@ export const knownMutants: readonly KnownMutant[] = [
       "if (colon < 0) return { clientId: '', secret: 'x' }",
     ],
   ),
+  ...equivalent('services/auth/grants/client-assertion.ts', 'nothing is no name; the condition is for the compiler', [
+    'Object.hasOwn(assertionAlgorithms, alg)',
+  ]),
   ...equivalent('packages/smart/query.ts', 'a text that was split has a first part; the default is for the compiler', [
     "const [parameter = 'x'] = name.split(':')",
   ]),

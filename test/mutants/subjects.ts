@@ -131,4 +131,14 @@ export const subjects: readonly Subject[] = [
       'attacks/codes-and-tokens.test.ts',
     ),
   },
+  {
+    name: 'scopes of the FHIR store',
+    files: inFolder('services/fhir/scopes', 'authorize.ts', 'own-resource.ts', 'patient-reach.ts', 'shared-types.ts'),
+    tests: inFolder('services/fhir/scopes', 'authorize.test.ts'),
+  },
+  {
+    name: 'consent of messages',
+    files: inFolder('services/bridge/pipeline', '4-govern.ts'),
+    tests: inFolder('services/bridge/pipeline', '4-govern.test.ts'),
+  },
 ]

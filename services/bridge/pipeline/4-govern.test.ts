@@ -46,6 +46,23 @@ describe('what the consent service is asked', () => {
     expect(asked([write('Patient')], undefined, two)).toEqual(['amina Patient CREATE', 'kofi Patient CREATE'])
   })
 
+  it.each([
+    ...['Device', 'HealthcareService', 'Location', 'Medication', 'Organization'],
+    ...['Practitioner', 'PractitionerRole', 'Provenance', 'Schedule', 'Slot'],
+  ])('is nothing of a %s, which is nobody’s health', (type) => {
+    expect(asked([write('Patient'), write(type)], undefined, known)).toEqual(['amina Patient CREATE'])
+  })
+
+  it.each<[WriteMode, Stored, string[]]>([
+    ['amend', there(), ['amina Observation UPDATE']],
+    ['amend', there('Observation'), ['amina Observation UPDATE']],
+    ['ensure', there(), ['amina Observation CREATE']],
+    ['upsert', there(), ['amina Observation CREATE']],
+    ['upsert', there('Observation'), ['amina Observation UPDATE']],
+  ])('is about what would happen: %s', (mode, stored, expected) => {
+    expect(asked([write('Observation', mode)], stored, known)).toEqual(expected)
+  })
+
   it('is asked even when nothing would be written', () => {
     expect(asked([write('Patient', 'ensure')], there('Patient'), known)).toEqual(['amina Patient UPDATE'])
   })

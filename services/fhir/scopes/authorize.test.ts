@@ -176,6 +176,7 @@ describe('the scope fhirUser', () => {
     ['of a server whose address begins like ours', 'https://corridor.example/fhirx/Practitioner/dr-amara', 'fhirUser'],
     ['with a longer path', 'Practitioner/dr-amara/_history/1', 'fhirUser'],
     ['without an id', 'Practitioner/', 'fhirUser'],
+    ['that is a type alone', 'Practitioner', 'fhirUser'],
     ['with an id that is none', 'Practitioner/dr-amara,kofi', 'fhirUser'],
     ['with an id that is too long', `Practitioner/${'a'.repeat(65)}`, 'fhirUser'],
     ['behind another word', 'x/Practitioner/dr-amara', 'fhirUser'],
