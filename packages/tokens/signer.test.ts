@@ -14,17 +14,41 @@ it('signs what the public half of its key verifies', async () => {
   expect([payload, protectedHeader]).toEqual([token.claims, { alg: 'RS256', typ: 'at+jwt', kid: key.kid }])
 })
 
-it('tells when fewer signatures than asked are left to make', async () => {
+it('tells when all but so many are signed', async () => {
   const signer = makeSigner(key)
   const events: string[] = []
   const signing = Array.from({ length: 5 }, async () => {
     await signer.sign(token)
     events.push('signed')
   })
-  const few = signer.fewerThan(2).then(() => events.push('few'))
-  await signer.fewerThan(6).then(() => events.push('not many'))
-  await Promise.all([...signing, few])
-  await signer.fewerThan(1)
-  expect(events[0]).toBe('not many')
-  expect(events.slice(0, events.indexOf('few')).filter((event) => event === 'signed').length).toBeGreaterThanOrEqual(3)
+  const nearly = signer.allBut(2).then(() => events.push('nearly'))
+  await signer.allBut(5).then(() => events.push('at once'))
+  await Promise.all([...signing, nearly])
+  await signer.allBut(0)
+  expect(events[0]).toBe('at once')
+  expect(events.slice(0, events.indexOf('nearly')).filter((event) => event === 'signed').length).toBeGreaterThanOrEqual(
+    2,
+  )
+})
+
+it('does not wait for what is asked to be signed later, so that it never waits for ever', async () => {
+  const signer = makeSigner(key)
+  const state = { isWaiting: true }
+  const oneAfterTheOther = async () => {
+    while (state.isWaiting) await signer.sign(token)
+  }
+  // Always one to make: sixteen are in work at any time, whatever was made.
+  const flood = Array.from({ length: 16 }, oneAfterTheOther)
+  await signer.allBut(0)
+  expect(signer.timesDone).toBe(0)
+  state.isWaiting = false
+  await Promise.all(flood)
+})
+
+it('counts how often nothing was left to sign', async () => {
+  const signer = makeSigner(key)
+  await Promise.all([signer.sign(token), signer.sign(token), signer.sign(token)])
+  expect(signer.timesDone).toBe(1)
+  await signer.sign(token)
+  expect(signer.timesDone).toBe(2)
 })

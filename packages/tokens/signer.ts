@@ -14,8 +14,13 @@ export type TokenType = 'at+jwt' | 'rt+jwt' | 'JWT'
 export interface Signer {
   /** Signs RS256 in the thread pool: half a millisecond of a core that the event loop does not spend. */
   sign(token: { readonly typ: TokenType; readonly claims: Readonly<Record<string, unknown>> }): Promise<string>
-  /** Resolves when fewer than so many signatures are still to be made: at once, unless there is load. */
-  fewerThan(count: number): Promise<void>
+  /**
+   * Resolves when all but so many of the signatures that are now to be made are made: at once, unless there is load. What
+   * is asked for later is not waited for, so it ends even when more is asked for than can be made.
+   */
+  allBut(count: number): Promise<void>
+  /** How often nothing was left to sign. */
+  readonly timesDone: number
 }
 
 const signBytes = promisify(sign)
@@ -41,14 +46,24 @@ export function makeSigner(signingKey: SigningKey | (() => SigningKey)): Signer 
         line.leave()
       }
     },
-    fewerThan: (count) => line.fewerThan(count),
+    allBut: (count) => line.allBut(count),
+    get timesDone() {
+      return line.timesEmpty
+    },
   }
 }
 
-/** Everything that is still to be signed, and who waits for it to become little. */
+/** Everything that is still to be signed, and who waits for some of it to be. */
 class Line {
   #length = 0
-  #waiting: { readonly count: number; readonly resolve: () => void }[] = []
+  #left = 0
+  #timesEmpty = 0
+  /** Each resolves when so many have left. */
+  #waiting: { readonly left: number; readonly resolve: () => void }[] = []
+
+  get timesEmpty(): number {
+    return this.#timesEmpty
+  }
 
   enter(): void {
     this.#length++
@@ -56,15 +71,18 @@ class Line {
 
   leave(): void {
     this.#length--
+    this.#left++
+    if (this.#length === 0) this.#timesEmpty++
     const waiting = this.#waiting
     if (waiting.length === 0) return
-    this.#waiting = waiting.filter(({ count }) => this.#length >= count)
-    for (const { count, resolve } of waiting) if (this.#length < count) resolve()
+    this.#waiting = waiting.filter(({ left }) => left > this.#left)
+    for (const { left, resolve } of waiting) if (left <= this.#left) resolve()
   }
 
-  fewerThan(count: number): Promise<void> {
-    if (this.#length < count) return Promise.resolve()
-    return new Promise((resolve) => this.#waiting.push({ count, resolve }))
+  allBut(count: number): Promise<void> {
+    const left = this.#left + this.#length - count
+    if (left <= this.#left) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push({ left, resolve }))
   }
 }
 

@@ -16,6 +16,7 @@ import type { ClientKeys } from './grants/client-keys.ts'
 import type { CodeExchanges } from './grants/code-exchanges.ts'
 import type { ReadRefreshToken } from './grants/refresh-jwt.ts'
 import type { RefreshSwaps } from './grants/refresh-swaps.ts'
+import type { ServiceScopes } from './grants/service-scopes.ts'
 import type { KnownClients } from './registration/known-clients.ts'
 import type { RegisteredOrigins } from './registration/registered-origins.ts'
 import type { PasswordHasher } from './secrets/password.ts'
@@ -43,6 +44,7 @@ export interface AuthDeps {
   readonly knownClients: KnownClients
   readonly codeExchanges: CodeExchanges
   readonly refreshSwaps: RefreshSwaps
+  readonly serviceScopes: ServiceScopes
   readonly origins: RegisteredOrigins
   /** The FHIR store as this user may see it. */
   readonly fhirFor: (user: User) => FhirStore

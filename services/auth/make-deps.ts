@@ -16,6 +16,7 @@ import { codeExchanges } from './grants/code-exchanges.ts'
 import { keySetFetcher } from './grants/fetch-key-set.ts'
 import { refreshTokenReader } from './grants/refresh-jwt.ts'
 import { refreshSwaps } from './grants/refresh-swaps.ts'
+import { ServiceScopes } from './grants/service-scopes.ts'
 import { whileSigning } from './grants/while-signing.ts'
 import { OwnTokens } from './portal/own-tokens.ts'
 import { KnownClients } from './registration/known-clients.ts'
@@ -44,7 +45,7 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
   const ownTokens = new OwnTokens({ settings, signer, clock, ids })
   const version = assetsVersion()
   const outbox = new Outbox({ database, clock, ids, log, random: kit.random })
-  const gather = whileSigning('events', { signer })
+  const gather = whileSigning({ signer })
   const auditTrail = new AuditTrail({ database, outbox, toFhir: section.auditToFhir, gather })
   const auditing = { settings, database, clock, ids, auditTrail }
   return {
@@ -52,6 +53,7 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
     knownClients: new KnownClients({ database, clock }),
     codeExchanges: codeExchanges({ ...auditing, signer }),
     refreshSwaps: refreshSwaps({ ...auditing, signer }),
+    serviceScopes: new ServiceScopes(),
     accessTokens: makeTokenVerifier({
       issuer: settings.issuer,
       audiences: [fhirBase],

@@ -1,8 +1,4 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
-import { intersectAll } from '../../../packages/smart/intersect.ts'
-import { parseScopes } from '../../../packages/smart/parse.ts'
-import { printScopes } from '../../../packages/smart/print.ts'
 import { audit, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { Client } from '../store/clients.ts'
@@ -16,7 +12,7 @@ export async function clientCredentials(
   request: IncomingRequest,
   deps: AuthDeps,
 ): Promise<TokenResponse> {
-  const scope = grantedScope(wantedScope, client)
+  const scope = deps.serviceScopes.granted(wantedScope, client)
   const expiresIn = client.accessTokenSeconds ?? deps.settings.serviceTokenSeconds
   const { clientId, roles, organisation } = client
   const [accessToken] = await Promise.all([
@@ -28,14 +24,3 @@ export async function clientCredentials(
 
 /** No FHIR id has a colon, so a service account can never be taken for a person (RFC 9700 section 4.15). */
 export const serviceSubject = ({ clientId }: Pick<Client, 'clientId'>): string => `client:${clientId}`
-
-function grantedScope(wanted: string | undefined, client: Client): string {
-  const registered = parseScopes(client.scope).filter(
-    (scope) => scope.kind === 'resource' && scope.context === 'system',
-  )
-  const granted = wanted === undefined ? registered : intersectAll(parseScopes(wanted), registered)
-  if (granted.length === 0) {
-    throw incorrect('None of these scopes is registered for the client.', { code: 'invalid_scope' })
-  }
-  return printScopes(granted)
-}

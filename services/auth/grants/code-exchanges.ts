@@ -20,7 +20,7 @@ export function codeExchanges(deps: ExchangeDeps): CodeExchanges {
   return new Batcher({
     // One batch of ten costs a third of ten batches; and two at once might wait for each other's codes in a circle.
     writers: 1,
-    gather: whileSigning('tokens', deps),
+    gather: whileSigning(deps),
     write: (codes) =>
       database.transaction(
         async (tx) => {

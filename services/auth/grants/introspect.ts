@@ -59,7 +59,7 @@ async function aliveAccessToken(token: string, { accessTokens, settings }: AuthD
 }
 
 async function aliveRefreshToken(token: string, deps: AuthDeps): Promise<Claims | undefined> {
-  const refresh = await deps.readRefreshToken(token)
+  const refresh = deps.readRefreshToken(token)
   if (refresh === undefined) return undefined
   const state = await refreshTokenState(digestOf(refresh.tokenId), deps.clock.now(), deps.database)
   if (state?.isAlive !== true) return undefined

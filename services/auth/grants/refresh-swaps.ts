@@ -25,7 +25,7 @@ export function refreshSwaps(deps: SwapDeps): RefreshSwaps {
   const { database, clock, settings, auditTrail } = deps
   return new Batcher({
     writers: 1,
-    gather: whileSigning('tokens', deps),
+    gather: whileSigning(deps),
     // A token that comes twice has its turn once more after the others.
     keysOf: ({ tokenHash }) => [tokenHash],
     write: (tokens) =>

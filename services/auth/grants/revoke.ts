@@ -43,7 +43,7 @@ export async function revoke(
 }
 
 async function revocableOf(token: string, deps: AuthDeps): Promise<Revocable | undefined> {
-  const refresh = await deps.readRefreshToken(token)
+  const refresh = deps.readRefreshToken(token)
   if (refresh !== undefined) return { is: 'refresh', ...refresh }
   try {
     const { clientId, tokenId } = await deps.accessTokens.verify(token)

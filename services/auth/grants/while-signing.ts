@@ -1,13 +1,24 @@
 import type { Signer } from '../../../packages/tokens/signer.ts'
 
-/** As many as two cores make while PostgreSQL commits: codes and refresh tokens change four tables, an event is a row. */
-const signaturesOfACommit = { tokens: 32, events: 16 } as const
+/** In signatures: what is first taken for a commit, and what no commit takes. */
+const commitAtFirst = 32
+const commitMax = 128
 
 /**
  * What a batch gathers for: as long as the signing threads have more to do than a commit takes, whoever is written now
- * would only wait for them. So batches grow with the load, and nobody's token comes later for it.
+ * would only wait for them. So batches grow with the load, and nobody's token comes later for it. How many signatures a
+ * commit takes depends on cores and disk, so it is found out: half as many again whenever there was nothing left to sign
+ * since the last batch, one fewer whenever there was.
  */
-export const whileSigning =
-  (batch: keyof typeof signaturesOfACommit, { signer }: { readonly signer: Signer }) =>
-  (): Promise<void> =>
-    signer.fewerThan(signaturesOfACommit[batch])
+export function whileSigning({ signer }: { readonly signer: Signing }): () => Promise<void> {
+  let commit = commitAtFirst
+  let { timesDone } = signer
+  return () => {
+    const ranOut = signer.timesDone > timesDone
+    commit = ranOut ? Math.min(commitMax, Math.ceil(commit * 1.5)) : Math.max(1, commit - 1)
+    ;({ timesDone } = signer)
+    return signer.allBut(commit)
+  }
+}
+
+type Signing = Pick<Signer, 'allBut' | 'timesDone'>

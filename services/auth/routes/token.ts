@@ -64,7 +64,7 @@ export const token = route({
 })
 
 async function tokensFor(fields: TokenFields, request: IncomingRequest, deps: AuthDeps): Promise<TokenResponse> {
-  const refresh = await refreshClaims(fields, deps)
+  const refresh = refreshClaims(fields, deps)
   const client = await clientFor(fields, refresh?.clientId, request, deps)
   const grantType = grantTypeOf(fields, client)
   switch (grantType) {
@@ -82,7 +82,7 @@ async function tokensFor(fields: TokenFields, request: IncomingRequest, deps: Au
   }
 }
 
-const refreshClaims = async ({ grant_type: grantType, refresh_token: given }: TokenFields, deps: AuthDeps) =>
+const refreshClaims = ({ grant_type: grantType, refresh_token: given }: TokenFields, deps: AuthDeps) =>
   grantType !== 'refresh_token' || given === undefined ? undefined : deps.readRefreshToken(given)
 
 /** fhirclient refreshes without naming itself; a public client's refresh token says whose it is. */
