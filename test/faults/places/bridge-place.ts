@@ -54,7 +54,8 @@ export class BridgePlace implements AsyncDisposable {
   readonly database: Database
   readonly port: number
   readonly #parts: PlaceParts
-  readonly #children: Child[] = []
+  /** Those that live. The numbers of the dead may be those of others by now. */
+  readonly #children = new Set<Child>()
   /** The next one, loaded and waiting for its word. */
   #next: Promise<Child> | undefined
 
@@ -74,7 +75,8 @@ export class BridgePlace implements AsyncDisposable {
 
   async #load(): Promise<Child> {
     const child = await startChild(this.#parts.program)
-    this.#children.push(child)
+    this.#children.add(child)
+    void child.ended.then(() => this.#children.delete(child))
     return child
   }
 
