@@ -1,17 +1,14 @@
-import { forbidden, missing, unauthenticated, unavailable, unreachable, Fault } from '../faults/fault.ts'
+import { forbidden, missing, unauthenticated, unavailable, unreachable, type Fault } from '../faults/fault.ts'
 import { readBearer } from '../tokens/bearer.ts'
 import type { Caller } from '../tokens/caller.ts'
 import type { TokenVerifier } from '../tokens/verifier.ts'
 import { isReply, type Reply } from './answer.ts'
-import type { FailureLimiter } from './rate-limit.ts'
 import type { IncomingRequest } from './request.ts'
 import type { ScopeMatches, Who } from './who.ts'
 
 export interface AuthoriseDeps {
   readonly verifier: TokenVerifier | undefined
   readonly scopeMatches: ScopeMatches
-  /** Counts bad tokens by the address they come from. */
-  readonly failures: FailureLimiter | undefined
 }
 
 /**
@@ -61,20 +58,14 @@ export async function authorise(
 async function callerOf(
   request: IncomingRequest,
   authorization: readonly string[],
-  { verifier, failures }: AuthoriseDeps,
+  { verifier }: AuthoriseDeps,
 ): Promise<Caller> {
   if (verifier === undefined) throw unavailable('This service cannot check access tokens.', { logged: 'no verifier' })
   const bearer = readBearer(authorization, queryOf(request.url))
   // No error word here: RFC 6750 section 3.1 wants none where the caller sent no token at all.
   if (bearer.is === 'none') throw unauthenticated('Send an access token: Authorization: Bearer <token>.')
   if (bearer.is === 'malformed') throw unauthenticated(bearer.why, { code: 'invalid_request' })
-  await failures?.check(request.peer)
-  try {
-    return await verifier.verify(bearer.token)
-  } catch (error) {
-    if (error instanceof Fault && error.kind === 'unauthenticated') await failures?.failed(request.peer)
-    throw error
-  }
+  return verifier.verify(bearer.token)
 }
 
 function refusal(who: Who): Fault {

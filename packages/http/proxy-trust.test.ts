@@ -1,12 +1,9 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../clock/simulated-clock.ts'
-import { unauthenticated } from '../faults/fault.ts'
 import { proxyTrust, trustsNobody } from './proxy-trust.ts'
-import { MemoryFailureLimiter } from './rate-limit.ts'
 import { route } from './route.ts'
-import { bearer, testServer } from './test-server.ts'
-import { anyone, loopback, signedIn, type Who } from './who.ts'
+import { testServer } from './test-server.ts'
+import { anyone, loopback, type Who } from './who.ts'
 
 const trust = proxyTrust(['10.0.0.0/8', '192.0.2.7', 'fd00::/8'])
 
@@ -56,10 +53,6 @@ describe('at the edge', () => {
       ...{ method: 'GET', path, who, summary: 'Says whom the server sees', output: { 200: Seen } },
       run: ({ request: { peer, isSecure } }) => ({ peer, isSecure }),
     })
-  const closed = route({
-    ...{ method: 'GET', path: '/closed', who: signedIn, summary: 'Needs a token', output: { 200: Type.Null() } },
-    run: () => null,
-  })
   const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.5', 'x-forwarded-proto': 'https' }
   const get = async (url: string, headers = {}) => (await fetch(url, { headers })).json()
 
@@ -75,19 +68,5 @@ describe('at the edge', () => {
     await using server = await testServer([seen('/here', loopback)], { proxies: proxyTrust(['127.0.0.1']) })
     const through = (client: string) => fetch(`${server.url}/here`, { headers: { 'x-forwarded-for': client } })
     expect([(await through('203.0.113.5')).status, (await through('127.0.0.1')).status]).toEqual([404, 404])
-  })
-
-  it('failures are counted by client, not by proxy', async () => {
-    const clock = new SimulatedClock()
-    const verifier = { verify: () => Promise.reject(unauthenticated('No.', { code: 'invalid_token' })) }
-    const tokenFailures = new MemoryFailureLimiter({ failuresMax: 2, windowMs: 60_000 }, clock)
-    const proxies = proxyTrust(['127.0.0.1'])
-    await using server = await testServer([closed], { verifier, tokenFailures, proxies, clock })
-    const statusFor = async (client: string) => {
-      const headers = { 'x-forwarded-for': client, ...bearer('bad') }
-      return (await fetch(`${server.url}/closed`, { headers })).status
-    }
-    const first = [await statusFor('203.0.113.5'), await statusFor('203.0.113.5'), await statusFor('203.0.113.5')]
-    expect([...first, await statusFor('203.0.113.6')]).toEqual([401, 401, 429, 401])
   })
 })

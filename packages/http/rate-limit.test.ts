@@ -1,53 +1,50 @@
 import { describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../clock/simulated-clock.ts'
-import { missing, unauthenticated } from '../faults/fault.ts'
-import { limitFailures, MemoryFailureLimiter } from './rate-limit.ts'
+import { missing, tooMuch, unauthenticated, unavailable } from '../faults/fault.ts'
+import { limitFailures, type FailureLimiter } from './rate-limit.ts'
 
-function limiter(keysMax?: number) {
-  const clock = new SimulatedClock()
-  const limit = { failuresMax: 3, windowMs: 60_000, ...(keysMax === undefined ? {} : { keysMax }) }
-  return { clock, failures: new MemoryFailureLimiter(limit, clock) }
+/** Three failures of a key, and it has to wait. */
+function limiter() {
+  const counts = new Map<string, number>()
+  const failures: FailureLimiter = {
+    async check(key) {
+      if ((counts.get(key) ?? 0) >= 3) throw tooMuch('Too many failed attempts.')
+    },
+    async failed(key) {
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    },
+    async succeeded(key) {
+      counts.delete(key)
+    },
+  }
+  return { counts, attempt: (work: () => Promise<string>, key = 'k') => limitFailures(failures, key, work) }
 }
 
+const wrong = () => Promise.reject(unauthenticated('wrong'))
+
 describe('failures', () => {
-  it('are counted for each key by itself, and the next attempt after the last allowed one must wait', async () => {
-    const { clock, failures } = limiter()
-    for (let count = 0; count < 3; count++) {
-      await failures.check('amina')
-      await failures.failed('amina')
-    }
-    await clock.advance(20_500)
-    await expect(failures.check('amina')).rejects.toMatchObject({ kind: 'too-much', retryAfterSeconds: 40 })
-    await failures.check('kofi')
-    await clock.advance(39_499)
-    await expect(failures.check('amina')).rejects.toMatchObject({ retryAfterSeconds: 1 })
-    await clock.advance(1)
-    await failures.check('amina')
-  })
-
-  it('are forgotten after a success', async () => {
-    const { failures } = limiter()
-    for (let count = 0; count < 3; count++) await failures.failed('amina')
-    await failures.succeeded('amina')
-    await expect(failures.check('amina')).resolves.toBeUndefined()
-  })
-
-  it('take bounded memory: the key that failed longest ago goes first', async () => {
-    const { failures } = limiter(2)
-    for (let count = 0; count < 3; count++) await failures.failed('old')
-    await failures.failed('b')
-    await failures.failed('c')
-    await expect(failures.check('old')).resolves.toBeUndefined()
-  })
-
   it('are those of the caller; successes and other faults do not count', async () => {
-    const { failures } = limiter()
-    const attempt = (work: () => Promise<string>) => limitFailures(failures, 'k', work)
-    for (let count = 0; count < 10; count++) expect(await attempt(async () => 'ok')).toBe('ok')
-    for (let count = 0; count < 10; count++)
-      await expect(attempt(() => Promise.reject(missing('x')))).rejects.toThrow('x')
-    const wrong = () => Promise.reject(unauthenticated('wrong'))
+    const { counts, attempt } = limiter()
+    expect(await attempt(async () => 'ok')).toBe('ok')
+    for (const fault of [missing('not there'), unavailable('away'), new Error('a bug')]) {
+      await expect(attempt(() => Promise.reject(fault))).rejects.toThrow(fault.message)
+    }
+    expect(counts.size).toBe(0)
+    await expect(attempt(wrong)).rejects.toThrow('wrong')
+    expect(counts.get('k')).toBe(1)
+  })
+
+  it('that were too many keep the work from being done, for that key alone', async () => {
+    const { attempt } = limiter()
     for (let count = 0; count < 3; count++) await expect(attempt(wrong)).rejects.toThrow('wrong')
-    await expect(attempt(async () => 'ok')).rejects.toThrow('Too many failed attempts.')
+    const never = () => expect.unreachable('the work was done')
+    await expect(attempt(never)).rejects.toMatchObject({ kind: 'too-much' })
+    expect(await attempt(async () => 'ok', 'another')).toBe('ok')
+  })
+
+  it('are not forgotten by a success, which proves nothing by itself', async () => {
+    const { counts, attempt } = limiter()
+    await expect(attempt(wrong)).rejects.toThrow('wrong')
+    await attempt(async () => 'ok')
+    expect(counts.get('k')).toBe(1)
   })
 })

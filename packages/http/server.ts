@@ -16,7 +16,6 @@ import { listenOnAll, type Listening } from './listen.ts'
 import { makeNodeServer } from './node-server.ts'
 import { requestObserver } from './observe.ts'
 import { trustsNobody, type ProxyTrust } from './proxy-trust.ts'
-import type { FailureLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { checkRouteTable } from './route-table.ts'
 import { tlsOptions, type TlsPair } from './tls.ts'
@@ -44,8 +43,6 @@ export interface HttpServerOptions<Deps> {
   readonly scopeMatches?: ScopeMatches
   /** Whose X-Forwarded-For and X-Forwarded-Proto are believed; nobody's unless said. */
   readonly proxies?: ProxyTrust
-  /** Counts bad tokens by address. */
-  readonly tokenFailures?: FailureLimiter
   readonly actuator?: ActuatorOptions
   readonly docs?: { readonly description?: string; readonly render?: (model: DocsModel) => string }
   readonly limits?: Partial<HttpLimits>
@@ -83,7 +80,6 @@ export async function startHttpServer<Deps>(options: HttpServerOptions<Deps>): P
     deps: options.deps,
     verifier: options.verifier,
     scopeMatches: options.scopeMatches ?? sameScope,
-    failures: options.tokenFailures,
     errors: options.errors ?? 'problem',
     htmlError: options.htmlError,
     apiFor: options.apiFor,

@@ -9,13 +9,13 @@ import type { Resource } from '../../../ports/fhir-store/resources.ts'
 import { httpResourceMatching } from '../../../ports/resource-matching/http-resource-matching.ts'
 import { noSmsGateway } from '../../../ports/sms-gateway/http-sms-gateway.ts'
 import { derivedId } from '../outbound/derived-id.ts'
-import { listSinkDeliveries } from '../outbound/store/sink-deliveries.ts'
+import { sinkDeliveries } from '../outbound/testing/sink-deliveries.ts'
 import { encounter, merged, observation, patient, prescription } from '../outbound/testing/clinical-resources.ts'
 import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from '../outbound/testing/dispatch-world.ts'
 import { httpReceiver } from '../outbound/testing/receivers.ts'
 import { embeddedCoordination } from './embedded-coordination.ts'
-import { openAlerts } from './store/alerts.ts'
-import { cardsOf, readSummary } from './store/coordination.ts'
+import { readSummary } from './store/coordination.ts'
+import { cardsOf, openAlerts } from './testing/cards-and-alerts.ts'
 
 const amara = 'Patient/amara'
 
@@ -63,7 +63,7 @@ describe('the embedded coordination service', () => {
 
   it('escalates a critical result until somebody acknowledges it', async () => {
     await world.message([observation('HH')])
-    const [alert] = await openAlerts(10, world.database)
+    const [alert] = await openAlerts(world.database)
     expect(alert).toMatchObject({ patient: amara, resource: 'Observation/potassium', escalations: 0 })
     await escalated(1)
     await escalated(2)
@@ -72,7 +72,7 @@ describe('the embedded coordination service', () => {
     await clock.advance(3_600_000)
     await world.dispatch.drain()
     expect(await escalations()).toHaveLength(2)
-    expect(await openAlerts(10, world.database)).toEqual([])
+    expect(await openAlerts(world.database)).toEqual([])
   })
 
   it('escalates no more often than it should', async () => {
@@ -84,7 +84,7 @@ describe('the embedded coordination service', () => {
   })
 
   const escalations = async () =>
-    (await listSinkDeliveries(100, world.database)).filter(({ body }) => body.includes('not been acknowledged'))
+    (await sinkDeliveries(world.database)).filter(({ body }) => body.includes('not been acknowledged'))
 
   const escalated = (count: number) =>
     waitFor(
@@ -122,7 +122,7 @@ describe('events that come together', () => {
     await coordination.postWrite(events)
     await coordination.postWrite(events)
     expect(await readSummary(amara, world.database)).toMatchObject({ staleSections: ['medications', 'results'] })
-    const raised = await openAlerts(10, world.database)
+    const raised = await openAlerts(world.database)
     expect(raised.map(({ resource }) => resource).sort()).toEqual(['Observation/one', 'Observation/two'])
     const { looks } = await world.database.one<{ looks: number }>(sql`select count(*)::int as looks from kit.jobs`)
     expect(looks).toBe(2)

@@ -5,7 +5,7 @@ import type { SmsGateway } from '../../../ports/sms-gateway/sms-gateway.ts'
 import { derivedId } from '../outbound/derived-id.ts'
 import { countEscalation, readAlert } from './store/alerts.ts'
 
-export const escalationQueue = 'bridge.escalation'
+const escalationQueue = 'bridge.escalation'
 
 export interface EscalationSettings {
   readonly afterSeconds: number

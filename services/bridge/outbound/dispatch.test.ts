@@ -8,7 +8,7 @@ import type { Finished } from '../durable/finished.ts'
 import { tellingPart } from '../durable/telling.ts'
 import { seedSubscriptions } from '../subscriptions/seed-subscriptions.ts'
 import { seededSubscriptions } from '../subscriptions/seeded-subscriptions.ts'
-import { listSinkDeliveries } from './store/sink-deliveries.ts'
+import { sinkDeliveries } from './testing/sink-deliveries.ts'
 import {
   appointment,
   document,
@@ -81,7 +81,7 @@ describe('the seeded subscriptions', () => {
       ['message', 'delivered', 1, 'AA'],
       ['sms', 'delivered', 1, '200'],
     ])
-    const kept = await listSinkDeliveries(50, world.database)
+    const kept = await sinkDeliveries(world.database)
     const bodies = new Map(kept.map(({ deliveryKey, body, target }) => [deliveryKey, { body, target }]))
     const [admission, alert] = deliveries
     expect(bodies.get(admission?.id.replaceAll('-', '').slice(0, 20) ?? '')?.target).toBe('ADT^A01')

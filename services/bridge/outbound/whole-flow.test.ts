@@ -9,8 +9,8 @@ import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { verifyAuditRecords } from '../audit/store/audit-records.ts'
-import { openAlerts } from '../coordination/store/alerts.ts'
-import { listSinkDeliveries } from './store/sink-deliveries.ts'
+import { openAlerts } from '../coordination/testing/cards-and-alerts.ts'
+import { sinkDeliveries } from './testing/sink-deliveries.ts'
 
 const deps = { clock: systemClock, ids: systemIds }
 
@@ -56,16 +56,16 @@ describe('a whole Corridor', () => {
     ]
     const arrived = async () => {
       const lines = await outcomes()
-      return expected.every((line) => lines.includes(line)) && (await openAlerts(10, database)).length > 0
+      return expected.every((line) => lines.includes(line)) && (await openAlerts(database)).length > 0
     }
     await waitFor(arrived, { what: 'the deliveries to arrive', deadlineMs: 20_000 })
     const kept = async () => {
-      const targets = new Set((await listSinkDeliveries(100, database)).map(({ target }) => target))
+      const targets = new Set((await sinkDeliveries(database)).map(({ target }) => target))
       return ['ADT^A01', 'ORU^R01', '/sms'].every((target) => targets.has(target))
     }
     await waitFor(kept, { what: 'what the receivers took' })
 
-    expect(await openAlerts(10, database)).toHaveLength(1)
+    expect(await openAlerts(database)).toHaveLength(1)
 
     const messages = 5
     const audited = async () => (await verifyAuditRecords(database)).records === messages

@@ -64,39 +64,6 @@ function insertRows(rows: readonly Row[], now: Date): Statement {
                   ${keys.map(({ patient }) => patient)}::text[]) as n`
 }
 
-export interface KeptRecord {
-  readonly position: number
-  readonly receivedAt: Date
-  readonly eventAt: Date | null
-  readonly eventId: string | null
-  readonly eventType: string | null
-  readonly outcome: string | null
-  readonly sourceUser: string | null
-  readonly patient: string | null
-  readonly record: string
-}
-
-export interface RecordFilter {
-  readonly patient?: string
-  readonly sourceUser?: string
-  readonly from?: Date
-  readonly to?: Date
-  readonly limit: number
-}
-
-/** The newest first. */
-export function findAuditRecords({ patient, sourceUser, from, to, limit }: RecordFilter, on: Queryable) {
-  return on.many<KeptRecord>(sql`
-    select position::float8 as position, received_at as "receivedAt", event_at as "eventAt", event_id as "eventId",
-           event_type as "eventType", outcome, source_user as "sourceUser", patient, record
-      from bridge.audit_records
-     where (${patient ?? null}::text is null or patient = ${patient ?? null})
-       and (${sourceUser ?? null}::text is null or source_user = ${sourceUser ?? null})
-       and (${from ?? null}::timestamptz is null or event_at >= ${from ?? null})
-       and (${to ?? null}::timestamptz is null or event_at < ${to ?? null})
-     order by position desc limit ${limit}`)
-}
-
 export type ChainVerdict = { readonly records: number } & (
   | { readonly is: 'whole' }
   | { readonly is: 'broken'; readonly position: number }

@@ -57,10 +57,6 @@ export async function acknowledgeAlert(id: string, by: string, now: Date, on: Qu
   return changed === 1
 }
 
-/** Those that nobody has acknowledged, the oldest first. */
-export const openAlerts = (limit: number, on: Queryable): Promise<Alert[]> =>
-  on.many<Alert>(sql`${selected} where acknowledged_at is null order by raised_at, id limit ${limit}`)
-
 const selected: Statement = sql`
   select id, patient, resource, transaction_id as "transactionId", raised_at as "raisedAt", escalations,
          escalate_at as "escalateAt", acknowledged_at as "acknowledgedAt", acknowledged_by as "acknowledgedBy"

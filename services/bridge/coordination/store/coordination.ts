@@ -94,8 +94,3 @@ export async function addCards(cards: readonly StoredCard[], on: Queryable): Pro
     ),
   )
 }
-
-export const cardsOf = (patient: string, on: Queryable): Promise<StoredCard[]> =>
-  on.many<StoredCard>(sql`
-    select id, patient, resource, rule, card, created_at as "createdAt"
-      from bridge.cds_cards where patient = ${patient} order by created_at desc, id limit 100`)

@@ -29,8 +29,3 @@ export const trimSinkDeliveries = (keptMax: number, on: Queryable): Promise<numb
   on.run(sql`
     delete from bridge.sink_deliveries
      where received_at < (select received_at from bridge.sink_deliveries order by received_at desc offset ${keptMax} limit 1)`)
-
-export const listSinkDeliveries = (limit: number, on: Queryable): Promise<SinkDelivery[]> =>
-  on.many<SinkDelivery>(sql`
-    select id, channel, target, delivery_key as "deliveryKey", body, received_at as "receivedAt"
-      from bridge.sink_deliveries order by received_at desc, id desc limit ${limit}`)
