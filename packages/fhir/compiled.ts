@@ -42,7 +42,7 @@ export interface CompiledElement {
 
 export type CodeSet = Readonly<Record<string, readonly string[]>>
 
-export const parameterTypes = [
+const parameterTypes = [
   'number',
   'date',
   'string',

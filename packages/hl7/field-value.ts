@@ -42,7 +42,7 @@ export function formatField(value: FieldValue, delimiters: Delimiters): string {
   )
 }
 
-export function formatComponent(value: ComponentValue, delimiters: Delimiters): string {
+function formatComponent(value: ComponentValue, delimiters: Delimiters): string {
   if (!isList(value)) return formatAtom(value, delimiters)
   return join(
     value.map((atom) => formatAtom(atom, delimiters)),

@@ -33,7 +33,7 @@ export async function initialise(
   await syncFolder(layout.dataDir)
 }
 
-export async function removeUnfinished(layout: Layout): Promise<void> {
+async function removeUnfinished(layout: Layout): Promise<void> {
   for (const name of await readdir(layout.dataDir)) {
     if (!name.startsWith(unfinishedPrefix)) continue
     // An initdb that outlived its Corridor may write for a moment still.

@@ -42,7 +42,7 @@ const styleSheets = [
   'print.css',
 ]
 
-export const browserModules = [
+const browserModules = [
   'local-time.js',
   'keyboard.js',
   'refresh-fragment.js',

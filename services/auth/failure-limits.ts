@@ -29,7 +29,7 @@ interface Policy {
 }
 
 /** The fifth failure costs two seconds, each further one twice as much, a quarter of an hour at most. */
-export function growingDelayMs(failures: number): number {
+function growingDelayMs(failures: number): number {
   return failures < 5 ? 0 : Math.min(900, 2 ** (failures - 4)) * 1_000
 }
 

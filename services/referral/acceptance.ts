@@ -23,7 +23,7 @@ export function watchAcceptance(deps: ReferralDeps): JobWorker<AcceptanceJob> {
 }
 
 /** Repeating it is harmless: a task is marked once. */
-export async function flagIfLate({ referralId, taskId }: AcceptanceJob, deps: ReferralDeps): Promise<void> {
+async function flagIfLate({ referralId, taskId }: AcceptanceJob, deps: ReferralDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const before = await lockReferral(referralId, tx)
     const now = deps.clock.now()

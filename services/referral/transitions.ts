@@ -10,7 +10,7 @@ export type ReferralAction = (typeof referralActions)[number]
 type Moves = Readonly<Partial<Record<ReferralStatus, ReferralStatus>>>
 
 /** For each action: from which status to which. */
-export const referralTransitions: Readonly<Record<ReferralAction, Moves>> = {
+const referralTransitions: Readonly<Record<ReferralAction, Moves>> = {
   send: { DRAFT: 'ACTIVE' },
   hold: { ACTIVE: 'ONHOLD' },
   resume: { ONHOLD: 'ACTIVE' },

@@ -57,7 +57,7 @@ export async function visitorOf(request: IncomingRequest, deps: VisitorDeps): Pr
 }
 
 /** Follows from the session's secret, so it needs no place of its own. */
-export const csrfOf = (sessionId: string): string => hash('sha256', `csrf ${sessionId}`, 'base64url')
+const csrfOf = (sessionId: string): string => hash('sha256', `csrf ${sessionId}`, 'base64url')
 
 export function checkCsrf(given: string | undefined, { csrf }: Visitor): void {
   if (given === undefined || sameSecret(given, csrf)) return

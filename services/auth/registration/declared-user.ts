@@ -14,7 +14,7 @@ export interface PersonWords {
 }
 
 /** What must hold for anyone who can sign in, in sentences that say what to do. */
-export function userFaults({ username, fhirUser, roles, organisation }: PersonWords): string[] {
+function userFaults({ username, fhirUser, roles, organisation }: PersonWords): string[] {
   const strange = roles.filter((role) => role === 'SYSTEM' || !knownRoles.some((known) => known === role))
   return [
     ...(/^[^\s\u0000-\u001f]{1,64}$/.test(username) ? [] : ['username must be 1 to 64 characters without spaces']),

@@ -5,7 +5,7 @@ import { transactionStatuses, type TransactionFilter, type TransactionStatus } f
 /** What stands in the form, as the address has it. */
 export type SearchWords = Readonly<Partial<Record<(typeof searchFields)[number], string>>>
 
-export const searchFields = [
+const searchFields = [
   'q',
   'controlId',
   'patientId',

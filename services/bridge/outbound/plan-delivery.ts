@@ -19,7 +19,7 @@ export interface SenderSettings {
 }
 
 /** By this a resource shows by which exchanges it went. */
-export const hopSystem = 'urn:corridor:hop'
+const hopSystem = 'urn:corridor:hop'
 
 /** The delivery with what will be sent, or with why it will not be. */
 export function planDelivery(matched: Matched, resolve: Resolve, sender: SenderSettings): NewDelivery {

@@ -10,7 +10,7 @@ import {
 } from './transactions.ts'
 
 /** Nobody pages further than this; counting on would cost more than the search itself. */
-export const countedMax = 10_000
+const countedMax = 10_000
 
 export interface FoundTransactions {
   readonly rows: readonly TransactionRow[]

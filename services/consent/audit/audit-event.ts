@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 export const evaluationOutcomes = ['PERMIT', 'DENY', 'NO_CONSENT'] as const
 /** How a call ended that got no decision: by the kind of its fault. */
-export const refusalOutcomes = ['UNAUTHENTICATED', 'FORBIDDEN', 'MALFORMED', 'FAILED'] as const
+const refusalOutcomes = ['UNAUTHENTICATED', 'FORBIDDEN', 'MALFORMED', 'FAILED'] as const
 
 /** One row of the audit trail. Identifiers only: no name and no free text of a caller's has a place in it. */
 export interface AuditEvent {

@@ -38,7 +38,7 @@ export class DecisionTelling {
  * Those that were asked for over the network. A service of this process asks because of a message or a referral, which
  * has an AuditEvent of its own. Calls that got no decision stay in the trail: anybody could fill the store with them.
  */
-export function toldDecisions(events: readonly AuditEvent[]): readonly ToldDecision[] {
+function toldDecisions(events: readonly AuditEvent[]): readonly ToldDecision[] {
   return events.flatMap(({ event: _event, decisionId, patientsSeen: _patientsSeen, at, ...rest }) =>
     decisionId === null || rest.peer === null || !evaluationOutcomes.some((decided) => decided === rest.outcome)
       ? []

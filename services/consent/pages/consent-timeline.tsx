@@ -103,7 +103,7 @@ export function ExactRecord({ record }: { readonly record: ConsentRecord }) {
 }
 
 /** A subject is mostly the id of a practitioner; who is not known by name keeps the bare subject. */
-export function recorderOf({ createdBy }: Pick<ConsentRecord, 'createdBy'>, nameOf: NameOf): string {
+function recorderOf({ createdBy }: Pick<ConsentRecord, 'createdBy'>, nameOf: NameOf): string {
   const reference = `Practitioner/${createdBy}`
   const name = nameOf(reference)
   return name === reference ? createdBy : name

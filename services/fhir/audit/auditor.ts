@@ -36,7 +36,7 @@ export interface AuditLimits {
   readonly closeMs: number
 }
 
-export const auditLimits: AuditLimits = {
+const auditLimits: AuditLimits = {
   queueMax: 10_000,
   admissionMs: 2_000,
   gatherMs: 50,

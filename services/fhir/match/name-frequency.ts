@@ -13,7 +13,7 @@ export interface NameCount {
 }
 
 /** An index that is still small says little about how many strangers will come. */
-export const populationMin = 10_000
+const populationMin = 10_000
 
 /** Above this a rare name is likelier a slip of the pen than rare. */
 export const nameBitsMax = 12

@@ -61,7 +61,7 @@ export const everyReference: Include = {
   iterate: false,
 }
 
-export const isOfPatients = (type: string, definitions: Definitions): boolean =>
+const isOfPatients = (type: string, definitions: Definitions): boolean =>
   type === 'Patient' || definitions.compartmentParameters('Patient', type).length > 0
 
 /** As far as dates reach in JavaScript. */

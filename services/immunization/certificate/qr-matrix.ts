@@ -5,7 +5,7 @@ import { Fault } from '../../../packages/faults/fault.ts'
 export type QrMatrix = readonly (readonly boolean[])[]
 
 /** The most bytes a code at level Q holds (version 40). */
-export const bytesAtLevelQMax = 1_663
+const bytesAtLevelQMax = 1_663
 
 export const fitsOneCode = (text: string): boolean => Buffer.byteLength(text) <= bytesAtLevelQMax
 

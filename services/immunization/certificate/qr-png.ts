@@ -2,8 +2,8 @@ import { crc32, deflateSync } from 'node:zlib'
 import { incorrect } from '../../../packages/faults/fault.ts'
 import { qrMatrix, type QrMatrix } from './qr-matrix.ts'
 
-export const qrSizeMin = 50
-export const qrSizeMax = 2_000
+const qrSizeMin = 50
+const qrSizeMax = 2_000
 export const qrSizeDefault = 300
 
 /**

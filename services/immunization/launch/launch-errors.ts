@@ -1,5 +1,5 @@
 /** Why somebody stands on the start page: the words of `/launch?error=`. */
-export const launchErrors = [
+const launchErrors = [
   'invalid_state',
   'token_exchange_failed',
   'no_patient',

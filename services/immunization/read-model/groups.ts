@@ -1,6 +1,6 @@
 import type { Recommendation } from './recommendation.ts'
 
-export const groupNames = ['overdue', 'due', 'immune', 'other'] as const
+const groupNames = ['overdue', 'due', 'immune', 'other'] as const
 export type GroupName = (typeof groupNames)[number]
 
 export interface RecommendationGroup {

@@ -34,7 +34,7 @@ export function ForecastPill({ recommendation }: { readonly recommendation: Reco
   return <StatusPill tone={toneOfStatus(status)}>{statusInWords(status, words)}</StatusPill>
 }
 
-export function toneOfStatus(status: string): Tone {
+function toneOfStatus(status: string): Tone {
   const tones: Readonly<Record<string, Tone>> = { overdue: 'bad', due: 'warning', immune: 'good', complete: 'good' }
   return tones[status] ?? 'neutral'
 }

@@ -26,7 +26,7 @@ export function PatientHead({ name, birthDate, sex, today, hasReplacedOther }: B
 }
 
 /** As a vaccination card counts it: weeks for infants, months to two years, then years. */
-export function ageInWords(birthDate: string, today: string, { span }: Words): string {
+function ageInWords(birthDate: string, today: string, { span }: Words): string {
   const months = monthsBetween(birthDate, today)
   if (months >= 24) return span(Math.floor(months / 12), 'year')
   if (months >= 3) return span(months, 'month')

@@ -23,7 +23,7 @@ export function projectReferral(
 }
 
 export const serviceRequestId = (referralId: number) => `corridor-referral-${referralId}`
-export const fhirTaskId = (taskId: number) => `corridor-referral-task-${taskId}`
+const fhirTaskId = (taskId: number) => `corridor-referral-task-${taskId}`
 
 function serviceRequestOf(referral: Referral, identifierSystem: string): Identified<ServiceRequest> {
   const reasonCode = referral.reasonCodes.flatMap(reasonOf)

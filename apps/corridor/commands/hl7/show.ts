@@ -17,7 +17,7 @@ export function show(messages: readonly FileMessage[], terminal: Terminal): numb
 }
 
 /** The tree of a message. Empty places are left out; `""` is shown, because it means: delete. */
-export function treeOf(message: Message, terminal: Terminal): string {
+function treeOf(message: Message, terminal: Terminal): string {
   const colour = paint(terminal)
   return message.all
     .flatMap((segment) => {

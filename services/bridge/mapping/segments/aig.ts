@@ -9,7 +9,7 @@ import type { ResourceFields } from '../families/siu/times.ts'
 import { keyIdentifier, readableKey } from '../keys.ts'
 import { scheduledResource } from '../v/scheduled-resource.ts'
 
-export const aigFields: ResourceFields = {
+const aigFields: ResourceFields = {
   start: 8,
   offset: 9,
   offsetUnit: 10,

@@ -6,7 +6,7 @@ import { pl } from '../dt/pl.ts'
 import type { ScheduledResource } from '../families/siu/resources.ts'
 import type { ResourceFields } from '../families/siu/times.ts'
 
-export const ailFields: ResourceFields = {
+const ailFields: ResourceFields = {
   start: 6,
   offset: 7,
   offsetUnit: 8,

@@ -6,7 +6,7 @@ import { xcn } from '../dt/xcn.ts'
 import type { ScheduledResource } from '../families/siu/resources.ts'
 import type { ResourceFields } from '../families/siu/times.ts'
 
-export const aipFields: ResourceFields = {
+const aipFields: ResourceFields = {
   start: 6,
   offset: 7,
   offsetUnit: 8,

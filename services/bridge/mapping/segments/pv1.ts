@@ -48,7 +48,7 @@ export const pv1ToEncounter: SegmentMap = {
   ],
 }
 
-export function encounterClass(part: Part, place: At): unknown {
+function encounterClass(part: Part, place: At): unknown {
   const code = codeText(part.text(1))
   const mapped = mapCode(patientClass, code, place)
   if (mapped !== undefined) return coding(`http://terminology.hl7.org/CodeSystem/${mapped.system}`, mapped.code)

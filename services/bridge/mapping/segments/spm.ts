@@ -47,7 +47,7 @@ export function containerOf(spm: Segment, draft: Draft): SpecimenContainer | und
 }
 
 /** EIP: the number that the placer gave it and the one that the filler gave it. */
-export function specimenNumbers(part: Part, place: At): Identifier[] | undefined {
+function specimenNumbers(part: Part, place: At): Identifier[] | undefined {
   const { placer, filler } = readEip(part) ?? {}
   const numbers = [entityIdentifier(placer, place, 'PGN'), entityIdentifier(filler, place, 'FGN')]
   const found = numbers.filter((one) => one !== undefined)

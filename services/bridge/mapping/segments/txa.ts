@@ -64,7 +64,7 @@ function confidentiality(part: Part, place: At): CodeableConcept | undefined {
   return { coding: [coding(confidentialities, mapped.code, mapped.display), ...(sent?.coding ?? [])] }
 }
 
-export const confidentialities = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality'
+const confidentialities = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality'
 
 /** The order that the document answers, by its number: MDM says nothing else of it. */
 function order(kind: 'PLAC' | 'FILL') {

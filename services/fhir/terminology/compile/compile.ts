@@ -26,7 +26,7 @@ export function ensureCompiled(file: string): 'made' | 'kept' {
   return 'made'
 }
 
-export function compileContent(folder: string = packageFolder()): ShippedContent {
+function compileContent(folder: string = packageFolder()): ShippedContent {
   const codeSystems = readAll<CodeSystem>(folder, 'CodeSystem').flatMap(compileCodeSystem)
   const systems = new Set(codeSystems.map(({ url }) => url))
   const valueSets = readAll<ValueSet>(folder, 'ValueSet').flatMap((valueSet) => compileValueSet(valueSet, systems))

@@ -20,7 +20,7 @@ export function compileValueSet(valueSet: ValueSet, systems: ReadonlySet<string>
   ]
 }
 
-export function inclusion(part: ValueSetComposeInclude, systems: ReadonlySet<string>): Inclusion | undefined {
+function inclusion(part: ValueSetComposeInclude, systems: ReadonlySet<string>): Inclusion | undefined {
   const { system, concept, filter = [], valueSet } = part
   const isShipped = system === undefined || systems.has(system)
   const isOpen = concept === undefined && !isShipped
