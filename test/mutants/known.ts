@@ -179,6 +179,18 @@ export const knownMutants: readonly KnownMutant[] = [
   ...equivalent('services/auth/grants/client-assertion.ts', 'nothing is no name; the condition is for the compiler', [
     'Object.hasOwn(assertionAlgorithms, alg)',
   ]),
+  ...equivalent('services/auth/grants/refresh-jwt.ts', 'what has no signature is refused before its claims are read', [
+    "const [header, payload = 'x', signature = '', ...more] = token.split('.')",
+    "const [header, payload = '', signature = 'x', ...more] = token.split('.')",
+  ]),
+  ...equivalent(
+    'services/auth/grants/refresh-jwt.ts',
+    'a signature is over all that stands before it, and we sign nothing with three parts',
+    [
+      'if (key === undefined || !isCanonical(signature) || !isSignedBy(key, token)) return undefined',
+      'if (key === undefined || more.length > 1 || !isCanonical(signature) || !isSignedBy(key, token)) return undefined',
+    ],
+  ),
   ...equivalent('packages/smart/query.ts', 'a text that was split has a first part; the default is for the compiler', [
     "const [parameter = 'x'] = name.split(':')",
   ]),

@@ -114,22 +114,24 @@ export const subjects: readonly Subject[] = [
     tests: inFolder('services/auth/grants', 'authenticate-client.test.ts'),
   },
   {
-    name: 'codes and refresh tokens',
-    files: inFolder(
-      'services/auth/grants',
-      'authorization-code.ts',
-      'client-credentials.ts',
-      'refresh-jwt.ts',
-      'refresh-token.ts',
-    ),
-    tests: inFolder(
-      'services/auth',
-      'grants/refresh-jwt.test.ts',
-      'conformance/refresh-and-revocation.test.ts',
-      'conformance/backend-services.test.ts',
-      'conformance/tokens.test.ts',
-      'attacks/codes-and-tokens.test.ts',
-    ),
+    name: 'refresh tokens as text',
+    files: inFolder('services/auth/grants', 'refresh-jwt.ts'),
+    tests: inFolder('services/auth/grants', 'refresh-jwt.test.ts'),
+  },
+  {
+    name: 'codes',
+    files: inFolder('services/auth/grants', 'authorization-code.ts'),
+    tests: inFolder('services/auth', 'conformance/tokens.test.ts', 'attacks/codes-and-tokens.test.ts'),
+  },
+  {
+    name: 'refresh tokens',
+    files: inFolder('services/auth/grants', 'refresh-token.ts'),
+    tests: inFolder('services/auth', 'conformance/refresh-and-revocation.test.ts', 'attacks/codes-and-tokens.test.ts'),
+  },
+  {
+    name: 'tokens of programs',
+    files: inFolder('services/auth/grants', 'client-credentials.ts'),
+    tests: inFolder('services/auth', 'conformance/backend-services.test.ts'),
   },
   {
     name: 'scopes of the FHIR store',
