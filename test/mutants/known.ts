@@ -191,6 +191,9 @@ export const knownMutants: readonly KnownMutant[] = [
       'if (key === undefined || more.length > 1 || !isCanonical(signature) || !isSignedBy(key, token)) return undefined',
     ],
   ),
+  ...equivalent('services/auth/grants/refresh-jwt.ts', 'keys that are made anew each time are the same keys', [
+    'if (true) {',
+  ]),
   ...equivalent('packages/smart/query.ts', 'a text that was split has a first part; the default is for the compiler', [
     "const [parameter = 'x'] = name.split(':')",
   ]),

@@ -130,7 +130,7 @@ export const subjects: readonly Subject[] = [
   },
   {
     name: 'tokens of programs',
-    files: inFolder('services/auth/grants', 'client-credentials.ts'),
+    files: inFolder('services/auth/grants', 'client-credentials.ts', 'service-scopes.ts'),
     tests: inFolder('services/auth', 'conformance/backend-services.test.ts'),
   },
   {

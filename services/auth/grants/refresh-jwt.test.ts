@@ -62,6 +62,14 @@ describe('a refresh token', () => {
   ])('is none: %s', async (_what, token) => {
     expect(read(await token)).toBeUndefined()
   })
+
+  // The last one: what is refused above must be so for its own reason.
+  it('is none once its key was withdrawn', async () => {
+    expect(read(ours)).toBeDefined()
+    for (const { kid } of keys.list()) if (kid !== keys.current().kid) await keys.remove(kid)
+    expect(read(ours)).toBeUndefined()
+    expect(read(await signer.sign({ typ: 'rt+jwt', claims }))).toBeDefined()
+  })
 })
 
 function encoded(part: object): string {
