@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { tabUntil } from './tab-until.ts'
 
 /** More stops than any page has: what is not reached by then cannot be reached. */
 const stopsMax = 300
@@ -15,11 +16,7 @@ export class KeyboardHand {
   async goTo(thing: Locator): Promise<void> {
     const wanted = thing.first()
     await wanted.waitFor()
-    for (let stop = 0; stop < stopsMax; stop++) {
-      if (await wanted.evaluate((element) => element.matches(':focus'))) return
-      await this.page.keyboard.press('Tab')
-    }
-    throw new Error(`Tab does not lead to ${String(thing)}.`)
+    await tabUntil(this.page, { thing: wanted, stopsMax })
   }
 
   async press(button: string | RegExp): Promise<void> {

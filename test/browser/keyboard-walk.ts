@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { pressTab } from './tab-until.ts'
 
 export interface KeyboardWalk {
   /** What can be used with a mouse but never took the focus. */
@@ -25,7 +26,6 @@ export async function keyboardWalk(page: Page): Promise<KeyboardWalk> {
   })()`)
   // Some fields have inner stops of their own: a date has one for the day, the month, the year and the calendar.
   const stopsMax = total + 8
-  // All in one go: they arrive in order, and nothing has to be waited for in between.
-  await Promise.all(Array.from({ length: stopsMax }, () => page.keyboard.press('Tab')))
+  await pressTab(page, stopsMax)
   return page.evaluate<KeyboardWalk>('({ ...walk, missed: usable.map(nameOf) })')
 }
