@@ -1,9 +1,11 @@
 import { chromium } from 'playwright-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { complaintsOf } from './complaints.ts'
 import { findBrowser, searchThisMachine } from './find-browser.ts'
 
 export interface PageOptions {
+  /** Whose browser it is. Pages of one person and the same options share cookies and cache until the browser closes. */
+  readonly person?: string
   readonly width?: number
   readonly height?: number
   readonly colorScheme?: 'light' | 'dark'
@@ -16,7 +18,7 @@ export interface PageOptions {
 }
 
 export interface TestBrowser extends AsyncDisposable {
-  /** A page in a context of its own. Closing it throws if the page complained: console errors, CSP, exceptions. */
+  /** A page in a context of its own, or of the person. Closing it throws if the page complained: console errors, CSP, exceptions. */
   page(options?: PageOptions): Promise<Page>
   close(): Promise<void>
 }
@@ -29,8 +31,9 @@ export async function openBrowser(): Promise<TestBrowser> {
     // As root Chromium refuses to start with its sandbox.
     chromiumSandbox: process.getuid?.() !== 0 && process.platform !== 'linux',
   })
+  const kept = new Map<string, Promise<BrowserContext>>()
   const close = () => browser.close()
-  return { page: (options) => openPage(browser, options), close, [Symbol.asyncDispose]: close }
+  return { page: (options = {}) => openPage(options, { browser, kept }), close, [Symbol.asyncDispose]: close }
 }
 
 /** What `beforeAll` may take: on a new machine a Chromium is fetched first. */
@@ -46,8 +49,30 @@ const launchArguments = [
   '--disable-sync',
 ]
 
-async function openPage(browser: Browser, options: PageOptions = {}): Promise<Page> {
-  const context = await browser.newContext({
+interface Contexts {
+  readonly browser: Browser
+  /** By the options of their pages. */
+  readonly kept: Map<string, Promise<BrowserContext>>
+}
+
+async function openPage(options: PageOptions, { browser, kept }: Contexts): Promise<Page> {
+  const { person, expectedErrors = [], ...look } = options
+  const key = JSON.stringify({ person, ...look })
+  const opening = (person === undefined ? undefined : kept.get(key)) ?? openContext(browser, look)
+  if (person !== undefined) kept.set(key, opening)
+  const context = await opening
+  const page = await context.newPage()
+  const complaints = complaintsOf(page, expectedErrors)
+  const closePage = page.close.bind(page)
+  const close = async () => {
+    await (person === undefined ? context.close() : closePage())
+    if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`)
+  }
+  return Object.assign(page, { close, [Symbol.asyncDispose]: close })
+}
+
+function openContext(browser: Browser, options: PageOptions): Promise<BrowserContext> {
+  return browser.newContext({
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
     colorScheme: options.colorScheme ?? 'light',
     locale: 'en-GB',
@@ -56,11 +81,4 @@ async function openPage(browser: Browser, options: PageOptions = {}): Promise<Pa
     reducedMotion: 'reduce',
     ...options.context,
   })
-  const page = await context.newPage()
-  const complaints = complaintsOf(page, options.expectedErrors ?? [])
-  const close = async () => {
-    await context.close()
-    if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`)
-  }
-  return Object.assign(page, { close, [Symbol.asyncDispose]: close })
 }
