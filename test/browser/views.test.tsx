@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, openBrowserMsMax } from '../../packages/testkit/browser/browser.ts'
 import type { TestBrowser } from '../../packages/testkit/browser/browser.ts'
@@ -11,8 +12,6 @@ import type { Gallery } from './serve-gallery.ts'
 let browser: TestBrowser
 let site: Gallery
 
-// Where no browser is installed yet, the first run gets one.
-
 beforeAll(async () => {
   site = await serveGallery()
   browser = await openBrowser()
@@ -25,20 +24,27 @@ afterAll(async () => {
 
 const pages = Object.keys(gallery)
 describe('every page of the gallery', () => {
+  let page: Page
+  beforeAll(async () => {
+    page = await browser.page(phone)
+  })
+  // Throws when any of them complained, with its address.
+  afterAll(() => page?.close())
+
   it.each(pages)('%s is accessible, fits and breaks no policy on phone and desktop, light and dark', async (name) => {
-    await using page = await browser.page(phone)
+    await page.setViewportSize(phone)
     await page.goto(`${site.url}/${name}`)
     expect(await lookFaults(page, name)).toEqual([])
   })
 
   it.each(pages)('%s lets the keyboard reach everything that can be used, and shows where it is', async (name) => {
-    await using page = await browser.page(desktop)
+    await page.setViewportSize(desktop)
     await page.goto(`${site.url}/${name}`)
     expect(await keyboardWalk(page)).toEqual({ missed: [], withoutRing: [] })
   })
 
   it.each(['dashboard', 'referral', 'docs'])('%s prints without navigation, on A4 and on Letter', async (name) => {
-    await using page = await browser.page(desktop)
+    await page.setViewportSize(desktop)
     await page.goto(`${site.url}/${name}`)
     for (const format of ['A4', 'Letter']) {
       const pdf = await page.pdf({ format })
@@ -48,5 +54,6 @@ describe('every page of the gallery', () => {
     await screenshot(page, `${name}-print`)
     expect(await page.locator('nav:visible, button:visible, .skip-link:visible').count()).toBe(0)
     expect(await page.locator('h1').isVisible()).toBe(true)
+    await page.emulateMedia({ media: null })
   })
 })
