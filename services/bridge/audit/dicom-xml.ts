@@ -1,5 +1,6 @@
 import type { AuditRecord } from './audit-record.ts'
 import { eventTypeOf } from './event-types.ts'
+import { xml, type Markup } from './xml.ts'
 
 export interface AuditSource {
   /** Who tells: the bridge, and the site it stands at. */
@@ -19,83 +20,64 @@ export function dicomXml(record: AuditRecord, source: AuditSource): string {
     ...(record.action === 'E' ? [queryObject(record)] : []),
     messageObject(record),
   ]
-  return `<?xml version="1.0" encoding="UTF-8"?>${element('AuditMessage', {}, parts)}`
+  return xml`<?xml version="1.0" encoding="UTF-8"?><AuditMessage>${parts}</AuditMessage>`.text
 }
 
-function event({ action, at, outcome, messageType, reason, duplicateOf }: AuditRecord): string {
+function event({ action, at, outcome, messageType, reason, duplicateOf }: AuditRecord): Markup {
   const said = reason ?? (duplicateOf === undefined ? undefined : 'Duplicate message')
-  return element(
-    'EventIdentification',
-    { EventActionCode: action, EventDateTime: at, EventOutcomeIndicator: outcome },
-    [
-      action === 'E' ? code('EventID', '110112', 'DCM', 'Query') : code('EventID', '110110', 'DCM', 'Patient Record'),
-      eventType(messageType),
-      ...(said === undefined ? [] : [element('EventOutcomeDescription', {}, [escaped(said)])]),
-    ],
-  )
+  const parts = [
+    action === 'E' ? xml`<EventID ${coded('110112', 'DCM', 'Query')}/>` : patientRecord,
+    eventType(messageType),
+    ...(said === undefined ? [] : [xml`<EventOutcomeDescription>${said}</EventOutcomeDescription>`]),
+  ]
+  return xml`<EventIdentification EventActionCode="${action}" EventDateTime="${at}" EventOutcomeIndicator="${outcome}">${parts}</EventIdentification>`
 }
 
-function eventType(messageType: string): string {
+function eventType(messageType: string): Markup {
   const known = eventTypeOf(messageType)
-  if (known !== undefined) return code('EventTypeCode', known.code, 'IHE Transactions', known.display)
-  return code('EventTypeCode', messageType === '' ? 'unreadable' : messageType, 'HL7 v2', 'HL7 v2 message')
+  const type =
+    known === undefined
+      ? coded(messageType === '' ? 'unreadable' : messageType, 'HL7 v2', 'HL7 v2 message')
+      : coded(known.code, 'IHE Transactions', known.display)
+  return xml`<EventTypeCode ${type}/>`
 }
 
-function participants({ source, destination, operator, processId }: AuditRecord): string[] {
+function participants({ source, destination, operator, processId }: AuditRecord): Markup[] {
+  const sender = `${source.facility}|${source.application}`
+  const receiver = `${destination.facility}|${destination.application}`
   return [
-    element(
-      'ActiveParticipant',
-      {
-        UserID: `${source.facility}|${source.application}`,
-        UserIsRequestor: 'true',
-        NetworkAccessPointID: source.peer,
-        NetworkAccessPointTypeCode: '2',
-      },
-      [code('RoleIDCode', '110153', 'DCM', 'Source Role ID')],
-    ),
-    element(
-      'ActiveParticipant',
-      {
-        UserID: `${destination.facility}|${destination.application}`,
-        AlternativeUserID: processId,
-        UserIsRequestor: 'false',
-      },
-      [code('RoleIDCode', '110152', 'DCM', 'Destination Role ID')],
-    ),
-    ...(operator === undefined
-      ? []
-      : [element('ActiveParticipant', { UserID: operator, UserIsRequestor: 'true' }, [])]),
+    xml`<ActiveParticipant UserID="${sender}" UserIsRequestor="true" NetworkAccessPointID="${source.peer}" NetworkAccessPointTypeCode="2"><RoleIDCode ${sourceRole}/></ActiveParticipant>`,
+    xml`<ActiveParticipant UserID="${receiver}" AlternativeUserID="${processId}" UserIsRequestor="false"><RoleIDCode ${destinationRole}/></ActiveParticipant>`,
+    ...(operator === undefined ? [] : [xml`<ActiveParticipant UserID="${operator}" UserIsRequestor="true"/>`]),
   ]
 }
 
-const auditSource = ({ sourceId, site }: AuditSource) =>
-  element(
-    'AuditSourceIdentification',
-    { ...(site === undefined ? {} : { AuditEnterpriseSiteID: site }), AuditSourceID: sourceId },
-    [element('AuditSourceTypeCode', { 'csd-code': '4' }, [])],
-  )
+function auditSource({ sourceId, site }: AuditSource): Markup {
+  const place = site === undefined ? xml`` : xml` AuditEnterpriseSiteID="${site}"`
+  return xml`<AuditSourceIdentification${place} AuditSourceID="${sourceId}"><AuditSourceTypeCode csd-code="4"/></AuditSourceIdentification>`
+}
 
 /** The patient by golden id where there is one; the id has the form of a CX. */
-function patientObject(record: AuditRecord, patient: string, { patientAuthority }: AuditSource): string {
+function patientObject(record: AuditRecord, patient: string, { patientAuthority }: AuditSource): Markup {
   const id = record.goldenPatientId ?? patient.replace(/^Patient\//, '')
   const authority = /^\d+(\.\d+)+$/.test(patientAuthority) ? `&${patientAuthority}&ISO` : patientAuthority
   return participantObject(`${id}^^^${authority}`, '1', '1', [
-    code('ParticipantObjectIDTypeCode', '2', 'RFC-3881', 'Patient Number'),
+    xml`<ParticipantObjectIDTypeCode ${patientNumber}/>`,
     detail('MSH-10', record.controlId),
   ])
 }
 
 const queryObject = ({ messageType, controlId }: AuditRecord) =>
   participantObject(controlId, '2', '24', [
-    code('ParticipantObjectIDTypeCode', eventTypeOf(messageType)?.code ?? messageType, 'IHE Transactions', 'Query'),
-    element('ParticipantObjectQuery', {}, [base64(messageType)]),
+    xml`<ParticipantObjectIDTypeCode ${coded(eventTypeOf(messageType)?.code ?? messageType, 'IHE Transactions', 'Query')}/>`,
+    xml`<ParticipantObjectQuery>${base64(messageType)}</ParticipantObjectQuery>`,
     detail('MSH-10', controlId),
   ])
 
 /** The message itself: by this a record is found again, and a repetition is told. */
 const messageObject = ({ id, transactionId, controlId, messageType, duplicateOf, resources }: AuditRecord) =>
   participantObject(transactionId, '2', '20', [
-    code('ParticipantObjectIDTypeCode', 'transaction', 'Corridor', 'Transaction'),
+    xml`<ParticipantObjectIDTypeCode ${transaction}/>`,
     detail('record', id),
     detail('MSH-9', messageType),
     detail('MSH-10', controlId),
@@ -103,42 +85,19 @@ const messageObject = ({ id, transactionId, controlId, messageType, duplicateOf,
     ...resources.map((reference) => detail('resource', reference)),
   ])
 
-const participantObject = (id: string, type: string, role: string, parts: readonly string[]) =>
-  element(
-    'ParticipantObjectIdentification',
-    { ParticipantObjectID: id, ParticipantObjectTypeCode: type, ParticipantObjectTypeCodeRole: role },
-    parts,
-  )
+const participantObject = (id: string, type: string, role: string, parts: readonly Markup[]) =>
+  xml`<ParticipantObjectIdentification ParticipantObjectID="${id}" ParticipantObjectTypeCode="${type}" ParticipantObjectTypeCodeRole="${role}">${parts}</ParticipantObjectIdentification>`
 
-const detail = (type: string, value: string) => element('ParticipantObjectDetail', { type, value: base64(value) }, [])
+const detail = (type: string, value: string) => xml`<ParticipantObjectDetail type="${type}" value="${base64(value)}"/>`
 
-const code = (name: string, value: string, system: string, display: string) =>
-  element(name, { 'csd-code': value, codeSystemName: system, originalText: display }, [])
+/** The attributes of a coded value. */
+const coded = (value: string, system: string, display: string) =>
+  xml`csd-code="${value}" codeSystemName="${system}" originalText="${display}"`
 
-function element(name: string, attributes: Readonly<Record<string, string>>, parts: readonly string[]): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
-  const start = `<${name}${written.join('')}`
-  return parts.length === 0 ? `${start}/>` : `${start}>${parts.join('')}</${name}>`
-}
+const patientRecord = xml`<EventID ${coded('110110', 'DCM', 'Patient Record')}/>`
+const sourceRole = coded('110153', 'DCM', 'Source Role ID')
+const destinationRole = coded('110152', 'DCM', 'Destination Role ID')
+const patientNumber = coded('2', 'RFC-3881', 'Patient Number')
+const transaction = coded('transaction', 'Corridor', 'Transaction')
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-
-/** What XML 1.0 has no place for becomes the sign for that; line breaks would end a syslog line. */
-function escaped(text: string): string {
-  if (isPlain.test(text)) return text
-  return text
-    .toWellFormed()
-    .replaceAll(/[\u0000-\u001f\u007f\ufffe\uffff]/g, '\ufffd')
-    .replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
-}
-
-/** Printable ASCII without the five signs of markup: nearly every value of a record. */
-const isPlain = /^[ !#-%(-;=?-~]*$/
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
