@@ -7,7 +7,7 @@ import { demoToken } from '../../packages/testkit/demo-token.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
-import { JumpingClock } from './troubles/jumping-clock.ts'
+import { MovedClock } from '../../packages/testkit/moved-clock.ts'
 import { Person } from './crowd/person.ts'
 import { Writer } from './crowd/writer.ts'
 
@@ -17,7 +17,7 @@ const hourMs = 60 * minuteMs
 const fromNow = (ms: number) => new Date(systemClock.now().getTime() + ms)
 
 describe('a clock that is set while everything runs', () => {
-  const clock = new JumpingClock()
+  const clock = new MovedClock()
   let corridor: TestCorridor
   let database: Database
 
@@ -94,7 +94,7 @@ describe('a clock that is set while everything runs', () => {
 })
 
 describe('clocks that differ between services', () => {
-  const clock = new JumpingClock()
+  const clock = new MovedClock()
   let auth: TestCorridor
   let consent: TestCorridor
 

@@ -12,7 +12,7 @@ import type { TestDatabase } from '../../packages/testkit/test-database.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
 import { tellFigures } from './findings/fault-figures.ts'
-import { JumpingClock } from './troubles/jumping-clock.ts'
+import { MovedClock } from '../../packages/testkit/moved-clock.ts'
 
 const idleConnections = isLongRun ? 10_000 : 1_000
 const slowConnections = isLongRun ? 2_000 : 200
@@ -108,7 +108,7 @@ describe(`${idleConnections} idle connections`, () => {
 
 describe(`${slowConnections} connections that send a byte now and then`, () => {
   it('are closed at their deadline, and nobody waits for them meanwhile', async () => {
-    const clock = new JumpingClock()
+    const clock = new MovedClock()
     await using corridor = await testCorridor({
       clock,
       settings: { 'http.headersTimeoutMs': '2000', 'bridge.channels.adt.maxConnections': '2000' },
@@ -130,7 +130,7 @@ describe(`${slowConnections} connections that send a byte now and then`, () => {
         deadlineMs: 30_000,
       })
       // A frame has a minute, however many bytes of it have come.
-      clock.forward(61_000)
+      clock.forward(61)
       await waitFor(() => senders.every((socket) => socket.destroyed), {
         what: 'the senders to go',
         deadlineMs: 30_000,

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerOf, launchToken, SmartApp } from '../testing/smart-app.ts'
-import { MovedClock } from '../testing/moved-clock.ts'
+import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
 

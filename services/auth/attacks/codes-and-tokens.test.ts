@@ -6,7 +6,7 @@ import { challengeOf } from '../authorize/code-challenge.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { endSession } from '../store/sessions.ts'
 import { answerOf, basic, launchToken, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
-import { MovedClock } from '../testing/moved-clock.ts'
+import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
 

@@ -4,7 +4,7 @@ import { demoUsers } from '../demo-accounts.ts'
 import { codeAt, newTotpSecret, stepSeconds } from '../secrets/totp.ts'
 import { PasswordHasher } from '../secrets/password.ts'
 import { basic } from '../testing/smart-app.ts'
-import { MovedClock } from '../testing/moved-clock.ts'
+import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 
 let auth: TestAuth

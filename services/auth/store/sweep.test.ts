@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { launchToken, SmartApp } from '../testing/smart-app.ts'
-import { MovedClock } from '../testing/moved-clock.ts'
+import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
 import { startTestAuth } from '../testing/test-auth.tsx'
 import { sweep } from './sweep.ts'
 

@@ -1,6 +1,6 @@
 import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
 import { AppVisitor } from './app-visitor.ts'
-import { MovedClock } from './moved-clock.ts'
+import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
 import { startSmallSmartServer, type SmallSmartServer } from './small-smart-server.ts'
 
 export interface TestApp extends AsyncDisposable {
@@ -16,7 +16,7 @@ export interface TestApp extends AsyncDisposable {
 export async function startTestApp(settings: Readonly<Record<string, string>> = {}): Promise<TestApp> {
   await using started = new AsyncDisposableStack()
   const server = started.use(await startSmallSmartServer())
-  const clock = new MovedClock()
+  const clock = new MovedClock(new Date('2026-03-04T10:00:00Z'))
   const corridor = started.use(
     await testCorridor({
       services: ['immunization'],
