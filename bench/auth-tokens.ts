@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { systemIds } from '../packages/clock/ids.ts'
 import { assert } from '../packages/faults/fault.ts'
 import { makeTestKey, type TestKey } from '../packages/testkit/test-key.ts'
@@ -47,7 +48,7 @@ export default benchmark<World>({
     const { url: databaseUrl, folder } = stack.use(await startDurableDatabase(progress))
     progress('starting the service in a process of its own')
     const programAt = (name: string) => new URL(`auth-tokens/${name}`, import.meta.url)
-    const server = stack.use(await startServer<AuthServer>(programAt('server'), [databaseUrl]))
+    const server = stack.use(await startServer<AuthServer>(programAt('server'), [databaseUrl, join(folder, 'keys')]))
     const bareServer = stack.use(await startServer<AuthServer>(programAt('bare-server')))
     progress(`making ${codesMade} codes`)
     const exchanges = (await makeCodes(codesMade, verifier, databaseUrl)).map(exchangeOf)
@@ -74,7 +75,7 @@ export default benchmark<World>({
       })),
       processes: { serverPid: bareServer.child.pid, postmasterPid },
     }
-    await warmUp(bare.apps, ({ connection }) => connection.ask(credentials))
+    await warmUp(bare.apps, ({ connection }) => connection.ask(signatures(3)))
     const key = await makeTestKey()
     const owned = stack.move()
     return { apps, bare, processes, key, exchanges, service, [Symbol.asyncDispose]: () => owned.disposeAsync() }
@@ -88,7 +89,9 @@ export default benchmark<World>({
     },
     // What a server without clients, grants and rows would reach, with the same load on the same cores.
     'bare HTTP, three signatures': async ({ bare }, round) =>
-      (await asApps(bare, round, ({ connection }) => connection.ask(credentials))) * 3,
+      (await asApps(bare, round, ({ connection }) => connection.ask(signatures(3)))) * 3,
+    'bare HTTP, one signature': ({ bare }, round) =>
+      asApps(bare, round, ({ connection }) => connection.ask(signatures(1))),
     'code exchanges': async (world, round) =>
       (await asApps(world, round, ({ connection }) => connection.ask(nextOf(world.exchanges)))) * 3,
     refreshes: async (world, round) => (await asApps(world, round, refresh)) * 3,
@@ -113,6 +116,10 @@ const bridge = { client_id: 'svc-bridge', client_secret: 'demo' }
 const tokenRequest = (fields: Readonly<Record<string, string>>) => postRequest('/oauth2/token', { form: fields })
 
 const credentials = tokenRequest({ grant_type: 'client_credentials', ...bridge })
+
+/** Of the bare server: the same form, read by nobody. */
+const signatures = (count: number) =>
+  postRequest(`/${count}`, { form: { grant_type: 'client_credentials', ...bridge } })
 
 const exchangeOf = (code: string) =>
   tokenRequest({

@@ -1,4 +1,4 @@
-// What any server pays: it reads a request, signs, and answers. No client, no grant, no row.
+// What any server pays: it reads a request, signs as often as its path says, and answers. No client, no grant, no row.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ const claims = () => ({ sub: 'dr-amara', scope: 'openid fhirUser offline_access'
 
 // The other variants have their turn between two of this one's: its connections stay open meanwhile.
 const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
-  request.resume().once('end', () => void answer(response))
+  request.resume().once('end', () => void answer(Number(request.url?.slice(1)), response))
 })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
@@ -21,8 +21,8 @@ const { port } = server.address() as AddressInfo
 const printed: AuthServer = { url: `http://127.0.0.1:${port}` }
 process.stdout.write(`${JSON.stringify(printed)}\n`)
 
-async function answer(response: ServerResponse): Promise<void> {
+async function answer(signatures: number, response: ServerResponse): Promise<void> {
   const sign = () => signer.sign({ typ: 'at+jwt', claims: claims() })
-  const tokens = JSON.stringify(await Promise.all([sign(), sign(), sign()]))
+  const tokens = JSON.stringify(await Promise.all(Array.from({ length: signatures }, sign)))
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': tokens.length }).end(tokens)
 }

@@ -1,7 +1,4 @@
 // The authorization server that auth-tokens.ts measures, in a process of its own: the load must not share its loop.
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { corridorConfiguration } from '../../apps/corridor/configuration.ts'
 import { systemClock } from '../../packages/clock/clock.ts'
 import { systemIds, systemRandom } from '../../packages/clock/ids.ts'
@@ -20,8 +17,11 @@ export interface AuthServer {
   readonly url: string
 }
 
-const [databaseUrl] = process.argv.slice(2)
-assert(databaseUrl !== undefined, 'the address of the database is the argument')
+const [databaseUrl, keyDirectory] = process.argv.slice(2)
+assert(
+  databaseUrl !== undefined && keyDirectory !== undefined,
+  'the address of the database and the folder of the keys are the arguments',
+)
 await migrate(databaseUrl, [
   kitMigrations,
   { owner: 'auth', folder: new URL('../../services/auth/migrations/', import.meta.url) },
@@ -35,7 +35,7 @@ const parts = await buildAuth(
     ...{ mode: 'demo', ids: systemIds, random: systemRandom },
     database: await openDatabase({ url: databaseUrl, poolMax: 20, ...common }),
     outbound: makeOutbound({ origins: [], deadlineMs: 1_000, responseBytesMax: 1_000, ...common }),
-    signingKeys: await openKeyStore({ directory: await mkdtemp(join(tmpdir(), 'corridor-bench-keys-')), ...common }),
+    signingKeys: await openKeyStore({ directory: keyDirectory, ...common }),
     addresses: { auth: auth.url, fhir: fhir.url, immunization: immunization.url },
     neighbours: {},
   },
