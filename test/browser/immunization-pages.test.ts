@@ -62,6 +62,12 @@ describe('the pages of the immunization app, launched from the portal', () => {
 })
 
 describe('the start page', () => {
+  let page: Page
+  beforeAll(async () => {
+    page = await browser.page({ expectedErrors: [/400/] })
+  })
+  afterAll(() => page?.close())
+
   it.each([
     ['launch', '/launch'],
     ['launch-session-expired', '/launch?error=session_expired'],
@@ -69,7 +75,6 @@ describe('the start page', () => {
     ['launch-unknown-issuer', '/launch?iss=https%3A%2F%2Fevil.example'],
     ['launch-ar', '/launch?error=session_expired&lang=ar'],
   ])('%s is fit to be used', async (name, path) => {
-    await using page = await browser.page({ expectedErrors: [/400/] })
     await page.goto(app(path))
     expect(await faultsOf(page, name)).toEqual([])
   })
