@@ -10,6 +10,8 @@ const isAccepted = (type: string, value: unknown) => {
   return report.errorCount === 0
 }
 
+const narrative = (text: string) => `<div xmlns="http://www.w3.org/1999/xhtml">${text}</div>`
+
 describe('a primitive', () => {
   it.each<[string, unknown[], unknown[]]>([
     ['boolean', [true, false], ['true', 0, null]],
@@ -22,9 +24,9 @@ describe('a primitive', () => {
       ['1.5', Number.POSITIVE_INFINITY, new Decimal('x'), new Decimal(`1.${'0'.repeat(64)}`), {}],
     ],
     ['string', ['a', ' a\tb\r\nc ', 'ß'], ['', 7, 'a\u0000b', 'a\ud800b', 'x'.repeat(1_048_577)]],
-    ['code', ['a', 'a b', 'http://x'], ['', ' a', 'a ', 'a  b', '\udfff', 5]],
+    ['code', ['a', 'a b', 'http://x'], ['', ' a', 'a ', 'a  b', '\udfff', 'a\u0001', 5]],
     ['id', ['a', 'A-1.b', 'x'.repeat(64)], ['', 'a_b', 'a/b', 'x'.repeat(65), 1]],
-    ['uri', ['http://x', 'urn:oid:1.2', 'relative'], ['', 'a b', 'urn:\ud800']],
+    ['uri', ['http://x', 'urn:oid:1.2', 'relative'], ['', 'a b', 'urn:\ud800', 'a\u0000b']],
     ['oid', ['urn:oid:1.2.3'], ['1.2.3', 'urn:oid:3.1', 'urn:oid:1.02']],
     [
       'uuid',
@@ -43,6 +45,7 @@ describe('a primitive', () => {
     ],
     ['instant', ['2024-05-01T10:30:00.1Z'], ['2024', '2024-05-01', '2024-05-01T10:30:00']],
     ['time', ['10:30:00', '23:59:59.5'], ['10:30', '24:00:00', '10:30:00Z']],
+    ['xhtml', [narrative('a\tb')], [narrative('a\u0000b'), narrative('\ud800'), 5]],
     [
       'base64Binary',
       ['QUJD', 'QUI=', 'QQ==', 'QUJD\nQUJD'],

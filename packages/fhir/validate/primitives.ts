@@ -65,14 +65,21 @@ function textCheck(holds: (text: string) => boolean, advice: string): Check {
 }
 
 function checkString(value: unknown, report: Report): void {
-  if (typeof value !== 'string') report.error('value', 'Write a JSON string.')
-  else if (value.length === 0) report.error('value', 'The text is empty. Write text or leave the element out.')
-  else if (value.length > stringLengthMax) report.error('value', 'The text is longer than 1 MB. Use an attachment.')
-  else if (controlCharacters.test(value)) report.error('value', 'The text has control characters. Remove them.')
-  else if (!value.isWellFormed()) report.error('value', halfCharacter)
+  if (typeof value !== 'string') {
+    report.error('value', 'Write a JSON string.')
+    return
+  }
+  const fault = stringFault(value)
+  if (fault !== undefined) report.error('value', fault)
   else if (value.charCodeAt(0) <= 32 && value.trim() === '') {
     report.warning('value', 'The text is only white space. Write text or leave the element out.')
   }
+}
+
+function stringFault(text: string): string | undefined {
+  if (text.length === 0) return 'The text is empty. Write text or leave the element out.'
+  if (text.length > stringLengthMax) return 'The text is longer than 1 MB. Use an attachment.'
+  return unstorable(text)
 }
 
 function checkXhtml(value: unknown, report: Report): void {
@@ -80,7 +87,7 @@ function checkXhtml(value: unknown, report: Report): void {
     report.error('value', 'Write the narrative as XHTML in a JSON string.')
     return
   }
-  const fault = value.isWellFormed() ? narrativeFault(value) : halfCharacter
+  const fault = unstorable(value) ?? narrativeFault(value)
   if (fault !== undefined) report.error('invalid', fault, 'txt-1')
 }
 
@@ -96,11 +103,17 @@ function isDecimal(value: unknown): boolean {
 }
 
 function isUri(text: string): boolean {
-  return text.length > 0 && !/\s/.test(text) && text.isWellFormed()
+  return text.length > 0 && !/\s/.test(text) && unstorable(text) === undefined
 }
 
 function isCode(text: string): boolean {
-  return codePattern.test(text) && text.isWellFormed()
+  return codePattern.test(text) && unstorable(text) === undefined
+}
+
+/** R4's patterns of URIs, codes and narratives let control characters through; the database keeps no U+0000. */
+function unstorable(text: string): string | undefined {
+  if (controlCharacters.test(text)) return 'The text has control characters. Remove them.'
+  return text.isWellFormed() ? undefined : halfCharacter
 }
 
 function isDate(text: string): boolean {
