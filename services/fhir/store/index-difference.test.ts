@@ -8,6 +8,7 @@ import { fullAccess } from '../scopes/access.ts'
 import { unionAll } from '../search/sql/lookup.ts'
 import { fhirDatabase } from '../testing/fhir-database.ts'
 import type { Change } from './change.ts'
+import { withoutGiven } from './content.ts'
 import { indexKinds, type IndexKind } from './index-kinds.ts'
 import { createIndexOf, type IndexOf } from './index-rows.ts'
 import { differencePart } from './index-tables.ts'
@@ -67,6 +68,19 @@ describe('the index rows of a resource that changes', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  it('are those of the version that came last when many write at once', async () => {
+    const steps = fc.sample(step, 60).map(({ id, what }) => ({ id: `at-once-${id}`, ...what }))
+    await Promise.all(steps.map((one) => write([changeOf(one)])))
+    const last = await opened.database.many<{ id: string; type: string; content: string }>(sql`
+      select v.id, v.type, v.content from fhir.resources as r join fhir.versions as v using (key, version)
+      where v.id like 'at-once-%' and not r.deleted`)
+    const copies = last.map(({ id, type, content }) => ({ id: `copy-${id}`, type, resource: readContent(content) }))
+    await write(copies.map(changeOf))
+    const names = last.map(({ type, id }) => ({ name: `${type}/${id}`, copy: `${type}/copy-${id}` }))
+    const rows = await rowsOf(names.flatMap(({ name, copy }) => [name, copy]))
+    for (const { name, copy } of names) expect(rows(name)).toEqual(rows(copy))
   })
 
   it('stay where they are but for the value that changed', async () => {
@@ -141,6 +155,9 @@ const tables: Readonly<Record<IndexKind, Statement>> = {
   composites: sql`fhir.composites`,
   compartments: sql`fhir.compartments`,
 }
+
+/** Sound: what is stored is a resource. */
+const readContent = (content: string) => withoutGiven(JSON.parse(content) as object) as { resourceType: string }
 
 interface Step {
   readonly id: string
