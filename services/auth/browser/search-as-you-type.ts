@@ -7,6 +7,12 @@ const waitMs = 200
 if (form !== null && input !== undefined && input !== null) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: AbortController | undefined
+  const end = () => {
+    clearTimeout(timer)
+    running?.abort()
+  }
+  // Who has chosen waits for no list: the answer to a request that is over by then would lead away from the choice.
+  document.addEventListener('submit', end)
   input.addEventListener('input', () => {
     clearTimeout(timer)
     timer = setTimeout(() => {
