@@ -7,9 +7,10 @@ import {
   type TestBrowser,
 } from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
-import { pageFaults } from './page-faults.ts'
+import { lookFaults, pageFaults } from './page-faults.ts'
 import { challengeOf } from '../../services/auth/authorize/code-challenge.ts'
 import { clientId, serveApp, type ServedApp } from './smart/serve-app.ts'
+import { signedIn } from './signed-in.ts'
 import { tabTo } from './tab-to.ts'
 
 let app: ServedApp
@@ -51,13 +52,8 @@ async function signIn(page: Page, password = 'demo'): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-async function signedIn(options?: PageOptions): Promise<Page> {
-  const page = await browser.page(options)
-  await page.goto(`${corridor.url('auth')}/login`)
-  await signIn(page)
-  await page.waitForURL('**/portal')
-  return page
-}
+const atPortal = (options: PageOptions = {}) =>
+  signedIn(`${corridor.url('auth')}/portal`, 'clinician', { browser, ...options })
 
 const authorizeAddress = (changes: Readonly<Record<string, string>> = {}) =>
   `${corridor.url('auth')}/oauth2/authorize?${new URLSearchParams({
@@ -82,7 +78,7 @@ describe('the pages of the authorization server', () => {
   })
 
   it('portal: everybody, nobody, and a patient with the apps to open', async () => {
-    await using page = await signedIn()
+    await using page = await atPortal()
     await page.getByRole('link', { name: 'Amina Diallo' }).waitFor()
     expect(await faultsOf(page, 'portal')).toEqual([])
     await page.goto(`${corridor.url('auth')}/portal?search=nobodyatall`)
@@ -94,7 +90,7 @@ describe('the pages of the authorization server', () => {
   })
 
   it('picker, consent with its parts, and no app with access', async () => {
-    await using page = await signedIn()
+    await using page = await atPortal()
     await page.goto(authorizeAddress())
     await page.getByRole('heading', { name: 'Choose a patient' }).waitFor()
     expect(await faultsOf(page, 'picker')).toEqual([])
@@ -102,6 +98,7 @@ describe('the pages of the authorization server', () => {
     await page.getByRole('button', { name: 'Amina Diallo' }).click()
     await page.getByRole('heading', { name: 'Allow access' }).waitFor()
     await page.getByText('12 Apr 1998').waitFor()
+    expect(await lookFaults(page, 'auth-consent-closed')).toEqual([])
     await page.getByText('Or only a part of it').first().click()
     expect(await faultsOf(page, 'consent')).toEqual([])
     await page.getByRole('button', { name: 'Do not allow' }).click()
@@ -111,7 +108,7 @@ describe('the pages of the authorization server', () => {
   })
 
   it('errors: an unknown app, a launch token that is gone', async () => {
-    await using page = await signedIn({ expectedErrors: [/40[01]/] })
+    await using page = await atPortal({ expectedErrors: [/40[01]/] })
     for (const [name, address] of [
       ['error-unknown-app', authorizeAddress({ client_id: 'nobodys-app' })],
       ['error-launch', authorizeAddress({ launch: 'used-or-never-made' })],
