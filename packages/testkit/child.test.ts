@@ -21,6 +21,15 @@ it('kills the program together with what it started, and keeps no cut line', asy
   expect(child.lines).toEqual([`pid ${child.pid} says nothing`, `grandchild ${grandchild}`])
 })
 
+it('says a line to a program, and nothing to one that has ended', async () => {
+  await using child = await startChild({ script, args: ['listen'] })
+  child.say('good morning')
+  expect(await child.waitForLine(/^good/)).toBe('good morning')
+  await child.kill()
+  child.say('good night')
+  expect(child.lines).not.toContain('good night')
+})
+
 it('can ask a program to end by itself', async () => {
   await using child = await startChild({ script })
   await child.waitForLine(/^grandchild/)
