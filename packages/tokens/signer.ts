@@ -19,8 +19,6 @@ export interface Signer {
    * is asked for later is not waited for, so it ends even when more is asked for than can be made.
    */
   allBut(count: number): Promise<void>
-  /** How often nothing was left to sign. */
-  readonly timesDone: number
 }
 
 const signBytes = promisify(sign)
@@ -47,9 +45,6 @@ export function makeSigner(signingKey: SigningKey | (() => SigningKey)): Signer 
       }
     },
     allBut: (count) => line.allBut(count),
-    get timesDone() {
-      return line.timesEmpty
-    },
   }
 }
 
@@ -57,13 +52,8 @@ export function makeSigner(signingKey: SigningKey | (() => SigningKey)): Signer 
 class Line {
   #length = 0
   #left = 0
-  #timesEmpty = 0
   /** Each resolves when so many have left. */
   #waiting: { readonly left: number; readonly resolve: () => void }[] = []
-
-  get timesEmpty(): number {
-    return this.#timesEmpty
-  }
 
   enter(): void {
     this.#length++
@@ -72,7 +62,6 @@ class Line {
   leave(): void {
     this.#length--
     this.#left++
-    if (this.#length === 0) this.#timesEmpty++
     const waiting = this.#waiting
     if (waiting.length === 0) return
     this.#waiting = waiting.filter(({ left }) => left > this.#left)
