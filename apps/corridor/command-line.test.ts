@@ -187,6 +187,19 @@ describe('the other commands', () => {
     expect(out).toMatch(/^Usage: corridor/)
   })
 
+  it.each([
+    [['nonsense'], "unknown command 'nonsense'"],
+    [['users', 'add'], "required option '--is <reference>'"],
+    [['audit', 'verify', '--nonsense'], "unknown option '--nonsense'"],
+    [['migrate', 'now'], "too many arguments for 'migrate'"],
+  ])('%j says what is wrong and where help is', async (words, wrong) => {
+    await using place = await ownPlace()
+    const { code, err } = await run(words, place)
+    expect(code).toBe(1)
+    expect(err).toContain(wrong)
+    expect(err).toContain('--help')
+  })
+
   it('an unknown command is refused with the nearest one', async () => {
     await using place = await ownPlace()
     const { code, err } = await run(['strat'], place)

@@ -58,6 +58,7 @@ function program({ terminal, signals, input, environment }: CommandLineDeps, fin
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .showSuggestionAfterError()
+    .showHelpAfterError('What there is: the same command with --help.')
     .addHelpText('after', helpEnd)
 
   const choiceOf = (command: Command) => {
