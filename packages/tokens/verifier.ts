@@ -51,14 +51,13 @@ class CachingVerifier implements TokenVerifier {
   readonly #isRevoked: IsRevoked
   readonly #cacheMs: number
   readonly #verified: LRUCache<string, Verified>
-  #keysVersion: number
+  #keysVersion: number | undefined
 
   constructor(options: TokenVerifierOptions) {
     const { issuer, audiences, leewaySeconds = 60, cacheMax = 10_000, cacheSeconds = 60 } = options
     assert(audiences.length > 0, 'a token verifier needs at least one audience')
     this.#rules = { issuer, audiences: [...audiences], leewaySeconds }
     this.#keySet = options.keySet
-    this.#keysVersion = options.keySet.version
     this.#clock = options.clock
     this.#isRevoked = options.isRevoked ?? (() => false)
     this.#cacheMs = cacheSeconds * 1000

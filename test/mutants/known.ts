@@ -194,6 +194,26 @@ export const knownMutants: readonly KnownMutant[] = [
   ...equivalent('services/auth/grants/refresh-jwt.ts', 'keys that are made anew each time are the same keys', [
     'if (true) {',
   ]),
+  ...equivalent(
+    'services/auth/grants/authorization-code.ts',
+    'what has no code of its own is told as invalid_request',
+    ["throw incorrect('code and redirect_uri are required.', { code: '' })"],
+  ),
+  ...equivalent(
+    'services/auth/grants/authorization-code.ts',
+    'nothing is no verifier; the condition is for the compiler',
+    ['codeChallenge: isVerifier(verifier) ? challengeOf(verifier) : null,'],
+  ),
+  ...equivalent('packages/tokens/verifier.ts', 'how much is remembered bounds the memory and decides nothing', [
+    'const cacheCharactersMax = 33 * 1024 * 1024',
+    'const cacheCharactersMax = (31) * 1024 * 1024',
+    'const cacheCharactersMax = 32 * 1025 * 1024',
+    'const cacheCharactersMax = 32 * (1023) * 1024',
+    'const cacheCharactersMax = 32 * 1024 * 1025',
+    'const cacheCharactersMax = 32 * 1024 * (1023)',
+    'const { issuer, audiences, leewaySeconds = 60, cacheMax = 10001, cacheSeconds = 60 } = options',
+    'const { issuer, audiences, leewaySeconds = 60, cacheMax = (9999), cacheSeconds = 60 } = options',
+  ]),
   ...equivalent('packages/smart/query.ts', 'a text that was split has a first part; the default is for the compiler', [
     "const [parameter = 'x'] = name.split(':')",
   ]),
