@@ -1,5 +1,5 @@
-import * as fc from 'fast-check'
-import { strangeTexts, strangeValues } from './strange-values.ts'
+import { oneOf } from '../../../packages/testkit/cases.ts'
+import { strangeText, strangeValue, type Make } from './strange-values.ts'
 
 const names = ['name', 'identifier', 'birthdate', '_id', 'patient', 'patient.name', 'code', 'value-quantity', 'date']
 const control = ['_count', '_sort', '_include', '_revinclude', '_has:Observation:patient:code', '_summary', '_elements']
@@ -18,10 +18,11 @@ const rest = [
 const usual = ['amina', 'ge2020', '1990-01-01', 'http://x|y', 'Patient/amina-diallo', '5', '-name', 'Patient:link', '*']
 
 /** The query of FHIR is a language of its own, which no schema describes. */
-export const fhirQueries: fc.Arbitrary<[string, string][]> = fc.array(
-  fc.tuple(fc.constantFrom(...names, ...control, ...rest), fc.oneof(fc.constantFrom(...usual), strangeTexts)),
-  { maxLength: 3 },
-)
+export const fhirQuery: Make<[string, string][]> = (choose) =>
+  Array.from({ length: choose(4) }, () => {
+    const name = oneOf(choose, [...names, ...control, ...rest])
+    return [name, choose(2) === 0 ? oneOf(choose, usual) : strangeText(choose)]
+  })
 
 const resources: readonly object[] = [
   {
@@ -52,21 +53,14 @@ const resources: readonly object[] = [
 ]
 
 /** Sound resources, most of them with something else in one or two of their places. */
-export const fhirResources: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 2, arbitrary: fc.constantFrom(...resources) },
-  {
-    weight: 6,
-    arbitrary: fc
-      .tuple(
-        fc.constantFrom(...resources),
-        fc.array(fc.tuple(fc.nat(40), strangeValues), { minLength: 1, maxLength: 2 }),
-      )
-      .map(([resource, changes]) =>
-        changes.reduce<unknown>((value, [place, strange]) => replaced(value, place, strange), resource),
-      ),
-  },
-  { weight: 1, arbitrary: strangeValues },
-)
+export const fhirResource: Make<unknown> = (choose) => {
+  const kind = choose(9)
+  if (kind === 8) return strangeValue(choose)
+  let resource: unknown = oneOf(choose, resources)
+  for (let left = kind < 2 ? 0 : 1 + choose(2); left > 0; left--)
+    resource = replaced(resource, choose(41), strangeValue(choose))
+  return resource
+}
 
 /** The value with another one in its n-th place, counted through all depths and around again. */
 function replaced(value: unknown, place: number, strange: unknown): unknown {

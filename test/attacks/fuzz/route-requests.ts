@@ -1,49 +1,48 @@
-import * as fc from 'fast-check'
 import { Type } from 'typebox'
 import { formType, jsonType } from '../../../packages/http/body.ts'
 import { propertiesOf } from '../../../packages/http/input.ts'
 import type { Shape } from '../../../packages/http/route.ts'
+import { oneOf } from '../../../packages/testkit/cases.ts'
 import type { AttackedRoute } from '../world/attacked-route.ts'
 import type { Sent } from '../world/client.ts'
 import type { JsonSchema } from '../world/json-schema.ts'
-import { fhirQueries, fhirResources } from './fhir-values.ts'
-import { schemaValues } from './schema-values.ts'
-import { jsonText, strangeTexts, textsOf } from './strange-values.ts'
+import { fhirQuery, fhirResource } from './fhir-values.ts'
+import { schemaValue } from './schema-values.ts'
+import { jsonText, strangeText, textsOf, type Make } from './strange-values.ts'
 
 export type Fuzzed = Pick<Sent, 'path' | 'body'> & { readonly headers: Readonly<Record<string, string>> }
 
-/** Requests about what a route declares. `known` are texts that name something which exists. */
-export function routeRequests({ route }: AttackedRoute, known: readonly string[]): fc.Arbitrary<Fuzzed> {
-  const { input = {}, accepts = [jsonType], readsOwnInput } = route
-  const params = objectOf(input.params)
-  const query = objectOf(input.query)
-  const accepted = fc.constantFrom(...accepts, ...accepts, ...accepts, jsonType, formType, 'text/plain')
-  return fc
-    .record({
-      params: fieldsOf(params, known),
-      query: readsOwnInput === true ? fhirQueries : fieldsOf(query, known).map(pairsOf),
-      stray: fc.array(fc.tuple(fc.constantFrom('page', 'size', 'q', '__proto__', '_count'), strangeTexts), {
-        maxLength: 1,
-      }),
-      headers: fieldsOf(objectOf(input.headers), known),
-      body: readsOwnInput === true ? fhirResources : schemaValues(asSchema(input.body ?? {}), known),
-      type: accepted,
-      // A resource at the address of its own type, mostly.
-      isAtHome: fc.nat(3).map((chance) => chance > 0),
-    })
-    .map(({ params: values, query: pairs, stray, headers, body, type, isAtHome }) => {
-      const asked = joined([...pairs, ...stray])
-      const home = readsOwnInput === true && isAtHome ? { type: fieldsIn(body)['resourceType'] } : {}
-      const path = pathWith(route.path, { ...values, ...home })
-      const whole = asked === '' ? path : `${path}?${asked}`
-      const said = headersOf(headers)
-      if (route.method === 'GET') return { path: whole, headers: said }
-      const text = type === formType ? joined(pairsOf(fieldsIn(body))) : jsonText(body)
-      return { path: whole, headers: { ...said, 'content-type': type }, body: text }
-    })
+/** Makes requests about what a route declares. `known` are texts that name something which exists. */
+export function routeRequest({ route }: AttackedRoute, known: readonly string[]): Make<Fuzzed> {
+  const { input = {}, accepts = [jsonType], readsOwnInput = false } = route
+  const makeParams = fieldsOf(objectOf(input.params), known)
+  const makeQuery = fieldsOf(objectOf(input.query), known)
+  const makeHeaders = fieldsOf(objectOf(input.headers), known)
+  const makeBody = readsOwnInput ? fhirResource : schemaValue(asSchema(input.body ?? {}), known)
+  const types = [...accepts, ...accepts, ...accepts, jsonType, formType, 'text/plain']
+  return (choose) => {
+    const body = makeBody(choose)
+    // A resource at the address of its own type, mostly.
+    const home = readsOwnInput && choose(4) < 3 ? { type: fieldsIn(body)['resourceType'] } : {}
+    const path = pathWith(route.path, { ...makeParams(choose), ...home })
+    const pairs = readsOwnInput ? fhirQuery(choose) : pairsOf(makeQuery(choose))
+    const stray = choose(2) === 0 ? [] : [[oneOf(choose, strayNames), strangeText(choose)]]
+    const asked = joined([...pairs, ...stray])
+    const whole = asked === '' ? path : `${path}?${asked}`
+    const said = headersOf(makeHeaders(choose))
+    if (route.method === 'GET') return { path: whole, headers: said }
+    const type = oneOf(choose, types)
+    const text = type === formType ? joined(pairsOf(fieldsIn(body))) : jsonText(body)
+    return { path: whole, headers: { ...said, 'content-type': type }, body: text }
+  }
 }
 
-const fieldsOf = (schema: JsonSchema, known: readonly string[]) => schemaValues(schema, known).map(fieldsIn)
+const strayNames = ['page', 'size', 'q', '__proto__', '_count']
+
+function fieldsOf(schema: JsonSchema, known: readonly string[]): Make<Fields> {
+  const make = schemaValue(schema, known)
+  return (choose) => fieldsIn(make(choose))
+}
 
 /** What is no object has none. */
 const fieldsIn = (value: unknown): Fields => (typeof value === 'object' ? { ...value } : {})
