@@ -192,6 +192,8 @@ describe('a verified token', () => {
       async find(kid) {
         const found = version === 1 ? await keys.find(kid) : undefined
         version = 2
+        // Another request sees the new keys in between.
+        await expect(service.verify('another')).rejects.toThrow()
         return found
       },
       get version() {
