@@ -14,7 +14,7 @@ import type { AttackedRoute } from './world/attacked-route.ts'
 import { OwnObjects } from './world/own-objects.ts'
 import { World } from './world/world.ts'
 
-const requests = isLongRun ? 120_000 : 10_000
+const requests = isLongRun ? 120_000 : 20_000
 /** So many at once. */
 const senders = 8
 const seed = testSeed()

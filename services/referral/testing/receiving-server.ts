@@ -23,9 +23,11 @@ export class ReceivingServer implements AsyncDisposable {
         const { method = '', url = '', headers } = request
         const body = Buffer.concat(chunks).toString()
         this.received.push({ method, path: url, headers, body })
+        // Whoever only asks, as one who takes this port for another's does, finds nothing.
+        if (body === '') return response.writeHead(404).end()
         // What was sent, with an id: what a FHIR server answers, and nothing that others mind.
         const stored = { id: 'given-here', ...(JSON.parse(body) as object) }
-        response.writeHead(this.httpStatus, { 'content-type': 'application/json' }).end(JSON.stringify(stored))
+        return response.writeHead(this.httpStatus, { 'content-type': 'application/json' }).end(JSON.stringify(stored))
       })
     })
   }
