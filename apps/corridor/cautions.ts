@@ -1,6 +1,6 @@
 import type { Configuration, LoadedConfiguration } from './configuration.ts'
 import { isLoopback } from './production-check.ts'
-import { serviceNames, type ServiceName } from './services.ts'
+import { serviceNames, type ServiceName } from './service-names.ts'
 
 /** What is allowed and seldom meant, in a sentence, and what to do in another. */
 export interface Caution {

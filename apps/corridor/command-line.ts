@@ -9,11 +9,12 @@ import { config } from './commands/config.ts'
 import { doctor } from './commands/doctor.ts'
 import { addHl7Commands } from './commands/hl7/hl7.ts'
 import { migrate } from './commands/migrate.ts'
-import { start, type Signals } from './commands/start.ts'
+import type { Signals } from './commands/start.ts'
 import { addTerminologyCommands } from './commands/terminology.ts'
-import { addTourCommand, type TourDeps } from './commands/tour/tour.ts'
+import type { TourDeps } from './commands/tour/tour.ts'
+import { addTourCommand } from './commands/tour/tour-command.ts'
 import { corridorVersion } from './run/version.ts'
-import { serviceNames } from './services.ts'
+import { serviceNames } from './service-names.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a command has of the world around it. */
@@ -70,6 +71,8 @@ function program({ terminal, signals, input, environment }: CommandLineDeps, fin
     .description('start everything, or only the named services, and run until stopped')
     .argument('[service...]', `some of ${serviceNames.join(', ')}`)
     .action(async (words: string[], _options, command: Command) => {
+      // All services come with it: no other command needs to load them.
+      const { start } = await import('./commands/start.ts')
       finish(await start(words, choiceOf(command), terminal, signals))
     })
 

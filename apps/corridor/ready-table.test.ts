@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { corridorConfiguration } from './configuration.ts'
 import { readyTable } from './ready-table.ts'
-import { serviceNames } from './services.ts'
+import { serviceNames } from './service-names.ts'
 
 const services = serviceNames.map((name) => ({
   ...{ name, title: `The ${name} service`, url: `http://localhost/${name}`, accounts: [] },

@@ -2,7 +2,7 @@ import type { Account } from '../../packages/service/service.ts'
 import { calledAs } from './run/called-as.ts'
 import type { RunningCorridor } from './run/run-corridor.ts'
 import type { RunningService } from './run/start-service.ts'
-import { serviceNames } from './services.ts'
+import { serviceNames } from './service-names.ts'
 
 interface Ready extends Pick<RunningCorridor, 'configuration' | 'version'> {
   readonly services: readonly Pick<RunningService, 'title' | 'url' | 'accounts' | 'tryFirst'>[]

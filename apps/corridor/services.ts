@@ -5,18 +5,17 @@ import { consentService } from '../../services/consent/service.ts'
 import { fhirService } from '../../services/fhir/service.ts'
 import { immunizationService } from '../../services/immunization/service.ts'
 import { referralService } from '../../services/referral/service.ts'
+import { serviceNames, type ServiceName } from './service-names.ts'
 
-/** The services in the order in which they start; each one only needs those before it. They stop in reverse. */
-export const services = [
-  authService,
-  fhirService,
-  consentService,
-  referralService,
-  bridgeService,
-  immunizationService,
-] as const
-
-export type ServiceName = (typeof services)[number]['name']
 export type CorridorService = Service<ServiceName>
 
-export const serviceNames: readonly ServiceName[] = services.map(({ name }) => name)
+const byName: { readonly [Name in ServiceName]: Service<Name> } = {
+  auth: authService,
+  fhir: fhirService,
+  consent: consentService,
+  referral: referralService,
+  bridge: bridgeService,
+  immunization: immunizationService,
+}
+
+export const services: readonly CorridorService[] = serviceNames.map((name) => byName[name])

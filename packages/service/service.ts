@@ -80,8 +80,6 @@ export interface ServiceDefinition<Name extends string, Section, Deps> {
   readonly title: string
   /** One sentence: what it is for. */
   readonly purpose: string
-  /** Its numbered SQL files; its tables lie in a PostgreSQL schema of the service's name. */
-  readonly migrations?: URL
   readonly build: (section: Section, kit: Kit) => Promise<ServiceParts<Deps>>
 }
 
@@ -90,7 +88,6 @@ export interface Service<Name extends string = string> {
   readonly name: Name
   readonly title: string
   readonly purpose: string
-  readonly migrations: URL | undefined
   build(section: unknown, kit: Kit): Promise<ServiceParts<unknown>>
 }
 
@@ -101,7 +98,6 @@ export function defineService<const Name extends string, Section, Deps>(
     name: definition.name,
     title: definition.title,
     purpose: definition.purpose,
-    migrations: definition.migrations,
     // Sound: the composition root hands a service the section of its own name, and its parts' routes only ever meet
     // the deps they came with.
     build: (section, kit) => definition.build(section as Section, kit),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { corridorConfiguration, type Configuration } from '../../apps/corridor/configuration.ts'
 import { migrationSets } from '../../apps/corridor/run/corridor-database.ts'
 import { runCorridor } from '../../apps/corridor/run/run-corridor.ts'
-import { serviceNames, services as allServices, type ServiceName } from '../../apps/corridor/services.ts'
+import { serviceNames, type ServiceName } from '../../apps/corridor/service-names.ts'
 import { quietProgress } from '../../apps/corridor/terminal.ts'
 import { variableOf } from '../config/schema.ts'
 import { systemClock, type Clock } from '../clock/clock.ts'
@@ -93,7 +93,7 @@ export async function startCorridor(server: TestServer, options: TestCorridorOpt
 
 /** A database of its own with the tables of every service: a copy of one that is migrated once a run. */
 export async function corridorDatabase(server: TestServer): Promise<TestDatabase> {
-  const prepare = async (url: string) => void (await migrate(url, migrationSets(allServices)))
+  const prepare = async (url: string) => void (await migrate(url, migrationSets(serviceNames)))
   return freshDatabase(server, { template: await freshTemplate(server, 'corridor', prepare) })
 }
 

@@ -18,7 +18,6 @@ export const authService = defineService({
   name: 'auth',
   title: 'Authorization server',
   purpose: 'Signs people, apps and services in and gives them SMART tokens; holds the clinician portal.',
-  migrations: new URL('./migrations/', import.meta.url),
   build: (section: AuthSection, kit) => buildAuth(section, kit),
 })
 

@@ -34,7 +34,6 @@ export const bridgeService = defineService({
   title: 'Integration bridge',
   purpose:
     'Takes HL7v2 messages over MLLP and turns them into consented, validated FHIR R4; nothing acknowledged is ever lost.',
-  migrations: new URL('./migrations/', import.meta.url),
   build: async (section: BridgeSection, kit) => {
     await using started = new AsyncDisposableStack()
     const neighbours = neighboursFor(section, kit)

@@ -30,7 +30,6 @@ export const consentService = defineService({
   name: 'consent',
   title: 'Consent service',
   purpose: 'Keeps what patients have agreed to share and answers, with reasons, whether an access is permitted.',
-  migrations: new URL('./migrations/', import.meta.url),
   build: async (section: ConsentSection, kit) => {
     const deps = await consentDeps(section, kit)
     if (kit.mode === 'demo') await seedDemoConsents(deps)

@@ -11,7 +11,6 @@ export const fhirService = defineService({
   title: 'FHIR store',
   purpose:
     'Keeps the FHIR R4 record, the patient index, the facility registry and the terminology, and enforces SMART scopes.',
-  migrations: new URL('./migrations/', import.meta.url),
   build: async (section: FhirSection, kit) => {
     const deps = await makeFhirDeps(section, kit)
     if (kit.mode === 'demo') {

@@ -10,7 +10,6 @@ export const immunizationService = defineService({
   name: 'immunization',
   title: 'Immunization app',
   purpose: "Shows a patient's vaccinations, what is due next, and a certificate to take along.",
-  migrations: new URL('./migrations/', import.meta.url),
   build: async (section: ImmunizationSection, kit) => {
     const deps = await makeDeps(section, kit)
     const upkeep = keepUp(deps)

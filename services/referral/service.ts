@@ -29,7 +29,6 @@ export const referralService = defineService({
   name: 'referral',
   title: 'Referral service',
   purpose: "Carries a referral from draft to closed loop between two facilities, never past a patient's consent.",
-  migrations: new URL('./migrations/', import.meta.url),
   build: async (section: ReferralSection, kit) => {
     const { consent, fhirStore } = neighboursFor(section, kit)
     const { deps, outbound } = await referralDeps(section, kit, consent)

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ServiceName } from '../../apps/corridor/services.ts'
+import type { ServiceName } from '../../apps/corridor/service-names.ts'
 import { refusalOf } from '../../services/bridge/outbound/allowed-endpoints.ts'
 import { hostileAddresses } from './hostile-addresses.ts'
 import type { Sent } from './world/client.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ServiceName } from '../../apps/corridor/services.ts'
+import type { ServiceName } from '../../apps/corridor/service-names.ts'
 import { propertiesOf } from '../../packages/http/input.ts'
 import { disguised, smuggled } from './raw-requests.ts'
 import { pathOf, type AttackedRoute } from './world/attacked-route.ts'

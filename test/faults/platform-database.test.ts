@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serviceNames } from '../../apps/corridor/services.ts'
+import { serviceNames } from '../../apps/corridor/service-names.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { isLongRun } from '../../packages/testkit/long-run.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'

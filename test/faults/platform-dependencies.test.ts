@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ServiceName } from '../../apps/corridor/services.ts'
+import type { ServiceName } from '../../apps/corridor/service-names.ts'
 import { systemClock } from '../../packages/clock/clock.ts'
 import { systemIds } from '../../packages/clock/ids.ts'
 import {

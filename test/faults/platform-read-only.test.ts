@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serviceNames } from '../../apps/corridor/services.ts'
+import { serviceNames } from '../../apps/corridor/service-names.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'

@@ -40,7 +40,8 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
     expect((await run('clients', 'list')).out).toContain('lab-feed')
     expect(await run('clients', 'add', 'lab-feed')).toMatchObject({ code: 1 })
     expect((await run('clients', 'disable', 'lab-feed')).code).toBe(0)
-    expect(await tokenStatus('lab-feed', secret)).not.toBe(200)
+    // The server remembers a client for a few seconds.
+    await expect.poll(() => tokenStatus('lab-feed', secret), { timeout: 20_000 }).not.toBe(200)
   })
 
   it('a user is added with a password that is shown once, and listed without it', async () => {

@@ -1,5 +1,5 @@
 import { expect, it, describe } from 'vitest'
-import { serviceNames } from '../../apps/corridor/services.ts'
+import { serviceNames } from '../../apps/corridor/service-names.ts'
 import { testCorridor } from '../../packages/testkit/test-corridor.ts'
 
 describe('a whole Corridor in one process', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { configurationSchema } from '../../apps/corridor/configuration.ts'
-import { serviceNames } from '../../apps/corridor/services.ts'
+import { serviceNames } from '../../apps/corridor/service-names.ts'
 import { keysOf } from '../../packages/config/schema.ts'
 import { projectFolder, readText } from './read-file.ts'
 

@@ -9,7 +9,7 @@ import { checkMode } from '../production-check.ts'
 import { calledAs } from '../run/called-as.ts'
 import { commandLog } from '../run/command-log.ts'
 import { databaseUrl, holdOwnData, migrationSets } from '../run/corridor-database.ts'
-import { services } from '../services.ts'
+import { serviceNames } from '../service-names.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
 
 export interface MigrateChoice extends ConfigurationChoice {
@@ -26,7 +26,7 @@ export async function migrate(choice: MigrateChoice, terminal: Terminal): Promis
   const log = commandLog(configuration, terminal)
   const progress = makeProgress(terminal)
   const life = new Life()
-  const sets = migrationSets(services)
+  const sets = migrationSets(serviceNames)
   try {
     await holdOwnData(configuration, life)
     const url = await databaseUrl(configuration, { life, progress, log, clock: systemClock })

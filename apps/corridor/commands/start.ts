@@ -6,7 +6,7 @@ import { cautions } from '../cautions.ts'
 import { corridorConfiguration, type ConfigurationChoice } from '../configuration.ts'
 import { readyTable } from '../ready-table.ts'
 import { runCorridor } from '../run/run-corridor.ts'
-import { serviceNames, type ServiceName } from '../services.ts'
+import { serviceNames, type ServiceName } from '../service-names.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
 
 /** Runs until a signal comes; resolves with the exit code. */

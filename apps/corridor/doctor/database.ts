@@ -7,7 +7,7 @@ import { pendingMigrations } from '../../../packages/sql/migrate.ts'
 import type { Configuration } from '../configuration.ts'
 import { migrationSets } from '../run/corridor-database.ts'
 import { isDurable, isNewEnough, readServerState, type ServerState } from '../run/server-state.ts'
-import { services } from '../services.ts'
+import { serviceNames } from '../service-names.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
 
 /** The database answers, is new enough, keeps what it promises, and agrees with us about the time. */
@@ -82,7 +82,7 @@ function clockFinding({ now }: ServerState, clock: Clock): Finding {
 
 async function migrationFinding(url: string): Promise<Finding> {
   try {
-    const pending = await pendingMigrations(url, migrationSets(services))
+    const pending = await pendingMigrations(url, migrationSets(serviceNames))
     if (pending.length === 0) return good('Migrations', 'up to date')
     return good('Migrations', `${pending.length} waiting; the next start applies them`)
   } catch (thrown) {

@@ -4,7 +4,7 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import { readKeys } from '../../../packages/keys/key-files.ts'
 import { loadTls } from '../../../packages/keys/tls.ts'
 import type { Configuration } from '../configuration.ts'
-import { serviceNames } from '../services.ts'
+import { serviceNames } from '../service-names.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
 
 /** The signing keys can be read and are nobody else's; certificates fit their keys and have time left. */

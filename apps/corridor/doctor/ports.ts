@@ -2,7 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
 import type { Configuration } from '../configuration.ts'
 import { canListen } from '../run/free-ports.ts'
-import { serviceNames } from '../services.ts'
+import { serviceNames } from '../service-names.ts'
 import { bad, good, type Finding } from './finding.ts'
 
 /** Every port is free, or what holds it is a healthy Corridor. */

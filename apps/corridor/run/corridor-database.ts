@@ -6,9 +6,9 @@ import { holdDataDir } from '../../../packages/postgres/hold.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { signInMigrations } from '../../../packages/sign-in/migrations.ts'
 import { kitMigrations, migrate, type MigrationSet } from '../../../packages/sql/migrate.ts'
-import type { Service } from '../../../packages/service/service.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Life } from '../life.ts'
+import type { ServiceName } from '../service-names.ts'
 import type { Progress } from '../terminal.ts'
 import { keepPostgres } from './keep-postgres.ts'
 import { isDurable, isNewEnough, readServerState } from './server-state.ts'
@@ -43,18 +43,16 @@ export async function databaseUrl(
   return postgres.url
 }
 
-/** The kit's tables first, then each service's in the order of the services. */
-export function migrationSets(services: readonly Service[]): MigrationSet[] {
-  const own = services.flatMap(({ name, migrations }) =>
-    migrations === undefined ? [] : [{ owner: name, folder: migrations }],
-  )
-  return [kitMigrations, signInMigrations, ...own]
+/** The kit's tables first, then each service's, which lie in a PostgreSQL schema of its name. */
+export function migrationSets(names: readonly ServiceName[]): MigrationSet[] {
+  const folderOf = (name: ServiceName) => new URL(`../../../services/${name}/migrations/`, import.meta.url)
+  return [kitMigrations, signInMigrations, ...names.map((name) => ({ owner: name, folder: folderOf(name) }))]
 }
 
 /** A migrated database, open for the services. */
 export async function openCorridorDatabase(
   configuration: Configuration,
-  services: readonly Service[],
+  names: readonly ServiceName[],
   deps: DatabaseDeps & { readonly metrics: Metrics },
 ): Promise<Database> {
   const url = await databaseUrl(configuration, deps)
@@ -70,7 +68,7 @@ export async function openCorridorDatabase(
   deps.life.started('database connections', () => database.close())
   await checkServer(database, configuration, deps.log)
   deps.progress.step('Bringing the database up to date')
-  const applied = await migrate(url, migrationSets(services))
+  const applied = await migrate(url, migrationSets(names))
   if (applied.length > 0) deps.log.info('migrated', { count: applied.length })
   return database
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { variableOf } from '../../../packages/config/schema.ts'
 import { portInUse } from '../../../packages/http/listen.ts'
 import type { Configuration } from '../configuration.ts'
-import type { ServiceName } from '../services.ts'
+import type { ServiceName } from '../service-names.ts'
 
 /**
  * Asked before anything is made or started: a port in use is the commonest reason that a start fails, and the answer

@@ -15,7 +15,8 @@ import type { Configuration, LoadedConfiguration } from '../configuration.ts'
 import { RegisteredOrigins } from '../../../services/auth/registration/registered-origins.ts'
 import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
-import { serviceNames, services as allServices, type ServiceName } from '../services.ts'
+import { serviceNames, type ServiceName } from '../service-names.ts'
+import { services as allServices } from '../services.ts'
 import type { Progress } from '../terminal.ts'
 import { diskSpace } from './disk-space.ts'
 import { checkFreePorts } from './free-ports.ts'
@@ -60,15 +61,13 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     // Said before anything is started.
     proxyTrust(configuration.http.trustedProxies)
     const chosen = chosenServices(options.services)
-    await checkFreePorts(
-      chosen.map(({ name }) => name),
-      configuration,
-    )
+    const names = chosen.map(({ name }) => name)
+    await checkFreePorts(names, configuration)
     await holdOwnData(configuration, life)
-    const signs = chosen.some(({ name }) => name === 'auth')
+    const signs = names.includes('auth')
     if (signs) await checkKeys(configuration.auth.keyDirectory)
     const metrics = new Metrics({ process: true })
-    const database = await openCorridorDatabase(configuration, chosen, { life, progress, log, clock, metrics })
+    const database = await openCorridorDatabase(configuration, names, { life, progress, log, clock, metrics })
     const signingKeys = signs ? await openKeys(configuration, { clock, log, life }) : undefined
     const outbound = makeOutbound({
       ...configuration.outbound,

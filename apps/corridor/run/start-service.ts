@@ -18,7 +18,8 @@ import { assetsVersion, readAsset, viewAssets } from '../../../packages/views/as
 import type { BuildInfo } from '../build-info/build-info.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Life } from '../life.ts'
-import { services as allServices, type CorridorService, type ServiceName } from '../services.ts'
+import type { ServiceName } from '../service-names.ts'
+import { services as allServices, type CorridorService } from '../services.ts'
 import { commonPages } from './pages.tsx'
 
 interface StartDeps {

@@ -9,7 +9,7 @@ import { revocationCheck } from '../../../services/auth/revocation-check.ts'
 import { currentRevocations } from '../../../services/auth/store/revocations.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Configuration } from '../configuration.ts'
-import type { ServiceName } from '../services.ts'
+import type { ServiceName } from '../service-names.ts'
 
 interface TokenDeps {
   readonly clock: Clock

@@ -6,7 +6,7 @@ import { migrate } from '../../../packages/sql/migrate.ts'
 import type { LoadedConfiguration } from '../configuration.ts'
 import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
-import { services } from '../services.ts'
+import { serviceNames } from '../service-names.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
 import { commandLog } from './command-log.ts'
 import { databaseUrl, holdOwnData, migrationSets } from './corridor-database.ts'
@@ -31,7 +31,7 @@ export async function withDatabase<Result>(
     if (running?.state !== 'running') await holdOwnData(configuration, life)
     const url =
       running?.state === 'running' ? running.url : await databaseUrl(configuration, { life, progress, log, clock })
-    await migrate(url, migrationSets(services))
+    await migrate(url, migrationSets(serviceNames))
     progress.done()
     const database = await openDatabase({ url, poolMax: 2, applicationName: 'corridor command', log })
     life.started('database connections', () => database.close())

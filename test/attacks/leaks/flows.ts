@@ -4,7 +4,7 @@ import { adtA01, oruR01, vxuV04 } from '../../../packages/testkit/hl7-messages.t
 import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
 import type { Canaries } from '../../../packages/testkit/log-canaries.ts'
 import type { TokenWish } from '../../../packages/testkit/tokens.ts'
-import type { ServiceName } from '../../../apps/corridor/services.ts'
+import type { ServiceName } from '../../../apps/corridor/service-names.ts'
 import type { ChannelId } from '../../../services/bridge/pipeline/channel.ts'
 import type { LeakingCorridor } from './leaking-corridor.ts'
 

@@ -4,7 +4,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { startFaultProxy, type FaultProxy } from '../../../packages/testkit/fault-proxy.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
-import type { ServiceName } from '../../../apps/corridor/services.ts'
+import type { ServiceName } from '../../../apps/corridor/service-names.ts'
 import { RecordingLink } from './recording-link.ts'
 
 /** A conditional update by itself names its key in the address: outside of a bundle FHIR has no other place for it. */

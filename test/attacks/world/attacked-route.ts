@@ -1,4 +1,4 @@
-import { serviceNames, type ServiceName } from '../../../apps/corridor/services.ts'
+import { serviceNames, type ServiceName } from '../../../apps/corridor/service-names.ts'
 import type { Route } from '../../../packages/http/route.ts'
 import { unreachable } from '../../../packages/faults/fault.ts'
 import type { TestCorridor } from '../../../packages/testkit/test-corridor.ts'

@@ -6,7 +6,7 @@ import { adtA01, oruR01, vxuV04 } from '../../../packages/testkit/hl7-messages.t
 import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
 import type { TokenWish } from '../../../packages/testkit/tokens.ts'
 import type { ChannelId } from '../../../services/bridge/pipeline/channel.ts'
-import type { ServiceName } from '../../../apps/corridor/services.ts'
+import type { ServiceName } from '../../../apps/corridor/service-names.ts'
 import { OwnObjects } from './own-objects.ts'
 import type { World } from './world.ts'
 

@@ -4,7 +4,7 @@ import { oruR01 } from '../../../packages/testkit/hl7-messages.ts'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import type { TokenWish } from '../../../packages/testkit/tokens.ts'
-import type { ServiceName } from '../../../apps/corridor/services.ts'
+import type { ServiceName } from '../../../apps/corridor/service-names.ts'
 import type { World } from './world.ts'
 
 /** A clinician of the hospital that owns what is made here, and one of the other facility. */

@@ -1,4 +1,4 @@
-import type { ServiceName } from '../../../apps/corridor/services.ts'
+import type { ServiceName } from '../../../apps/corridor/service-names.ts'
 import type { TokenWish } from '../../../packages/testkit/tokens.ts'
 import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
 import { roles } from '../../../packages/tokens/caller.ts'

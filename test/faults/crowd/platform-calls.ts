@@ -1,4 +1,4 @@
-import type { ServiceName } from '../../../apps/corridor/services.ts'
+import type { ServiceName } from '../../../apps/corridor/service-names.ts'
 import { askForDemoToken } from '../../../packages/testkit/demo-token.ts'
 import { leastDraft } from '../../../services/referral/testing/referral-api.ts'
 

@@ -1,4 +1,4 @@
-import { serviceNames, type ServiceName } from '../../../apps/corridor/services.ts'
+import { serviceNames, type ServiceName } from '../../../apps/corridor/service-names.ts'
 import { startFaultProxy, type FaultProxy } from '../../../packages/testkit/fault-proxy.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'

@@ -4,11 +4,10 @@ import type { Command } from 'commander'
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import { makeZone, type ClientTls } from '../../../../packages/hl7/index.ts'
 import type { Terminal } from '../../terminal.ts'
-import { convert, type ConvertOptions } from './convert.ts'
+import type { ConvertOptions } from './convert.ts'
 import { readMessages } from './read-messages.ts'
 import { send } from './send.ts'
 import { show } from './show.ts'
-import { validate } from './validate.ts'
 
 export interface Hl7CommandDeps {
   readonly terminal: Terminal
@@ -32,15 +31,18 @@ export function addHl7Commands(corridor: Command, { terminal, input, finish }: H
     .argument('<file...>', fileWords)
     .option('--ndjson', 'one resource (or bundle) a line')
     .option('--bundle', 'a transaction of conditional updates for each message')
-    .action(async (files: string[], words: ConvertWords) =>
-      finish(convert(await readMessages(files, input), converting(words), terminal)),
-    )
+    .action(async (files: string[], words: ConvertWords) => {
+      // The mapping is large, and only these two commands need it.
+      const { convert } = await import('./convert.ts')
+      finish(convert(await readMessages(files, input), converting(words), terminal))
+    })
   withZone(hl7.command('validate'))
     .description('say what the bridge would say of messages, without sending them; exit 1 when one is refused')
     .argument('<file...>', fileWords)
-    .action(async (files: string[], words: ConvertWords) =>
-      finish(await validate(await readMessages(files, input), converting(words), terminal)),
-    )
+    .action(async (files: string[], words: ConvertWords) => {
+      const { validate } = await import('./validate.ts')
+      finish(await validate(await readMessages(files, input), converting(words), terminal))
+    })
   hl7
     .command('send')
     .description('send messages over MLLP and show the answers; exit 1 when one is not accepted')

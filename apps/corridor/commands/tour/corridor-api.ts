@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import { incorrect, unavailable } from '../../../../packages/faults/fault.ts'
 import type { Configuration } from '../../configuration.ts'
-import type { ServiceName } from '../../services.ts'
+import type { ServiceName } from '../../service-names.ts'
 
 export interface ApiDeps {
   readonly configuration: Configuration

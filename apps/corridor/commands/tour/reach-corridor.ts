@@ -4,7 +4,7 @@ import { makeLog } from '../../../../packages/log/log.ts'
 import type { LoadedConfiguration } from '../../configuration.ts'
 import { calledAs } from '../../run/called-as.ts'
 import { runCorridor } from '../../run/run-corridor.ts'
-import { serviceNames, type ServiceName } from '../../services.ts'
+import { serviceNames, type ServiceName } from '../../service-names.ts'
 import { makeProgress, type Terminal } from '../../terminal.ts'
 
 export interface Reached extends AsyncDisposable {

@@ -11,7 +11,7 @@ import { ownPlace, type OwnPlace } from '../../../../packages/testkit/corridor-c
 import { testCorridor, type TestCorridor } from '../../../../packages/testkit/test-corridor.ts'
 import { templateDatabase, testDatabase } from '../../../../packages/testkit/test-database.ts'
 import { migrationSets } from '../../run/corridor-database.ts'
-import { services } from '../../services.ts'
+import { serviceNames } from '../../service-names.ts'
 import { wrapped } from './narrator.ts'
 import { newPatient } from './tour-patient.ts'
 import { tour } from './tour.ts'
@@ -46,7 +46,7 @@ describe('the tour', () => {
   it('starts a Corridor where none listens, shows all its parts, and ends what it has started', patience, async () => {
     const template = await templateDatabase(
       'corridor',
-      async (url) => void (await migrate(url, migrationSets(services))),
+      async (url) => void (await migrate(url, migrationSets(serviceNames))),
     )
     await using database = await testDatabase({ template })
     const environment = { ...place.environment, [variableOf('database.url')]: database.url }

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { Command } from 'commander'
 import { systemClock, type Clock } from '../../../../packages/clock/clock.ts'
 import { systemRandom, type Random } from '../../../../packages/clock/ids.ts'
 import { incorrect } from '../../../../packages/faults/fault.ts'
@@ -63,31 +62,3 @@ class Left extends Error {
     super('the visitor has left')
   }
 }
-
-export interface TourCommandDeps {
-  readonly terminal: Terminal
-  readonly input: TourDeps['input']
-  readonly signals: () => Signals
-  readonly common: (command: Command) => Command
-  readonly choiceOf: (command: Command) => ConfigurationChoice
-  readonly finish: (code: number) => void
-}
-
-export function addTourCommand(corridor: Command, deps: TourCommandDeps): void {
-  const { common, choiceOf, finish, signals, ...rest } = deps
-  common(corridor.command('tour'))
-    .description('a walk through the demo: messages, records, a referral, and a consent that is revoked')
-    .option('-y, --yes', 'do not wait for Enter between the parts; so it is where nobody watches')
-    .option('--open', 'open the pages in a browser at the end')
-    .addHelpText('after', helpEnd)
-    .action(async (options: { yes?: boolean; open?: boolean }, command: Command) =>
-      finish(await tour({ ...choiceOf(command), ...options }, { ...rest, signals: signals() })),
-    )
-}
-
-const helpEnd = `
-It takes about a minute. It uses the demo that runs at the configured addresses,
-and starts one where nothing listens. Every tour makes up a patient of its own,
-so it can be repeated; nothing else is changed.
-
-Exit codes: 0 it went as told; 1 it did not, and what to do about it; 130 you left.`
