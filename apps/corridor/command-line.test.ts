@@ -47,13 +47,13 @@ describe('corridor start', () => {
     {
       wrong: 'demo mode on an address that others reach',
       more: { CORRIDOR_LISTEN_HOSTS: '0.0.0.0' },
-      says: 'Demo mode cannot start like this.\n  listen.hosts names 0.0.0.0: demo accounts have known passwords, so demo mode listens on loopback only. Use mode: production.',
+      says: 'Demo mode cannot be used like this.\n  listen.hosts names 0.0.0.0: demo accounts have known passwords, so demo mode listens on loopback only. Use mode: production.',
     },
     {
       wrong: 'production without its own database and keys',
       more: { CORRIDOR_MODE: 'production' },
       says:
-        'Production mode cannot start yet.\n' +
+        'Production mode is not set up yet.\n' +
         '  database.url is missing: name your PostgreSQL with CORRIDOR_DATABASE_URL or CORRIDOR_DATABASE_URL_FILE.\n' +
         '  auth.keyDirectory is missing: name the folder of the signing keys with CORRIDOR_AUTH_KEY_DIRECTORY and back it up.',
     },
@@ -72,7 +72,9 @@ describe('corridor start', () => {
     await using place = await ownPlace()
     const { code, err } = await run(['start'], place)
     expect(code).toBe(1)
-    expect(err).toMatch(/^Production mode cannot start yet\.\n[^]*\nFor a first look, .*corridor.* start --demo$/)
+    expect(err).toMatch(
+      /^Production mode is not set up yet\.\n[^]*\nFor a first look, .*corridor.* start --demo\. Other commands take --demo, too\.$/,
+    )
   })
 
   it('says which port is in use before it makes anything', async () => {

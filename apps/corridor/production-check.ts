@@ -7,14 +7,15 @@ export function checkMode({ configuration, sourceOf }: LoadedConfiguration): voi
   const isProduction = configuration.mode === 'production'
   const wrong = isProduction ? productionFaults(configuration, sourceOf) : demoFaults(configuration)
   if (wrong.length === 0) return
-  const opening = isProduction ? 'Production mode cannot start yet.' : 'Demo mode cannot start like this.'
+  const opening = isProduction ? 'Production mode is not set up yet.' : 'Demo mode cannot be used like this.'
   const lines = [opening, ...wrong.map((line) => `  ${line}`)]
   if (isProduction && sourceOf('mode') === 'default') lines.push(forNewcomers())
   throw incorrect(lines.join('\n'), { code: 'MODE_REFUSED' })
 }
 
 /** Nobody has asked for production: perhaps somebody only wants to see what this is. */
-const forNewcomers = () => `For a first look, with demo data and nothing to set up: ${calledAs()} start --demo`
+const forNewcomers = () =>
+  `For a first look, with demo data and nothing to set up: ${calledAs()} start --demo. Other commands take --demo, too.`
 
 type Configuration = LoadedConfiguration['configuration']
 

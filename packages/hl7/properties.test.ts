@@ -20,7 +20,7 @@ import * as types from './types/index.ts'
 
 // Plain assertions and made cases here: at millions of them, whatever looks at a case costs more than the case.
 const timeout = isLongRun ? 1_800_000 : 120_000
-const times = isLongRun ? 60 : 1
+const times = isLongRun ? 20 : 1
 
 const clock = new SimulatedClock()
 const deps = { clock, ids: { ...systemIds, secret: () => 'ABCDEFGHIJ0123456789' } }
@@ -157,7 +157,7 @@ describe('any bytes', { timeout }, () => {
       assert.equal(namesIn(answer), 'MSH MSA ERR')
     }
     tryCases(
-      isLongRun ? 4_000_000 : 90_000,
+      isLongRun ? 1_900_000 : 90_000,
       (choose) => ({ input: anyBytes(choose), turn: choose(readers.length) }),
       ({ input, turn }) => {
         const { messages } = splitBatch(input)

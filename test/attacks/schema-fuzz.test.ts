@@ -14,7 +14,7 @@ import type { AttackedRoute } from './world/attacked-route.ts'
 import { OwnObjects } from './world/own-objects.ts'
 import { World } from './world/world.ts'
 
-const requests = isLongRun ? 120_000 : 20_000
+const requests = isLongRun ? 80_000 : 20_000
 /** So many at once. */
 const senders = 8
 const seed = testSeed()
@@ -30,7 +30,8 @@ describe(`${requests} requests about what the routes declare (CORRIDOR_TEST_SEED
     world = await World.start()
     database = await openDatabase({ url: world.corridor.databaseUrl, poolMax: 1, log: silentLog })
     const people = await world.people()
-    credentials = { authorization: await world.bearer(), cookie: people.admin, leaving: people.clinician2 }
+    const authorization = await world.bearer({ expiresInSeconds: 3_600 })
+    credentials = { authorization, cookie: people.admin, leaving: people.clinician2 }
     const own = new OwnObjects(world)
     const [consent, sent, draft] = [await own.consent(), await own.sentReferral(), await own.referral()]
     known = [

@@ -7,9 +7,9 @@ import { bridgePlace, type BridgePlace } from './places/bridge-place.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 import { numbered, Senders } from './crowd/senders.ts'
 
-const kills = isLongRun ? 2_940 : 132
+const kills = isLongRun ? 1_500 : 132
 /** Of so many one comes at any moment, from outside. */
-const oneAtAnyOf = isLongRun ? 4 : 6
+const oneAtAnyOf = isLongRun ? 10 : 6
 const seed = testSeed()
 
 /** Taken in turn. Deliveries and audit records have their own tests. */

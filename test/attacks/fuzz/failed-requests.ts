@@ -6,4 +6,8 @@ export const failedRequests: readonly { readonly route: string; readonly body: s
     route: 'fhir POST /api/patient-index/resolve',
     body: '{"patients":[{"resourceType":"Patient","name":[null]}],"onlyRecognise":true}',
   },
+  {
+    route: 'fhir POST /fhir',
+    body: '{"resourceType":"Bundle","type":"transaction","entry":[{"resource":{"resourceType":{"toString":1}},"request":{"method":"POST","url":"Patient"}}]}',
+  },
 ]

@@ -5,7 +5,7 @@ import { tellFigures } from '../findings/fault-figures.ts'
 import { failedSeeds } from './failed-seeds.ts'
 import { runHistory, type Spoil } from './run-history.ts'
 
-const count = isLongRun ? 50_000 : 500
+const count = isLongRun ? 10_000 : 500
 const first = testSeed()
 
 /** What these worlds have seen; their faults with the seed of each. */

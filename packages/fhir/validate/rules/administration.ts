@@ -37,14 +37,15 @@ export const administrationRules: Rules = {
       id: 'app-3',
       holds: (appointment) =>
         (has(appointment, 'start') && has(appointment, 'end')) ||
-        ['proposed', 'cancelled', 'waitlist'].includes(String(appointment['status'])),
+        ['proposed', 'cancelled', 'waitlist'].some((status) => status === appointment['status']),
       advice: 'Only an appointment that is proposed, cancelled or on the waitlist may lack start and end.',
     },
     {
       // The official expression says no-show, which is no code of the status; noshow is meant.
       id: 'app-4',
       holds: (appointment) =>
-        !has(appointment, 'cancelationReason') || ['cancelled', 'noshow'].includes(String(appointment['status'])),
+        !has(appointment, 'cancelationReason') ||
+        ['cancelled', 'noshow'].some((status) => status === appointment['status']),
       advice: 'A cancelation reason stands only with the status cancelled or noshow.',
     },
   ],

@@ -122,7 +122,7 @@ function notBelowZero(id: string, name: string): Rule {
 }
 
 const isOnlyMeals = (when: unknown) =>
-  Array.isArray(when) && when.length === 1 && ['C', 'CM', 'CD', 'CV'].includes(String(when[0]))
+  Array.isArray(when) && when.length === 1 && ['C', 'CM', 'CD', 'CV'].some((code) => code === when[0])
 
 function isMeasured(quantity: Node): boolean {
   return (has(quantity, 'code') || !has(quantity, 'value')) && (!has(quantity, 'system') || quantity['system'] === ucum)

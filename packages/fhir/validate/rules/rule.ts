@@ -43,5 +43,5 @@ export const isCoded = (concept: unknown, system: string, codes: readonly string
   typeof concept === 'object' &&
   concept !== null &&
   listAt(concept as Node, 'coding').some(
-    (coding) => coding['system'] === system && codes.includes(String(coding['code'])),
+    (coding) => coding['system'] === system && codes.some((code) => code === coding['code']),
   )

@@ -25,8 +25,9 @@ export function createReplaceLinks(definitions: Definitions): ReplaceLinks {
   }
 
   const replaceMembers = (node: Node, declared: string, relink: Relink): Node => {
-    const type = declared === 'Resource' ? String(node['resourceType']) : declared
-    const types = typesOf(type)
+    const type = declared === 'Resource' ? node['resourceType'] : declared
+    // Links are looked for before anything is validated: a resource's type may be anything here.
+    const types = typeof type === 'string' ? typesOf(type) : noTypes
     let replaced: Record<string, unknown> | undefined
     for (const name in node) {
       const memberType = types.get(name)
