@@ -30,6 +30,7 @@ describe.each([
       trouble = await makeTrouble(seededRandom(seed))
       const server = { dataDir: trouble.dataDir, log: silentLog }
       const { url, superuserUrl } = await ensurePostgres(server)
+      await trouble.prepare(superuserUrl)
       await migrateBridge(url)
       place = await bridgePlace({ given: { url, drop: endDatabase } })
       const bridge = await place.started()

@@ -59,7 +59,7 @@ export class Person {
   async #unlessToBegin(response: Response): Promise<Response> {
     const isStart = response.status === 200 && new URL(response.url).pathname === '/launch'
     const text = response.status === 200 ? '' : await response.clone().text()
-    const isOver = response.status === 400 && text.includes('Begin again')
+    const isOver = [400, 401].includes(response.status) && text.includes('Begin again')
     const isSpent = response.status === 401 && text.includes('launch token not found, expired or already used')
     if (!isStart && !isOver && !isSpent) return response
     this.begunAgain++

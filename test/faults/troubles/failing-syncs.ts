@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises'
+import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Client } from 'pg'
 import type { Random } from '../../../packages/clock/ids.ts'
 import { layoutOf } from '../../../packages/postgres/layout.ts'
 import { failingWrites } from './failing-writes.ts'
@@ -21,9 +20,9 @@ export async function failingSyncs(random: Random): Promise<LogTrouble> {
     dataDir: disk.dataDir,
     how: 'commits could not be forced to the disk',
     lastWords: /could not fdatasync file .* (No space left on device|Input\/output error)/,
+    prepare: (superuserUrl) => writeLogToNewPlaces(disk.dataDir, superuserUrl),
     async strike(superuserUrl) {
       await using client = await superuser(superuserUrl)
-      await untilFileIsNew(client, join(layoutOf(disk.dataDir).cluster, 'pg_wal'))
       const pids = await logWriters(client)
       try {
         await disk.exhaust()
@@ -38,17 +37,13 @@ export async function failingSyncs(random: Random): Promise<LogTrouble> {
 }
 
 /**
- * Goes on to a file of the log whose places on the disk nobody has needed before, so that the next commits need new
- * ones. Files that are kept for later have theirs, and so have new ones unless they are made without zeros.
+ * Files of the log are made without zeros and never used again, so that each commit needs places on the disk that nobody
+ * has needed before.
  */
-async function untilFileIsNew(client: Client, folder: string): Promise<void> {
-  await client.query('set wal_init_zero = off')
-  for (;;) {
-    await client.query('select pg_switch_wal()')
-    const { rows } = await client.query<{ file: string }>(
-      `select pg_walfile_name(pg_logical_emit_message(true, 'corridor', 'the first in its file')) as file`,
-    )
-    const { size, blocks } = await stat(join(folder, rows[0]?.file ?? ''))
-    if (blocks * 512 < size / 2) return
-  }
+async function writeLogToNewPlaces(dataDir: string, superuserUrl: string): Promise<void> {
+  await appendFile(join(layoutOf(dataDir).cluster, 'postgresql.conf'), 'wal_init_zero = off\nwal_recycle = off\n')
+  await using client = await superuser(superuserUrl)
+  await client.query('select pg_reload_conf()')
+  // The file that it has begun with is full of zeros.
+  await client.query('select pg_switch_wal()')
 }

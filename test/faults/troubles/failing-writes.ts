@@ -19,6 +19,7 @@ export async function failingWrites(random: Random): Promise<LogTrouble> {
     dataDir: owned.dataDir,
     how: 'writes of the log were refused',
     lastWords: /could not write to log file .* File too large/,
+    prepare: () => Promise.resolve(),
     async strike(superuserUrl) {
       await using client = await superuser(superuserUrl)
       const limit = (await placeInSegment(client)) + random.below(aheadBytes)

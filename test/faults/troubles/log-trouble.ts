@@ -9,6 +9,8 @@ export interface LogTrouble extends AsyncDisposable {
   readonly how: string
   /** What PostgreSQL says when it happens. */
   readonly lastWords: RegExp
+  /** Called once, when PostgreSQL runs. */
+  prepare(superuserUrl: string): Promise<void>
   /** @returns when the processes that could not go on are gone; from then on all is well again */
   strike(superuserUrl: string): Promise<void>
   /** Called when nothing runs on it any more: loses what the disk itself does not have. */

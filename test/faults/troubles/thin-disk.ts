@@ -51,9 +51,16 @@ export class ThinDisk implements AsyncDisposable {
 
   /** From here on nothing reaches a place of the disk that was not written before. */
   async exhaust(): Promise<void> {
-    const { blocks, bfree, bsize } = await statfs(this.#backing)
-    // A little more than is used, for it is being written to; that is gone with the next commits.
-    await this.#resize((blocks - bfree) * bsize + 256 * 1_024)
+    for (let tries = 1; ; tries++) {
+      const { blocks, bfree, bsize } = await statfs(this.#backing)
+      try {
+        // A little more than is used; that is gone with the next commits.
+        return await this.#resize((blocks - bfree) * bsize + 256 * 1_024)
+      } catch (error) {
+        // More was written meanwhile, and a disk cannot be smaller than what is on it.
+        if (tries === 20) throw error
+      }
+    }
   }
 
   relieve(): Promise<void> {
