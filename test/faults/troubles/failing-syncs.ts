@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Random } from '../../../packages/clock/ids.ts'
 import { layoutOf } from '../../../packages/postgres/layout.ts'
 import { failingWrites } from './failing-writes.ts'
-import { logWriters, superuser, untilGone, type LogTrouble } from './log-trouble.ts'
+import { logWriters, superuser, untilGone, untilOneIsGone, type LogTrouble } from './log-trouble.ts'
 import { ThinDisk } from './thin-disk.ts'
 
 /**
@@ -26,10 +26,12 @@ export async function failingSyncs(random: Random): Promise<LogTrouble> {
       const pids = await logWriters(client)
       try {
         await disk.exhaust()
-        await untilGone(pids)
+        await untilOneIsGone(pids)
       } finally {
+        // At once: a recovery that finds no room either is the end of the server.
         await disk.relieve()
       }
+      await untilGone(pids)
     },
     cutPower: () => disk.plugInAgain(),
     [Symbol.asyncDispose]: () => disk[Symbol.asyncDispose](),

@@ -30,6 +30,11 @@ export async function untilGone(pids: readonly number[]): Promise<void> {
   await waitFor(() => pids.every((pid) => !isRunning(pid)), { what, deadlineMs: 60_000 })
 }
 
+export async function untilOneIsGone(pids: readonly number[]): Promise<void> {
+  const what = 'a process of PostgreSQL to end'
+  await waitFor(() => pids.some((pid) => !isRunning(pid)), { what, deadlineMs: 60_000, everyMs: 1 })
+}
+
 /** A connection that may break. */
 export async function superuser(url: string): Promise<Client & AsyncDisposable> {
   const client = new Client({ connectionString: url })
