@@ -37,7 +37,8 @@ function* withSmallerNumbers(choices: readonly number[]): Generator<readonly num
   let best = choices
   for (let at = 0; at < best.length; at++) {
     const number = best[at] ?? 0
-    for (const smaller of new Set([0, Math.floor(number / 2), number - 1])) {
+    const steps = [8, 64, 512].map((part) => number - Math.floor(number / part))
+    for (const smaller of new Set([0, Math.floor(number / 2), ...steps, number - 1])) {
       if (smaller < 0 || smaller >= number) continue
       const lower = best.with(at, smaller)
       if (!(yield lower)) continue
