@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { bug } from '../../../packages/faults/fault.ts'
 import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
-import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import { fullAccess } from '../scopes/access.ts'
 import { unionAll } from '../search/sql/lookup.ts'
 import { fhirDatabase } from '../testing/fhir-database.ts'
 import type { Change } from './change.ts'
 import { withoutGiven } from './content.ts'
-import { indexKinds, type IndexKind } from './index-kinds.ts'
+import { indexKinds } from './index-kinds.ts'
 import { createIndexOf, type IndexOf } from './index-rows.ts'
-import { differencePart } from './index-tables.ts'
+import { differencePart, indexTable } from './index-tables.ts'
 import { hash64, parameterKey, resourceKey } from './keys.ts'
 import { SharedSets } from './shared-sets.ts'
 import { writeAll } from './write.ts'
@@ -41,7 +41,7 @@ describe('the index rows of a resource that changes', () => {
     const keys = new Map(names.map((name) => [hash64(name), name]))
     const selects = indexKinds.map(
       (kind) =>
-        sql`select key, ${kind} || x::text as line from ${tables[kind]} as x where key = any (${[...keys.keys()]}::bigint[])`,
+        sql`select key, ${kind} || x::text as line from ${indexTable(kind)} as x where key = any (${[...keys.keys()]}::bigint[])`,
     )
     const rows = await opened.database.many<{ key: string; line: string }>(unionAll(selects))
     const found = new Map(names.map((name) => [name, [] as string[]]))
@@ -143,17 +143,6 @@ const engine = {
   condition: () => {
     throw bug('nobody here is confined')
   },
-}
-
-const tables: Readonly<Record<IndexKind, Statement>> = {
-  tokens: sql`fhir.tokens`,
-  strings: sql`fhir.strings`,
-  dates: sql`fhir.dates`,
-  reference_values: sql`fhir.reference_values`,
-  quantities: sql`fhir.quantities`,
-  uris: sql`fhir.uris`,
-  composites: sql`fhir.composites`,
-  compartments: sql`fhir.compartments`,
 }
 
 /** Sound: what is stored is a resource. */

@@ -9,6 +9,9 @@ export interface KeyedRow {
   readonly cells: readonly Cell[]
 }
 
+/** The table that holds the rows of a kind. */
+export const indexTable = (kind: IndexKind): Statement => tables[kind].name
+
 /** What adds rows; they are `n` in a condition behind it. */
 export function indexInsertion(kind: IndexKind, rows: readonly KeyedRow[]): Statement {
   const { name, columns } = tables[kind]

@@ -1,27 +1,19 @@
 import { bug } from '../../../../packages/faults/fault.ts'
 import { joined, sql, type Statement } from '../../../../packages/sql/sql.ts'
+import type { IndexKind } from '../../store/index-kinds.ts'
+import { indexTable } from '../../store/index-tables.ts'
 import { parameterKey } from '../../store/keys.ts'
 import { sharedParameters } from '../../store/shared-parameters.ts'
 
 /** Rows of one index table, under one parameter, that satisfy a predicate. The row is `x` in it. */
 export interface Lookup {
-  readonly table: keyof typeof tables
+  readonly table: IndexTable
   /** Behind the code, where the rows are derived from the parameter's own: `:identifier`, `:of-type`, `:version`. */
   readonly suffix: '' | ':identifier' | ':of-type' | ':version'
   readonly predicate: Statement
 }
 
-const tables = {
-  tokens: sql`fhir.tokens`,
-  strings: sql`fhir.strings`,
-  dates: sql`fhir.dates`,
-  reference_values: sql`fhir.reference_values`,
-  quantities: sql`fhir.quantities`,
-  uris: sql`fhir.uris`,
-  composites: sql`fhir.composites`,
-} as const
-
-export type IndexTable = keyof typeof tables
+export type IndexTable = Exclude<IndexKind, 'compartments'>
 
 /**
  * The resource `r` has such a row. Every condition in this folder speaks of the nearest `r`, a row of fhir.resources:
@@ -37,15 +29,15 @@ export const isNotFound = (lookups: readonly Lookup[], types: readonly string[],
 function rowsOf({ table, suffix, predicate }: Lookup, types: readonly string[], code: string): Statement {
   const name = `${code}${suffix}`
   const ofParameter = sql`x.key = ${indexKey(types, name)} and ${isParameter(types, name)}`
-  if (!isShared(types, name)) return sql`select from ${tables[table]} x where ${ofParameter} and (${predicate})`
+  if (!isShared(types, name)) return sql`select from ${indexTable(table)} x where ${ofParameter} and (${predicate})`
   // By its key, for each resource: of the few rows of sets among all the others the planner knows nothing, and would go
   // through all that match the predicate, for each resource again.
-  return sql`select from (select x.* from ${tables[table]} x where ${ofParameter} offset 0) x where ${predicate}`
+  return sql`select from (select x.* from ${indexTable(table)} x where ${ofParameter} offset 0) x where ${predicate}`
 }
 
 /** The keys of all such rows. */
 export const rowKeys = ({ table, suffix, predicate }: Lookup, types: readonly string[], code: string): Statement =>
-  sql`select x.key from ${tables[table]} x where ${isParameter(types, `${code}${suffix}`)} and (${predicate})`
+  sql`select x.key from ${indexTable(table)} x where ${isParameter(types, `${code}${suffix}`)} and (${predicate})`
 
 /** Under which key `r`, of one of these types, has its rows of a parameter: its own, or that of a set (store/README.md). */
 export const indexKey = (types: readonly string[], name: string): Statement =>
