@@ -30,8 +30,10 @@ export async function insist(send: () => Promise<Response>, deadlineMs = 60_000)
   }
 }
 
-/** 500 is a bug, except where the specification names it for a dependency that is away. */
+/** 500 is a bug, except where the specification names it for a dependency that is away; a page says it in words. */
 function isAway(status: number, text: string): boolean {
-  if (status === 500) return /fhir_unavailable|authorization_unavailable|qr_generation_failed/.test(text)
+  if (status === 500) return saysAway.test(text)
   return status === 502 || status === 503 || status === 504
 }
+
+const saysAway = /fhir_unavailable|authorization_unavailable|qr_generation_failed|<title>The record cannot be shown/
