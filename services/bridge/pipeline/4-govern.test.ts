@@ -143,6 +143,25 @@ describe('a message', () => {
     expect(await govern(message, consentOf(says, { failClosed: false }).deps)).toEqual({ is: 'governed' })
   })
 
+  it.each([
+    ['a refusal', 'amina Observation', 'DENY'],
+    ['a refusal for another person', 'kofi Observation', 'DENY'],
+    ['the lack of a consent', 'amina Observation', 'NO_CONSENT'],
+  ] as const)('is refused for %s that was heard, also where another question got no answer', async (_what, of, no) => {
+    const says: Says = { 'amina Patient': 'unanswered', [of]: { outcome: no } }
+    const [patientId, resourceType] = of.split(' ')
+    expect(await govern(message, consentOf(says, { failClosed: false }).deps)).toMatchObject({
+      ...{ status: 'ERROR', code: 'AR', errorCode: 'CONSENT_DENIED', refusal: { patientId, resourceType } },
+    })
+  })
+
+  it('is refused by one record of a person, also where another of the same person got no answer', async () => {
+    const twice = { ...message, people: [{ fullUrl: 'urn:uuid:Patient', id: 'amina', goldenId: 'golden' }] }
+    const says: Says = { 'amina Patient': 'unanswered', 'golden Patient': { outcome: 'DENY' } }
+    const denied = { errorCode: 'CONSENT_DENIED' }
+    expect(await govern(twice, consentOf(says, { failClosed: false }).deps)).toMatchObject(denied)
+  })
+
   it('is not asked about where consent is off or nobody is in it, and then goes on', async () => {
     const says: Says = { 'amina Patient': { outcome: 'DENY' } }
     const off = consentOf(says, { enabled: false })
@@ -183,6 +202,11 @@ describe('a message', () => {
       const again = { status: 'ERROR', code: 'AE', errorCode: 'CONSENT_UNAVAILABLE' }
       expect(await governQuery(found, message, consentOf(says).deps)).toMatchObject(again)
       expect(await governQuery(found, message, consentOf(says, { failClosed: false }).deps)).toEqual(found)
+    })
+
+    it('does not hear of who refuses, also where there is no answer about another', async () => {
+      const says: Says = { 'kofi Patient': 'unanswered', 'amina Patient': { outcome: 'DENY' } }
+      expect(await governQuery(found, message, consentOf(says, { failClosed: false }).deps)).toEqual([kofi])
     })
 
     it('hears of all where consent is off, and of nobody where nobody was found', async () => {

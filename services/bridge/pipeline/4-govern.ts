@@ -36,7 +36,7 @@ export interface ToGovern {
 }
 
 export async function govern(message: ToGovern, deps: GovernDeps): Promise<Governed | Stop> {
-  const { enabled, failClosed, refusedAck } = deps.consentRule
+  const { enabled, refusedAck } = deps.consentRule
   if (!enabled || message.people.length === 0) return permitted
   const { signal } = message.received
   try {
@@ -50,7 +50,7 @@ export async function govern(message: ToGovern, deps: GovernDeps): Promise<Gover
     const text = "The patient's consent does not permit the sending facility to write this. Do not send it again."
     return nack('CONSENT_DENIED', text, { code: refusedAck, refusal: refusalIn(refused) })
   } catch (thrown) {
-    return failClosed ? unanswered(thrown) : permitted
+    return unanswered(thrown)
   }
 }
 
@@ -89,7 +89,7 @@ export async function governQuery<P extends { readonly patient: { readonly id: s
   { received, organization }: Pick<ToGovern, 'received' | 'organization'>,
   deps: GovernDeps,
 ): Promise<readonly P[] | Stop> {
-  const { enabled, failClosed, refusedAck } = deps.consentRule
+  const { enabled, refusedAck } = deps.consentRule
   if (!enabled || found.length === 0) return found
   const isSeen = async ({ patient, goldenId }: P) => {
     const records = [...new Set([patient.id, goldenId])]
@@ -105,7 +105,7 @@ export async function governQuery<P extends { readonly patient: { readonly id: s
     const text = 'The consent of those who were found does not permit the asking facility to see them.'
     return nack('CONSENT_DENIED', text, { code: refusedAck })
   } catch (thrown) {
-    return failClosed ? unanswered(thrown) : found
+    return unanswered(thrown)
   }
 }
 
@@ -119,13 +119,28 @@ function unanswered(thrown: unknown): Stop {
   return nack('CONSENT_UNAVAILABLE', text, { code: 'AE' })
 }
 
+async function ask(question: ConsentQuestion, signal: AbortSignal, deps: GovernDeps): Promise<Answered> {
+  try {
+    return await answerTo(question, signal, deps)
+  } catch (thrown) {
+    if (deps.consentRule.failClosed) throw thrown
+    return takenForYes
+  }
+}
+
 /** The port answers no when there is no answer; here the two are told apart, because the sender must be. */
-async function ask(question: ConsentQuestion, signal: AbortSignal, { consent, breakers }: GovernDeps) {
+async function answerTo(question: ConsentQuestion, signal: AbortSignal, { consent, breakers }: GovernDeps) {
   return breakers.call('consent-service', async (): Promise<Answered> => {
     const answer = await consent.evaluate(question, { signal })
     if (answer.is === 'unanswered') throw answer.fault
     return answer
   })
+}
+
+/** Stands for the one question without an answer, never for the others: a refusal that was heard still counts. */
+const takenForYes: Answered = {
+  ...{ is: 'answered', outcome: 'PERMIT', permitted: true, consentRecordId: null, decisionId: null },
+  reason: 'No answer, and none is insisted on.',
 }
 
 /** For each person, type and operation: what is asked of every record that stands for the person. */
