@@ -1,17 +1,18 @@
+import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { systemRandom, type Random } from '../clock/ids.ts'
 import { unavailable } from '../faults/fault.ts'
 
 /**
- * A port that nobody listens on, for what must be told its port in advance or must find it closed. Where a port of
- * one's own choice is possible, listen on port 0 instead.
+ * A port that nobody listens on, for what must be told its port in advance or must find it closed. It is given to
+ * nobody else as long as this process lives. Where a port of one's own choice is possible, listen on port 0 instead.
  */
-export async function freePort(random: Random = systemRandom): Promise<number> {
+export async function freePort(random: Pick<Random, 'below'> = systemRandom): Promise<number> {
   return freePortRange(1, random)
 }
 
 /** The first of `count` free ports in a row, as the bridge's eight listeners need them. */
-export async function freePortRange(count: number, random: Random = systemRandom): Promise<number> {
+export async function freePortRange(count: number, random: Pick<Random, 'below'> = systemRandom): Promise<number> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const first = lowest + random.below(highest - lowest - count)
     if (await areFree(first, count)) return first
@@ -23,13 +24,28 @@ export async function freePortRange(count: number, random: Random = systemRandom
  * Below the ranges from which systems hand out ports by themselves (32768 up on Linux, 49152 up elsewhere): a listener
  * on port 0 or an outgoing connection can never take the port between this answer and its use.
  */
-const lowest = 20_000
+export const lowest = 20_000
 const highest = 32_768
 const attemptsMax = 100
 
 async function areFree(first: number, count: number): Promise<boolean> {
-  for (let port = first; port < first + count; port++) if (!(await isFree(port))) return false
+  for (let port = first; port < first + count; port++) {
+    if (!(await couldReserve(port)) || !(await isFree(port))) return false
+  }
   return true
+}
+
+/**
+ * Whoever asks at the same moment, here, in another thread or in another process, must not get the same port before
+ * it is listened on. Its UDP twin, which nothing in Corridor uses, can be had only once, and the system gives it back
+ * when its owner ends.
+ */
+function couldReserve(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const reservation = createSocket('udp4').unref()
+    reservation.once('error', () => reservation.close(() => resolve(false)))
+    reservation.bind({ port, address: '127.0.0.1', exclusive: true }, () => resolve(true))
+  })
 }
 
 /** On all addresses, since a listener on any one of them would be in the way. */
