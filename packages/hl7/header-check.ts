@@ -1,3 +1,4 @@
+import { controlIdOf } from './control-id.ts'
 import type { ErrorCode, Issue } from './issue.ts'
 import type { Message } from './message.ts'
 
@@ -21,7 +22,7 @@ export function checkHeader(message: Message, rules: HeaderRules = {}): Issue[] 
   const trigger = message.getText('MSH-9.2')
   const issues: (Issue | undefined)[] = [
     type === undefined ? missing(9, 'MSH-9, the message type, is missing.') : undefined,
-    requiresControlId && message.getText('MSH-10') === undefined
+    requiresControlId && controlIdOf(message) === undefined
       ? missing(10, 'MSH-10, the control id, is missing.')
       : undefined,
     refused('200', 9, 'message type', type, type === undefined || (messageTypes?.includes(type) ?? true)),

@@ -92,10 +92,28 @@ describe('the same control id again', () => {
   it('is another message when another facility or application sent it', async () => {
     const { world, runs } = await worldOf()
     await using _ = world
-    const others = [{ facility: 'LAKESIDE' }, { application: 'LIS' }]
+    const others = [
+      { facility: 'LAKESIDE' },
+      { application: 'LIS' },
+      { facility: 'CENTRAL^1.2.3^ISO' },
+      { facility: '^1.2.3^ISO' },
+      { facility: '^1.2.4^ISO' },
+    ]
     expect(await world.code(first)).toBe('AA')
     for (const other of others) expect(await world.code(sample({ controlId: 'A1', ...other }))).toBe('AA')
-    expect(runs).toHaveLength(3)
+    expect(runs).toHaveLength(6)
+  })
+
+  it.each(['^', '~', '&'])('is compared to its end, also behind a %s', async (separator) => {
+    const { world, runs } = await worldOf()
+    await using _ = world
+    const ids = [`A1${separator}1`, `A1${separator}2`, `A1${separator}1`]
+    const heard: string[] = []
+    for (const controlId of ids) heard.push(await world.code(sample({ controlId })))
+    expect(heard).toEqual(['AA', 'AA', again])
+    expect(runs).toHaveLength(2)
+    const logged = sql`select control_id as "controlId" from bridge.transactions order by control_id`
+    expect(await world.database.many(logged)).toEqual(ids.toSorted().map((controlId) => ({ controlId })))
   })
 
   it('is another message after 24 hours, and not a moment before', async () => {

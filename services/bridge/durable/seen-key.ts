@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Message } from '../../../packages/hl7/index.ts'
+import { controlIdOf, type Message } from '../../../packages/hl7/index.ts'
 
-/** A control id is unique for its sender only, so MSH-3 and MSH-4 are part of the key. Undefined without MSH-10. */
+/**
+ * A control id is unique for its sender only, so MSH-3 and MSH-4 are part of the key. Each counts as it was written, to its
+ * last component: who is told apart by an OID alone, or writes a separator into MSH-10, must not be taken for another.
+ * Undefined without MSH-10.
+ */
 export function seenKey(message: Message): Buffer | undefined {
-  const controlId = message.getText('MSH-10')
-  if (controlId === undefined) return undefined
-  const parts = [message.get('MSH-3') ?? '', message.get('MSH-4') ?? '', controlId]
+  if (controlIdOf(message) === undefined) return undefined
+  const header = message.segment('MSH')
+  const parts = [3, 4, 10].map((field) => header?.rawField(field) ?? '')
   return createHash('sha256').update(parts.join('\u0000')).digest()
 }
 

@@ -1,5 +1,5 @@
 import type { Identifier } from '../../../packages/fhir/r4.ts'
-import type { Segment } from '../../../packages/hl7/index.ts'
+import { controlIdOf, type Segment } from '../../../packages/hl7/index.ts'
 import type { MappingContext } from './context.ts'
 import type { Draft } from './draft.ts'
 import type { Key } from './mapped.ts'
@@ -46,7 +46,7 @@ export function positionKey(draft: Draft, segment: Segment, suffix = ''): Key {
     'message',
     message.getText(header.application) ?? '',
     message.getText(header.facility) ?? '',
-    message.getText(header.controlId) ?? '',
+    controlIdOf(message) ?? '',
     `${draft.pathOf(segment)}${suffix}`,
   )
 }

@@ -1,4 +1,4 @@
-import type { Message } from '../../../packages/hl7/index.ts'
+import { controlIdOf, type Message } from '../../../packages/hl7/index.ts'
 import type { Channel } from './channel.ts'
 
 /** What the log keeps of MSH, whether the rest could be read or not. */
@@ -19,7 +19,7 @@ export function headerOf(message: Message | undefined): Header {
   const operator = text('EVN-5')
   return {
     messageType: [text('MSH-9.1'), text('MSH-9.2')].filter((part) => part !== '').join('^'),
-    controlId: text('MSH-10'),
+    controlId: kept((message && controlIdOf(message)) ?? ''),
     sendingApplication: text('MSH-3'),
     sendingFacility: kept(senderOf(message) ?? ''),
     receivingApplication: text('MSH-5'),

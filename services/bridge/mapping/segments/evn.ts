@@ -1,5 +1,5 @@
 import type { Provenance, ProvenanceAgent, Reference } from '../../../../packages/fhir/r4.ts'
-import { readHd, type Segment } from '../../../../packages/hl7/index.ts'
+import { controlIdOf, readHd, type Segment } from '../../../../packages/hl7/index.ts'
 import { at } from '../at.ts'
 import { codeText, coding, concept, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
@@ -27,7 +27,7 @@ export function putProvenance(draft: Draft, others: readonly ProvenanceAgent[] =
   if (context.settings.withoutProvenance === true) return
   const targets = draft.writes.filter(({ mode }) => mode === 'upsert')
   const recorded = recordedAt(draft)
-  const controlId = message.getText(header.controlId)
+  const controlId = controlIdOf(message)
   if (recorded === undefined || controlId === undefined || targets.length === 0) return
   const sender = [message.getText(header.application) ?? '', message.getText(header.facility) ?? '', controlId]
   const key = { ...readableKey(draft, 'message', ...sender), parameter: '_tag' as const }

@@ -9,7 +9,6 @@ export const header = {
   facility: parsePath('MSH-4'),
   type: parsePath('MSH-9.1'),
   trigger: parsePath('MSH-9.2'),
-  controlId: parsePath('MSH-10'),
   processing: parsePath('MSH-11.1'),
 }
 
