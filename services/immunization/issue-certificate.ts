@@ -1,4 +1,4 @@
-import { vaccineGroups, type ValidDose, type VaccineGroup } from './certificate/certified-dose.ts'
+import { vaccineGroups, type VaccineGroup } from './certificate/certified-dose.ts'
 import type { CertificateInput } from './certificate/payload.ts'
 import { newUvci } from './certificate/uvci.ts'
 import type { ImmunizationDeps } from './deps.ts'
@@ -30,14 +30,7 @@ export async function issueCertificate(
 }
 
 /** What is certified, by vaccine; a dose that the patient only remembers is told from the others. */
-export function certifiedVaccines({ immunizations }: IssuedCertificate): readonly CertifiedVaccine[] {
-  const reported = new Set<object>(immunizations.filter((dose) => dose.patientReported))
-  return vaccineGroups(immunizations).map(({ doses, ...group }) => ({
-    ...group,
-    doses: doses.map((dose) => ({ ...dose, patientReported: reported.has(dose) })),
-  }))
-}
+export const certifiedVaccines = ({ immunizations }: IssuedCertificate): readonly CertifiedVaccine[] =>
+  vaccineGroups(immunizations)
 
-export interface CertifiedVaccine extends Omit<VaccineGroup, 'doses'> {
-  readonly doses: readonly (ValidDose & { readonly patientReported: boolean })[]
-}
+export type CertifiedVaccine = VaccineGroup<VaccinationRecord>

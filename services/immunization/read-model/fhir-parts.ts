@@ -41,6 +41,10 @@ export function dayOf(
   return { day: `${year}-${month ?? '01'}-${day ?? '01'}`, precision }
 }
 
+/** What is known of a padded day: a year, a month or the day itself. */
+export const knownOf = (day: string, precision: Precision | null): string =>
+  day.slice(0, { day: 10, month: 7, year: 4 }[precision ?? 'day'])
+
 /** Texts that say nothing are none. */
 export const filled = (text: string | undefined): string | null =>
   text === undefined || text.trim() === '' ? null : text

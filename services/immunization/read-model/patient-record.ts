@@ -1,7 +1,7 @@
 import type { Immunization, ImmunizationRecommendation, Patient } from '../../../packages/fhir/r4.ts'
 import { chosenName, nameOf } from '../../../packages/people/human-name.ts'
 import type { FhirReader } from './fhir-reader.ts'
-import { dayOf, filled } from './fhir-parts.ts'
+import { dayOf, filled, knownOf } from './fhir-parts.ts'
 import { mostUrgentFirst, recommendationsOf, type Recommendation } from './recommendation.ts'
 import { newestFirst, vaccinationOf, type VaccinationRecord } from './vaccination.ts'
 
@@ -12,7 +12,10 @@ export interface Person {
   /** The parts of the same name, where the store has them. */
   readonly family: string | null
   readonly given: readonly string[]
+  /** YYYY-MM-DD, where the day is known. */
   readonly birthDate: string | null
+  /** As exactly as it is known, which may be a year: what people read. */
+  readonly born: string | null
   readonly sex: string | null
 }
 
@@ -68,6 +71,7 @@ function personOf(id: string, patient: Patient | undefined): Person {
     family: filled(name.family),
     given: name.given ?? [],
     birthDate: birthDate?.precision === 'day' ? birthDate.day : null,
+    born: birthDate === undefined ? null : knownOf(birthDate.day, birthDate.precision),
     sex: filled(known?.gender),
   }
 }

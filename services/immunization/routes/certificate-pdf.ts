@@ -7,6 +7,7 @@ import { certificatePdf } from '../certificate/pdf.ts'
 import { qrMatrix } from '../certificate/qr-matrix.ts'
 import { qrDrawing } from '../certificate/qr-drawing.ts'
 import { certifiedVaccines, issueCertificate } from '../issue-certificate.ts'
+import { knownOf } from '../read-model/fhir-parts.ts'
 import { toStart, visitor } from '../session/visitor.ts'
 import { languageOf } from '../words/choose-language.ts'
 import { wordsOf, type Words } from '../words/words.ts'
@@ -39,15 +40,17 @@ export const certificatePdfDownload = appRoute({
       ...{ language: words.language, direction: words.dir, words: pdfWords(words), uvci },
       person: {
         name: patient.name ?? words.text('nameUnknown'),
-        birthDate: patient.birthDate === null ? words.text('unknown') : words.day(patient.birthDate),
+        birthDate: patient.born === null ? words.text('unknown') : words.day(patient.born),
       },
       doses: groups.flatMap(({ name, doses }) =>
         doses.map((dose) => ({
           vaccine: name,
-          date: words.day(dose.occurrenceDate),
+          date: words.day(knownOf(dose.occurrenceDate, dose.occurrencePrecision)),
           dose: dose.doseNumber ?? '',
           lot: dose.lotNumber ?? '',
-          givenBy: dose.performerDisplay ?? (dose.patientReported ? words.text('selfReported') : ''),
+          givenBy: [dose.performerDisplay, dose.patientReported ? words.text('selfReported') : null]
+            .filter((said) => said !== null)
+            .join(' · '),
         })),
       ),
       codes: codes.map((code) => ({

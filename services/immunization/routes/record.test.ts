@@ -248,6 +248,24 @@ describe('the certificate', () => {
     expect(rows).toEqual([{ patientId: 'p1' }, { patientId: 'p1' }])
   })
 
+  it('names days as exactly as they are known, on paper too, and pads them only where a day must stand', async () => {
+    resources().push(
+      patient({ birthDate: '1962' }),
+      immunization('month', { occurrenceDateTime: '1999-02', primarySource: false }),
+      immunization('year', { occurrenceDateTime: '1985' }),
+    )
+    const visitor = await app.launched()
+    const page = await (await visitor.get('/certificate')).text()
+    const days = [...page.matchAll(/<time[^>]*datetime="([^"]*)"/gi)].map(([, day]) => day)
+    expect(new Set(days)).toEqual(new Set(['1962', '1999-02', '1985', days.find((day) => day?.length === 10)]))
+    expect(page).toContain('&quot;dvc&quot;:&quot;1999-02-01&quot;')
+    expect(await visitor.json('/api/summary')).toMatchObject({ patientDob: null })
+    const dashboard = await (await visitor.get('/dashboard')).text()
+    expect(dashboard).toContain('datetime="1962"')
+    expect(dashboard).toContain('BCG: Given 1985; Self-reported Feb 1999')
+    expect(dashboard, 'a point that parts nothing from the badge').not.toContain('detail"><span></span>')
+  })
+
   it('says that there is nothing to certify', async () => {
     resources().push(patient())
     expect(await (await (await app.launched()).get('/certificate')).text()).toContain('Nothing to certify yet')

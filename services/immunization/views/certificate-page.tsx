@@ -9,6 +9,7 @@ import { useWords } from '../words/words.ts'
 import { AppLayout, type AppFrame } from './app-layout.tsx'
 import { CodeFigure, type CodeView } from './code-figure.tsx'
 import { Day } from './day.tsx'
+import { DoseDate } from './dose-words.tsx'
 
 export interface CertificateModel {
   readonly frame: AppFrame
@@ -44,11 +45,11 @@ export function CertificatePage({ frame, patient, groups, codes, uvci, generated
                 <PersonName name={patient.name ?? text('nameUnknown')} />
               </p>
               <dl>
-                {patient.birthDate !== null && (
+                {patient.born !== null && (
                   <div>
                     <dt>{text('born')}</dt>
                     <dd>
-                      <Day date={patient.birthDate} />
+                      <Day date={patient.born} />
                     </dd>
                   </div>
                 )}
@@ -124,7 +125,7 @@ function CertifiedDoses({ groups }: { readonly groups: readonly CertifiedVaccine
               )}
               <td>{dose.doseNumber}</td>
               <td>
-                <Day date={dose.occurrenceDate} />
+                <DoseDate dose={dose} />
               </td>
               <td>{dose.lotNumber}</td>
               <td>

@@ -96,7 +96,7 @@ function Latest({ vaccinations }: { readonly vaccinations: readonly VaccinationR
               <bdi>{vaccineLabel(dose, words)}</bdi>
             </p>
             <p class="entry-detail">
-              <span>{doseInWords({ doseNumber: dose.doseNumber, of: null }, words)}</span>
+              {dose.doseNumber !== null && <span>{doseInWords({ doseNumber: dose.doseNumber, of: null }, words)}</span>}
               {dose.performerDisplay !== null && <bdi>{dose.performerDisplay}</bdi>}
               {dose.patientReported && <SelfReported />}
             </p>

@@ -1,5 +1,6 @@
 import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
 import type { Tone } from '../../../packages/views/components/tone.ts'
+import { knownOf } from '../read-model/fhir-parts.ts'
 import type { Recommendation } from '../read-model/recommendation.ts'
 import type { VaccinationRecord } from '../read-model/vaccination.ts'
 import { useWords, type Words } from '../words/words.ts'
@@ -9,8 +10,7 @@ import { Day } from './day.tsx'
 export function DoseDate({ dose }: { readonly dose: VaccinationRecord }) {
   const { text } = useWords()
   if (dose.occurrenceDate === null) return <span>{text('dateUnknown')}</span>
-  const lengths = { day: 10, month: 7, year: 4 }
-  return <Day date={dose.occurrenceDate.slice(0, lengths[dose.occurrencePrecision ?? 'day'])} />
+  return <Day date={knownOf(dose.occurrenceDate, dose.occurrencePrecision)} />
 }
 
 /** Told by the patient, and by no record. */

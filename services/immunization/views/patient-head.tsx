@@ -4,6 +4,8 @@ import { useWords, type Words } from '../words/words.ts'
 export interface BannerModel {
   readonly name: string | null
   readonly birthDate: string | null
+  /** The same as exactly as it is known. */
+  readonly born: string | null
   readonly sex: string | null
   readonly today: string
   /** A launch for this patient has just closed the record of another one. */
@@ -11,13 +13,13 @@ export interface BannerModel {
 }
 
 /** Whose record this is: the same place and order on every page. */
-export function PatientHead({ name, birthDate, sex, today, hasReplacedOther }: BannerModel) {
+export function PatientHead({ name, birthDate, born, sex, today, hasReplacedOther }: BannerModel) {
   const words = useWords()
   const { text } = words
   return (
     <PatientBanner
       name={name ?? text('nameUnknown')}
-      birthDate={birthDate ?? undefined}
+      birthDate={born ?? undefined}
       age={birthDate === null ? undefined : ageInWords(birthDate, today, words)}
       sex={sex === null ? undefined : sexInWords(sex, words)}
       {...(hasReplacedOther ? { warning: text('replacedOther') } : {})}

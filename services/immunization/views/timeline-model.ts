@@ -1,3 +1,4 @@
+import { knownOf } from '../read-model/fhir-parts.ts'
 import type { PatientRecord } from '../read-model/patient-record.ts'
 import { isSettled } from '../read-model/recommendation.ts'
 import { daysAfter } from '../read-model/summary.ts'
@@ -6,6 +7,7 @@ import { vaccineLabel } from './dose-words.tsx'
 
 export interface Mark {
   readonly kind: 'given' | 'reported' | 'due' | 'overdue'
+  /** As exactly as it is known. */
   readonly date: string
   /** From 0, the beginning, to 100. */
   readonly place: number
@@ -48,7 +50,7 @@ export function timelineOf(
       : [
           {
             label: vaccineLabel(dose, words),
-            date: occurrenceDate,
+            date: knownOf(occurrenceDate, dose.occurrencePrecision),
             kind: dose.patientReported ? ('reported' as const) : ('given' as const),
           },
         ],
