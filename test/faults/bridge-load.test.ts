@@ -12,7 +12,7 @@ describe('a bridge under load', () => {
   let place: BridgePlace
 
   beforeAll(async () => {
-    place = await bridgePlace()
+    place = await bridgePlace({ leaseMs: 30_000 })
     await place.started()
   })
   afterAll(() => place[Symbol.asyncDispose]())

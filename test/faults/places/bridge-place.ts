@@ -23,18 +23,23 @@ export interface BridgePlaceOptions {
   readonly given?: OwnDatabase
   /** Many are killed: what is paid once, so that each of them starts quickly, is paid. */
   readonly hasManyLives?: boolean
+  /**
+   * After so long without a word a bridge is taken for dead, and says AE until it has noticed. Short unless said, for
+   * what others left to be taken over soon; long where a busy machine must not be taken for a death.
+   */
+  readonly leaseMs?: number
 }
 
 /** A database for bridges that are killed, and a port that they take in turn. */
 export async function bridgePlace(options: BridgePlaceOptions = {}): Promise<BridgePlace> {
-  const { given, hasManyLives = false } = options
+  const { given, hasManyLives = false, leaseMs = 4_000 } = options
   const own = given ?? (await bridgeDatabase())
   const database = await openDatabase({ url: own.url, poolMax: 2, log: silentLog })
   await database.run(numberedTables)
   const folder = await mkdtemp(join(tmpdir(), 'corridor-bridges-'))
   const program = {
     script: hasManyLives ? await builtProgram(script, folder) : script,
-    args: [own.url, hasManyLives ? '4' : '8'],
+    args: [own.url, hasManyLives ? '4' : '8', String(leaseMs)],
     // What one of them has compiled the others need not.
     env: { NODE_COMPILE_CACHE: folder },
   }

@@ -1,6 +1,6 @@
 // The program that the bridge's fault tests kill: the bridge's listener, journal, lanes, retry queue and settlement as
 // they are, and in the place of the stages 2 to 5 a store that notices every loss and every wrong order.
-//   node test/faults/places/bridge-process.ts <database url> <connections to it>
+//   node test/faults/places/bridge-process.ts <database url> <connections to it> <lease in milliseconds>
 // It begins when it is told to: `go <port>`, or `go <port> stored 7` to kill itself at that boundary, the seventh time.
 import { subscribe } from 'node:diagnostics_channel'
 import { flushCompileCache } from 'node:module'
@@ -16,7 +16,7 @@ import { Listeners } from '../../../services/bridge/listeners/listeners.ts'
 import { testChannel } from '../../../services/bridge/testing/test-channels.ts'
 import { numberedStore } from './numbered-store.ts'
 
-const [url = '', connections = '8'] = process.argv.slice(2)
+const [url = '', connections = '8', leaseMs = '4000'] = process.argv.slice(2)
 
 async function begin([port = '0', crashAt, crashAfter = '1']: readonly string[]): Promise<void> {
   const database = await openDatabase({ url, poolMax: Number(connections), log: silentLog })
@@ -31,7 +31,7 @@ async function begin([port = '0', crashAt, crashAfter = '1']: readonly string[])
     })
   }
   const flow = new MessageFlow(
-    { ...defaultFlowOptions, leaseMs: 4_000 },
+    { ...defaultFlowOptions, leaseMs: Number(leaseMs) },
     {
       ...{ ...kit, channelOf: testChannel, parts: [], passBoundary },
       allowance: () => Number.POSITIVE_INFINITY,
