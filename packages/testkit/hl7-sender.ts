@@ -155,7 +155,7 @@ interface Waiting {
   readonly reject: (fault: Fault) => void
 }
 
-const connectMs = 5_000
+const connectMs = 20_000
 
 function split(bytes: Buffer, at: readonly number[]): Buffer[] {
   const inside = at.filter((position) => position > 0 && position < bytes.length)

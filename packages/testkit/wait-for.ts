@@ -4,6 +4,7 @@ import { unavailable } from '../faults/fault.ts'
 export interface WaitOptions {
   /** Completes the sentence "waited for …": `the listener to accept a connection`. */
   readonly what: string
+  /** Twenty seconds unless said: it ends a wait that is in vain, and says nothing about how long a good one takes. */
   readonly deadlineMs?: number
   readonly everyMs?: number
   readonly clock?: Clock
@@ -16,7 +17,7 @@ type NotYet = false | undefined | null
  * threw last is the cause of the failure.
  */
 export async function waitFor<T>(condition: () => T | Promise<T>, options: WaitOptions): Promise<Exclude<T, NotYet>> {
-  const { what, deadlineMs = 5_000, everyMs = 5, clock = systemClock } = options
+  const { what, deadlineMs = 20_000, everyMs = 5, clock = systemClock } = options
   using deadline = clock.deadline(deadlineMs)
   const passed = rejectionOf(deadline.signal)
   let attempts = 0

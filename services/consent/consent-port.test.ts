@@ -19,6 +19,9 @@ import { evaluatorFor } from './in-process.ts'
 import { consentDeps } from './service.ts'
 import { clinician, ConsentClient } from './testing/consent-client.ts'
 
+/** Who answers late has not answered: that is shown with a clock of its own, and must not be met here by chance. */
+const deadlineMs = 25_000
+
 let corridor: TestCorridor
 let outbound: Outbound
 let database: Database
@@ -32,13 +35,13 @@ beforeAll(async () => {
   const common = { clock: systemClock, log: silentLog, metrics }
   outbound = makeOutbound({
     origins: [base, corridor.url('auth')],
-    deadlineMs: 10_000,
+    deadlineMs,
     responseBytesMax: 100_000,
     ...common,
   })
   const tokenUrl = `${corridor.url('auth')}/oauth2/token`
   const token = new ServiceToken({ ...common, outbound, tokenUrl, clientId: 'svc-bridge', clientSecret: 'demo' })
-  overHttp = httpConsent({ base, outbound, token })
+  overHttp = httpConsent({ base, outbound, token, deadlineMs })
   database = await openDatabase({ url: corridor.databaseUrl, poolMax: 2, log: silentLog })
   deps = await consentDeps(corridor.configuration.consent, {
     ...{
@@ -56,6 +59,7 @@ beforeAll(async () => {
   inProcess = inProcessConsent({
     evaluate: evaluatorFor(serviceCaller({ clientId: 'svc-referral', scope: '' }), deps),
     clock: systemClock,
+    deadlineMs,
   })
   const consents = new ConsentClient(corridor)
   await consents.post('', clinician, {

@@ -23,7 +23,7 @@ export class ReceivingServer implements AsyncDisposable {
         const { method = '', url = '', headers } = request
         const body = Buffer.concat(chunks).toString()
         this.received.push({ method, path: url, headers, body })
-        // Whoever only asks, as one who takes this port for another's does, finds nothing.
+        // A FHIR store is asked what it can do before it is told of decisions about consent: this one does not say.
         if (body === '') return response.writeHead(404).end()
         // What was sent, with an id: what a FHIR server answers, and nothing that others mind.
         const stored = { id: 'given-here', ...(JSON.parse(body) as object) }
