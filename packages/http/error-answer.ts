@@ -48,7 +48,7 @@ export function sendError<Deps>(
   if (waitSeconds !== undefined) reply.header('retry-after', String(waitSeconds))
   const now = options.clock.now()
   reply.code(httpStatus).header('cache-control', 'no-store')
-  if (options.htmlError !== undefined && !isOfApi(state) && prefersHtml(headerOf(state, 'accept'))) {
+  if (options.htmlError !== undefined && isForPeople(state)) {
     return reply.type('text/html; charset=utf-8').send(options.htmlError(problemOf(fault, now), state.id, state))
   }
   const { mediaType, body } = renderError(state.declared?.errors ?? options.errors, fault, now)
@@ -58,6 +58,9 @@ export function sendError<Deps>(
 
 /** The forms of its errors are part of an API, as those of its answers are: it has them for whoever asks. */
 export const isOfApi = ({ url }: { readonly url: string }) => /^\/api(?:[/?]|$)/.test(url)
+
+const isForPeople = <Deps>(state: RequestState<Deps>): boolean =>
+  !isOfApi(state) && state.declared?.isForPrograms !== true && prefersHtml(headerOf(state, 'accept'))
 
 const defaultWaitSeconds: Readonly<Record<number, number>> = { 429: 1, 503: 5 }
 

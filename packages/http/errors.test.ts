@@ -98,6 +98,13 @@ describe('a fault', () => {
     expect(await answer.text()).toMatch(isPage ? /^<p>Not here.<\/p>$/ : /^\{/)
   })
 
+  it('is never a page where a route is for programs', async () => {
+    const forPrograms = { ...failing(() => missing('Not here.')), isForPrograms: true }
+    await using server = await testServer([forPrograms], { htmlError: () => '<p>Not here.</p>' })
+    const answer = await fetch(`${server.url}/fails`, { headers: { accept: 'text/html' } })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+  })
+
   it('is never a page where an API is', async () => {
     const htmlError = () => '<p>Not here.</p>'
     await using server = await testServer([failing(() => missing('Not here.'))], { htmlError })

@@ -49,6 +49,8 @@ export interface RouteOptions<In extends Input, Out extends Outputs, Known, Deps
   readonly cache?: string
   /** How this route says that something is wrong, where it differs from its server. */
   readonly errors?: ErrorStyle
+  /** Nobody is led here by a link: errors have the form above for whoever asks, also for a browser. */
+  readonly isForPrograms?: boolean
   /** Left out of OpenAPI and the docs page. */
   readonly hidden?: boolean
   /** Told of every request that ended in a fault, also before `run`: for routes whose every call is audited. */

@@ -164,7 +164,7 @@ describe('refresh tokens', () => {
     const response = await confidential.exchange(await confidential.code({}, browser), { client_secret: 'demo' })
     const { refresh_token: token } = (await response.json()) as Tokens
     expect((await confidential.refresh(token)).status).toBe(401)
-    expect((await confidential.refresh(token, { client_id: undefined })).status).toBe(400)
+    expect((await confidential.refresh(token, { client_id: undefined })).status).toBe(401)
     expect((await confidential.refresh(token, { client_secret: 'demo' })).status).toBe(200)
   })
 

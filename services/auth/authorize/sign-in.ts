@@ -3,6 +3,9 @@ import type { SavedRequest } from '../store/authorization-requests.ts'
 import type { Asked } from './asked.ts'
 import { promptsOf } from './check-prompt.ts'
 
+/** Who may want to be somebody else chooses that by signing in. */
+const asksForLogin: ReadonlySet<string> = new Set(['login', 'select_account'])
+
 /** Whether the login is good enough for this request: there is one, and it is as fresh as the app wants it. */
 export function isSignedIn(
   { parameters }: Asked,
@@ -12,9 +15,9 @@ export function isSignedIn(
 ): visitor is Visitor {
   if (visitor === undefined) return false
   const signedInAt = visitor.signedInAt.getTime()
-  if (promptsOf(parameters).includes('login') && (saved === undefined || signedInAt < saved.createdAt.getTime())) {
-    return false
-  }
+  // A login for this very request is as fresh as can be, also for `max_age=0`, and stays so while the user chooses.
+  if (saved !== undefined && signedInAt >= saved.createdAt.getTime()) return true
+  if (promptsOf(parameters).some((word) => asksForLogin.has(word))) return false
   const maxAge = parameters['max_age']
   return maxAge === undefined || now.getTime() - signedInAt <= Number(maxAge) * 1_000
 }

@@ -112,10 +112,15 @@ describe('the authorization endpoint', () => {
     expect(picking.get('error')).toBe('interaction_required')
   })
 
-  it('asks for the password again when the app wants a fresh login', async () => {
+  it.each<Record<string, string>>([
+    { prompt: 'login' },
+    { prompt: 'select_account' },
+    { max_age: '0' },
+    { max_age: '0', prompt: 'login' },
+  ])('asks for the password again, and once only, when the app wants a fresh login with %o', async (changes) => {
     const user = auth.browser()
     await user.signIn()
-    const toLogin = await new SmartApp(auth).authorize(user, { prompt: 'login' })
+    const toLogin = await new SmartApp(auth).authorize(user, changes)
     expect(toLogin.headers.get('location')).toMatch(/^\/login/)
     const request = answerOf(toLogin).get('request') ?? ''
     const after = await user.follow(await user.signIn('clinician', 'demo', { request }))

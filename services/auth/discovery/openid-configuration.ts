@@ -11,7 +11,7 @@ export function openidConfiguration(settings: Pick<AuthSettings, 'issuer' | 'aut
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     claims_supported: claimsSupported,
-    prompt_values_supported: ['none', 'login', 'consent'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
   }

@@ -73,6 +73,7 @@ describe('a client is known', () => {
   it.each<[string, string | undefined, ClientFields, string | undefined]>([
     ['by nothing at all', undefined, {}, undefined],
     ['by its id alone where it is public', undefined, { client_id: 'public' }, 'public'],
+    ['by its id in the header where it is public', basic('public', ''), {}, 'public'],
     ['by its secret in the header', basic('basic', 's3%3Acret+%2B%25zz'), {}, 'basic'],
     ['by its secret as it is', basic('basic', 's3:cret +%zz'), {}, 'basic'],
     ['under a scheme in small letters', basic('basic', 's3:cret +%zz').replace('Basic', 'basic'), {}, 'basic'],
@@ -88,7 +89,10 @@ describe('a client is known', () => {
 
   it.each<[string, string | undefined, ClientFields, string]>([
     ['a wrong secret', basic('basic', 'wrong'), {}, 'unauthenticated invalid_client'],
+    ['no secret where one is owed', basic('basic', ''), {}, 'unauthenticated invalid_client'],
+    ['a secret of a public client', basic('public', 'x'), {}, 'unauthenticated invalid_client'],
     ['an unknown id', basic('nobody', 'x'), {}, 'unauthenticated invalid_client'],
+    ['an unknown id without secret', basic('nobody', ''), {}, 'unauthenticated invalid_client'],
     ['no colon', `Basic ${Buffer.from('basic').toString('base64')}`, {}, 'unauthenticated invalid_client'],
     [
       'no colon, where the id begins the secret',

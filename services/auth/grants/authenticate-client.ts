@@ -35,12 +35,16 @@ export interface Credentials {
 }
 
 async function byBasic({ clientId, secret }: Credentials, fields: ClientFields, deps: AssertionDeps): Promise<Client> {
-  const client = await deps.knownClients.findProven(clientId, proves('client_secret_basic', secret, deps))
+  const isProven = proves('client_secret_basic', secret, deps)
+  const client = await deps.knownClients.findProven(clientId, (known) => isProven(known) || isOnlyNamed(known, secret))
   if (client === undefined || (fields.client_id ?? clientId) !== clientId) {
     throw unauthenticated('The client is unknown or its secret is wrong.', { code: 'invalid_client' })
   }
   return client
 }
+
+/** Libraries that know no other way (Go's oauth2 among them) name a public client in the header, with no secret. */
+const isOnlyNamed = ({ authMethods }: Client, secret: string): boolean => secret === '' && authMethods.includes('none')
 
 async function byAssertion(fields: ClientFields, deps: AssertionDeps): Promise<Client> {
   if (fields.client_assertion_type !== assertionType || fields.client_assertion === undefined) {

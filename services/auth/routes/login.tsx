@@ -1,7 +1,7 @@
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { object, text } from '../../../packages/http/fields.ts'
+import { object, optional, text } from '../../../packages/http/fields.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
 import { renderPage } from '../../../packages/views/render.ts'
@@ -89,11 +89,11 @@ export const logout = route({
   summary: 'Signs out, and ends what apps without offline access were granted in this login',
   tags: ['Portal'],
   accepts: [formType],
-  input: { body: object({ _csrf: text({ max: 100, optional: true }) }) },
+  input: { body: optional(object({ _csrf: text({ max: 100, optional: true }) })) },
   output: { 303: nothing },
   run: async ({ body, caller, request }, deps) => {
     if (caller !== undefined) {
-      checkCsrf(body._csrf, caller)
+      checkCsrf(body?._csrf, caller)
       await signOut(caller, request, deps)
     }
     return redirect(303, '/login?logout', { 'set-cookie': noSessionCookie(deps.settings) })

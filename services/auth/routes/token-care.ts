@@ -17,11 +17,11 @@ import { identityClaims } from '../grants/sign-tokens.ts'
 import { currentRevocations } from '../store/revocations.ts'
 import { findUserBySubject } from '../store/users.ts'
 import { oauthErrors } from './oauth-errors.ts'
-import { clientFor, clientFormFields, namedClient } from './token.ts'
+import { clientFor, clientFormFields, namedClient, withoutEmpty } from './token.ts'
 
 const route = routeFor<AuthDeps>()
 
-const common = { tags: ['Tokens'], errors: oauthErrors } as const
+const common = { tags: ['Tokens'], errors: oauthErrors, isForPrograms: true } as const
 const form = { accepts: [formType], limits: { bodyBytesMax: 65_536 } } as const
 
 const TokenForm = object({
@@ -42,16 +42,16 @@ export const revokeRoute = route({
   cors: (origin, { origins }) => origins.includes(origin),
   run: ({ body, request }, deps) =>
     limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, async () => {
-      const { token = '' } = body
-      if (token === '') throw incorrect('token is required.', { code: 'invalid_request' })
-      const client = namesItself(request, body) ? await clientFor(body, undefined, request, deps) : undefined
+      const { token, ...fields } = withoutEmpty(body)
+      if (token === undefined) throw incorrect('token is required.', { code: 'invalid_request' })
+      const client = namesItself(request, fields) ? await clientFor(fields, undefined, request, deps) : undefined
       await revoke(token, client, request, deps)
       return reply(200, undefined)
     }),
 })
 
-const namesItself = (request: IncomingRequest, { client_id: id = '', client_assertion: assertion }: ClientFields) =>
-  basicCredentials(request) !== undefined || id !== '' || assertion !== undefined
+const namesItself = (request: IncomingRequest, { client_id: id, client_assertion: assertion }: ClientFields) =>
+  basicCredentials(request) !== undefined || id !== undefined || assertion !== undefined
 
 const Claim = Type.Optional(Type.String())
 
@@ -76,9 +76,9 @@ export const introspectRoute = route({
   },
   run: ({ body, request }, deps) =>
     limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, async () => {
-      const asker = await askerOf(request, body, deps)
-      const { token = '' } = body
-      if (token === '') throw incorrect('token is required.', { code: 'invalid_request' })
+      const { token, ...fields } = withoutEmpty(body)
+      const asker = await askerOf(request, fields, deps)
+      if (token === undefined) throw incorrect('token is required.', { code: 'invalid_request' })
       return introspect(token, asker, deps)
     }),
 })

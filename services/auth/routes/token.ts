@@ -56,6 +56,7 @@ export const token = route({
   input: { body: TokenRequest },
   output: { 200: TokenResponse },
   errors: oauthErrors,
+  isForPrograms: true,
   cors: (origin, { origins }) => origins.includes(origin),
   run: ({ body, request }, deps) =>
     limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, () =>
@@ -85,20 +86,21 @@ async function tokensFor(fields: TokenFields, request: IncomingRequest, deps: Au
 const refreshClaims = ({ grant_type: grantType, refresh_token: given }: TokenFields, deps: AuthDeps) =>
   grantType !== 'refresh_token' || given === undefined ? undefined : deps.readRefreshToken(given)
 
-/** fhirclient refreshes without naming itself; a public client's refresh token says whose it is. */
+/** fhirclient refreshes without naming itself: the refresh token says whose it is, as the form would. */
 export async function clientFor(
   fields: ClientFields,
   clientOfToken: string | undefined,
   request: IncomingRequest,
   deps: AuthDeps,
 ): Promise<Client> {
+  const owner = { client_id: clientOfToken }
   try {
-    const client = await authenticateClient(request, fields, deps)
+    const client = (await authenticateClient(request, fields, deps)) ?? (await authenticateClient(request, owner, deps))
     if (client !== undefined) return client
-    const owner = clientOfToken === undefined ? undefined : await deps.knownClients.find(clientOfToken)
-    if (owner?.authMethods.includes('none') === true) return owner
   } catch (thrown) {
-    if (thrown instanceof Fault && thrown.code === 'invalid_client') await noteFailure(fields, request, deps)
+    if (thrown instanceof Fault && thrown.code === 'invalid_client') {
+      await noteFailure({ ...owner, ...fields }, request, deps)
+    }
     throw thrown
   }
   throw incorrect('client_id is required.', { code: 'invalid_request' })
@@ -128,7 +130,7 @@ export const namedClient = (request: IncomingRequest, fields: ClientFields): str
   basicCredentials(request)?.clientId.slice(0, 100) ?? fields.client_id ?? ''
 
 /** RFC 6749 section 3.2: a parameter without a value counts as left out. */
-function withoutEmpty<Fields extends object>(fields: Fields): Fields {
+export function withoutEmpty<Fields extends object>(fields: Fields): Fields {
   if (!Object.values(fields).includes('')) return fields
   // Sound: every field is optional, so leaving some out keeps the type.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) as Fields
