@@ -72,7 +72,7 @@ function issueOfStart(text: string, start: number): Issue | undefined {
     code: '100',
     severity: 'E',
     text: isBatch
-      ? 'This is a batch (FHS or BHS); split it into its messages first.'
+      ? 'This is a batch (FHS or BHS) and no message; split it first. One without messages has nothing to be taken.'
       : text.length === start
         ? 'The message is empty.'
         : 'The message does not begin with an MSH segment.',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
+import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 
@@ -60,6 +61,24 @@ describe('the answers to a message', () => {
       'AA B1',
       'AA B2',
       'AA B3',
+    ])
+  })
+
+  it('are AR for a batch without messages, whose bytes are kept', async () => {
+    const batch = 'FHS|^~\\&\rBHS|^~\\&\rBTS|0\rFTS|1\r'
+    expect(await world.code(batch, { channel: 'mfn' })).toMatch(/^AR This is a batch/)
+    const kept = sql`select t.error_code, convert_from(m.raw, 'UTF8') as raw from bridge.transactions t
+      join bridge.raw_messages m on m.transaction_id = t.id where t.channel_id = 'mfn'`
+    expect(await world.database.many(kept)).toEqual([{ error_code: 'PARSE_ERROR', raw: batch }])
+  })
+
+  it('say nothing of a batch that counts other messages than there are; the log does', async () => {
+    const captured = capturedLog()
+    const copy = await world.start({ log: captured.log })
+    const batch = `BHS|^~\\&\r${sample({ controlId: 'B4' })}BTS|7\r`
+    expect(await world.code(batch, { channel: 'adt', copy })).toBe('AA')
+    expect(captured.events('bridge.batch-differs')).toMatchObject([
+      { channel: 'adt', error: 'BTS-1 counts 7 messages, but there are 1.' },
     ])
   })
 

@@ -53,10 +53,9 @@ export interface Incoming {
  */
 export async function runPipeline(incoming: Incoming, deps: PipelineDeps): Promise<void> {
   deps.passBoundary('framed')
-  const { messages } = splitBatch(incoming.bytes)
-  for (const bytes of messages) {
+  for (const bytes of messagesOf(incoming, deps)) {
     const one = { ...incoming, bytes }
-    const answer = await (messages.length === 1
+    const answer = await (bytes === incoming.bytes
       ? runMessage(one, deps)
       : runMessage(one, deps).catch(failureOf(one, deps)))
     if (answer === undefined) continue
@@ -64,6 +63,13 @@ export async function runPipeline(incoming: Incoming, deps: PipelineDeps): Promi
     await incoming.send(answer)
     deps.passBoundary('acked')
   }
+}
+
+/** Whoever sends an envelope around nothing waits for an answer too: it is refused, and logged, as what it is. */
+function messagesOf({ bytes, channel }: Incoming, { log }: PipelineDeps): readonly Uint8Array[] {
+  const { messages, issues } = splitBatch(bytes)
+  for (const { text } of issues) log.warn('bridge.batch-differs', { channel: channel.id, error: text })
+  return messages.length === 0 ? [bytes] : messages
 }
 
 /** A message of a batch that fails must leave the others their turn and their answers. */
