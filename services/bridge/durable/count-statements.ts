@@ -25,7 +25,8 @@ export function countsOf(items: readonly Settling[]): Counts {
     if (outcome.status === 'DUPLICATE' && outcome.hasOtherContent) add('contentMismatches')
     if (outcome.status === 'QUEUED' && item.work?.wasParked !== true) add('queued')
     if (outcome.status === 'ERROR') add('failed')
-    if (outcome.status === 'ERROR' && outcome.code === 'AR') add('rejected')
+    // What its sender was told, which a later run does not change.
+    if (outcome.status === 'ERROR' && outcome.code === 'AR' && item.isFirstEnd) add('rejected')
   }
   return counts
 }

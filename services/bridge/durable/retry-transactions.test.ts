@@ -4,7 +4,8 @@ import { sql } from '../../../packages/sql/sql.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import type { Retries } from '../routes/deps.ts'
-import { findTransaction } from '../store/transactions.ts'
+import { channelCounts } from '../listeners/channel-store.ts'
+import { attemptsOf, findTransaction } from '../store/transactions.ts'
 import { retryTransactions } from './retry-transactions.ts'
 
 describe('a retry', () => {
@@ -36,6 +37,17 @@ describe('a retry', () => {
     return row.id
   }
 
+  /** How each run of a message ended, the first first. */
+  const ends = async (id: string) =>
+    (await attemptsOf(id, world.database)).map(({ attempt, status }) => `${attempt} ${status}`)
+
+  /** How the messages of a channel stand, as its record tells it. */
+  const standing = async () => {
+    const counts = (await channelCounts(world.database)).get('adt') ?? []
+    const names = ['received', 'succeeded', 'failed', 'rejected']
+    return names.map((wanted) => counts.find(({ name }) => name === wanted)?.value ?? 0)
+  }
+
   it('runs a failed message again under its own id, and then its sender is a duplicate', async () => {
     outcome = failed('AE')
     await world.code(sample({ controlId: 'A' }))
@@ -45,6 +57,8 @@ describe('a retry', () => {
       ...{ is: 'accepted', transaction: { id, status: 'SUCCESS', attempts: 2, ack_code: 'AE' } },
     })
     expect(attempts).toEqual([1, 2])
+    expect(await ends(id)).toEqual(['1 ERROR', '2 SUCCESS'])
+    expect(await standing()).toEqual([1, 1, 0, 0])
     expect(await world.code(sample({ controlId: 'A' }))).toBe('AA Duplicate message')
   })
 
@@ -55,6 +69,8 @@ describe('a retry', () => {
     for (const attempt of [2, 3]) {
       expect(await retries.retry(id, 'admin')).toMatchObject({ transaction: { status: 'ERROR', attempts: attempt } })
     }
+    expect(await ends(id)).toEqual(['1 ERROR', '2 ERROR', '3 ERROR'])
+    expect(await standing()).toEqual([3, 1, 1, 1]) // one of the three is the duplicate of before
   })
 
   it('is refused for what has not failed, for what nobody knows, and for what is past its time', async () => {
@@ -69,9 +85,11 @@ describe('a retry', () => {
 
   it('of a message that its header refuses changes nothing but the count', async () => {
     await world.code(sample({ controlId: 'D' }).replace('|P|', '|T|'))
-    expect(await retries.retry(await idOf('D'), 'admin')).toMatchObject({
-      transaction: { status: 'ERROR', attempts: 2 },
-    })
+    const before = await standing()
+    const id = await idOf('D')
+    expect(await retries.retry(id, 'admin')).toMatchObject({ transaction: { status: 'ERROR', attempts: 2 } })
+    expect(await ends(id)).toEqual(['1 ERROR', '2 ERROR'])
+    expect(await standing()).toEqual(before)
   })
 
   it('does not ask for the certificate of a sender that it had, and does for one that it had not', async () => {

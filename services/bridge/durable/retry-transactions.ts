@@ -1,11 +1,11 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import type { Database, Transaction } from '../../../packages/sql/database.ts'
+import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import { nameUuid } from '../mapping/name-uuid.ts'
-import { readIncoming, type Read } from '../pipeline/1-receive.ts'
+import { readIncoming } from '../pipeline/1-receive.ts'
 import type { Channel, ChannelId } from '../pipeline/channel.ts'
 import type { RetryAnswer, RetryBatchAnswer, Retries } from '../routes/deps.ts'
 import { findTransaction } from '../store/transactions.ts'
+import { reopen, type Stored } from './reopen.ts'
 import type { RetryQueue } from './retry-queue.ts'
 
 export interface RetryTransactionsDeps {
@@ -89,48 +89,6 @@ async function retryOne(
   const read = readIncoming(raw, rules, { address: peer ?? '', port: 0, certificateName: undefined })
   const isOurs = await database.transaction((tx) => reopen(id, found, read, channel, clock.now(), tx))
   return isOurs ? 'accepted' : { is: 'not-failed', status: 'PROCESSING' }
-}
-
-interface Stored {
-  readonly status: string
-  readonly stage: string
-  readonly attempts: number
-  readonly channelId: ChannelId
-  readonly raw: Buffer | null
-  readonly peer: string | null
-}
-
-/** The row says that it is at work, and the work stands at the end of its lanes. False when somebody was quicker. */
-async function reopen(
-  id: string,
-  { status, attempts }: Stored,
-  read: Read,
-  channel: Channel,
-  now: Date,
-  tx: Transaction,
-): Promise<boolean> {
-  // What is still refused by its header stays refused; only that it was tried is new.
-  const isRefused = read.refused !== undefined
-  const changed = await tx.run(sql`
-    update bridge.transactions set status = ${isRefused ? status : 'PROCESSING'}, attempts = attempts + 1,
-      next_attempt_at = null
-    where id = ${id} and status = ${status}
-      and not exists (select 1 from bridge.open_work w where w.transaction_id = ${id})`)
-  if (changed === 0 || isRefused) return changed === 1
-  const lanes = read.lanes.length === 0 ? [nameUuid(id)] : read.lanes
-  await tx.run(sql`
-    insert into bridge.lanes as l (lane, last_ticket, used_at)
-    select lane, 1, ${now}::timestamptz from unnest(${lanes}::uuid[]) as m (lane)
-    on conflict (lane) do update set last_ticket = l.last_ticket + 1, used_at = excluded.used_at`)
-  await tx.run(sql`
-    insert into bridge.open_work
-      (lane, ticket, transaction_id, channel_id, is_main, due_at, attempt, attempt_limit, runs)
-    select l.lane, l.last_ticket, ${id}, ${channel.id}, l.lane = ${lanes[0]}::uuid,
-      case when l.lane = ${lanes[0]}::uuid then '-infinity'::timestamptz end, ${attempts + 1},
-      ${attempts + channel.retry.maxAttempts},
-      1 + (select coalesce(max(a.run), 1) from bridge.attempts a where a.transaction_id = ${id})
-    from bridge.lanes l where l.lane = any(${lanes}::uuid[])`)
-  return true
 }
 
 async function endOf(id: string, { database, clock }: RetryTransactionsDeps): Promise<RetryAnswer> {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { missing } from '../../../packages/faults/fault.ts'
 import { flag, instant, integer, list, object, orNull, text } from '../../../packages/http/fields.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { attemptsOf, findTransaction, type TransactionRow } from '../store/transactions.ts'
+import { attemptsOf, findTransaction, type AttemptRow, type TransactionRow } from '../store/transactions.ts'
 import { readers } from './callers.ts'
 import { adminRoute } from './deps.ts'
 import { transactionView, TransactionView } from './transaction-view.ts'
@@ -42,9 +42,9 @@ export const getAttempts = adminRoute({
     ),
   },
   run: async ({ params }, { database }) => {
-    const { id } = await existingTransaction(params.transactionId, database)
-    const attempts = await attemptsOf(id, database)
-    return attempts.map((one) => ({
+    const transaction = await existingTransaction(params.transactionId, database)
+    const attempts = await attemptsOf(transaction.id, database)
+    return (attempts.length === 0 ? onlyAttempt(transaction) : attempts).map((one) => ({
       attempt: one.attempt,
       endedAt: one.ended_at.toISOString(),
       status: one.status,
@@ -56,6 +56,10 @@ export const getAttempts = adminRoute({
     }))
   },
 })
+
+/** Of a message that was run once the log is all there is. A duplicate was not run. */
+const onlyAttempt = ({ status, completed_at: ended_at, attempts: attempt, ...rest }: TransactionRow): AttemptRow[] =>
+  ended_at === null || status === 'DUPLICATE' ? [] : [{ ...rest, attempt, run: 1, ended_at, status, was_called: true }]
 
 export async function existingTransaction(id: string, on: Queryable): Promise<TransactionRow> {
   const found = await findTransaction(id, on)
