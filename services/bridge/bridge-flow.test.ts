@@ -36,6 +36,13 @@ describe('a running bridge', () => {
     })
     const { content } = await call('GET', '/api/transactions?controlId=FLOW-1')
     expect(content).toMatchObject([{ status: 'SUCCESS', messageType: 'ADT^A01', ackCode: 'AA' }])
+    const [{ transactionId } = {}] = content as { transactionId?: string }[]
+    expect(await call('GET', `/api/transactions/${transactionId}/attempts`)).toMatchObject([
+      { attempt: 1, status: 'SUCCESS', errorCode: null },
+    ])
+    expect(await call('GET', '/api/transactions?messageType=ADT&errorCode=CONSENT_DENIED')).toMatchObject({
+      content: [],
+    })
   })
 
   it('closes the port of a paused channel, and opens it again when it is resumed', async () => {

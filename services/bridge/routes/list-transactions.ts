@@ -27,10 +27,11 @@ export const listTransactions = adminRoute({
       facilityCode: text({ max: 200, optional: true }),
       from: optional(day({ description: 'First day, in UTC.' })),
       to: optional(day({ description: 'Last day, in UTC.' })),
-      messageType: text({ max: 20, optional: true, description: '`ADT^A01`' }),
+      messageType: text({ max: 20, optional: true, description: '`ADT^A01`, or `ADT` for all its events.' }),
       channelId: text({ max: 20, optional: true, description: 'A channel’s id, port or message type.' }),
-      controlId: text({ max: 200, optional: true, description: 'MSH-10' }),
+      controlId: text({ max: 250, optional: true, description: 'MSH-10; of longer ones the first 250 characters.' }),
       patientId: text({ max: 200, optional: true, description: 'Id in the store, golden id, or identifier of PID-3.' }),
+      errorCode: text({ max: 64, optional: true, description: 'Why it failed, or waits: `CONSENT_DENIED`.' }),
       q: text({
         min: 3,
         max: 200,

@@ -37,6 +37,10 @@ describe('the log, as somebody searches it', () => {
     ['nothing', {}, ['BAD-2', 'GOOD-2', 'BAD-1', 'GOOD-1']],
     ['a control id', { controlId: 'GOOD-2' }, ['GOOD-2']],
     ['the number of a patient', { patientId: 'BAD-1' }, ['BAD-1']],
+    ['a type and its event', { messageType: 'ADT^A01' }, ['BAD-2', 'GOOD-2', 'BAD-1', 'GOOD-1']],
+    ['a type', { messageType: 'ADT' }, ['BAD-2', 'GOOD-2', 'BAD-1', 'GOOD-1']],
+    ['the beginning of a type', { messageType: 'AD' }, []],
+    ['another event', { messageType: 'ADT^A0' }, []],
     ['a status', { status: 'ERROR' }, ['BAD-2', 'BAD-1']],
     ['an error', { errorCode: 'CONSENT_DENIED' }, ['BAD-2', 'BAD-1']],
     ['a text', { q: 'Enugu' }, ['BAD-1', 'GOOD-1']],
@@ -48,6 +52,15 @@ describe('the log, as somebody searches it', () => {
     ['a text that nobody wrote', { q: 'Zzyzx' }, []],
   ])('by %s, the newest first', async (_what, filter, ids) => {
     expect(await found(filter)).toEqual({ ids, total: ids.length, isCut: false })
+  })
+
+  it.each(['utf8', 'latin1'] as const)('by a text that was sent in %s', async (encoding) => {
+    await using own = await flowWorld({})
+    await own.send(Buffer.from(adtA01({ city: 'Zürich' }, deps), encoding))
+    const page = { number: 0, offset: 0, size: 20 }
+    for (const [q, total] of [['Zürich', 1] as const, ['Züricherin', 0] as const]) {
+      expect(await searchTransactions({ q }, page, own.database)).toMatchObject({ total })
+    }
   })
 
   it.each<[string, TransactionFilter]>([

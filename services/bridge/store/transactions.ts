@@ -45,6 +45,7 @@ export interface TransactionFilter {
   /** Days in UTC, `YYYY-MM-DD`, both included. */
   readonly from?: string
   readonly to?: string
+  /** `ADT^A01`, or `ADT` for all its events. */
   readonly messageType?: string
   readonly channelId?: string
   readonly controlId?: string
@@ -146,7 +147,7 @@ export function conditionsOf(filter: TransactionFilter): Statement[] {
     ...(facilityCode === undefined ? [] : [sql`t.facility_code = ${facilityCode}`]),
     ...(from === undefined ? [] : [sql`t.id >= ${firstIdOf(from)}`]),
     ...(to === undefined ? [] : [sql`t.id < ${endOf(to)}`]),
-    ...(messageType === undefined ? [] : [sql`t.message_type = ${messageType}`]),
+    ...(messageType === undefined ? [] : [typeIs(messageType)]),
     ...(channelId === undefined ? [] : [sql`t.channel_id = ${channelId}`]),
     ...(controlId === undefined ? [] : [sql`t.control_id = ${controlId}`]),
     ...(patientId === undefined ? [] : [patientIs(patientId)]),
@@ -156,6 +157,12 @@ export function conditionsOf(filter: TransactionFilter): Statement[] {
       : [sql`t.status in ('PROCESSING', 'QUEUED', 'ERROR') and t.error_code = ${errorCode}`]),
     ...(q === undefined ? [] : [sql`t.id in (${messagesWith(q, from, to)})`]),
   ]
+}
+
+/** `ADT` means every event of ADT; the signs after it and the separator are those of the column's collation. */
+function typeIs(type: string): Statement {
+  if (type.includes('^')) return sql`t.message_type = ${type}`
+  return sql`(t.message_type = ${type} or (t.message_type >= ${`${type}^`} and t.message_type < ${`${type}_`}))`
 }
 
 function patientIs(id: string): Statement {
@@ -177,8 +184,16 @@ export function messagesWith(text: string, from: string | undefined, to: string 
     'and',
   )
   return sql`select n.transaction_id from (select m.transaction_id, m.raw from bridge.raw_messages m where ${range}
-    order by m.transaction_id desc limit ${contentSearchMax}) n where position(${Buffer.from(text)}::bytea in n.raw) > 0`
+    order by m.transaction_id desc limit ${contentSearchMax}) n where (${joined(writtenAs(text).map(isIn), 'or')})`
 }
+
+const isIn = (bytes: Buffer): Statement => sql`position(${bytes}::bytea in n.raw) > 0`
+
+/** In UTF-8, and for words such as Müller as the many senders write them that are older than it. */
+const writtenAs = (text: string): Buffer[] =>
+  /^[\0-\u007f]*$/.test(text) || /[^\0-\u00ff]/.test(text)
+    ? [Buffer.from(text)]
+    : [Buffer.from(text), Buffer.from(text, 'latin1')]
 
 const firstIdOf = (day: string): string => day.replaceAll('-', '')
 
