@@ -54,7 +54,7 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
     expect(listed).not.toContain(password)
     expect(await run('users', 'disable', 'nobody-here')).toMatchObject({
       code: 1,
-      err: 'There is no active user nobody-here.',
+      err: 'There is no active user nobody-here: `corridor users list` shows all.',
     })
   })
 

@@ -49,6 +49,16 @@ describe('clients', () => {
     await expect(disableClient('old-app', deps)).rejects.toThrow('no active client')
   })
 
+  it('that were disabled can be added again, and no secret from before comes back with them', async () => {
+    const { secret: first = '' } = await addClient({ ...service, clientId: 'returning' }, deps)
+    const { secret: second = '' } = await renewSecret({ clientId: 'returning' }, deps)
+    await disableClient('returning', deps)
+    const { secret: third = '' } = await addClient({ ...service, clientId: 'returning' }, deps)
+    const statuses = [first, second, third].map((secret) => tokenStatus('returning', secret))
+    expect(await Promise.all(statuses)).toEqual([401, 401, 200])
+    await expect(addClient({ ...service, clientId: 'returning' }, deps)).rejects.toThrow('already')
+  })
+
   it.each([
     [{ clientId: 'a b' }, /clientId must be letters/],
     [{ clientId: 'x', redirectUris: ['http://app.example/cb'] }, /must be https/],
@@ -57,7 +67,13 @@ describe('clients', () => {
     [{ clientId: 'x', redirectUris: ['javascript:alert(1)'] }, /not an address of an app/],
     [{ clientId: 'x' }, /redirectUris is needed/],
     [{ clientId: 'x', grantTypes: ['password'] }, /grantTypes must be some of/],
-    [{ clientId: 'x', grantTypes: ['client_credentials'] }, /needs a client that proves itself/],
+    [{ clientId: 'x', grantTypes: ['client_credentials'] }, /needs a client that proves itself.*--auth/],
+    [{ clientId: 'x', redirectUris: [redirectUri], authMethods: ['basic'] }, /not basic\.$/],
+    [
+      { clientId: 'x', redirectUris: [redirectUri], allowedOrigins: ['app.example'] },
+      /such as https:.*not app.example/,
+    ],
+    [{ ...service, clientId: 'x', organisation: 'lakeside' }, /organisation must be Organization\/<id>/],
     [{ clientId: 'x', redirectUris: [redirectUri], authMethods: ['private_key_jwt'] }, /needs jwks or jwksUri/],
     [{ ...service, clientId: 'x', authMethods: ['private_key_jwt'], jwksUri: 'http://10.0.0.1/k' }, /must be https/],
     [{ ...service, clientId: 'x', scope: 'everything' }, /no SMART scope: everything/],
@@ -104,6 +120,21 @@ describe('users', () => {
     expect(await app.isActive(tokens.access_token)).toBe(false)
   })
 
+  it('that were disabled can be added again as who they were, and have no other password before', async () => {
+    const returner = { ...person, username: 'returner', fhirUser: 'Practitioner/dr-r' }
+    const { password: old } = await addUser(returner, deps)
+    await disableUser('returner', deps)
+    await expect(resetPassword({ username: 'returner' }, deps)).rejects.toThrow('who was disabled is added again')
+    const { password } = await addUser(returner, deps)
+    expect((await auth.browser().signIn('returner', old)).headers.get('location')).toBe('/login?error')
+    expect((await auth.browser().signIn('returner', password)).status).toBe(303)
+    await disableUser('returner', deps)
+    const other = addUser({ ...returner, fhirUser: 'Practitioner/somebody-else' }, deps)
+    await expect(other).rejects.toThrow('already')
+    const renamed = addUser({ ...returner, username: 'returned' }, deps)
+    await expect(renamed).rejects.toThrow('Practitioner/dr-r has the account returner already, which is disabled')
+  })
+
   it('get an address for their authenticator app when they want one', async () => {
     const made = await addUser({ ...person, username: 'careful', fhirUser: 'Practitioner/dr-c', totp: true }, deps)
     expect(made.totpAddress).toMatch(/^otpauth:\/\/totp\/Corridor:careful\?secret=[A-Z2-7]{32}&issuer=Corridor$/)
@@ -115,7 +146,8 @@ describe('users', () => {
     [{ ...person, username: 'x', roles: ['SYSTEM'] }, /roles must be some of/],
     [{ ...person, username: 'x', fhirUser: 'Device/1' }, /fhirUser must be/],
     [{ ...person, username: 'x', organisation: 'central' }, /organisation must be/],
-    [{ ...person, username: 'clinician' }, /already/],
+    [{ ...person, username: 'clinician', fhirUser: 'Practitioner/dr-x' }, /already: `corridor users list`/],
+    [{ ...person, username: 'x', fhirUser: 'Practitioner/dr-amara' }, /dr-amara has the account clinician already/],
   ])('cannot be added as %o', async (options, why) => {
     await expect(addUser(options, deps)).rejects.toThrow(why)
   })

@@ -28,7 +28,10 @@ export async function describeClients({ database }: Pick<CliDeps, 'database'>): 
   return clients.map(({ secretHash: _secret, retiringSecretHash: _old, retiringUntil: _until, ...shown }) => shown)
 }
 
-/** `corridor clients add`: the same fields as in the configuration; a secret is made where the client needs one. */
+/**
+ * `corridor clients add`: the same fields as in the configuration; a secret is made where the client needs one. One that
+ * was disabled comes back, as what it is added as now.
+ */
 export async function addClient(options: Partial<DeclaredClient>, deps: CliDeps): Promise<WithSecret> {
   const { database, clock, ids, mode } = deps
   const needsSecret = options.authMethods?.some((method) => method.startsWith('client_secret')) === true
@@ -39,17 +42,21 @@ export async function addClient(options: Partial<DeclaredClient>, deps: CliDeps)
   const client = await registeredClient(declared, 'command', { mode, allowsLoopbackKeySets: false })
   if (await isSubject(client.clientId, database)) throw personsId(client.clientId)
   if (!(await saveClient(client, clock.now(), database))) {
-    throw conflict(`There is a client ${client.clientId} already.`, { code: 'ALREADY_EXISTS' })
+    throw conflict(`There is a client ${client.clientId} already: \`corridor clients list\` shows it.`, {
+      code: 'ALREADY_EXISTS',
+    })
   }
   await audit({ event: 'account changed', clientId: client.clientId, reason: 'client added' }, auditDeps(deps))
   return { clientId: client.clientId, secret, secretHash }
 }
 
+const seeList = '`corridor clients list` shows all'
+
 /** `corridor clients disable`: nothing is left that it could use. */
 export async function disableClient(clientId: string, deps: CliDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const [disabled] = await disableClients([clientId], deps.clock.now(), tx)
-    if (disabled === undefined) throw missing(`There is no active client ${clientId}.`)
+    if (disabled === undefined) throw missing(`There is no active client ${clientId}: ${seeList}.`)
     await revokeGrantsOfClients([clientId], revocationTimes(deps), tx)
     await auditIn(tx, { event: 'account changed', clientId, reason: 'client disabled' }, auditDeps(deps))
   })
@@ -67,7 +74,7 @@ export async function renewSecret(
   const now = clock.now()
   if (!(await replaceSecret(clientId, secretHash, later(now, overlapSeconds), now, database))) {
     throw missing(
-      `There is no active client ${clientId} with a secret that was added here; declared ones are changed in the configuration.`,
+      `There is no active client ${clientId} with a secret that was added here: ${seeList}; declared ones are changed in the configuration.`,
     )
   }
   await audit({ event: 'account changed', clientId, reason: 'client secret renewed' }, auditDeps(deps))

@@ -1,6 +1,6 @@
 import { conflict, missing } from '../../../packages/faults/fault.ts'
 import { audit, auditIn } from '../audit.ts'
-import { checkPassword, registeredUser } from '../registration/declared-user.ts'
+import { checkPassword, refuseSecondAccount, registeredUser } from '../registration/declared-user.ts'
 import { declareUsers } from '../registration/declare.ts'
 import { revocationTimes } from '../revocation-times.ts'
 import { PasswordHasher } from '../secrets/password.ts'
@@ -37,7 +37,9 @@ export async function describeUsers({ database }: Pick<CliDeps, 'database'>): Pr
   return users.map(({ passwordHash: _hash, totpSecret, ...shown }) => ({ ...shown, hasTotp: totpSecret !== null }))
 }
 
-/** `corridor users add` */
+const seeList = '`corridor users list` shows all'
+
+/** `corridor users add`; who was disabled comes back, with a new password. */
 export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<NewAccess> {
   const { password = deps.ids.secret(15), totp = false, ...person } = options
   const { database, clock, ids, mode } = deps
@@ -46,10 +48,13 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
   const [declared] = declareUsers([{ ...person, passwordHash: await passwords.hash(password) }])
   if (declared === undefined) throw missing('There is no user to add.')
   const user = await registeredUser(declared, 'command', { known: undefined, passwords, mode, sealer: deps.sealer })
+  refuseSecondAccount(user, await listUsers(database))
   const secret = totp ? newTotpSecret() : undefined
   const totpSecret = secret === undefined ? null : await deps.sealer.seal(secret, person.username.toLowerCase())
   if (!(await saveUser({ ...user, totpSecret }, ids.uuid(), clock.now(), database))) {
-    throw conflict(`There is a user ${person.username} already.`, { code: 'ALREADY_EXISTS' })
+    throw conflict(`There is a user ${person.username} already: \`corridor users list\` shows who it is.`, {
+      code: 'ALREADY_EXISTS',
+    })
   }
   const username = person.username.toLowerCase()
   await audit({ event: 'account changed', username, reason: 'user added' }, auditDeps(deps))
@@ -60,7 +65,7 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
 export async function disableUser(username: string, deps: CliDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const [id] = await disableUsers([username], deps.clock.now(), tx)
-    if (id === undefined) throw missing(`There is no active user ${username}.`)
+    if (id === undefined) throw missing(`There is no active user ${username}: ${seeList}.`)
     await endSessionsOf([id], deps.clock.now(), tx)
     await revokeGrantsOfUsers([id], revocationTimes(deps), tx)
     await auditIn(tx, { event: 'account changed', username, reason: 'user disabled' }, auditDeps(deps))
@@ -78,7 +83,9 @@ export async function resetPassword(
   await deps.database.transaction(async (tx) => {
     const id = await replacePassword(username, passwordHash, deps.clock.now(), tx)
     if (id === undefined) {
-      throw missing(`There is no user ${username} that was added here; declared ones are changed in the configuration.`)
+      throw missing(
+        `There is no active user ${username} that was added here: ${seeList}; declared ones are changed in the configuration, and who was disabled is added again.`,
+      )
     }
     await endSessionsOf([id], deps.clock.now(), tx)
     const times = revocationTimes(deps)

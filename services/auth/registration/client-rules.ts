@@ -24,10 +24,15 @@ export function clientFaults(
       .filter((word) => word !== '' && parseScope(word) === undefined)
       .map((word) => `scope has a word that is no SMART scope: ${word}`),
     ...(client.grantTypes.includes('authorization_code') && client.redirectUris.length === 0
-      ? ['redirectUris is needed for authorization_code']
+      ? ['redirectUris is needed for authorization_code (on the command line: --redirect <uri>)']
       : []),
+    ...(client.organisation === null || isOrganisation(client.organisation)
+      ? []
+      : ['organisation must be Organization/<id>']),
   ]
 }
+
+export const isOrganisation = (reference: string): boolean => /^Organization\/[A-Za-z0-9.-]{1,64}$/.test(reference)
 
 function unknownWords(field: string, given: readonly string[], known: readonly string[]): string[] {
   const strange = given.filter((word) => !known.includes(word))
@@ -53,12 +58,16 @@ function proofFaults(client: NewClient): string[] {
   const proves = client.authMethods.filter((method) => method !== 'none')
   if (client.authMethods.length === 0) return ['authMethods must name at least one']
   if (client.grantTypes.includes('client_credentials') && client.authMethods.includes('none')) {
-    return ['client_credentials needs a client that proves itself: take none out of authMethods']
+    return [
+      'client_credentials needs a client that proves itself: authMethods must be others than none (on the command line: --auth client_secret_basic)',
+    ]
   }
   if (proves.length > 0 && client.authMethods.includes('none')) return ['authMethods cannot mix none with others']
   const hasKeys = client.jwks !== null || client.jwksUri !== null
-  if (proves.includes('private_key_jwt') && !hasKeys) return ['private_key_jwt needs jwks or jwksUri']
-  if (proves.some((method) => method !== 'private_key_jwt') && client.secretHash === null) {
+  if (proves.includes('private_key_jwt') && !hasKeys) {
+    return ['private_key_jwt needs jwks or jwksUri (on the command line: --jwks-uri <uri>)']
+  }
+  if (proves.some((method) => method.startsWith('client_secret')) && client.secretHash === null) {
     return ['a client secret is needed: clientSecretHash or clientSecretFile']
   }
   return []

@@ -37,7 +37,7 @@ export async function registeredClient(
     tosUri: declared.tosUri ?? null,
     source,
   }
-  const wrong = clientFaults(client, rules)
+  const wrong = [...clientFaults(client, rules), ...originFaults(declared.allowedOrigins)]
   if (wrong.length > 0) throw refused(declared.clientId, wrong.join('; '))
   return client
 }
@@ -66,6 +66,11 @@ function readJwks({ jwks, clientId }: DeclaredClient): NewClient['jwks'] {
     throw incorrect(`The client ${clientId} cannot be registered: jwks is not JSON.`, { cause: error })
   }
 }
+
+const originFaults = (origins: readonly string[]): string[] =>
+  origins
+    .filter((origin) => originsOf([origin]).length === 0)
+    .map((origin) => `allowedOrigins must be origins such as https://app.example, not ${origin}`)
 
 /** Pages of these origins may call the token endpoint. A native app's own scheme is no origin. */
 export function originsOf(addresses: readonly string[]): string[] {

@@ -3,7 +3,8 @@ import { incorrect } from '../../../packages/faults/fault.ts'
 import type { Sealer } from '../../../packages/keys/sealer.ts'
 import { roles as knownRoles } from '../../../packages/tokens/caller.ts'
 import { isPasswordHash, type PasswordHasher } from '../secrets/password.ts'
-import type { NewUser, Source, User } from '../store/users.ts'
+import { subjectOf, type NewUser, type Source, type User } from '../store/users.ts'
+import { isOrganisation } from './client-rules.ts'
 import type { DeclaredUser } from './user-fields.ts'
 
 export interface PersonWords {
@@ -22,9 +23,7 @@ function userFaults({ username, fhirUser, roles, organisation }: PersonWords): s
       ? []
       : ['fhirUser must be Practitioner/<id>, Patient/<id>, RelatedPerson/<id> or Person/<id>']),
     ...(roles.length > 0 && strange.length === 0 ? [] : ['roles must be some of CLINICIAN, ADMIN, PATIENT']),
-    ...(organisation === undefined || /^Organization\/[A-Za-z0-9.-]{1,64}$/.test(organisation)
-      ? []
-      : ['organisation must be Organization/<id>']),
+    ...(organisation === undefined || isOrganisation(organisation) ? [] : ['organisation must be Organization/<id>']),
   ]
 }
 
@@ -83,6 +82,18 @@ async function readSecret(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: unknown) => {
     throw incorrect(`The file ${file} cannot be read.`, { code: 'REGISTRATION_REFUSED', cause: error })
   })
+}
+
+/** The `sub` of tokens is the id of the person alone, so two accounts may never be of one person. */
+export function refuseSecondAccount(
+  { username, fhirUser }: Pick<User, 'username' | 'fhirUser'>,
+  known: readonly User[],
+): void {
+  const subject = subjectOf(fhirUser)
+  const other = known.find((user) => user.subject === subject && user.username !== username.toLowerCase())
+  if (other === undefined) return
+  const way = other.status === 'disabled' ? ', which is disabled: bring that one back' : '; a person has one account'
+  throw refused(username, `${other.fhirUser} has the account ${other.username} already${way}`)
 }
 
 const refused = (username: string, why: string) =>

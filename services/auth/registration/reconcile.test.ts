@@ -77,6 +77,18 @@ describe('what the configuration declares', () => {
     expect((await back.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
   })
 
+  it('keeps the account of a person who is declared under another name', async () => {
+    const [ada] = declared().users ?? []
+    const [before] = await listUsers(auth.database)
+    await using renamed = await again({ ...declared(), users: [{ ...ada, username: 'Ada.Lovelace' }] })
+    expect(await listUsers(renamed.database)).toEqual([
+      { ...before, username: 'ada.lovelace', displayName: 'Ada.Lovelace' },
+    ])
+    expect((await renamed.browser().signIn('ada.lovelace', 'correct horse battery')).status).toBe(303)
+    await using back = await again(declared())
+    expect(await listUsers(back.database)).toEqual([before])
+  })
+
   it.each<[string, () => Pick<TestAuthOptions, 'clients' | 'users'>, RegExp]>([
     [
       'a short secret',
@@ -92,6 +104,11 @@ describe('what the configuration declares', () => {
       'a client twice',
       () => ({ clients: [...(declared().clients ?? []), ...(declared().clients ?? [])] }),
       /lab is declared twice/,
+    ],
+    [
+      'a person twice',
+      () => ({ users: ['Ada', 'Countess'].map((username) => ({ ...declared().users?.[0], username })) }),
+      /ada is declared twice/,
     ],
     [
       'a short password',

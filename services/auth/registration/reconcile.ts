@@ -7,11 +7,11 @@ import type { PasswordHasher } from '../secrets/password.ts'
 import { disableClients, listClients, saveClient } from '../store/clients.ts'
 import { revokeGrantsOfClients, revokeGrantsOfUsers } from '../store/grants.ts'
 import { endSessionsOf } from '../store/sessions.ts'
-import { disableUsers, listUsers, saveUser, type Source } from '../store/users.ts'
+import { disableUsers, listUsers, renameUser, saveUser, subjectOf, type Source } from '../store/users.ts'
 import type { RevocationTimes } from '../store/grants.ts'
 import type { DeclaredClient } from './client-fields.ts'
 import { registeredClient } from './declared-client.ts'
-import { registeredUser } from './declared-user.ts'
+import { refuseSecondAccount, registeredUser } from './declared-user.ts'
 import type { DeclaredUser } from './user-fields.ts'
 
 export interface Declared {
@@ -42,13 +42,16 @@ export async function reconcile(source: Exclude<Source, 'command'>, declared: De
 async function reconcileUsers(source: Source, declared: readonly DeclaredUser[], deps: ReconcileDeps): Promise<void> {
   const { database, clock, ids } = deps
   refuseTwice(declared.map(({ username }) => username.toLowerCase()))
+  refuseTwice(declared.map(({ fhirUser }) => subjectOf(fhirUser)))
+  const names = new Set(declared.map(({ username }) => username.toLowerCase()))
+  await followNewNames(source, declared, names, deps)
   const known = await listUsers(database)
   for (const person of declared) {
     const before = known.find(({ username }) => username === person.username.toLowerCase())
     const user = await registeredUser(person, source, { ...deps, known: before })
+    refuseSecondAccount(user, known)
     if (!(await saveUser(user, ids.uuid(), clock.now(), database))) throw taken(person.username)
   }
-  const names = new Set(declared.map(({ username }) => username.toLowerCase()))
   const gone = known.filter((user) => user.source === source && !names.has(user.username))
   await database.transaction(async (tx) => {
     const disabled = await disableUsers(
@@ -59,6 +62,20 @@ async function reconcileUsers(source: Source, declared: readonly DeclaredUser[],
     await endSessionsOf(disabled, clock.now(), tx)
     await revokeGrantsOfUsers(disabled, deps.revocationTimes(), tx)
   })
+}
+
+/** A person who is declared under another name than before keeps their account, for there can be only one. */
+async function followNewNames(
+  source: Source,
+  declared: readonly DeclaredUser[],
+  names: ReadonlySet<string>,
+  { database, clock }: ReconcileDeps,
+): Promise<void> {
+  const former = (await listUsers(database)).filter((user) => user.source === source && !names.has(user.username))
+  for (const { username, fhirUser } of declared) {
+    const account = former.find(({ subject }) => subject === subjectOf(fhirUser))
+    if (account !== undefined) await renameUser(account.id, username, clock.now(), database)
+  }
 }
 
 async function reconcileClients(source: Source, declared: readonly DeclaredClient[], deps: ReconcileDeps) {
@@ -103,9 +120,12 @@ function refuseTwice(names: readonly string[]): void {
 }
 
 const taken = (name: string) =>
-  incorrect(`${name} cannot be registered: the name is taken by one that was added elsewhere.`, {
-    code: 'REGISTRATION_REFUSED',
-  })
+  incorrect(
+    `${name} cannot be registered: the name is taken by one that was added elsewhere. Declare it under another name.`,
+    {
+      code: 'REGISTRATION_REFUSED',
+    },
+  )
 
 /** RFC 9700 section 4.15: a service account must never be taken for a person. */
 export const personsId = (clientId: string) =>

@@ -82,7 +82,10 @@ export async function isRegisteredOrigin(origin: string, on: Queryable): Promise
   return found
 }
 
-/** Adds the client, or brings a client of the same source up to date; false when the id belongs to another source. */
+/**
+ * Adds the client, or brings a client of the same source up to date; false when the id belongs to another source. A
+ * command changes none, but brings back one that was disabled; what it had as a secret before is worth nothing then.
+ */
 export async function saveClient(client: NewClient, now: Date, on: Queryable): Promise<boolean> {
   const changed = await on.run(sql`
     insert into auth.clients (client_id, client_name, redirect_uris, launch_uri, grant_types, auth_methods, secret_hash,
@@ -105,8 +108,10 @@ export async function saveClient(client: NewClient, now: Date, on: Queryable): P
       patient_picker = excluded.patient_picker, access_token_seconds = excluded.access_token_seconds,
       refresh_token_seconds = excluded.refresh_token_seconds, contacts = excluded.contacts,
       logo_uri = excluded.logo_uri, policy_uri = excluded.policy_uri, tos_uri = excluded.tos_uri, status = 'active',
+      retiring_until = case when auth.clients.status = 'active' then auth.clients.retiring_until end,
       updated_at = excluded.updated_at
-    where auth.clients.source = excluded.source and excluded.source <> 'command'`)
+    where auth.clients.source = excluded.source
+      and (excluded.source <> 'command' or auth.clients.status = 'disabled')`)
   return changed === 1
 }
 

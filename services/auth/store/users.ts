@@ -38,7 +38,10 @@ export function listUsers(on: Queryable): Promise<User[]> {
   return on.many(sql`select ${userColumns} from auth.users u order by u.username`)
 }
 
-/** Adds the user, or brings a user of the same source up to date; false when the name belongs to another source. */
+/**
+ * Adds the user, or brings a user of the same source up to date; false when the name belongs to another source. A command
+ * changes nobody, but brings back the same person who was disabled.
+ */
 export async function saveUser(user: NewUser, id: string, now: Date, on: Queryable): Promise<boolean> {
   const changed = await on.run(sql`
     insert into auth.users (id, username, subject, fhir_user, display_name, roles, organisation, password_hash,
@@ -52,8 +55,17 @@ export async function saveUser(user: NewUser, id: string, now: Date, on: Queryab
       totp_secret = excluded.totp_secret, status = 'active', updated_at = excluded.updated_at,
       password_changed_at = case when auth.users.password_hash = excluded.password_hash
         then auth.users.password_changed_at else excluded.password_changed_at end
-    where auth.users.source = excluded.source and excluded.source <> 'command'`)
+    where auth.users.source = excluded.source
+      and (excluded.source <> 'command'
+        or (auth.users.status = 'disabled' and auth.users.subject = excluded.subject))`)
   return changed === 1
+}
+
+/** Gives an account another name, if nobody has that one. */
+export async function renameUser(id: string, username: string, now: Date, on: Queryable): Promise<void> {
+  await on.run(sql`
+    update auth.users set username = ${username.toLowerCase()}, updated_at = ${now}
+    where id = ${id} and not exists (select from auth.users u where u.username = ${username.toLowerCase()})`)
 }
 
 /** Answers with the ids of those that were active and are no longer. */
@@ -73,7 +85,7 @@ export async function replacePassword(
 ): Promise<string | undefined> {
   const row = await on.maybe<{ id: string }>(sql`
     update auth.users set password_hash = ${passwordHash}, password_changed_at = ${now}, updated_at = ${now}
-    where username = ${username.toLowerCase()} and source = 'command' returning id`)
+    where username = ${username.toLowerCase()} and source = 'command' and status = 'active' returning id`)
   return row?.id
 }
 

@@ -52,7 +52,7 @@ export function addUserCommands(
       }),
     )
   common(users.command('disable'))
-    .description('sign the user out everywhere and for good')
+    .description('sign the user out everywhere, until they are added again')
     .argument('<name>')
     .action((username: string, _options, command: Command) =>
       onDatabase(command, async (deps) => {
