@@ -154,7 +154,7 @@ describe('a set of index rows that resources share', () => {
     let second: Promise<unknown> | undefined
     const first = write(here, [creationOf(`${agent}-1`, agent)], async (tx) => {
       second = write(elsewhere, [creationOf(`${agent}-2`, agent)])
-      await waitFor(() => isAnybodyWaiting(tx), { what: 'the second to wait for the first' })
+      await waitFor(isAnybodyWaiting, { what: 'the second to wait for the first' })
       if (fails) throw bug('it fails')
       return tx
     })
@@ -164,9 +164,12 @@ describe('a set of index rows that resources share', () => {
     expect(await rowsUnder(setOf(agent).key)).toEqual(whole)
   })
 
-  const isAnybodyWaiting = async (tx: Transaction) =>
-    (await tx.many(sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
-      .length > 0
+  /** Not asked in the transaction of the first: there the list of sessions stays the one that was seen first. */
+  const isAnybodyWaiting = async () => {
+    const waiting = sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await opened.database.many(waiting)).length > 0
+  }
 
   it('whose key stands for another set is not used: the resource has its rows itself', async () => {
     const { key } = setOf('collided')
