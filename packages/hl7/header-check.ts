@@ -25,8 +25,8 @@ export function checkHeader(message: Message, rules: HeaderRules = {}): Issue[] 
     requiresControlId && controlIdOf(message) === undefined
       ? missing(10, 'MSH-10, the control id, is missing.')
       : undefined,
-    refused('200', 9, 'message type', type, type === undefined || (messageTypes?.includes(type) ?? true)),
-    refused('201', 9, 'event', trigger, triggers?.(trigger ?? '', type ?? '') ?? true, 2),
+    type === undefined ? undefined : allowed('200', 9, 'message type', type, messageTypes),
+    (triggers?.(trigger ?? '', type ?? '') ?? true) ? undefined : refused('201', 9, 'event', trigger, [], 2),
     allowed('202', 11, 'processing id', message.getText('MSH-11'), processingIds),
     allowed('203', 12, 'version', message.getText('MSH-12'), versions),
   ]
@@ -34,7 +34,8 @@ export function checkHeader(message: Message, rules: HeaderRules = {}): Issue[] 
 }
 
 function allowed(code: ErrorCode, field: number, what: string, value: string | undefined, list?: readonly string[]) {
-  return refused(code, field, what, value, list === undefined || (value !== undefined && list.includes(value)))
+  if (list === undefined || (value !== undefined && list.includes(value))) return undefined
+  return refused(code, field, what, value, list)
 }
 
 function refused(
@@ -42,13 +43,14 @@ function refused(
   field: number,
   what: string,
   value: string | undefined,
-  isAllowed: boolean,
+  taken: readonly string[],
   component = 1,
-): Issue | undefined {
-  if (isAllowed) return undefined
-  const shown = value === undefined ? 'No' : `The`
-  const named = value === undefined ? '' : ` ${value.slice(0, 20)}`
-  const text = `${shown} ${what}${named} is ${value === undefined ? 'given, and one is needed' : 'not taken'} here.`
+): Issue {
+  const only = taken.length === 0 ? '' : `, only ${taken.join(', ')}`
+  const text =
+    value === undefined
+      ? `No ${what} is given, and one is needed here.`
+      : `The ${what} ${value.slice(0, 20)} is not taken here${only}.`
   return { code, severity: 'E', text, location: { segment: 'MSH', sequence: 1, field, repetition: 1, component } }
 }
 

@@ -51,7 +51,7 @@ describe('the answers to a message', () => {
 
   it('are CR for a message that a sender in enhanced mode cannot send here', async () => {
     const text = sample({ controlId: 'W', type: 'ORU^R01', modes: 'AL|AL' })
-    expect(await world.code(text, { channel: 'adt' })).toBe('CR The message type ORU is not taken here.')
+    expect(await world.code(text, { channel: 'adt' })).toBe('CR The message type ORU is not taken here, only ADT, VXU.')
   })
 
   it('come one for each message of a batch, in order', async () => {
@@ -87,7 +87,7 @@ describe('the answers to a message', () => {
     {
       name: 'the wrong type',
       text: sample({ controlId: '1', type: 'ORU^R01' }),
-      answer: 'AR The message type ORU is not taken here.',
+      answer: 'AR The message type ORU is not taken here, only ADT, VXU.',
     },
     { name: 'no control id', text: sample({ controlId: '' }), answer: 'AE MSH-10, the control id, is missing.' },
     {
@@ -98,7 +98,7 @@ describe('the answers to a message', () => {
     {
       name: 'training',
       text: sample({ controlId: '3' }).replace('|P|', '|T|'),
-      answer: 'AR The processing id T is not taken here.',
+      answer: 'AR The processing id T is not taken here, only P.',
     },
   ]
   it.each(refusals)('refuse $name, and the log has it with its bytes', async ({ text, answer }) => {
