@@ -1,4 +1,4 @@
-import { array, constantFrom, oneof, string, type Arbitrary } from 'fast-check'
+import { oneOf, type Choose } from '../../packages/testkit/cases.ts'
 
 /** What ends a field, a segment, a frame, a line, a string or an element somewhere. */
 const signs = [
@@ -35,14 +35,18 @@ const signs = [
   ...[',', ';', '=', '{', '}', '12 <85>1 ', '\ufeff', 'é', 'ا'],
 ]
 
-/** Texts made mostly of such signs. */
-export const hostileText: Arbitrary<string> = array(
-  oneof({ weight: 4, arbitrary: constantFrom(...signs) }, string({ maxLength: 3 })),
-  {
-    minLength: 1,
-    maxLength: 8,
-  },
-).map((parts) => parts.join(''))
+/** Texts of 1 to 8 parts: in four of five such a sign, else up to three letters. */
+export function hostileText(choose: Choose): string {
+  let text = ''
+  for (let left = 1 + choose(8); left > 0; left--) text += choose(5) === 0 ? someLetters(choose) : oneOf(choose, signs)
+  return text
+}
+
+function someLetters(choose: Choose): string {
+  let letters = ''
+  for (let left = choose(4); left > 0; left--) letters += String.fromCharCode(0x20 + choose(0x5f))
+  return letters
+}
 
 type Path = readonly (string | number)[]
 
