@@ -1,25 +1,35 @@
 // The test command: builds (tests of the command line run what was built), then runs vitest with the given words.
-//   npm test                       everything
-//   npm test -- packages/sql       only what matches
-//   npm run test:faults            the long fault suites, closed by a table of what they counted
 import { build } from './build.js'
-import { faultSuites, longTestTimeoutMs } from './fault-suites.js'
+import { extents, faultSuites } from './fault-suites.js'
 import { runTool } from './run.js'
 
+const usage = `npm test                         everything
+npm test -- packages/sql         only what matches
+npm run test:faults              the long fault suites (${extents.long.takes}), closed by a table of what they counted
+npm run test:faults -- --night   with as many cases as the goals ask for (${extents.night.takes})
+Other words are for vitest.`
+
 const words = process.argv.slice(2)
-const isLong = words.includes('--long')
-const given = words.filter((word) => word !== '--long')
-const isAllOfFaults = isLong && given.join() === 'test/faults'
+const extent = words.includes('--night') ? 'night' : words.includes('--long') ? 'long' : 'daily'
+const given = words.filter((word) => word !== '--long' && word !== '--night')
+const isAllOfFaults = extent !== 'daily' && given.join() === 'test/faults'
 const filters = isAllOfFaults ? faultSuites : given
 
-try {
+function optionsOf({ testTimeoutMs }) {
+  const reporters = ['default', './scripts/fault-table.ts', './scripts/closing-line.ts']
+  return [...reporters.map((one) => `--reporter=${one}`), `--testTimeout=${testTimeoutMs}`]
+}
+
+async function test() {
+  if (words.includes('--help')) return console.log(usage)
+  if (isAllOfFaults) console.log(`The ${extent} run takes ${extents[extent].takes} on two cores.`)
   await build()
-  const environment = isLong ? { CORRIDOR_TEST_LONG: 'true' } : {}
-  const reporters = ['default', './scripts/fault-table.ts', './scripts/closing-line.ts'].map(
-    (one) => `--reporter=${one}`,
-  )
-  const options = isLong ? [...reporters, `--testTimeout=${longTestTimeoutMs}`] : []
-  process.exitCode = await runTool('vitest', ['run', ...options, ...filters], environment)
+  const options = extent === 'daily' ? [] : optionsOf(extents[extent])
+  process.exitCode = await runTool('vitest', ['run', ...options, ...filters], { CORRIDOR_TEST_EXTENT: extent })
+}
+
+try {
+  await test()
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1

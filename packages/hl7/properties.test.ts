@@ -4,7 +4,7 @@ import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { systemIds } from '../clock/ids.ts'
 import { faultOf } from '../faults/fault.ts'
 import { oneOf, tryCases, type Choose } from '../testkit/cases.ts'
-import { isLongRun } from '../testkit/long-run.ts'
+import { casesOf, casesTimeoutMs as timeout } from '../testkit/extent.ts'
 import { acknowledge } from './acknowledge.ts'
 import { splitBatch } from './batch.ts'
 import { edit, MessageBuilder } from './builder.ts'
@@ -19,8 +19,6 @@ import { anyDelimiters, hostileValue, some } from './testing/hostile-values.ts'
 import * as types from './types/index.ts'
 
 // Plain assertions and made cases here: at millions of them, whatever looks at a case costs more than the case.
-const timeout = isLongRun ? 1_800_000 : 120_000
-const times = isLongRun ? 20 : 1
 
 const clock = new SimulatedClock()
 const deps = { clock, ids: { ...systemIds, secret: () => 'ABCDEFGHIJ0123456789' } }
@@ -30,7 +28,7 @@ describe('building and reading', { timeout }, () => {
   it('are inverse for any text in any place under any delimiters', () => {
     const anyField = (choose: Choose) => some(choose, 2, () => some(choose, 2, () => some(choose, 3, hostileValue)))
     tryCases(
-      20_000 * times,
+      casesOf({ daily: 20_000, long: 2_000_000 }),
       (choose) => ({ delimiters: anyDelimiters(choose), fields: some(choose, 3, anyField) }),
       ({ delimiters, fields }) => {
         const built = new MessageBuilder({ delimiters })
@@ -63,7 +61,7 @@ describe('building and reading', { timeout }, () => {
       return charset
     })
     tryCases(
-      25_000 * times,
+      casesOf({ daily: 25_000, long: 2_500_000 }),
       (choose) => ({
         delimiters: choose(2) === 0 ? anyDelimiters(choose) : withoutEscape(choose),
         charset: oneOf(choose, sets),
@@ -87,7 +85,7 @@ describe('building and reading', { timeout }, () => {
   it('change only the place that is set', () => {
     const original = parseMessage('MSH|^~\\&|A\nPID|1||a^b~c|""|d&e\r\nZZZ')
     tryCases(
-      5_000 * times,
+      casesOf({ daily: 5_000, long: 500_000 }),
       (choose) => ({ text: hostileValue(choose), field: 1 + choose(6), component: 1 + choose(3) }),
       ({ text, field, component }) => {
         const changed = edit(original).set(`PID-${field}.${component}`, text).message()
@@ -157,7 +155,7 @@ describe('any bytes', { timeout }, () => {
       assert.equal(namesIn(answer), 'MSH MSA ERR')
     }
     tryCases(
-      isLongRun ? 1_900_000 : 90_000,
+      casesOf({ daily: 90_000, long: 1_900_000, night: 9_000_000 }),
       (choose) => ({ input: anyBytes(choose), turn: choose(readers.length) }),
       ({ input, turn }) => {
         const { messages } = splitBatch(input)
@@ -184,7 +182,7 @@ describe('any bytes', { timeout }, () => {
 
   it('in a header reach the answer without becoming structure there', () => {
     tryCases(
-      10_000 * times,
+      casesOf({ daily: 10_000, long: 200_000, night: 1_000_000 }),
       (choose) => ({ controlId: hostileValue(choose), application: hostileValue(choose) }),
       ({ controlId, application }) => {
         const request = new MessageBuilder()

@@ -9,6 +9,7 @@ import { sql } from './sql.ts'
 import { TaskLine } from './task-line.ts'
 import type { ClaimedTask } from './task.ts'
 import { kitDatabase, type KitDatabase } from './testing/kit-database.ts'
+import { casesOf } from '../testkit/extent.ts'
 
 let server: KitDatabase
 beforeAll(async () => {
@@ -205,6 +206,6 @@ it('tells every event once and those of a patient in their order, however copies
       }
       expect(await database.many(sql`select 1 from kit.outbox`)).toEqual([])
     }),
-    { numRuns: process.env['CORRIDOR_TEST_LONG'] === 'true' ? 300 : 20 },
+    { numRuns: casesOf({ daily: 20, long: 300 }) },
   )
 }, 600_000)

@@ -1,5 +1,5 @@
 import { seededRandom } from '../clock/ids.ts'
-import { testSeed } from './long-run.ts'
+import { testSeed } from './test-seed.ts'
 import { simpler } from './simpler.ts'
 
 /** A whole number from 0 up to, not including, the bound. A case is made of such choices and of nothing else. */

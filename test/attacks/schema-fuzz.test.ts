@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { chosenBy } from '../../packages/testkit/cases.ts'
-import { isLongRun, testSeed } from '../../packages/testkit/long-run.ts'
+import { casesOf, casesTimeoutMs as timeout } from '../../packages/testkit/extent.ts'
+import { testSeed } from '../../packages/testkit/test-seed.ts'
 import { tellFigures } from '../faults/findings/fault-figures.ts'
 import { declaredAnswers } from './fuzz/declared-answers.ts'
 import { failedRequests } from './fuzz/failed-requests.ts'
@@ -14,12 +15,12 @@ import type { AttackedRoute } from './world/attacked-route.ts'
 import { OwnObjects } from './world/own-objects.ts'
 import { World } from './world/world.ts'
 
-const requests = isLongRun ? 80_000 : 20_000
+const requests = casesOf({ daily: 20_000, long: 80_000, night: 500_000 })
 /** So many at once. */
 const senders = 8
 const seed = testSeed()
 
-describe(`${requests} requests about what the routes declare (CORRIDOR_TEST_SEED=${seed})`, () => {
+describe(`${requests} requests about what the routes declare (CORRIDOR_TEST_SEED=${seed})`, { timeout }, () => {
   const answered = new Map<number, number>()
   let world: World
   let database: Database
@@ -30,7 +31,7 @@ describe(`${requests} requests about what the routes declare (CORRIDOR_TEST_SEED
     world = await World.start()
     database = await openDatabase({ url: world.corridor.databaseUrl, poolMax: 1, log: silentLog })
     const people = await world.people()
-    const authorization = await world.bearer({ expiresInSeconds: 3_600 })
+    const authorization = await world.bearer({ expiresInSeconds: timeout / 1_000 })
     credentials = { authorization, cookie: people.admin, leaving: people.clinician2 }
     const own = new OwnObjects(world)
     const [consent, sent, draft] = [await own.consent(), await own.sentReferral(), await own.referral()]
@@ -93,7 +94,7 @@ describe(`${requests} requests about what the routes declare (CORRIDOR_TEST_SEED
     tellFigures(task, { histories: sum(answered.values()), seen: `fuzzed requests were answered ${counts.join(', ')}` })
     expect(wrong).toEqual([])
     expect(sum(answered.values())).toBeGreaterThanOrEqual(requests)
-  }, 1_800_000)
+  })
 
   it.each(failedRequests)('are answered where once $route was not: $body', async ({ route, body }) => {
     const target = world.route(route)

@@ -4,12 +4,12 @@ import { systemRandom } from '../../packages/clock/ids.ts'
 import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 import type { Child } from '../../packages/testkit/child.ts'
 import { demoToken } from '../../packages/testkit/demo-token.ts'
-import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { casesOf } from '../../packages/testkit/extent.ts'
 import { numbered, Senders } from './crowd/senders.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 import { killAll, postgresProcesses } from './troubles/kill-postgres.ts'
 
-const kills = isLongRun ? 15 : 1
+const kills = casesOf({ daily: 1, long: 15 })
 
 describe(`${kills} kills of a whole Corridor with its database`, () => {
   let senders: Senders

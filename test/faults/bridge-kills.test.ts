@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../packages/clock/ids.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { isLongRun, testSeed } from '../../packages/testkit/long-run.ts'
+import { casesOf } from '../../packages/testkit/extent.ts'
+import { testSeed } from '../../packages/testkit/test-seed.ts'
 import type { Boundary } from '../../services/bridge/durable/boundaries.ts'
 import { bridgePlace, type BridgePlace } from './places/bridge-place.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 import { numbered, Senders } from './crowd/senders.ts'
 
-const kills = isLongRun ? 1_500 : 132
+const kills = casesOf({ daily: 132, long: 1_500, night: 3_000 })
 /** Of so many one comes at any moment, from outside. */
-const oneAtAnyOf = isLongRun ? 10 : 6
+const oneAtAnyOf = casesOf({ daily: 6, long: 10, night: 4 })
 const seed = testSeed()
 
 /** Taken in turn. Deliveries and audit records have their own tests. */

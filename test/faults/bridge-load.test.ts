@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../packages/sql/sql.ts'
 import { freePort } from '../../packages/testkit/free-port.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
-import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { casesOf } from '../../packages/testkit/extent.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
 import { bridgePlace, type BridgePlace } from './places/bridge-place.ts'
 import { tellFigures } from './findings/fault-figures.ts'
@@ -18,8 +18,8 @@ describe('a bridge under load', () => {
   afterAll(() => place[Symbol.asyncDispose]())
 
   it.each([
-    [1, isLongRun ? 20_000 : 500],
-    [32, isLongRun ? 20_000 : 2_000],
+    [1, casesOf({ daily: 500, long: 20_000, night: 45_000 })],
+    [32, casesOf({ daily: 2_000, long: 20_000, night: 45_000 })],
   ])(
     'answers every message of %i connections with its own control id',
     async (connections, count) => {
@@ -40,7 +40,7 @@ describe('a bridge under load', () => {
   )
 
   it('works once on a message that a thousand copies of come on fifty connections', async ({ task }) => {
-    const storms = isLongRun ? 100 : 1
+    const storms = casesOf({ daily: 1, long: 100 })
     for (let storm = 1; storm <= storms; storm++) {
       expect(await stormOf(`S-${storm}`)).toEqual({ answered: 1_000, done: 1, duplicates: 999 })
     }
@@ -67,7 +67,7 @@ describe('a bridge under load', () => {
   }
 
   it('loses nothing when the database ends all sessions', async ({ task }) => {
-    const rounds = isLongRun ? 20 : 3
+    const rounds = casesOf({ daily: 3, long: 20 })
     const senders = new Senders(numbered('P', 8), () => ({ port: () => place.port }))
     senders.start()
     for (let round = 0; round < rounds; round++) {
@@ -89,7 +89,7 @@ describe('a bridge that is told to stop under load', () => {
     await using place = await bridgePlace()
     const senders = new Senders(numbered('P', 16), () => ({ port: () => place.port }))
     senders.start()
-    const stops = isLongRun ? 50 : 3
+    const stops = casesOf({ daily: 3, long: 50 })
     for (let round = 0; round < stops; round++) {
       await using bridge = await place.started()
       await senders.untilMore(50, { deadlineMs: 30_000 })
@@ -115,7 +115,7 @@ describe('two copies of a bridge', () => {
     const senders = new Senders(numbered('P', 16), () => ({ port }))
     let [first, second] = [await place.started(ports[0]), await place.started(ports[1])]
     senders.start()
-    const rounds = isLongRun ? 20 : 2
+    const rounds = casesOf({ daily: 2, long: 20 })
     for (let round = 0; round < rounds; round++) {
       await senders.untilMore(60, { deadlineMs: 60_000 })
       await (round % 2 === 0 ? first : second).kill()

@@ -4,7 +4,7 @@ import { faultOf } from '../../packages/faults/fault.ts'
 import type { Child } from '../../packages/testkit/child.ts'
 import type { Hl7Answer } from '../../packages/testkit/hl7-answer.ts'
 import { openHl7Sender, type Hl7Sender } from '../../packages/testkit/hl7-sender.ts'
-import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { casesOf } from '../../packages/testkit/extent.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
 import { sql } from '../../packages/sql/sql.ts'
@@ -14,7 +14,7 @@ import { tellFigures } from './findings/fault-figures.ts'
 /** The bridge that the fault tests start has room for 256 connections. */
 const room = 256
 const comers = 3 * room
-const messagesEach = isLongRun ? 40 : 4
+const messagesEach = casesOf({ daily: 4, long: 40, night: 480 })
 
 describe(`${comers} senders with ${messagesEach} messages each at a bridge that has room for ${room}`, () => {
   const outcomes = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../packages/sql/sql.ts'
-import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { casesOf } from '../../packages/testkit/extent.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import type { Outcome } from '../../services/bridge/pipeline/outcome.ts'
 import type { Received } from '../../services/bridge/pipeline/received.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../services/bridge/testing/flow-world.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 
-const messages = isLongRun ? 100_000 : 1_000
+const messages = casesOf({ daily: 1_000, long: 100_000 })
 const messagesEach = 20
 const patients = Array.from({ length: messages / messagesEach }, (_, number) => `P${number}`)
 

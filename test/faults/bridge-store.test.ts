@@ -8,11 +8,11 @@ import {
   status,
   type FaultMode,
 } from '../../packages/testkit/fault-modes.ts'
-import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { casesOf } from '../../packages/testkit/extent.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 import { troubledStore, type TroubledStore } from './places/troubled-store.ts'
 
-const troubleMs = isLongRun ? 60_000 : 5_000
+const troubleMs = casesOf({ daily: 5_000, long: 60_000 })
 
 const ways: readonly (readonly [what: string, mode: FaultMode])[] = [
   ['refuses connections', refuse],

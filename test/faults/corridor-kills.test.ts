@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../packages/clock/ids.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { isLongRun, testSeed } from '../../packages/testkit/long-run.ts'
+import { casesOf, isLongRun } from '../../packages/testkit/extent.ts'
+import { testSeed } from '../../packages/testkit/test-seed.ts'
 import type { Boundary } from '../../services/bridge/durable/boundaries.ts'
 import { corridorPlace, type CorridorPlace } from './places/corridor-place.ts'
 import { tellFigures } from './findings/fault-figures.ts'
@@ -17,7 +18,7 @@ const moments: readonly (Boundary | undefined)[] = isLongRun
       ...(['before-ack', 'acked', 'dispatched', 'audited', undefined, undefined, undefined] as const),
     ]
   : ['stored', 'dispatched']
-const kills = moments.length * (isLongRun ? 9 : 1)
+const kills = moments.length * casesOf({ daily: 1, long: 9 })
 
 describe(`${kills} kills of a Corridor with all its stages under 16 senders (CORRIDOR_TEST_SEED=${seed})`, () => {
   const random = seededRandom(seed)

@@ -7,12 +7,13 @@ import { temporaryDataDir, type TemporaryDataDir } from '../../packages/postgres
 import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { startChild, type Child } from '../../packages/testkit/child.ts'
-import { isLongRun, testSeed } from '../../packages/testkit/long-run.ts'
+import { casesOf } from '../../packages/testkit/extent.ts'
+import { testSeed } from '../../packages/testkit/test-seed.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 import { killAll, postgresProcesses } from './troubles/kill-postgres.ts'
 
-const kills = isLongRun ? 200 : 20
+const kills = casesOf({ daily: 20, long: 200, night: 250 })
 const seed = testSeed()
 
 /** Who dies: taken in turn, so that every kind follows every other. */

@@ -4,7 +4,8 @@ import { seededRandom } from '../../packages/clock/ids.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { ensurePostgres } from '../../packages/postgres/ensure.ts'
 import { layoutOf } from '../../packages/postgres/layout.ts'
-import { isLongRun, testSeed } from '../../packages/testkit/long-run.ts'
+import { casesOf, isLongRun } from '../../packages/testkit/extent.ts'
+import { testSeed } from '../../packages/testkit/test-seed.ts'
 import { migrateBridge } from '../../services/bridge/testing/bridge-database.ts'
 import { bridgePlace, type BridgePlace } from './places/bridge-place.ts'
 import { failingSyncs } from './troubles/failing-syncs.ts'
@@ -14,7 +15,7 @@ import { untilGone, type LogTrouble } from './troubles/log-trouble.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 import { numbered, Senders } from './crowd/senders.ts'
 
-const points = isLongRun ? 100 : 10
+const points = casesOf({ daily: 10, long: 100 })
 const seed = testSeed()
 
 const refusedWrites = ['written', failingWrites] as const

@@ -9,7 +9,7 @@ import { openKeyStore, type KeyStore, type PublicKeys } from '../../packages/key
 import { silentLog } from '../../packages/log/log.ts'
 import { demoToken } from '../../packages/testkit/demo-token.ts'
 import { freePort } from '../../packages/testkit/free-port.ts'
-import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { casesOf } from '../../packages/testkit/extent.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { Crowd } from './crowd/crowd.ts'
@@ -19,7 +19,7 @@ import { Person } from './crowd/person.ts'
 import { Writer } from './crowd/writer.ts'
 import { RepeatedWork } from './crowd/repeated-work.ts'
 
-const rotations = isLongRun ? 10 : 1
+const rotations = casesOf({ daily: 1, long: 10 })
 
 describe(`${rotations} rotations of the signing key while people sign in and programs call`, () => {
   const owned = new AsyncDisposableStack()

@@ -5,14 +5,14 @@ import { acknowledge, parseMessage } from '../../packages/hl7/index.ts'
 import { frame } from '../../packages/hl7/mllp/framer.ts'
 import { startMllpServer, type MllpServerOptions } from '../../packages/hl7/mllp/server.ts'
 import { silentLog } from '../../packages/log/log.ts'
-import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { casesOf } from '../../packages/testkit/extent.ts'
 import { RawPeer } from '../../packages/testkit/raw-peer.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 
-const deaf = isLongRun ? 500 : 10
-const dead = isLongRun ? 200 : 10
+const deaf = casesOf({ daily: 10, long: 500 })
+const dead = casesOf({ daily: 10, long: 200 })
 
 const framed = (controlId: string) => frame(Buffer.from(sample({ controlId })))
 

@@ -6,7 +6,7 @@ import { variableOf } from '../../packages/config/schema.ts'
 import type { Child } from '../../packages/testkit/child.ts'
 import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
-import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { casesOf } from '../../packages/testkit/extent.ts'
 import { testCorridor, testCorridorDatabase } from '../../packages/testkit/test-corridor.ts'
 import type { TestDatabase } from '../../packages/testkit/test-database.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
@@ -14,8 +14,8 @@ import { sample } from '../../services/bridge/testing/flow-world.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 import { MovedClock } from '../../packages/testkit/moved-clock.ts'
 
-const idleConnections = isLongRun ? 10_000 : 1_000
-const slowConnections = isLongRun ? 2_000 : 200
+const idleConnections = casesOf({ daily: 1_000, long: 10_000 })
+const slowConnections = casesOf({ daily: 200, long: 2_000 })
 
 async function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serviceNames } from '../../apps/corridor/service-names.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { casesOf } from '../../packages/testkit/extent.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { Crowd } from './crowd/crowd.ts'
 import { tellFigures } from './findings/fault-figures.ts'
@@ -13,7 +13,7 @@ import { Writer } from './crowd/writer.ts'
 import { RepeatedWork } from './crowd/repeated-work.ts'
 import { historiesOf, writtenOnce } from './findings/stored-histories.ts'
 
-const restarts = isLongRun ? 20 : 2
+const restarts = casesOf({ daily: 2, long: 20 })
 
 describe(`a PostgreSQL that is restarted ${restarts} times under load`, () => {
   let place: PlatformPlace

@@ -16,7 +16,7 @@ import {
 } from '../../packages/testkit/fault-modes.ts'
 import { adtA08 } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
-import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { isLongRun } from '../../packages/testkit/extent.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { AppVisitor } from '../../services/immunization/testing/app-visitor.ts'
 import { TestBrowser } from '../../services/auth/testing/test-browser.ts'

@@ -5,7 +5,7 @@ import { variableOf } from '../../packages/config/schema.ts'
 import type { Child } from '../../packages/testkit/child.ts'
 import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
-import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { casesOf } from '../../packages/testkit/extent.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
@@ -16,7 +16,7 @@ import { platformWrites } from './crowd/platform-calls.ts'
 import { Writer } from './crowd/writer.ts'
 import { smallDisk, type SmallDisk } from './troubles/small-disk.ts'
 
-const cycles = isLongRun ? 20 : 2
+const cycles = casesOf({ daily: 2, long: 20 })
 
 async function send(port: number, message: string): Promise<string> {
   await using sender = await openHl7Sender({ host: '127.0.0.1', port })

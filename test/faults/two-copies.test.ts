@@ -3,7 +3,7 @@ import { systemClock } from '../../packages/clock/clock.ts'
 import { systemIds } from '../../packages/clock/ids.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { oruR01 } from '../../packages/testkit/hl7-messages.ts'
-import { isLongRun } from '../../packages/testkit/long-run.ts'
+import { casesOf, isLongRun } from '../../packages/testkit/extent.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { Crowd } from './crowd/crowd.ts'
 import { countingReceiver, type CountingReceiver } from './crowd/counting-receiver.ts'
@@ -40,7 +40,7 @@ describe.each(shapes)('two copies of every service, $moments.length kills, $how'
       copies = await startTwoCopies({ apart, settings })
       writer = await Writer.open(copies)
       await writer.send('PUT', `${copies.url('fhir')}/Subscription/two-copies`, subscriptionTo(receiver.url))
-      people = Array.from({ length: isLongRun ? 3 : 2 }, () => new Person(copies))
+      people = Array.from({ length: casesOf({ daily: 2, long: 3 }) }, () => new Person(copies))
       crowd = gather()
       crowd.start()
       for (const [kill, moment] of when.entries()) {
@@ -86,7 +86,7 @@ describe.each(shapes)('two copies of every service, $moments.length kills, $how'
       return Number(count)
     }
     // A minute until what a dead copy had in hand is taken up, and then all that waits behind it.
-    const deadlineMs = isLongRun ? 400_000 : 120_000
+    const deadlineMs = casesOf({ daily: 120_000, long: 400_000 })
     await waitFor(async () => (await left()) === 0, { what: 'nothing left to do', deadlineMs, everyMs: 200 })
   }
 

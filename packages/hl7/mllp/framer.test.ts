@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, expect, it } from 'vitest'
 import { oneOf, tryCases, type Choose } from '../../testkit/cases.ts'
-import { isLongRun } from '../../testkit/long-run.ts'
+import { casesOf, casesTimeoutMs } from '../../testkit/extent.ts'
 import { frame, Framer, type FrameEvent } from './framer.ts'
 
 const VT = '\u000b'
@@ -84,10 +84,11 @@ describe('the cost', () => {
   })
 })
 
-describe('any stream', { timeout: isLongRun ? 1_800_000 : 120_000 }, () => {
+describe('any stream', { timeout: casesTimeoutMs }, () => {
   const signs = [VT, FS, '\r', '\n', 'a', 'b', framed('MSH|1')]
   const sizes = [...Array.from({ length: 7 }, () => [16, 4] as const), [40, 12] as const]
-  const [streamCount, cutsEach] = isLongRun ? [2_000_000, 10] : [20_000, 10]
+  const streamCount = casesOf({ daily: 20_000, long: 2_000_000 })
+  const cutsEach = 10
 
   function anyStream(choose: Choose, signsMax: number): string {
     let stream = ''
@@ -135,7 +136,7 @@ describe('any stream', { timeout: isLongRun ? 1_800_000 : 120_000 }, () => {
     const text = (choose: Choose, units: readonly string[], max: number) =>
       Array.from({ length: choose(max + 1) }, () => oneOf(choose, units)).join('')
     tryCases(
-      isLongRun ? 500_000 : 5_000,
+      casesOf({ daily: 5_000, long: 500_000 }),
       (choose) =>
         Array.from({ length: choose(11) }, () => ({
           noise: text(choose, ['x', '\r', FS], 5),

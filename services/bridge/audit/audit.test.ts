@@ -22,6 +22,7 @@ import { sendToRepository } from './send-audit.ts'
 import { startAudit } from './start-audit.ts'
 import { verifyAuditRecords } from './store/audit-records.ts'
 import { finishedMessage } from './testing/finished-messages.ts'
+import { casesOf } from '../../../packages/testkit/extent.ts'
 
 let server: TestDatabase
 let database: Database
@@ -45,8 +46,7 @@ const oneMoreRecord = sql`
 const kit = { clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog }
 const deps = () => ({ ...kit, database, passBoundary: publishBoundaries() })
 const source = { sourceId: 'corridor-bridge', site: undefined, patientAuthority: 'CORRIDOR' }
-const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
-const whileAway = isLong ? 16_800 : 200
+const whileAway = casesOf({ daily: 200, long: 16_800 })
 const messages = (count: number, from = 0): Finished[] =>
   Array.from({ length: count }, (_, n) =>
     finishedMessage({ transactionId: `t-${from + n}`, controlId: `c-${from + n}` }),
@@ -163,7 +163,7 @@ async function proxiedRepository() {
   const receiver = await AuditReceiver.start(0, certificate, deps())
   const proxy = await startFaultProxy({ port: receiver.port })
   const client = syslogAuditRepository({
-    ...{ host: 'bridge-1', app: 'corridor', clock: systemClock, deadlineMs: isLong ? 5_000 : 1_000 },
+    ...{ host: 'bridge-1', app: 'corridor', clock: systemClock, deadlineMs: casesOf({ daily: 1_000, long: 5_000 }) },
     repository: { host: '127.0.0.1', port: proxy.port, ca: certificate.cert },
   })
   return {

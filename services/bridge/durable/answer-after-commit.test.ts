@@ -4,9 +4,10 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import type { FinishPart } from './finished.ts'
 import type { MessageFlow } from './message-flow.ts'
+import { casesOf } from '../../../packages/testkit/extent.ts'
 
-const isLong = process.env['CORRIDOR_TEST_LONG'] === 'true'
-const [messages, flushed] = isLong ? [10_000, 2_000] : [200, 100]
+const messages = casesOf({ daily: 200, long: 10_000 })
+const flushed = casesOf({ daily: 100, long: 2_000 })
 
 const expected: Readonly<Record<string, readonly string[]>> = {
   done: ['AA SUCCESS'],

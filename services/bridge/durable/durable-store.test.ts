@@ -16,8 +16,9 @@ import type { Entry } from './journal-statements.ts'
 import { contentHash } from './seen-key.ts'
 import type { Settling } from './settling.ts'
 import { sqlDurableStore } from './sql-durable-store.ts'
+import { casesOf } from '../../../packages/testkit/extent.ts'
 
-const seeds = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 200 : 8
+const seeds = casesOf({ daily: 8, long: 200 })
 const steps = 60
 const dayMs = 86_400_000
 

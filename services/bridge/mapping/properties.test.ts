@@ -6,7 +6,7 @@ import { mapMessage } from './map-message.ts'
 import { caseMessages } from './testing/case-files.ts'
 import { testContext } from './testing/context.ts'
 import { makeUnsound } from './testing/unsound.ts'
-import { runs } from '../../../packages/testkit/runs.ts'
+import { casesOf } from '../../../packages/testkit/extent.ts'
 
 const messages = caseMessages()
 const unsound = await makeUnsound()
@@ -61,7 +61,7 @@ describe('any message', () => {
         expect(unsound(mapping)).toEqual([])
         if (mapping.refused === undefined) mapped++
       }),
-      runs(1_500),
+      { numRuns: casesOf({ daily: 1_500, long: 30_000 }) },
     )
     // Much of what is damaged is still a message: else this would show nothing.
     expect(mapped).toBeGreaterThan(1_500 / 3)
@@ -81,7 +81,7 @@ describe('any message', () => {
         expect(patient?.name).toEqual([{ family, given: ['Amina'], use: 'official' }])
         expect(patient?.gender).toBe('female')
       }),
-      runs(500),
+      { numRuns: casesOf({ daily: 500, long: 10_000 }) },
     )
   })
 })

@@ -18,6 +18,7 @@ import { bridgeDatabase } from '../testing/bridge-database.ts'
 import { asideMessage, asideTopic, dispatchTelling } from './dispatch-telling.ts'
 import { coordinationTopic, evaluateAside, evaluateLine } from './evaluate-events.ts'
 import { writeEventOf } from './write-event.ts'
+import { casesOf } from '../../../packages/testkit/extent.ts'
 
 let server: TestDatabase
 let database: Database
@@ -206,6 +207,6 @@ it('tells each event once and those of a patient in their order, whatever fails 
         }
       },
     ),
-    { numRuns: process.env['CORRIDOR_TEST_LONG'] === 'true' ? 300 : 8 },
+    { numRuns: casesOf({ daily: 8, long: 300 }) },
   )
 }, 600_000)

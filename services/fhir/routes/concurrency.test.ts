@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
+import { casesOf, casesTimeoutMs } from '../../../packages/testkit/extent.ts'
 
-const operations = process.env['CORRIDOR_TEST_LONG'] === 'true' ? 50_000 : 2_000
+const operations = casesOf({ daily: 2_000, long: 50_000, night: 1_000_000 })
 const workers = 20
 const registers = 5
 
-describe('many at once', () => {
+describe('many at once', { timeout: casesTimeoutMs }, () => {
   let world: FhirWorld
   beforeAll(async () => {
     world = await fhirWorld()
@@ -106,7 +107,7 @@ describe('many at once', () => {
     // Every write has a version of its own; the first ones of the registers may have been read too.
     expect(versions - written).toBeGreaterThanOrEqual(0)
     expect(versions - written).toBeLessThanOrEqual(registers)
-  }, 1_200_000)
+  })
 
   it('that a register goes back would be seen', () => {
     const event = (begun: number, ended: number, version: number, value = `v${version}`) => ({

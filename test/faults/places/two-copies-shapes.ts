@@ -1,4 +1,4 @@
-import { isLongRun } from '../../../packages/testkit/long-run.ts'
+import { isLongRun } from '../../../packages/testkit/extent.ts'
 
 /** How the copies run, and where their processes die. */
 export interface Shape {

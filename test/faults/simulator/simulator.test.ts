@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { isLongRun, testSeed } from '../../../packages/testkit/long-run.ts'
+import { casesOf, casesTimeoutMs } from '../../../packages/testkit/extent.ts'
+import { testSeed } from '../../../packages/testkit/test-seed.ts'
 import { contentHash } from '../../../services/bridge/durable/seen-key.ts'
 import { tellFigures } from '../findings/fault-figures.ts'
 import { failedSeeds } from './failed-seeds.ts'
 import { runHistory, type Spoil } from './run-history.ts'
 
-const count = isLongRun ? 10_000 : 500
+const count = casesOf({ daily: 500, long: 10_000, night: 50_000 })
 const first = testSeed()
 
 /** What these worlds have seen; their faults with the seed of each. */
@@ -25,12 +26,12 @@ const faultsOf = async (seeds: readonly number[], spoil?: Spoil) => (await lived
 
 const seedsFrom = (seed: number, length: number) => Array.from({ length }, (_, index) => seed + index)
 
-describe('the simulated bridge', () => {
+describe('the simulated bridge', { timeout: casesTimeoutMs }, () => {
   it(`keeps its promises in ${count} worlds (CORRIDOR_TEST_SEED=${first})`, async ({ task }) => {
     const { faults, kills, messages } = await lived(seedsFrom(first, count))
     tellFigures(task, { kills, histories: count, seen: `${messages} messages went through simulated worlds` })
     expect(faults).toEqual([])
-  }, 1_800_000)
+  })
 
   it.each(failedSeeds)('keeps them in world %i, where once %s', async (seed) => {
     expect(await faultsOf([seed])).toEqual([])
