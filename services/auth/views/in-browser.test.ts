@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, type TestBrowser } from '../../../packages/testkit/browser/browser.ts'
 import { SmartApp } from '../testing/smart-app.ts'
@@ -110,5 +110,28 @@ describe('in a real browser', () => {
     await page.goto(`${auth.url}/account/apps`)
     await page.getByRole('button', { name: 'Take away the access of Growth charts' }).click()
     await page.getByText('No app has access').waitFor()
+  })
+
+  it('a choice ends the search that is still under way', async () => {
+    await using page = await browser.page()
+    const query = new SmartApp(auth, 'chart-app').parameters({
+      ...{ redirect_uri: `${appUrl}/callback`, scope: 'launch/patient patient/Patient.rs' },
+    })
+    await page.goto(`${auth.url}/oauth2/authorize?${query}`)
+    await signIn(page)
+    await page.getByRole('heading', { name: 'Choose a patient' }).waitFor()
+    // Both are held back until the test says: the search is under way when the choice is made.
+    const [search, choice] = [Promise.withResolvers<Route>(), Promise.withResolvers<Route>()]
+    await page.route(({ searchParams }) => searchParams.get('search') === 'amina', search.resolve)
+    await page.route('**/oauth2/authorize/patient', choice.resolve)
+    await page.getByRole('searchbox').fill('amina')
+    const searched = (await search.promise).request()
+    const ended = page.waitForEvent('requestfailed', (request) => request === searched)
+    await page.getByRole('button', { name: 'Amina Diallo' }).click({ noWaitAfter: true })
+    const chosen = await choice.promise
+    // Ended before the choice was answered: no answer to it can come between the choice and where that leads.
+    expect((await ended).failure()?.errorText).toBe('net::ERR_ABORTED')
+    await chosen.continue()
+    await page.getByRole('heading', { name: 'Allow access' }).waitFor()
   })
 })
