@@ -9,6 +9,8 @@ import { Time } from './time.tsx'
 
 export interface ProblemNoticeProps {
   readonly problem: Problem
+  /** What happened, in a few words; by default those of the kind of problem. */
+  readonly title?: string | undefined
   /** What the reader can do now; by default what fits the kind of problem. */
   readonly advice?: string | undefined
   readonly requestId?: string | undefined
@@ -16,12 +18,12 @@ export interface ProblemNoticeProps {
 }
 
 /** What happened, what to do, and the number that lets an operator find it in the log. */
-export function ProblemNotice({ problem, advice, requestId, actions }: ProblemNoticeProps) {
+export function ProblemNotice({ problem, title: heading, advice, requestId, actions }: ProblemNoticeProps) {
   const { status, title, detail, timestamp, code, errors = [] } = problem
   const words = wordsByKind[kindOf(problem)]
   return (
     <div class="problem">
-      <PageHead title={words.title} lead={withoutErrors(detail, errors)} />
+      <PageHead title={heading ?? words.title} lead={withoutErrors(detail, errors)} />
       <p>{advice ?? words.advice}</p>
       {errors.length > 0 && (
         <ul class="link-list">

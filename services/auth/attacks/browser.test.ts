@@ -267,6 +267,7 @@ describe('what is sent', () => {
     const page = await (await fetch(`${open.url}/h2-console/users`)).text()
     expect(page).toContain('clinician')
     expect(page).not.toContain('$argon2id')
+    for (const path of ['/h2-console', '/h2-console/']) expect(await (await fetch(open.url + path)).text()).toBe(page)
     expect((await fetch(`${open.url}/h2-console/kit.outbox`)).status).toBe(404)
     await using production = await startTestAuth({ section: { developmentConsole: true }, mode: 'production' })
     expect((await fetch(`${production.url}/h2-console`)).status).toBe(404)

@@ -31,6 +31,9 @@ describe('the SMART configuration', () => {
       response_types_supported: ['code'],
       code_challenge_methods_supported: ['S256'],
     })
+    expect(Object.keys(smart).slice(0, 9).join(' ')).toBe(
+      'authorization_endpoint token_endpoint token_endpoint_auth_methods_supported jwks_uri issuer scopes_supported response_types_supported capabilities code_challenge_methods_supported',
+    )
     expect(listOf('token_endpoint_auth_methods_supported')[0]).toBe('none')
     expect(listOf('scopes_supported').slice(0, 11)).toEqual(
       'launch launch/patient openid fhirUser offline_access patient/Patient.rs patient/Condition.rs patient/MedicationRequest.rs patient/Observation.rs patient/AllergyIntolerance.rs patient/Encounter.rs'.split(

@@ -24,7 +24,11 @@ describe('the token response', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     expect(response.headers.get('cache-control')).toContain('no-store')
     expect(response.headers.get('pragma')).toContain('no-cache')
-    expect(await response.json()).toMatchObject({
+    const tokens = (await response.json()) as Tokens
+    expect(Object.keys(tokens).slice(0, 9).join(' ')).toBe(
+      'access_token token_type expires_in scope refresh_token patient encounter need_patient_banner id_token',
+    )
+    expect(tokens).toMatchObject({
       access_token: expect.any(String),
       refresh_token: expect.any(String),
       token_type: 'Bearer',

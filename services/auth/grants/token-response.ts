@@ -13,9 +13,9 @@ export const TokenResponse = object({
   patient: Type.Optional(orNull(Type.String())),
   encounter: Type.Optional(orNull(Type.String())),
   need_patient_banner: Type.Optional(Type.Boolean()),
+  id_token: Type.Optional(Type.String()),
   smart_style_url: Type.Optional(Type.String()),
   tenant: Type.Optional(Type.String()),
-  id_token: Type.Optional(Type.String()),
 })
 export type TokenResponse = Static<typeof TokenResponse>
 
@@ -38,9 +38,9 @@ export async function userTokenResponse(tokens: UserTokens, deps: TokenDeps): Pr
     encounter: grant.encounter,
     // The portal hands the whole window over, so whoever gets a patient must show whose record it is.
     need_patient_banner: grant.patient !== null,
+    ...(idToken === undefined ? {} : { id_token: idToken }),
     smart_style_url: styleDocument.addressUnder(settings.issuer),
     ...(user.organisation === null ? {} : { tenant: user.organisation.slice(user.organisation.indexOf('/') + 1) }),
-    ...(idToken === undefined ? {} : { id_token: idToken }),
   }
 }
 

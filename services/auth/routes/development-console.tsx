@@ -27,7 +27,7 @@ export function developmentConsole({ settings }: Pick<AuthDeps, 'settings'>): Ro
       ...common,
       path: '/h2-console/:table',
       input: { params: { table: text({ max: 64 }) } },
-      run: ({ params }, deps) => tablePage(params.table, deps),
+      run: ({ params }, deps) => tablePage(params.table || 'users', deps),
     }),
   ]
 }

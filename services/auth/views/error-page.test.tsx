@@ -31,6 +31,8 @@ describe('a page about an error', () => {
 
   it.each([visitor, undefined])('says after a launch that was used to launch again from the portal', (caller) => {
     const page = pageAbout(launchRejected(), { caller })
+    expect(page).toContain('<h1>This launch is over</h1>')
+    expect(page).not.toContain('sign in again')
     expect(page).toContain('Launch again from the portal: choose the patient, then the app.')
     expect(page).toMatch(/href="\/portal"[^>]*>Go to the portal/)
     expect(page).not.toContain('Try again')

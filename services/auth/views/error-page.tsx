@@ -27,7 +27,7 @@ export function AuthErrorPage({ model, assetUrl }: AuthErrorPageProps) {
     <ProblemNotice
       problem={problem}
       requestId={requestId}
-      advice={isLaunch(problem) ? launchAdvice : undefined}
+      {...(isLaunch(problem) ? launchWords : {})}
       actions={<WayOut {...model} />}
     />
   )
@@ -45,8 +45,12 @@ export function AuthErrorPage({ model, assetUrl }: AuthErrorPageProps) {
   )
 }
 
-const launchAdvice =
-  'A launch opens an app once, and within a few minutes. Launch again from the portal: choose the patient, then the app.'
+/** Its 401 is not about who is signed in. */
+const launchWords = {
+  title: 'This launch is over',
+  advice:
+    'A launch opens an app once, and within a few minutes. Launch again from the portal: choose the patient, then the app.',
+}
 
 function WayOut({ problem, again }: AuthErrorModel) {
   if (isLaunch(problem)) return <Button href="/portal">Go to the portal</Button>
