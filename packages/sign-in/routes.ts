@@ -4,6 +4,7 @@ import { nothing } from '../http/content.ts'
 import { text } from '../http/fields.ts'
 import { routeFor, type Route } from '../http/route.ts'
 import { anyone } from '../http/who.ts'
+import { signInAgain } from './sign-in-again.tsx'
 import type { SignIn, SignInFailure } from './sign-in.ts'
 
 interface Deps {
@@ -73,4 +74,9 @@ const failures: Readonly<Record<SignInFailure, () => Fault>> = {
   unavailable: () => unavailable('The authorization server does not answer. Try again in a moment.'),
 }
 
-export const signInRoutes: readonly Route<Deps>[] = [begin, callback, end]
+export const signInRoutes: readonly Route<Deps & { readonly assetUrl: (name: string) => string }>[] = [
+  begin,
+  callback,
+  signInAgain,
+  end,
+]

@@ -8,6 +8,7 @@ import type { IncomingRequest } from '../http/request.ts'
 import type { Database } from '../sql/database.ts'
 import type { TokenVerifier } from '../tokens/verifier.ts'
 import { namedIn } from './identity.ts'
+import { ownPath } from './own-path.ts'
 import { digestOf, seal, unseal } from './sealed.ts'
 import { sessionOf, type Session, type Visitor } from './session.ts'
 import { addAttempt, takeAttempt } from './store/attempts.ts'
@@ -224,6 +225,3 @@ const scope = 'openid fhirUser profile online_access user/*.cruds'
 const attemptSeconds = 600
 /** Once a minute is enough to tell an idle session, and spares a write for every page. */
 const touchEveryMs = 60_000
-
-/** Only a path of the same service: nobody is sent elsewhere after signing in. */
-const ownPath = (path: string): string => (/^\/(?![/\\])[^\u0000-\u001f\\]*$/.test(path) ? path : '/')

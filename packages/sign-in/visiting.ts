@@ -2,7 +2,7 @@ import { unauthenticated } from '../faults/fault.ts'
 import { takesHtml } from '../http/accept.ts'
 import { redirect, type Reply } from '../http/answer.ts'
 import { headerOf, type IncomingRequest } from '../http/request.ts'
-import { guard, type Who } from '../http/who.ts'
+import { guard, type Guard, type Who } from '../http/who.ts'
 import type { Role } from '../tokens/caller.ts'
 import type { Visitor } from './session.ts'
 import type { SignIn } from './sign-in.ts'
@@ -11,12 +11,29 @@ import type { SignIn } from './sign-in.ts'
  * For pages: whoever is at the browser, with one of the roles. Whoever has no session and takes a page is sent to sign
  * in and comes back to the same page; forms, and who asks for JSON, get their 401.
  */
-export function visiting(...names: readonly [Role, ...Role[]]): Who<Visitor> {
-  return guard('a signed-in user', visitorAt, {
+export const visiting = (...names: readonly [Role, ...Role[]]): Who<Visitor> => visitorsWith(names, visitorAt)
+
+/**
+ * For forms in which people write: a browser whose session is over takes what was typed to `/sign-in/again`, where it
+ * waits until they have signed in. The route declares `307: nothing`.
+ */
+export const writing = (...names: readonly [Role, ...Role[]]): Who<Visitor> => visitorsWith(names, writerAt)
+
+function visitorsWith(names: readonly [Role, ...Role[]], find: Guard<Visitor>): Who<Visitor> {
+  return guard('a signed-in user', find, {
     roles: names,
     rolesOf: ({ caller }) => caller.roles,
     says: `This page is for ${names.map((name) => rolesInWords[name]).join(' and ')}.`,
   })
+}
+
+async function writerAt(request: IncomingRequest, deps: { readonly signIn: SignIn }): Promise<Visitor | Reply> {
+  const isSentByHand = headerOf(request, 'sec-fetch-mode') === 'navigate'
+  if (!isSentByHand) return visitorAt(request, deps)
+  const visit = await deps.signIn.visit(request)
+  if (visit.is === 'open') return visit.visitor
+  // 307: the browser sends the same form there. Here, where nobody is known yet, its body is not read.
+  return redirect(307, `/sign-in/again?to=${encodeURIComponent(request.url)}`)
 }
 
 async function visitorAt(request: IncomingRequest, { signIn }: { readonly signIn: SignIn }): Promise<Visitor | Reply> {

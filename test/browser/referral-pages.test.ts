@@ -127,6 +127,33 @@ it('leads back to the form, with what was typed and what is wrong at its field',
   await page.close()
 }, 60_000)
 
+it('loses nothing that was typed when the session ends meanwhile', async () => {
+  const page = await open('/new?patient=amina-diallo', 'clinician')
+  await page.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
+  await page.getByLabel('What is asked').fill('Cardiology "again"')
+  await page.getByRole('textbox', { name: /^Note/ }).fill('Two\nlines')
+  await page.getByLabel('Vaccinations').check()
+  await page.getByLabel('Diagnoses and problems').check()
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Keep as draft' }).click()
+  await page.waitForURL('**/sign-in/again?*')
+  expect(await pageFaults(page, 'sign-in-again')).toEqual([])
+  const elsewhere = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  const tab = await elsewhere
+  await tab.getByLabel('User name').fill('clinician')
+  await tab.getByLabel('Password').fill('demo')
+  await tab.keyboard.press('Enter')
+  await tab.waitForURL(`${corridor.url('referral')}/`)
+  await tab.close()
+  await page.getByRole('button', { name: 'Send it now' }).click()
+  await page.waitForURL('**/referrals/*')
+  expect(await page.textContent('h1')).toBe('Cardiology "again"')
+  expect(await page.getByText('Two').innerText(), 'in two lines').toBe('Two\nlines')
+  expect(await page.getByText('Permitted', { exact: true }).count()).toBe(2)
+  await page.close()
+}, 60_000)
+
 it('ends the session at all services', async () => {
   const page = await open('/mine', 'clinician')
   await page.getByRole('button', { name: 'Sign out' }).click()

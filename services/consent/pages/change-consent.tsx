@@ -5,7 +5,7 @@ import { html, nothing } from '../../../packages/http/content.ts'
 import { object } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import { visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { changeRecord } from '../record/save.ts'
 import { changedMeanwhile } from '../routes/if-match.ts'
@@ -41,7 +41,7 @@ export const changePage = pageRoute({
 export const changeConsent = pageRoute({
   method: 'POST',
   path,
-  who: visiting('CLINICIAN', 'ADMIN'),
+  who: writing('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Shows what a change of a consent would change, and makes it',
   accepts: [formType],
@@ -53,7 +53,7 @@ export const changeConsent = pageRoute({
       ...stepFields,
     }),
   },
-  output: { 200: html, 303: nothing },
+  output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const record = await changeableRecord(params.id, visitor, deps)
     if (record.status === 'inactive') return redirect(303, placeOf(record))

@@ -4,7 +4,7 @@ import { html, nothing } from '../../../packages/http/content.ts'
 import { object, text } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import { visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { revokeRecord } from '../record/save.ts'
@@ -37,7 +37,7 @@ export const revokePage = pageRoute({
 export const revokeConsent = pageRoute({
   method: 'POST',
   path,
-  who: visiting('CLINICIAN', 'ADMIN'),
+  who: writing('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Revokes a consent',
   accepts: [formType],
@@ -45,7 +45,7 @@ export const revokeConsent = pageRoute({
     params: RecordId,
     body: object({ reason: text({ max: 256, optional: true }), basis: text({ max: 64 }) }),
   },
-  output: { 200: html, 303: nothing },
+  output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const { reason = '', basis } = body
     const record = await changeableRecord(params.id, visitor, deps)

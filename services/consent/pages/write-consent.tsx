@@ -2,7 +2,7 @@ import { redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object } from '../../../packages/http/fields.ts'
-import { visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { createRecord } from '../record/save.ts'
 import { ConsentForm, emptyForm, readForm, stepFields } from './consent-form.ts'
 import { pageRoute } from './deps.ts'
@@ -30,7 +30,7 @@ export const newPage = pageRoute({
 export const recordConsent = pageRoute({
   method: 'POST',
   path: '/patients/:patient/new',
-  who: visiting('CLINICIAN', 'ADMIN'),
+  who: writing('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Shows what a consent would change, and keeps it',
   accepts: [formType],
@@ -41,7 +41,7 @@ export const recordConsent = pageRoute({
       ...stepFields,
     }),
   },
-  output: { 200: html, 303: nothing },
+  output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const { step, basis, ...values } = body
     const patient = await patientOf(params.patient, visitor, request, deps)

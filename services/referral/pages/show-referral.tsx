@@ -3,7 +3,7 @@ import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, text } from '../../../packages/http/fields.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import { visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { actorOf } from '../actions/call.ts'
@@ -15,7 +15,14 @@ import { sendReferral } from '../actions/send-referral.ts'
 import { availableActions, availableMoves } from '../available-actions.ts'
 import { askConsentGate } from '../consent-gate.ts'
 import type { CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
-import { referralIdOf, referralParams, taskIdOf, taskParams } from '../routes/fields.ts'
+import {
+  noteCharactersMax,
+  referralIdOf,
+  referralParams,
+  rejectionCharactersMax,
+  taskIdOf,
+  taskParams,
+} from '../routes/fields.ts'
 import { visibleReferral } from '../routes/visible-referral.ts'
 import { eventsOf } from '../store/events.ts'
 import { tasksOf } from '../store/tasks.ts'
@@ -88,7 +95,7 @@ async function namesIn(
 export const takeStep = pageRoute({
   method: 'POST',
   path: '/referrals/:id/:step',
-  who: visiting('CLINICIAN', 'ADMIN'),
+  who: writing('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Sends, holds, resumes, revokes or re-routes a referral',
   accepts: [formType],
@@ -99,7 +106,7 @@ export const takeStep = pageRoute({
       receivingFacilityClientId: optional(receiverField),
     }),
   },
-  output: { 303: nothing },
+  output: { 303: nothing, 307: nothing },
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const id = referralIdOf(params)
     const call = { caller: visitor.caller, request }
@@ -115,7 +122,7 @@ export const takeStep = pageRoute({
 export const takeTaskStep = pageRoute({
   method: 'POST',
   path: '/referrals/:id/tasks/:taskId',
-  who: visiting('CLINICIAN', 'ADMIN'),
+  who: writing('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Moves the work of the receiving facility on',
   accepts: [formType],
@@ -123,11 +130,11 @@ export const takeTaskStep = pageRoute({
     params: taskParams,
     body: object({
       status: oneOf(taskStatuses),
-      note: text({ max: 2_048, optional: true }),
-      rejectionReason: text({ max: 1_024, optional: true }),
+      note: text({ max: noteCharactersMax, optional: true }),
+      rejectionReason: text({ max: rejectionCharactersMax, optional: true }),
     }),
   },
-  output: { 303: nothing },
+  output: { 303: nothing, 307: nothing },
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const ids = { referralId: referralIdOf(params), taskId: taskIdOf(params) }
     const { status, note = null, rejectionReason = null } = body

@@ -6,6 +6,7 @@ import { Dialog } from '../../../packages/views/components/dialog.tsx'
 import { Field } from '../../../packages/views/components/field.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { ReferralTask } from '../referral.ts'
+import { noteCharactersMax, rejectionCharactersMax } from '../routes/fields.ts'
 import { unansweredTaskStatuses, type TaskStatus } from '../transitions.ts'
 import { moveWords, taskWords } from './words.ts'
 
@@ -39,7 +40,9 @@ export function TaskCard({ task, moves, nameOf }: TaskCardProps) {
               ? [{ term: 'To be accepted until', value: <Time at={acceptBy} /> }]
               : []),
             ...(note === null ? [] : [{ term: 'Note', value: <bdi class="preserve-lines">{note}</bdi> }]),
-            ...(rejectionReason === null ? [] : [{ term: 'Rejected because', value: <bdi>{rejectionReason}</bdi> }]),
+            ...(rejectionReason === null
+              ? []
+              : [{ term: 'Rejected because', value: <bdi class="preserve-lines">{rejectionReason}</bdi> }]),
           ]}
         />
         {moves.length > 0 && (
@@ -75,9 +78,22 @@ function MoveForm({ task, move }: { readonly task: ReferralTask; readonly move: 
         <form class="form" method="post" action={path}>
           <input type="hidden" name="status" value={move} />
           {move === 'REJECTED' ? (
-            <Field name="rejectionReason" label="Reason" hint="The asking facility reads it." rows={3} required />
+            <Field
+              name="rejectionReason"
+              label="Reason"
+              hint="The asking facility reads it."
+              rows={3}
+              maxLength={rejectionCharactersMax}
+              required
+            />
           ) : (
-            <Field name="note" label="Note" hint="What was done, for the asking facility." rows={4} />
+            <Field
+              name="note"
+              label="Note"
+              hint="What was done, for the asking facility."
+              rows={4}
+              maxLength={noteCharactersMax}
+            />
           )}
           <div class="actions">
             <Button look={move === 'COMPLETED' ? 'primary' : 'danger'}>{moveWords[move]}</Button>

@@ -5,7 +5,7 @@ import { html, nothing } from '../../../packages/http/content.ts'
 import { optional, text } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import { visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference, searchPatients } from '../../../ports/fhir-store/find-people.ts'
 import { createReferral } from '../actions/create-referral.ts'
@@ -75,12 +75,12 @@ export const gateFragment = pageRoute({
 export const keepDraft = pageRoute({
   method: 'POST',
   path: '/new',
-  who: visiting('CLINICIAN', 'ADMIN'),
+  who: writing('CLINICIAN', 'ADMIN'),
   tags,
   summary: 'Keeps a referral as a draft, or says what is wrong with it',
   accepts: [formType],
   input: { body: DraftForm },
-  output: { 200: html, 303: nothing },
+  output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ body: values, caller: visitor, request }, deps) => {
     const { caller } = visitor
     const requesterId = caller.fhirUser ?? `Practitioner/${caller.subject}`

@@ -25,6 +25,7 @@ export const clientIdField = text({
 
 export const shortCharactersMax = 128
 export const noteCharactersMax = 2_048
+export const rejectionCharactersMax = 1_024
 export const listItemsMax = 20
 
 const shortText = text({ max: shortCharactersMax, pattern: /\S/, says: 'must not be blank' })
@@ -61,7 +62,7 @@ export const Reroute = object({
 export const TaskUpdate = object({
   status: text({ description: `One of ${taskStatuses.join(', ')}.` }),
   note: optional(orNull(text({ max: noteCharactersMax }))),
-  rejectionReason: optional(orNull(text({ max: 1024 }))),
+  rejectionReason: optional(orNull(text({ max: rejectionCharactersMax }))),
 })
 
 export const reasonQuery = { reason: text({ max: 256, optional: true }) }

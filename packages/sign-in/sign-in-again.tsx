@@ -1,0 +1,71 @@
+import { incorrect } from '../faults/fault.ts'
+import { page } from '../http/answer.ts'
+import { formType } from '../http/body.ts'
+import { html } from '../http/content.ts'
+import { object, optional, text } from '../http/fields.ts'
+import { routeFor } from '../http/route.ts'
+import { anyone } from '../http/who.ts'
+import { Button } from '../views/components/button.tsx'
+import { PageHead } from '../views/components/page-head.tsx'
+import { Layout } from '../views/layout.tsx'
+import { renderPage } from '../views/render.ts'
+import { ownPath } from './own-path.ts'
+
+const fieldsMax = 200
+
+/**
+ * Where a browser takes a form whose session was over (`writing`): what was typed goes back to who typed it, in a page
+ * that sends it again once they have signed in. Nothing of it is kept here.
+ */
+export const signInAgain = routeFor<{ readonly assetUrl: (name: string) => string }>()({
+  method: 'POST',
+  path: '/sign-in/again',
+  who: anyone,
+  tags: ['Sign-in'],
+  summary: 'Gives a form back to a browser whose session was over',
+  accepts: [formType],
+  input: {
+    query: { to: text({ max: 2_000, description: 'Where the form was sent.' }) },
+    body: optional(object({})),
+  },
+  // Which fields a form has is known where it was sent.
+  readsOwnInput: true,
+  limits: { bodyBytesMax: 262_144 },
+  sameOrigin: true,
+  output: { 200: html },
+  run: ({ query, request }, { assetUrl }) => {
+    const fields = [...new URLSearchParams(new TextDecoder().decode(request.rawBody))]
+    if (fields.length > fieldsMax) throw incorrect(`The form has more than ${fieldsMax} fields.`)
+    return page(renderPage(<SignInAgainPage to={ownPath(query.to)} fields={fields} assetUrl={assetUrl} />))
+  },
+})
+
+export interface SignInAgainModel {
+  readonly to: string
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  readonly assetUrl: (name: string) => string
+}
+
+export function SignInAgainPage({ to, fields, assetUrl }: SignInAgainModel) {
+  return (
+    <Layout title="Please sign in again" assetUrl={assetUrl} width="narrow">
+      <PageHead
+        title="Please sign in again"
+        lead="Your session is over. What you wrote is not sent yet, and none of it is lost."
+      />
+      <div class="stack">
+        <p>Sign in in another tab, then come back to this one and send it.</p>
+        <form class="actions" method="post" action={to}>
+          {fields.map(([name, value], at) => (
+            <input key={at} type="hidden" name={name} value={value} />
+          ))}
+          <a class="button primary" href="/sign-in" target="_blank" rel="noopener">
+            Sign in (opens another tab)
+          </a>
+          <Button>Send it now</Button>
+        </form>
+        <p>It stays in this page until you close it, and is sent in the name of whoever has signed in.</p>
+      </div>
+    </Layout>
+  )
+}
