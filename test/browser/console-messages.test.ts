@@ -10,6 +10,7 @@ import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { adtA01, adtA08, oruR01 } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -161,6 +162,24 @@ it('maps a code that nobody knew, and runs its messages again', async () => {
   await page.getByRole('button', { name: 'Map it' }).first().click()
   await page.getByText('1 message is run again with it.').waitFor()
   expect(await pageFaults(page, 'console-codes-mapped')).toEqual([])
+  await page.close()
+}, 60_000)
+
+it('takes the acknowledgement of a critical result', async () => {
+  const results = [{ code: '2823-3', name: 'Potassium', value: '6.8', unit: 'mmol/L', flag: 'HH' }]
+  expect(await send('oru', oruR01({ controlId: 'CRITICAL-1', results }, deps))).toBe('AA')
+  const raised = async () => (await api('bridge', 'GET', '/api/alerts')).content.length > 0
+  await waitFor(raised, { what: 'the alert', deadlineMs: 30_000 })
+  const page = await open('/console/alerts')
+  const button = page.getByRole('button', { name: /^Acknowledge Observation/ })
+  await button.waitFor()
+  expect(await pageFaults(page, 'console-alerts')).toEqual([])
+  await button.click()
+  await page.getByText('The result is acknowledged.').waitFor()
+  expect(await pageFaults(page, 'console-alerts-empty')).toEqual([])
+  await page.getByRole('link', { name: 'Acknowledged' }).click()
+  await page.getByRole('cell', { name: 'admin', exact: true }).waitFor()
+  expect(await pageFaults(page, 'console-alerts-acknowledged')).toEqual([])
   await page.close()
 }, 60_000)
 

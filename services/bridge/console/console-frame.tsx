@@ -32,6 +32,7 @@ const parts = {
   'dead-letters': { label: 'Dead letters', href: '/console/dead-letters' },
   channels: { label: 'Channels', href: '/console/channels' },
   breakers: { label: 'Breakers', href: '/console/breakers' },
+  alerts: { label: 'Critical results', href: '/console/alerts' },
   subscriptions: { label: 'Subscriptions', href: '/console/subscriptions' },
   unmapped: { label: 'Unmapped codes', href: '/console/codes' },
   review: { label: 'Patient review', href: '/console/review' },

@@ -6,18 +6,30 @@ import { dependencyWords } from './state-words.ts'
 
 /** What needs somebody. Nothing is shown while all is well. */
 export function FlowAlerts({
-  flow: { breakers, channels },
+  flow: { breakers, channels, openAlerts },
 }: {
-  readonly flow: Pick<FlowModel, 'breakers' | 'channels'>
+  readonly flow: Pick<FlowModel, 'breakers' | 'channels' | 'openAlerts'>
 }) {
   const broken = channels.filter(({ channel }) => channel.status === 'ERROR')
   const silent = channels.filter(({ isSilent }) => isSilent)
   const namesOf = (rows: typeof channels) => rows.map(({ channel }) => channel.messageType).join(', ')
   const isWell =
-    broken.length === 0 && silent.length === 0 && [...breakers.values()].every((state) => state === 'CLOSED')
+    openAlerts === 0 &&
+    broken.length === 0 &&
+    silent.length === 0 &&
+    [...breakers.values()].every((state) => state === 'CLOSED')
   if (isWell) return null
   return (
     <div class="alerts">
+      {openAlerts > 0 && (
+        <Alert
+          tone="warning"
+          title={`${openAlerts} critical ${openAlerts === 1 ? 'result waits' : 'results wait'} to be acknowledged`}
+          actions={<Button href="/console/alerts">See the results</Button>}
+        >
+          Somebody further up is told of each that nobody acknowledges.
+        </Alert>
+      )}
       {[...breakers]
         .filter(([, state]) => state !== 'CLOSED')
         .map(([name, state]) => (

@@ -32,6 +32,7 @@ describe('the overview', () => {
     expect(html).toContain('Patient index: is being tried again')
     expect(html).toContain('Cannot listen: MFN')
     expect(html).toContain('Silent: SIU')
+    expect(html).toContain('2 critical results wait to be acknowledged')
     expect(html).toContain('the oldest for 14 min')
   })
 
@@ -43,7 +44,7 @@ describe('the overview', () => {
     const history = { received: [], failed: [], medianMs: [], byChannel: new Map(), ackCodes: new Map() }
     const nothing = { lastMinute: 0, failed: 0, deliveriesWaiting: 0, deliveriesDead: 0, stages: [], latest: [] }
     const now = { at: troubledFlow.now.at, history, queue: { depth: 0, oldest: null }, ...nothing }
-    const html = render({ now, channels: [], breakers: new Map() })
+    const html = render({ now, channels: [], openAlerts: 0, breakers: new Map() })
     expect(html).toContain('No message has come in yet')
     expect(html).toContain('Nothing was answered.')
     expect(html).not.toContain('class="alert')

@@ -14,10 +14,12 @@ import { encounter, merged, observation, patient, prescription } from '../outbou
 import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from '../outbound/testing/dispatch-world.ts'
 import { httpReceiver } from '../outbound/testing/receivers.ts'
 import { embeddedCoordination } from './embedded-coordination.ts'
-import { readSummary } from './store/coordination.ts'
-import { cardsOf, openAlerts } from './testing/cards-and-alerts.ts'
+import { acknowledge } from '../routes/alerts.ts'
+import { cardsOf, readSummary } from './store/coordination.ts'
+import { openAlerts } from './testing/open-alerts.ts'
 
 const amara = 'Patient/amara'
+const byOthers = expect.objectContaining({ id: 'written-by-others' }) as unknown
 
 let store: StoreWorld
 beforeAll(async () => {
@@ -45,17 +47,33 @@ describe('the embedded coordination service', () => {
     expect(await readSummary(amara, world.database)).toMatchObject({ staleSections: [] })
   })
 
+  it('builds a summary anew after five minutes, because others write without telling it', async () => {
+    await world.dispatch.summaryOf(amara)
+    await store.fhirStore.update({ ...encounter('in-progress', 'AMB'), id: 'written-by-others' })
+    await clock.advance(299_999)
+    expect((await world.dispatch.summaryOf(amara)).encounters).not.toContainEqual(byOthers)
+    await clock.advance(1)
+    expect((await world.dispatch.summaryOf(amara)).encounters).toContainEqual(byOthers)
+  })
+
+  it('keeps no summary of somebody who is not there', async () => {
+    expect(await world.dispatch.summaryOf('Patient/nobody')).toMatchObject({ demographics: [] })
+    expect(await readSummary('Patient/nobody', world.database)).toBeUndefined()
+  })
+
   it('forgets the summaries of patients who were merged', async () => {
+    await store.fhirStore.update({ ...patient, id: merged.id })
     await world.dispatch.summaryOf('Patient/amara-old')
+    expect(await readSummary('Patient/amara-old', world.database)).toBeDefined()
     await world.message([merged])
     expect(await readSummary('Patient/amara-old', world.database)).toBeUndefined()
   })
 
   it('says so when a result is dangerous together with a drug', async () => {
     await world.message([prescription('active', 'Lisinopril 10 mg')])
-    expect(await cardsOf(amara, world.database)).toEqual([])
+    expect(await cardsOf(amara, 10, world.database)).toEqual([])
     await world.message([observation('H')])
-    const cards = await cardsOf(amara, world.database)
+    const cards = await cardsOf(amara, 10, world.database)
     expect(cards).toMatchObject([
       { rule: 'potassium-raas', resource: 'Observation/potassium', card: { indicator: 'critical' } },
     ])
@@ -67,8 +85,7 @@ describe('the embedded coordination service', () => {
     expect(alert).toMatchObject({ patient: amara, resource: 'Observation/potassium', escalations: 0 })
     await escalated(1)
     await escalated(2)
-    expect(await world.dispatch.acknowledge(alert?.id ?? '', 'dr-amara')).toBe(true)
-    expect(await world.dispatch.acknowledge(alert?.id ?? '', 'dr-other')).toBe(false)
+    await acknowledge(alert?.id ?? '', 'dr-amara', { database: world.database, clock })
     await clock.advance(3_600_000)
     await world.dispatch.drain()
     expect(await escalations()).toHaveLength(2)
@@ -147,8 +164,8 @@ describe('events that come together', () => {
       events.push(event(10 + index, { patient: `Patient/${id}`, resources: [resultOf(result)] }))
     }
     await embeddedIn(world).postWrite(events)
-    expect(await cardsOf('Patient/few', world.database)).toMatchObject([{ rule: 'warfarin-inr' }])
-    expect(await cardsOf('Patient/many', world.database)).toEqual([])
+    expect(await cardsOf('Patient/few', 10, world.database)).toMatchObject([{ rule: 'warfarin-inr' }])
+    expect(await cardsOf('Patient/many', 10, world.database)).toEqual([])
   })
 
   const written = async (resource: Resource & { readonly id: string }) =>

@@ -13,9 +13,14 @@ export interface SummaryDeps {
 
 export type PatientSummary = Readonly<Partial<Record<SummarySection, readonly Resource[]>>>
 
-/** The summary of a patient: from the cache, with only those sections built anew that have changed since. */
+/**
+ * The summary of a patient: from the cache, with only those sections built anew that a message has changed since. Others
+ * write into the store, too, and tell nobody, so after some minutes all of it is built anew.
+ */
 export async function patientSummary(patient: string, deps: SummaryDeps, call?: CallOptions): Promise<PatientSummary> {
-  const kept = await readSummary(patient, deps.database)
+  const now = deps.clock.now()
+  const stored = await readSummary(patient, deps.database)
+  const kept = stored !== undefined && now.getTime() - stored.builtAt.getTime() < keptMs ? stored : undefined
   const wanted =
     kept === undefined ? summarySections : summarySections.filter((one) => kept.staleSections.includes(one))
   // Sound: only this function writes contents.
@@ -24,10 +29,14 @@ export async function patientSummary(patient: string, deps: SummaryDeps, call?: 
   const built: Partial<Record<SummarySection, readonly Resource[]>> = {}
   await Promise.all(wanted.map(async (section) => (built[section] = await build(section, patient, deps, call))))
   const summary: PatientSummary = { ...before, ...built }
-  const stale = kept?.staleSections ?? []
-  await storeSummary(patient, summary, { stale, at: deps.clock.now() }, deps.database)
+  if (summary.demographics?.length === 0) return summary
+  // The age of a summary is that of its oldest section.
+  const at = kept?.builtAt ?? now
+  await storeSummary(patient, summary, { stale: stored?.staleSections ?? [], at }, deps.database)
   return summary
 }
+
+const keptMs = 300_000
 
 async function build(
   section: SummarySection,

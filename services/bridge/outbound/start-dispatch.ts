@@ -16,7 +16,6 @@ import type { SmsGateway } from '../../../ports/sms-gateway/sms-gateway.ts'
 import { embeddedCoordination } from '../coordination/embedded-coordination.ts'
 import { escalateAlerts } from '../coordination/escalate-alerts.ts'
 import { patientSummary, type PatientSummary } from '../coordination/patient-summary.ts'
-import { acknowledgeAlert } from '../coordination/store/alerts.ts'
 import { tellCoordination } from '../coordination/tell-coordination.ts'
 import type { PassBoundary } from '../durable/boundaries.ts'
 import type { Telling } from '../durable/telling.ts'
@@ -74,7 +73,6 @@ export interface Dispatch {
   /** Sends a settled delivery again, under the same key. `missing` or `conflict` where that makes no sense. */
   resend(deliveryId: string): Promise<Delivery>
   summaryOf(patient: string): Promise<PatientSummary>
-  acknowledge(alertId: string, by: string): Promise<boolean>
   /** Resolves when nothing that is due waits: for tests, and before a stop. */
   drain(): Promise<void>
   close(): Promise<void>
@@ -137,7 +135,6 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     deliveriesOf: (subscriptionId, page) => deliveriesOf(subscriptionId, page, database),
     resend: (deliveryId) => resend(deliveryId, { ...deps, outbox }),
     summaryOf: (patient) => patientSummary(patient, deps),
-    acknowledge: (alertId, by) => acknowledgeAlert(alertId, by, clock.now(), database),
     async drain() {
       await seeding
       // Each step adds work for the next one.

@@ -9,7 +9,7 @@ import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { verifyAuditRecords } from '../audit/store/audit-records.ts'
-import { openAlerts } from '../coordination/testing/cards-and-alerts.ts'
+import { openAlerts } from '../coordination/testing/open-alerts.ts'
 import { sinkDeliveries } from './testing/sink-deliveries.ts'
 
 const deps = { clock: systemClock, ids: systemIds }

@@ -18,7 +18,7 @@ export interface AdminDeps {
   readonly breakers: Pick<Breakers, 'entryOf' | 'reset'>
   readonly channels: ChannelControl
   readonly retries: Retries
-  readonly dispatch: Pick<Dispatch, 'listSubscriptions' | 'listDeliveries' | 'deliveriesOf' | 'resend'>
+  readonly dispatch: Pick<Dispatch, 'listSubscriptions' | 'listDeliveries' | 'deliveriesOf' | 'resend' | 'summaryOf'>
   readonly live: Pick<LiveEvents, 'watch'>
   readonly terminology: Pick<CachedTerminology, 'forget'>
   readonly clock: Clock

@@ -1,4 +1,5 @@
 import type { Route } from '../../../packages/http/route.ts'
+import { acknowledgeCriticalResult, listCriticalResults } from './alerts.ts'
 import { getChannel, getChannelStats, listChannels, pauseChannel, resumeChannel } from './channels.ts'
 import { getBreakers, resetBreakers } from './circuit-breaker.ts'
 import { listDeliveriesFor, listDeliveriesOf, listSubscriptions, resendDelivery } from './deliveries.ts'
@@ -7,6 +8,7 @@ import { watchEvents } from './events.ts'
 import { listFramingErrors } from './framing-errors.ts'
 import { getAttempts, getTransaction } from './get-transaction.ts'
 import { listTransactions } from './list-transactions.ts'
+import { getCards, getSummary } from './patients.ts'
 import { retryBatch, retryTransaction } from './retry.ts'
 import { getAck, getFhir, getRaw } from './transaction-content.ts'
 import { listUnmapped, mapCode } from './unmapped-codes.ts'
@@ -35,5 +37,9 @@ export const adminRoutes: readonly Route<AdminDeps>[] = [
   listDeliveriesOf,
   listDeliveriesFor,
   resendDelivery,
+  listCriticalResults,
+  acknowledgeCriticalResult,
+  getSummary,
+  getCards,
   watchEvents,
 ]

@@ -7,7 +7,7 @@ import type { Caller } from '../../../packages/tokens/caller.ts'
 export interface Look {
   readonly caller: Pick<Caller, 'subject' | 'clientId'>
   readonly transactionId: string
-  readonly what: 'raw' | 'fhir' | 'ack' | 'search' | 'review' | 'noise'
+  readonly what: 'raw' | 'fhir' | 'ack' | 'search' | 'review' | 'noise' | 'summary' | 'cards'
   readonly requestId: string
 }
 

@@ -1,3 +1,4 @@
+import type { PageRequest } from '../../../../packages/http/page-envelope.ts'
 import type { Queryable } from '../../../../packages/sql/database.ts'
 import { kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
 
@@ -13,6 +14,9 @@ export interface Alert {
   readonly acknowledgedAt: Date | null
   readonly acknowledgedBy: string | null
 }
+
+export const alertStatuses = ['open', 'acknowledged'] as const
+export type AlertStatus = (typeof alertStatuses)[number]
 
 export type NewAlert = Pick<Alert, 'id' | 'patient' | 'resource' | 'transactionId' | 'raisedAt' | 'escalateAt'>
 
@@ -36,6 +40,30 @@ export async function raiseAlerts(alerts: readonly NewAlert[], on: Queryable): P
 
 export const readAlert = (id: string, on: Queryable): Promise<Alert | undefined> =>
   on.maybe<Alert>(sql`${selected} where id = ${id}::uuid`)
+
+/** Open ones by how long they have waited, the longest first; the others by when they were acknowledged, the latest first. */
+export async function listAlerts(
+  status: AlertStatus,
+  { offset, size }: PageRequest,
+  on: Queryable,
+): Promise<{ readonly rows: readonly Alert[]; readonly total: number }> {
+  const [which, order] =
+    status === 'open'
+      ? [sql`acknowledged_at is null`, sql`raised_at, id`]
+      : [sql`acknowledged_at is not null`, sql`acknowledged_at desc, id`]
+  const [rows, { total }] = await Promise.all([
+    on.many<Alert>(sql`${selected} where ${which} order by ${order} offset ${offset} limit ${size}`),
+    on.one<{ total: number }>(sql`select count(*)::int as total from bridge.alerts where ${which}`),
+  ])
+  return { rows, total }
+}
+
+export async function countOpenAlerts(on: Queryable): Promise<number> {
+  const { open } = await on.one<{ open: number }>(
+    sql`select count(*)::int as open from bridge.alerts where acknowledged_at is null`,
+  )
+  return open
+}
 
 /** False when another copy was quicker, or somebody has acknowledged it meanwhile. */
 export async function countEscalation(

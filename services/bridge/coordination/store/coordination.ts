@@ -94,3 +94,13 @@ export async function addCards(cards: readonly StoredCard[], on: Queryable): Pro
     ),
   )
 }
+
+/** What decision support has said of a patient, the latest first. */
+export const cardsOf = (
+  patient: string,
+  limit: number,
+  on: Queryable,
+): Promise<readonly Omit<StoredCard, 'patient'>[]> =>
+  on.many(sql`
+    select id, resource, rule, card, created_at as "createdAt" from bridge.cds_cards
+     where patient = ${patient} order by created_at desc, id limit ${limit}`)

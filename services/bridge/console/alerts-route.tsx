@@ -1,0 +1,47 @@
+import { page, redirect } from '../../../packages/http/answer.ts'
+import { formType } from '../../../packages/http/body.ts'
+import { html, nothing } from '../../../packages/http/content.ts'
+import { object, oneOf, optional, uuid } from '../../../packages/http/fields.ts'
+import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { visiting } from '../../../packages/sign-in/visiting.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import { alertStatuses, listAlerts } from '../coordination/store/alerts.ts'
+import { acknowledge } from '../routes/alerts.ts'
+import { AlertsPage } from './alerts-page.tsx'
+import { consoleRoute } from './deps.ts'
+
+const tags = ['Console']
+
+export const alertsPage = consoleRoute({
+  method: 'GET',
+  path: '/console/alerts',
+  who: visiting('ADMIN'),
+  tags,
+  summary: 'Critical results that somebody must have seen',
+  input: { query: { ...pageQuery(), status: optional(oneOf(alertStatuses)), done: optional(oneOf(['yes'])) } },
+  output: { 200: html, 302: nothing },
+  run: async ({ query, caller: visitor }, { database, addresses, assetUrl }) => {
+    const { status = 'open', done, ...paging } = query
+    const wanted = readPage(paging)
+    const { rows, total } = await listAlerts(status, wanted, database)
+    const { number, size } = wanted
+    const pages = { number, size, totalElements: total, totalPages: Math.ceil(total / size) }
+    const isDone = done !== undefined
+    return page(renderPage(<AlertsPage model={{ visitor, addresses, assetUrl, status, rows, page: pages, isDone }} />))
+  },
+})
+
+export const acknowledgeIt = consoleRoute({
+  method: 'POST',
+  path: '/console/alerts/:id/acknowledge',
+  who: visiting('ADMIN'),
+  tags,
+  summary: 'Says that somebody has seen a critical result',
+  accepts: [formType],
+  input: { params: { id: uuid() }, body: object({}) },
+  output: { 303: nothing },
+  run: async ({ params: { id }, caller: visitor }, deps) => {
+    await acknowledge(id, visitor.caller.subject, deps)
+    return redirect(303, '/console/alerts?done=yes')
+  },
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import { openDatabase } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { oruR01 } from '../../../packages/testkit/hl7-messages.ts'
+import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
+import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+
+interface AlertPage {
+  readonly content: readonly { readonly id: string; readonly patient: string; readonly resource: string }[]
+  readonly totalElements: number
+}
+
+describe('a critical result', () => {
+  let corridor: TestCorridor
+  beforeAll(async () => {
+    corridor = await testCorridor()
+  })
+  afterAll(() => corridor.stop())
+
+  const call = async (method: 'GET' | 'POST', path: string, scope = 'system/*.write') => {
+    const headers = { authorization: await corridor.bearerFor({ scope }) }
+    const answer = await fetch(`${corridor.url('bridge')}${path}`, { method, headers })
+    return { status: answer.status, body: (await answer.json()) as unknown }
+  }
+
+  /** Sound: both answers are pages of alerts. */
+  const listed = async (status: 'open' | 'acknowledged') =>
+    (await call('GET', `/api/alerts?status=${status}`, 'system/*.read')).body as AlertPage
+
+  const raised = async (code: string) => {
+    const { port } = corridor.configuration.bridge.channels.oru
+    await using laboratory = await openHl7Sender({ host: '127.0.0.1', port })
+    const result = { code, name: 'Potassium', value: '6.8', unit: 'mmol/L', range: '3.5-5.1', flag: 'HH' }
+    const before = new Set((await listed('open')).content.map(({ id }) => id))
+    await laboratory.send(oruR01({ results: [result] }, { clock: systemClock, ids: systemIds }))
+    const added = async () => (await listed('open')).content.find(({ id }) => !before.has(id))
+    return waitFor(added, { what: 'the alert', deadlineMs: 30_000 })
+  }
+
+  it('waits to be acknowledged, and is acknowledged once', async () => {
+    const { id, resource } = await raised('2823-3')
+    const acknowledged = await call('POST', `/api/alerts/${id}/acknowledge`)
+    expect(acknowledged).toMatchObject({ status: 200, body: { id, resource, escalateAt: null } })
+    const again = await call('POST', `/api/alerts/${id}/acknowledge`)
+    expect(again).toMatchObject({ status: 409, body: { code: 'ALREADY_ACKNOWLEDGED' } })
+    expect((await listed('open')).content.map((one) => one.id)).not.toContain(id)
+    expect((await listed('acknowledged')).content[0]).toMatchObject({
+      id,
+      acknowledgedAt: expect.any(String) as string,
+    })
+  })
+
+  it('is acknowledged by nobody who may only look, and not where there is none', async () => {
+    const { id } = await raised('2823-3')
+    expect(await call('POST', `/api/alerts/${id}/acknowledge`, 'system/*.read')).toMatchObject({ status: 403 })
+    expect((await listed('open')).content.map((one) => one.id)).toContain(id)
+    expect(await call('POST', `/api/alerts/${systemIds.uuid()}/acknowledge`)).toMatchObject({ status: 404 })
+    expect(await call('POST', '/api/alerts/none/acknowledge')).toMatchObject({ status: 400 })
+  })
+
+  it('is in the summary of its patient, and each look at that is recorded', async () => {
+    const { patient, resource } = await raised('2823-3')
+    const before = await looks()
+    const summary = await call('GET', `/api/${patient.replace('Patient', 'patients')}/summary`)
+    expect(summary).toMatchObject({ status: 200, body: { demographics: [{ resourceType: 'Patient' }] } })
+    expect(JSON.stringify(summary.body)).toContain(resource.slice('Observation/'.length))
+    const cards = await call('GET', `/api/${patient.replace('Patient', 'patients')}/cards`)
+    expect(cards).toEqual({ status: 200, body: { cards: [] } })
+    expect(await looks()).toBe(before + 2)
+    expect(await call('GET', '/api/patients/nobody/summary')).toMatchObject({ status: 404 })
+  })
+
+  const looks = async () => {
+    const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
+    onTestFinished(() => database.close())
+    return (await database.many(sql`select from bridge.looks where what in ('summary', 'cards')`)).length
+  }
+})

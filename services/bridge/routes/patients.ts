@@ -1,0 +1,55 @@
+import { missing } from '../../../packages/faults/fault.ts'
+import { openJson } from '../../../packages/http/content.ts'
+import { list, object, oneOf, text } from '../../../packages/http/fields.ts'
+import { cardsOf } from '../coordination/store/coordination.ts'
+import { recordLook } from '../store/looks.ts'
+import { writers } from './callers.ts'
+import { adminRoute } from './deps.ts'
+
+const patientParams = { patientId: text({ pattern: /^[A-Za-z0-9.-]{1,64}$/, says: 'must be a FHIR id' }) }
+const tags = ['Coordination']
+const cardsMax = 50
+
+/** In the shape in which CDS Hooks answers. */
+const CardsView = object({
+  cards: list(
+    object({
+      summary: text(),
+      indicator: oneOf(['info', 'warning', 'critical']),
+      detail: text(),
+      source: object({ label: text(), url: text() }),
+    }),
+  ),
+})
+
+export const getSummary = adminRoute({
+  method: 'GET',
+  path: '/api/patients/:patientId/summary',
+  who: writers,
+  tags,
+  summary:
+    'The summary of a patient by its sections, of which only those are read anew that changed; the look is recorded',
+  input: { params: patientParams },
+  output: { 200: openJson() },
+  run: async ({ params: { patientId }, caller, request }, deps) => {
+    await recordLook({ caller, transactionId: '', what: 'summary', requestId: request.id }, deps)
+    const summary = await deps.dispatch.summaryOf(`Patient/${patientId}`)
+    if (summary.demographics?.length !== 1) throw missing('There is no such patient.')
+    return summary
+  },
+})
+
+export const getCards = adminRoute({
+  method: 'GET',
+  path: '/api/patients/:patientId/cards',
+  who: writers,
+  tags,
+  summary: 'What decision support has said of a patient, the latest first; the look is recorded',
+  input: { params: patientParams },
+  output: { 200: CardsView },
+  run: async ({ params: { patientId }, caller, request }, deps) => {
+    await recordLook({ caller, transactionId: '', what: 'cards', requestId: request.id }, deps)
+    const found = await cardsOf(`Patient/${patientId}`, cardsMax, deps.database)
+    return { cards: found.map(({ card }) => card) }
+  },
+})
