@@ -65,7 +65,7 @@ export class Child implements AsyncDisposable {
 
   /** The first line that matches, among those already written or still to come. */
   async waitForLine(wanted: RegExp, options: { deadlineMs?: number } = {}): Promise<string> {
-    const { deadlineMs = 30_000 } = options
+    const { deadlineMs = 90_000 } = options
     using deadline = this.#clock.deadline(deadlineMs)
     let ended = false
     const end = this.ended.then(() => void (ended = true))
