@@ -19,7 +19,7 @@ describe('a bridge under load', () => {
 
   it.each([
     [1, casesOf({ daily: 500, long: 20_000, night: 45_000 })],
-    [32, casesOf({ daily: 2_000, long: 20_000, night: 45_000 })],
+    [32, casesOf({ daily: 2_000, long: 20_000, night: 48_000 })],
   ])(
     'answers every message of %i connections with its own control id',
     async (connections, count) => {
