@@ -116,9 +116,11 @@ class DirectoryKeyStore implements KeyStore {
   async remove(kid: string): Promise<void> {
     await this.reload()
     const found = this.#states().find(({ key }) => key.kid === kid)
-    if (found === undefined) throw missing('There is no signing key with this kid.')
+    if (found === undefined) throw missing('There is no signing key with this kid. `corridor keys list` shows all.')
     if (found.state === 'current') {
-      throw conflict('The current signing key cannot be removed. Rotate immediately, then remove it.')
+      throw conflict(
+        'The current signing key cannot be removed. First `corridor keys rotate --immediately`, then remove it.',
+      )
     }
     await removeKey(this.#directory, found.key.number)
     await this.reload()

@@ -44,6 +44,7 @@ function redirectUriFaults(uri: string): string[] {
   if (!URL.canParse(uri) || uri.includes('#') || uri.includes('*') || /\s/.test(uri)) {
     return [`${uri} must be an absolute address without fragment or wildcard`]
   }
+  if (/,\w+:\/\//.test(uri)) return [`${uri} must be one address; name each by itself`]
   const { protocol, hostname, username } = new URL(uri)
   if (username !== '') return [`${uri} must not hold a user`]
   if (protocol === 'http:' && !isLoopbackHost(hostname)) return [`${uri} must be https; http is for localhost only`]
