@@ -84,9 +84,9 @@ const rows: readonly Row[] = [
     ...{ well: '200', away: '200' },
   },
   {
-    ...{ service: 'bridge', dependency: 'fhir', what: 'a message' },
+    ...{ service: 'bridge', dependency: 'fhir', what: 'a message, which waits in the retry queue' },
     ask: () => sendMessage(),
-    ...{ well: 'AA', away: 'AE' },
+    ...{ well: 'AA', away: 'AA Queued' },
   },
   {
     ...{ service: 'immunization', dependency: 'fhir', what: 'a record that was not read a moment ago' },
@@ -150,7 +150,8 @@ const sendMessage = async () => {
   const { port } = place.corridor.configuration.bridge.channels.adt
   await using sender = await openHl7Sender({ host: '127.0.0.1', port })
   const message = adtA08({ patientId: `D${systemIds.uuid().slice(0, 8)}` }, { clock: systemClock, ids: systemIds })
-  return (await sender.send(message, { deadlineMs: 40_000 })).ackCode
+  const { ackCode, text } = await sender.send(message, { deadlineMs: 40_000 })
+  return text === 'Queued' ? `${ackCode} ${text}` : ackCode
 }
 
 const outcomesOf = (of: readonly Row[]) =>

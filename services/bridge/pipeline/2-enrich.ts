@@ -1,4 +1,4 @@
-import { faultOf } from '../../../packages/faults/fault.ts'
+import { Fault, faultOf } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import { makeZone, type Zone } from '../../../packages/hl7/index.ts'
 import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
@@ -14,6 +14,7 @@ import { senderOf } from './header.ts'
 import type { Person } from './person.ts'
 import type { Received } from './received.ts'
 import { isStop, nack, refusedByMapping, type Stop } from './stop.ts'
+import { stoppedByStore } from './stopped-by-store.ts'
 
 /** ENRICH promises: the facility is known, and so is everybody whom the message is about, as far as anybody knows them. */
 export interface Enriched {
@@ -62,11 +63,13 @@ async function enrichOf(facility: Facility, asked: ToEnrich, deps: EnrichDeps): 
   const sketch = mapMessage(asked.message, context)
   if (sketch.refused !== undefined) return refusedByMapping(sketch.refused)
   // Neither waits for the other: both are questions about what the message says.
-  const [recognised, stored] = await Promise.all([
+  const [recognised, found] = await Promise.all([
     recognise(sketch, asked, deps),
-    unlessDown(() => findStored(sketch.writes, asked.signal, deps)),
+    findStored(sketch.writes, asked.signal, deps).catch(faultOf),
   ])
-  if ('status' in recognised) return recognised
+  if ('status' in recognised) return parkedWithStore(found) ?? recognised
+  // When the store is down, PERSIST finds out and parks the message; until then nothing of it is known.
+  const stored = found instanceof Fault ? undefined : found
   const people = sketch.patients.map((fullUrl): Person => {
     const id = stored?.get(fullUrl)?.id
     const goldenId = recognised.get(fullUrl)
@@ -142,11 +145,8 @@ function unreachable(errorCode: string, who: string, thrown: unknown): Stop {
   return nack(errorCode, `${who} gave no answer (${kind}). Send the message again later.`, { code: 'AE' })
 }
 
-/** When the store is down, PERSIST finds out and parks the message; until then nothing of it is known. */
-async function unlessDown<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work()
-  } catch {
-    return undefined
-  }
+/** Most stores are the index too: the one that is down takes the other with it, and the message waits for the store. */
+function parkedWithStore(found: Stored | Fault): Stop | undefined {
+  const stop = found instanceof Fault ? stoppedByStore(found) : undefined
+  return stop?.status === 'QUEUED' ? stop : undefined
 }

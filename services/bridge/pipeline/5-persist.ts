@@ -1,8 +1,7 @@
-import { faultOf, type Fault } from '../../../packages/faults/fault.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
 import type { Breakers } from '../breakers/breakers.ts'
-import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { findStored, type Stored, type StoredResource } from '../persist/find-stored.ts'
 import { planWrites } from '../persist/plan-writes.ts'
@@ -11,7 +10,8 @@ import { welcomeNewcomers } from '../persist/welcome-newcomers.ts'
 import type { WrittenResource } from './outcome.ts'
 import type { Person } from './person.ts'
 import type { Received } from './received.ts'
-import { nack, type Stop } from './stop.ts'
+import type { Stop } from './stop.ts'
+import { stoppedByStore } from './stopped-by-store.ts'
 
 /** PERSIST promises: the store holds what the message says, once, however often the message is run. */
 export interface Persisted {
@@ -57,7 +57,7 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
       stored = undefined
     }
   } catch (thrown) {
-    return stopOf(faultOf(thrown))
+    return stoppedByStore(faultOf(thrown))
   }
 }
 
@@ -104,32 +104,4 @@ function persisted(
     }),
     isStale: plan.isStale,
   }
-}
-
-/** What will never be taken is refused; everything else waits until the store is well again. */
-function stopOf(fault: Fault): Stop {
-  const { kind, code, retryAfterSeconds } = fault
-  if (kind === 'incorrect' || kind === 'unprocessable' || kind === 'forbidden' || kind === 'missing') {
-    const reason = `${code ?? kind}${placesOf(fault)}`
-    const text = `The FHIR store does not take what this message became (${reason}). Ask the operator.`
-    return nack('STORE_REJECTED', text, { code: 'AE' })
-  }
-  if (kind === 'conflict' && code === 'MULTIPLE_MATCHES') {
-    const text = 'An identifier of this message belongs to several resources of the FHIR store. Ask the operator.'
-    return nack('STORE_REJECTED', text, { code: 'AE' })
-  }
-  return {
-    status: 'QUEUED',
-    errorCode: 'STORE_UNAVAILABLE',
-    errorMessage: `The FHIR store gave no answer (${kind}); the message waits in the retry queue.`,
-    wasCalled: code !== circuitOpenCode,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1_000 }),
-  }
-}
-
-/** Which elements are wrong, for the operator: their places alone, because what stands there is patient data. */
-function placesOf({ fields }: Fault): string {
-  const places = [...new Set(fields.map(({ path }) => path))]
-  const more = places.length > 3 ? ` and ${places.length - 3} more` : ''
-  return places.length === 0 ? '' : ` at ${places.slice(0, 3).join(', ')}${more}`
 }

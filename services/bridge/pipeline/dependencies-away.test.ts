@@ -4,6 +4,7 @@ import { systemIds } from '../../../packages/clock/ids.ts'
 import { bug, unauthenticated, unavailable } from '../../../packages/faults/fault.ts'
 import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
 import { silentLog } from '../../../packages/log/log.ts'
+import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
 import { testChannel } from '../testing/test-channels.ts'
 import { channelIds, type ChannelId } from './channel.ts'
 import { runStages, type StageDeps } from './run-stages.ts'
@@ -74,19 +75,37 @@ const needs: Readonly<Record<Away, readonly ChannelId[]>> = {
   terminology: ['adt', 'oru', 'orm'],
 }
 
+function receivedBy(id: ChannelId): Parameters<typeof runStages>[0] {
+  const [type, ...segments] = messages[id]
+  const text = [`MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||${type}|D7|P|2.5.1`, ...segments].join('\r')
+  return {
+    ...{ transactionId: 't', channel: testChannel(id), message: parseMessage(`${text}\r`), receivedAt: new Date() },
+    ...{ attempt: 1, run: 1, signal: new AbortController().signal, checkHeld: () => {} },
+  }
+}
+
 describe.each(Object.entries(needs) as [Away, readonly ChannelId[]][])('without %s', (away, channels) => {
   it.each(Object.entries(ways))('that %s a message is to come later, and nothing is written', async (_, fails) => {
     for (const id of channels) {
       const written: string[] = []
-      const [type, ...segments] = messages[id]
-      const text = [`MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||${type}|D7|P|2.5.1`, ...segments].join('\r')
-      const received = {
-        ...{ transactionId: 't', channel: testChannel(id), message: parseMessage(`${text}\r`), receivedAt: new Date() },
-        ...{ attempt: 1, run: 1, signal: new AbortController().signal, checkHeld: () => {} },
-      }
-      const outcome = await runStages(received, depsWithout(away, fails, written))
+      const outcome = await runStages(receivedBy(id), depsWithout(away, fails, written))
       expect([id, outcome]).toMatchObject([id, { status: 'ERROR', code: 'AE', errorCode: codes[away] }])
       expect(written).toEqual([])
+    }
+  })
+})
+
+describe('without the store, which is the index too', () => {
+  const ways = {
+    'is away': { thrown: unavailable('away'), wasCalled: true },
+    'is known to be away': { thrown: unavailable('away', { code: circuitOpenCode }), wasCalled: false },
+  }
+  it.each(Object.entries(ways))('that %s a message waits in the retry queue', async (_, { thrown, wasCalled }) => {
+    for (const id of needs.index) {
+      const fails = () => Promise.reject(thrown)
+      const deps = { ...depsWithout('index', fails, []), store: new Proxy({}, { get: () => fails }) } as StageDeps
+      const outcome = await runStages(receivedBy(id), deps)
+      expect([id, outcome]).toMatchObject([id, { status: 'QUEUED', errorCode: 'STORE_UNAVAILABLE', wasCalled }])
     }
   })
 })
