@@ -96,11 +96,11 @@ describe.each(Object.entries(needs) as [Away, readonly ChannelId[]][])('without 
 })
 
 describe('without the store, which is the index too', () => {
-  const ways = {
+  const states = {
     'is away': { thrown: unavailable('away'), wasCalled: true },
     'is known to be away': { thrown: unavailable('away', { code: circuitOpenCode }), wasCalled: false },
   }
-  it.each(Object.entries(ways))('that %s a message waits in the retry queue', async (_, { thrown, wasCalled }) => {
+  it.each(Object.entries(states))('that %s a message waits in the retry queue', async (_, { thrown, wasCalled }) => {
     for (const id of needs.index) {
       const fails = () => Promise.reject(thrown)
       const deps = { ...depsWithout('index', fails, []), store: new Proxy({}, { get: () => fails }) } as StageDeps
