@@ -81,7 +81,7 @@ export class Hl7Sender implements AsyncDisposable {
 
   /** The bytes of the next answer that no earlier call waits for. */
   async nextAnswer(options: Pick<SendOptions, 'deadlineMs'> = {}): Promise<Buffer> {
-    const { deadlineMs = 10_000 } = options
+    const { deadlineMs = answerMs } = options
     if (this.#end !== undefined) throw this.#end
     using deadline = this.#clock.deadline(deadlineMs)
     return await new Promise<Buffer>((resolve, reject) => {
@@ -94,7 +94,7 @@ export class Hl7Sender implements AsyncDisposable {
 
   /** Why the connection ended, once the other side has ended it. */
   async waitForEnd(options: { deadlineMs?: number } = {}): Promise<Fault> {
-    const { deadlineMs = 10_000 } = options
+    const { deadlineMs = answerMs } = options
     using deadline = this.#clock.deadline(deadlineMs)
     const late = once(deadline.signal, 'abort').then(() => {
       throw unavailable(`The connection was still open after ${deadlineMs} ms`, { code: 'GATEWAY_TIMEOUT' })
@@ -156,6 +156,8 @@ interface Waiting {
 }
 
 const connectMs = 20_000
+/** The bridge answers within thirty seconds, whatever happens: who has not heard by then never will. */
+const answerMs = 40_000
 
 function split(bytes: Buffer, at: readonly number[]): Buffer[] {
   const inside = at.filter((position) => position > 0 && position < bytes.length)
