@@ -48,7 +48,7 @@ export interface SignInAgainModel {
 
 export function SignInAgainPage({ to, fields, assetUrl }: SignInAgainModel) {
   return (
-    <Layout title="Please sign in again" assetUrl={assetUrl} width="narrow">
+    <Layout title="Please sign in again" assetUrl={assetUrl} width="narrow" scripts={['submit-once.js']}>
       <PageHead
         title="Please sign in again"
         lead="Your session is over. What you wrote is not sent yet, and none of it is lost."

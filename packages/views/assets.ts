@@ -48,6 +48,7 @@ const browserModules = [
   'refresh-fragment.js',
   'filter-list.js',
   'form-preview.js',
+  'submit-once.js',
 ] as const
 
 export type BrowserModule = (typeof browserModules)[number]

@@ -127,6 +127,24 @@ it('leads back to the form, with what was typed and what is wrong at its field',
   await page.close()
 }, 60_000)
 
+it('keeps one draft of a form whose button is pressed twice', async () => {
+  const page = await open('/new?patient=amina-diallo', 'clinician')
+  await page.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
+  await page.getByLabel('What is asked').fill('Once')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  // A second submission takes the place of a navigation that is under way, and the server has both.
+  await page.evaluate<unknown>(`
+    const button = document.querySelector('form[action="/new"] button')
+    button.click()
+    setTimeout(() => button.click(), 5)`)
+  await expect.poll(() => page.url()).toContain('/referrals/')
+  expect(sent).toHaveLength(1)
+  await page.goto(`${corridor.url('referral')}/mine`)
+  expect(await page.getByRole('link', { name: 'Once', exact: true }).count()).toBe(1)
+  await page.close()
+}, 60_000)
+
 it('loses nothing that was typed when the session ends meanwhile', async () => {
   const page = await open('/new?patient=amina-diallo', 'clinician')
   await page.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })

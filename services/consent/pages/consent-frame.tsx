@@ -34,6 +34,7 @@ export function ConsentFrame({ model, title, here, banner, children }: ConsentFr
       addresses={addresses}
       assetUrl={assetUrl}
       banner={banner}
+      scripts={['submit-once.js']}
       pages={roles.has('ADMIN') ? pages : []}
     >
       {children}

@@ -33,7 +33,7 @@ export function ReferralFrame({ model, title, here, banner, scripts = [], childr
       addresses={addresses}
       assetUrl={assetUrl}
       banner={banner}
-      scripts={scripts}
+      scripts={['submit-once.js', ...scripts]}
       pages={
         refers
           ? [

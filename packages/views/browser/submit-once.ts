@@ -1,0 +1,17 @@
+// A form that is on its way is not sent a second time by an impatient hand: what the first made would be made twice. On
+// a slow line that takes seconds; whoever has waited longer, or stopped the page, may press again.
+const patienceMs = 10_000
+let sentAt = new WeakMap<HTMLFormElement, number>()
+
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return
+  const now = performance.now()
+  if (now - (sentAt.get(form) ?? -patienceMs) < patienceMs) event.preventDefault()
+  else sentAt.set(form, now)
+})
+
+// Who comes back to the page by the browser's own button means to send it anew.
+window.addEventListener('pageshow', () => {
+  sentAt = new WeakMap()
+})
