@@ -10,22 +10,23 @@ npm run test:faults -- --night   with as many cases as the goals ask for (${exte
 Other words are for vitest.`
 
 const words = process.argv.slice(2)
-const extent = words.includes('--night') ? 'night' : words.includes('--long') ? 'long' : 'daily'
+const extent = words.includes('--night') ? 'night' : words.includes('--long') ? 'long' : undefined
 const given = words.filter((word) => word !== '--long' && word !== '--night')
-const isAllOfFaults = extent !== 'daily' && given.join() === 'test/faults'
-const filters = isAllOfFaults ? faultSuites : given
-
-function optionsOf({ testTimeoutMs }) {
-  const reporters = ['default', './scripts/fault-table.ts', './scripts/closing-line.ts']
-  return [...reporters.map((one) => `--reporter=${one}`), `--testTimeout=${testTimeoutMs}`]
-}
+const isAllOfFaults = extent !== undefined && given.join() === 'test/faults'
 
 async function test() {
   if (words.includes('--help')) return console.log(usage)
   if (isAllOfFaults) console.log(`The ${extent} run takes ${extents[extent].takes} on two cores.`)
   await build()
-  const options = extent === 'daily' ? [] : optionsOf(extents[extent])
-  process.exitCode = await runTool('vitest', ['run', ...options, ...filters], { CORRIDOR_TEST_EXTENT: extent })
+  const filters = isAllOfFaults ? faultSuites : given
+  const environment = extent === undefined ? {} : { CORRIDOR_TEST_EXTENT: extent }
+  process.exitCode = await runTool('vitest', ['run', ...options(), ...filters], environment)
+}
+
+function options() {
+  if (extent === undefined) return []
+  const reporters = ['default', './scripts/fault-table.ts', './scripts/closing-line.ts']
+  return [...reporters.map((one) => `--reporter=${one}`), `--testTimeout=${extents[extent].testTimeoutMs}`]
 }
 
 try {
