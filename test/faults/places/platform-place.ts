@@ -1,7 +1,8 @@
 import { silentLog } from '../../../packages/log/log.ts'
-import { ensurePostgres, type EmbeddedPostgres } from '../../../packages/postgres/ensure.ts'
+import { ensurePostgres, type EmbeddedPostgres, type EnsureOptions } from '../../../packages/postgres/ensure.ts'
 import { temporaryDataDir } from '../../../packages/postgres/fixtures/temporary-data-dir.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { freePort } from '../../../packages/testkit/free-port.ts'
 import { startCorridor, type TestCorridor, type TestCorridorOptions } from '../../../packages/testkit/run-corridor.ts'
 import { killAll, postgresProcesses } from '../troubles/kill-postgres.ts'
 
@@ -9,20 +10,22 @@ import { killAll, postgresProcesses } from '../troubles/kill-postgres.ts'
 export async function platformPlace(options: TestCorridorOptions = {}) {
   const owned = new AsyncDisposableStack()
   const { dataDir } = owned.use(await temporaryDataDir())
-  const postgres = await ensurePostgres({ dataDir, log: silentLog, durable: false })
+  // One that nobody can take while the server is away: Corridor looks for it where it was.
+  const start = { dataDir, log: silentLog, durable: false, port: await freePort() }
+  const postgres = await ensurePostgres(start)
   owned.defer(async () => {
-    const running = await ensurePostgres({ dataDir, log: silentLog, durable: false })
+    const running = await ensurePostgres(start)
     await running.stop()
   })
   const server = { url: postgres.superuserUrl, run: 'platform' }
   const corridor = owned.use(await startCorridor(server, options))
   const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 2, log: silentLog })
   owned.defer(() => database.close())
-  return new PlatformPlace({ dataDir, postgres, corridor, database, owned })
+  return new PlatformPlace({ start, postgres, corridor, database, owned })
 }
 
 interface PlatformParts {
-  readonly dataDir: string
+  readonly start: EnsureOptions
   readonly postgres: EmbeddedPostgres
   readonly corridor: TestCorridor
   readonly database: Database
@@ -50,11 +53,11 @@ export class PlatformPlace implements AsyncDisposable {
 
   /** As the kernel does when memory is short. */
   async killPostgres(): Promise<void> {
-    killAll(await postgresProcesses(this.#parts.dataDir))
+    killAll(await postgresProcesses(this.#parts.start.dataDir))
   }
 
   async startPostgres(): Promise<void> {
-    this.#postgres = await ensurePostgres({ dataDir: this.#parts.dataDir, log: silentLog, durable: false })
+    this.#postgres = await ensurePostgres(this.#parts.start)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
