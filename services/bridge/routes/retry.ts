@@ -25,9 +25,12 @@ export const retryTransaction = adminRoute({
       case 'unknown':
         throw missing('There is no such transaction.')
       case 'not-failed':
-        throw conflict(`Only a failed transaction can be retried; this one is ${answer.status}.`, {
-          code: 'NOT_FAILED',
-        })
+        throw conflict(
+          `Only a failed transaction can be retried; this one is ${answer.status}.${hintFor(answer.status)}`,
+          {
+            code: 'NOT_FAILED',
+          },
+        )
       case 'pruned':
         throw conflict('The bytes of this message are past their retention, so it cannot be run again.', {
           code: 'RAW_PRUNED',
@@ -37,6 +40,12 @@ export const retryTransaction = adminRoute({
     }
   },
 })
+
+/** What there is instead for whoever wants a message to go on that waits. */
+const hintFor = (status: string): string =>
+  status === 'QUEUED'
+    ? ' It is tried again by itself; POST /api/circuit-breaker/reset tries all that wait at once.'
+    : ''
 
 export const retryBatch = adminRoute({
   method: 'POST',
