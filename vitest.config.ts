@@ -10,6 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     isolate: false,
     globalSetup: ['packages/testkit/vitest/database.ts'],
+    setupFiles: ['packages/testkit/vitest/seed.ts'],
     reporters: ['default', './scripts/closing-line.ts'],
     include: ['{apps,services,ports,packages,bench,scripts}/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     exclude: ['dist/**', 'node_modules/**'],
