@@ -24,15 +24,33 @@ export class AnswerTooLarge extends Error {}
  * One request and its whole answer. On `node:http` and not on `fetch`, whose connections belong to the process and not
  * to us; it follows no redirects and unpacks nothing.
  */
-export function exchange(options: ExchangeRequest): Promise<Exchanged> {
+export async function exchange(options: ExchangeRequest): Promise<Exchanged> {
+  for (;;) {
+    const exchanged = await exchangeOnce(options)
+    // Each of these gives up a connection that was kept, so a new one is reached after as many as there are.
+    if (exchanged !== 'connection was over') return exchanged
+  }
+}
+
+/**
+ * A server may end a kept connection at the moment when we use it again: a restart, or its limit of idle time. What only
+ * reads is then asked on another one. Anything else may have been done, which only whoever sent it can find out.
+ */
+function exchangeOnce(options: ExchangeRequest): Promise<Exchanged | 'connection was over'> {
   const { method, url, body, agent, signal } = options
   const headers =
     body === undefined ? options.headers : { ...options.headers, 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const request = send(url, { method, headers, agent, signal })
-    request.once('error', reject)
+    let isAnswered = false
+    request.once('error', (error: NodeJS.ErrnoException) => {
+      const isOver = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+      if (isOver && !isAnswered && (method === 'GET' || method === 'HEAD')) resolve('connection was over')
+      else reject(error)
+    })
     request.once('response', (response) => {
+      isAnswered = true
       readBounded(response, options.bytesMax).then(
         (read) => resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body: read }),
         (error: unknown) => {

@@ -69,6 +69,26 @@ describe('a call', () => {
     })
   })
 
+  it.each([
+    ['GET', 200, 3],
+    ['HEAD', 200, 3],
+    ['POST', 'unavailable', 2],
+  ] as const)('%s on a kept connection that its server ends ends with %s', async (method, ending, count) => {
+    const used = new Set<Socket>()
+    const { url, requests } = await serve((request, response) => {
+      if (used.has(request.socket)) request.socket.resetAndDestroy()
+      else response.end()
+      used.add(request.socket)
+    })
+    const { outbound } = outboundTo([url])
+    await outbound.send({ url })
+    const ended = await outbound.send({ method, url }).then(
+      ({ status }) => status,
+      (thrown: unknown) => faultOf(thrown).kind,
+    )
+    expect([ended, requests.length]).toEqual([ending, count])
+  })
+
   it('uses a connection again, and leaves none open when closed', async () => {
     const { url, sockets } = await serve((_request, response) => response.end('{}'))
     const { outbound } = outboundTo([url])
