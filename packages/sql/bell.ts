@@ -20,7 +20,8 @@ export class Bell {
 
   async #sleep(clock: Clock, ms: number): Promise<void> {
     const controller = new AbortController()
-    this.#wake = () => controller.abort()
+    // With a reason of its own, because the default one is an error with a stack, made anew for each ring.
+    this.#wake = () => controller.abort('rung')
     try {
       await clock.sleep(ms, controller.signal)
     } catch (thrown) {

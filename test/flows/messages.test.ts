@@ -310,6 +310,7 @@ describe('an operator', () => {
     ['GET', '/api/transactions/none', 404],
     ['POST', '/api/transactions/none/retry', 404],
     ['POST', '/api/transactions/retry-batch?status=SUCCESS', 400],
+    ['POST', '/api/transactions/retry-batch?facilty=CENTRAL', 400],
     ['GET', '/api/channels/xyz', 404],
   ])('%s %s is answered with %i', async (method, path, status) => {
     expect(await call('bridge', method, path)).toMatchObject({ status })

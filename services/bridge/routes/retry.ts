@@ -1,6 +1,7 @@
 import { conflict, incorrect, missing, unreachable } from '../../../packages/faults/fault.ts'
 import { integer, list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
 import { reply } from '../../../packages/http/answer.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { transactionStatuses } from '../store/transactions.ts'
 import { writers } from './callers.ts'
 import { adminRoute } from './deps.ts'
@@ -41,11 +42,25 @@ export const retryTransaction = adminRoute({
   },
 })
 
+/** Elsewhere a filter that is not known is passed over. Here a misspelt one would run every failed message again. */
+function refuseOtherFilters({ url }: Pick<IncomingRequest, 'url'>): void {
+  const names = new Set(new URL(url, 'http://localhost').searchParams.keys())
+  const message = `is no filter here; there are ${Object.keys(batchFilters).join(', ')}`
+  const fields = [...names].filter((name) => !Object.hasOwn(batchFilters, name)).map((path) => ({ path, message }))
+  if (fields.length > 0) throw incorrect('The request is not valid.', { fields })
+}
+
 /** What there is instead for whoever wants a message to go on that waits. */
 const hintFor = (status: string): string =>
   status === 'QUEUED'
     ? ' It is tried again by itself; POST /api/circuit-breaker/reset tries all that wait at once.'
     : ''
+
+const batchFilters = {
+  status: optional(oneOf(transactionStatuses, { description: 'Only ERROR can be retried; that is the default.' })),
+  facilityCode: text({ max: 200, optional: true }),
+  errorCode: text({ max: 64, optional: true, description: 'Only what failed for this reason.' }),
+}
 
 export const retryBatch = adminRoute({
   method: 'POST',
@@ -53,13 +68,7 @@ export const retryBatch = adminRoute({
   who: writers,
   tags,
   summary: 'Runs failed messages again, the oldest first, at most a thousand a call',
-  input: {
-    query: {
-      status: optional(oneOf(transactionStatuses, { description: 'Only ERROR can be retried; that is the default.' })),
-      facilityCode: text({ max: 200, optional: true }),
-      errorCode: text({ max: 64, optional: true, description: 'Only what failed for this reason.' }),
-    },
-  },
+  input: { query: batchFilters },
   output: {
     202: object({
       matched: integer(),
@@ -71,7 +80,8 @@ export const retryBatch = adminRoute({
       errorCode: orNull(text()),
     }),
   },
-  run: async ({ query, caller }, { retries }) => {
+  run: async ({ query, caller, request }, { retries }) => {
+    refuseOtherFilters(request)
     const { status = 'ERROR', facilityCode, errorCode } = query
     if (status !== 'ERROR') {
       const message = 'must be ERROR: nothing else needs a retry'
