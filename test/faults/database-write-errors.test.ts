@@ -72,7 +72,7 @@ describe.each(isLongRun ? [refusedWrites, failedSyncs] : [refusedWrites])(
       const { cluster } = layoutOf(trouble.dataDir)
       const look = async () => {
         if ((await processState(pid, cluster)) === 'gone') return 'ended'
-        await using _ = await superuser(superuserUrl)
+        await (await superuser(superuserUrl)).end()
         return 'recovered'
       }
       if ((await waitFor(look, { what: 'the database to recover or to end', deadlineMs: 60_000 })) === 'recovered')
