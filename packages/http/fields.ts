@@ -66,6 +66,8 @@ export const instant = (options: Described = {}): TString => Type.String({ forma
 
 export const uuid = (options: Described = {}): TString => Type.String({ format: 'uuid', ...described(options) })
 
+export const fhirId = (): TString => text({ pattern: /^[A-Za-z0-9.-]{1,64}$/, says: 'must be a FHIR id' })
+
 /** An absolute http or https address. */
 export const webAddress = (options: Described = {}): TString => Type.String({ format: 'uri', ...described(options) })
 

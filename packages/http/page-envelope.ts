@@ -86,14 +86,19 @@ export function readPage(
   return { ...taken, offset: taken.number * taken.size }
 }
 
+/** Where a part stands in its list, for whoever turns pages. */
+export const pagesOf = ({ number, size }: Pick<PageRequest, 'number' | 'size'>, totalElements: number) => ({
+  ...{ number, size, totalElements },
+  totalPages: Math.ceil(totalElements / size),
+})
+
 export function pageOf<Item>(
   content: readonly Item[],
   request: Pick<PageRequest, 'number' | 'size'>,
   totalElements: number,
   options: { readonly sorted?: boolean } = {},
 ): Page<Item> {
-  const { number, size } = request
-  const totalPages = Math.ceil(totalElements / size)
+  const { number, size, totalPages } = pagesOf(request, totalElements)
   const sorted = options.sorted ?? true
   const sort = { sorted, unsorted: !sorted, empty: !sorted }
   return {

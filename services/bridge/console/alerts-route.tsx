@@ -2,7 +2,7 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, uuid } from '../../../packages/http/fields.ts'
-import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { alertStatuses, listAlerts } from '../coordination/store/alerts.ts'
@@ -24,8 +24,7 @@ export const alertsPage = consoleRoute({
     const { status = 'open', done, ...paging } = query
     const wanted = readPage(paging)
     const { rows, total } = await listAlerts(status, wanted, database)
-    const { number, size } = wanted
-    const pages = { number, size, totalElements: total, totalPages: Math.ceil(total / size) }
+    const pages = pagesOf(wanted, total)
     const isDone = done !== undefined
     return page(renderPage(<AlertsPage model={{ visitor, addresses, assetUrl, status, rows, page: pages, isDone }} />))
   },

@@ -1,7 +1,7 @@
 import { page } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { text } from '../../../packages/http/fields.ts'
-import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { recordLook } from '../store/looks.ts'
@@ -42,10 +42,7 @@ export const searchPage = consoleRoute({
     }
     const { rows, total, isCut } = await searchTransactions(filter, wanted, deps.database)
     const { addresses, assetUrl } = deps
-    const pages = {
-      ...{ number: wanted.number, size: wanted.size, totalElements: total },
-      totalPages: Math.ceil(total / wanted.size),
-    }
+    const pages = pagesOf(wanted, total)
     return page(renderPage(<SearchPage model={{ visitor, addresses, assetUrl, words, rows, page: pages, isCut }} />))
   },
 })

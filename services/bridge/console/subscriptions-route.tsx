@@ -3,7 +3,7 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { flag, optional, text, uuid } from '../../../packages/http/fields.ts'
-import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { countDeliveries } from '../outbound/store/deliveries.ts'
@@ -49,7 +49,7 @@ export const deliveriesPage = consoleRoute({
     if (row === undefined) throw missing('There is no such subscription, or it was switched off.')
     const { waiting, delivered, dead, skipped } = row.counts
     const total = waiting + delivered + dead + skipped
-    const pages = { number, size, totalElements: total, totalPages: Math.ceil(total / size) }
+    const pages = pagesOf({ number, size }, total)
     const model = { visitor, addresses, assetUrl, row, deliveries, page: pages, wasResent }
     return page(renderPage(<DeliveriesPage model={model} />))
   },

@@ -2,7 +2,7 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, text, uuid } from '../../../packages/http/fields.ts'
-import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { mapUnmappedCode } from '../routes/unmapped-codes.ts'
@@ -31,8 +31,7 @@ export const unmappedPage = consoleRoute({
     const { status = 'open', mapped, rerun = '0', ...paging } = query
     const wanted = readPage(paging)
     const { rows, total } = await listUnmappedCodes(status, wanted, database)
-    const { number, size } = wanted
-    const pages = { number, size, totalElements: total, totalPages: Math.ceil(total / size) }
+    const pages = pagesOf(wanted, total)
     const done = mapped === undefined ? {} : { done: { code: mapped, rerun: Number(rerun) } }
     return page(
       renderPage(<UnmappedPage model={{ visitor, addresses, assetUrl, status, rows, page: pages, ...done }} />),

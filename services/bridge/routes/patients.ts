@@ -1,12 +1,12 @@
 import { missing } from '../../../packages/faults/fault.ts'
 import { openJson } from '../../../packages/http/content.ts'
-import { list, object, oneOf, text } from '../../../packages/http/fields.ts'
+import { fhirId, list, object, oneOf, text } from '../../../packages/http/fields.ts'
 import { cardsOf } from '../coordination/store/coordination.ts'
 import { recordLook } from '../store/looks.ts'
 import { writers } from './callers.ts'
 import { adminRoute } from './deps.ts'
 
-const patientParams = { patientId: text({ pattern: /^[A-Za-z0-9.-]{1,64}$/, says: 'must be a FHIR id' }) }
+const patientParams = { patientId: fhirId() }
 const tags = ['Coordination']
 const cardsMax = 50
 

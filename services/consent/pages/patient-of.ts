@@ -1,5 +1,5 @@
 import { missing } from '../../../packages/faults/fault.ts'
-import { text } from '../../../packages/http/fields.ts'
+import { fhirId } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
@@ -7,7 +7,7 @@ import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { recordsOfPatient } from '../store/records.ts'
 import type { PageDeps } from './deps.ts'
 
-export const patientParams = { patient: text({ pattern: /^[A-Za-z0-9.-]{1,64}$/, says: 'must be a FHIR id' }) }
+export const patientParams = { patient: fhirId() }
 
 /** The patient of a page, as the visitor may see them: by reference where consents are all that is known of them. */
 export async function patientOf(

@@ -1,7 +1,7 @@
 import { page } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { instant, optional, text } from '../../../packages/http/fields.ts'
-import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
@@ -77,7 +77,7 @@ export const recordsPage = pageRoute({
       organisations: isKnown ? known : [{ value: organisation, label: nameOf(organisation) }, ...known],
       patientNameOf: (reference: string) => patients.get(reference)?.name ?? reference,
       today: dayIn(settings.timeZone, look.now),
-      page: { number: part.number, size: part.size, totalElements: total, totalPages: Math.ceil(total / part.size) },
+      page: pagesOf(part, total),
     }
     return page(renderPage(<RecordsPage model={model} />))
   },

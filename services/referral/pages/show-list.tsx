@@ -1,6 +1,6 @@
 import { page } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
@@ -44,8 +44,7 @@ export const minePage = pageRoute({
   run: async ({ caller: visitor, query }, deps) => {
     const wanted = readPage(query)
     const { referrals, total } = await referralsBy(visitor.caller.subject, wanted, deps.database)
-    const { number, size } = wanted
-    const pages = { number, size, totalElements: total, totalPages: Math.ceil(total / size) }
+    const pages = pagesOf(wanted, total)
     return show({ here: 'mine', rows: await rowsOf(referrals, visitor, deps), page: pages }, visitor, deps)
   },
 })
