@@ -4,7 +4,8 @@ import { systemIds } from '../../packages/clock/ids.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { adtA01, adtA08 } from '../../packages/testkit/hl7-messages.ts'
+import type { Bundle, Patient } from '../../packages/fhir/r4.ts'
+import { adtA01, adtA08, oruR01, type Hl7Fields } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
@@ -158,6 +159,41 @@ describe('a running bridge', () => {
     expect(delivery).not.toHaveProperty('patient')
     expect(await call('POST', `/api/deliveries/${delivery?.id}/resend`)).toMatchObject({ status: 'waiting' })
     expect(await call('POST', `/api/deliveries/${crypto.randomUUID()}/resend`)).toMatchObject({ status: 404 })
+  })
+
+  describe('a message that comes late', () => {
+    /** Sends what was said so many minutes ago, and gives the city that the record has then. */
+    const say = async (message: typeof adtA08, minutesAgo: number, fields: Hl7Fields) => {
+      await using his = await openHl7Sender({
+        host: '127.0.0.1',
+        port: corridor.configuration.bridge.channels[message === adtA08 ? 'adt' : 'oru'].port,
+      })
+      const clock = { ...systemClock, now: () => new Date(Date.now() - minutesAgo * 60_000) }
+      expect(await his.send(message(fields, { ...messageDeps, clock }))).toMatchObject({ ackCode: 'AA' })
+      const found = await fetch(`${corridor.url('fhir')}/Patient?identifier=${fields.patientId}`, {
+        headers: { authorization: await corridor.bearerFor({ role: 'SYSTEM', scope: 'system/*.read' }) },
+      })
+      const { entry } = (await found.json()) as Bundle<Patient>
+      return entry?.find(({ resource }) => resource?.address !== undefined)?.resource?.address?.[0]?.city
+    }
+
+    it('changes nothing that its sender has said again since, and is told from one that came in time', async () => {
+      const patientId = '990088'
+      expect(await say(adtA08, 30, { patientId, city: 'Enugu' })).toBe('Enugu')
+      expect(await say(adtA08, 10, { patientId, city: 'Enugu' })).toBe('Enugu')
+      expect(await say(adtA08, 20, { patientId, city: 'Lagos', controlId: 'FLOW-LATE' })).toBe('Enugu')
+      expect(await call('GET', '/api/transactions?controlId=FLOW-LATE')).toMatchObject({
+        content: [{ status: 'SUCCESS', stale: true }],
+      })
+      expect(await say(adtA08, 5, { patientId, city: 'Lagos' })).toBe('Lagos')
+    })
+
+    it('is not late because of results, which say nothing about where somebody lives', async () => {
+      const patientId = '990099'
+      expect(await say(adtA08, 30, { patientId, city: 'Enugu' })).toBe('Enugu')
+      expect(await say(oruR01, 10, { patientId, city: 'Enugu' })).toBe('Enugu')
+      expect(await say(adtA08, 20, { patientId, city: 'Lagos' })).toBe('Lagos')
+    })
   })
 
   it('lets nobody send again who may only read', async () => {

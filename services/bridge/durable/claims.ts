@@ -17,6 +17,8 @@ export interface Claimed {
   readonly parent: string | undefined
   /** Undefined when its end was never written: it was at work when its copy died. */
   readonly status: string | undefined
+  /** It was through once, and an operator has asked for it again: it stands behind messages that came after it. */
+  readonly wasEnded: boolean
 }
 
 /**
@@ -45,7 +47,9 @@ export async function claimDue(database: Database, copy: string, limit: number, 
       returning w.transaction_id, w.lane, w.ticket, w.attempt, w.attempt_limit, w.runs)
     select c.transaction_id as "transactionId", m.channel_id as "channelId", c.attempt, c.attempt_limit as "attemptLimit",
       c.runs as run, array_agg(c.lane::text) as lanes, array_agg(c.ticket::text) as tickets, m.raw, m.peer,
-      m.received_at as "receivedAt", m.parent_transaction_id as parent, t.status
+      m.received_at as "receivedAt", m.parent_transaction_id as parent, t.status,
+      exists (select from bridge.attempts a where a.transaction_id = c.transaction_id and a.status <> 'QUEUED')
+        as "wasEnded"
     from claimed c
     join bridge.raw_messages m on m.transaction_id = c.transaction_id
     left join bridge.transactions t on t.id = c.transaction_id

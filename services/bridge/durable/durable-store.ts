@@ -13,7 +13,7 @@ import type { Settling } from './settling.ts'
 export interface DurableStore {
   /** J: whoever is first with a key is given places in its lanes; of all keys, who is first. */
   journal(entries: readonly Entry[], options: JournalOptions): Promise<JournalRows>
-  /** S: ends, answers and the work gone or parked, all or nothing. Throws `fenced` when a row has another's name. */
+  /** S: ends, answers and the work gone or parked, all or nothing. Throws `fenced` when a row is another's or of another run. */
   settle(items: readonly Settling[], parts: readonly FinishPart[], options: SettleOptions): Promise<void>
   endOf(transactionId: string): Promise<EndRow | undefined>
 

@@ -182,13 +182,13 @@ const unfinishedRunsMax = 25
 const poison = failedInside('POISON', `The message was begun ${unfinishedRunsMax} times and never ended. It is kept.`)
 
 function workOf(claimed: Claimed, copy: string, channel: Channel): Work {
-  const { raw, attempt, attemptLimit, run, places, parent, transactionId, peer, receivedAt, status } = claimed
+  const { raw, attempt, attemptLimit, run, places, parent, transactionId, peer, receivedAt, status, wasEnded } = claimed
   // What was journaled was readable and allowed; the rules may have changed since, its receipt has not.
   const read = readIncoming(raw, channel, { address: peer, port: 0, certificateName: undefined })
   const { message = parseMessage('MSH|^~\\&|') } = read
   return {
     ...{ transactionId, channel, message, header: headerOf(message), facility: read.facility },
-    ...{ copy, places, parent, attempt, attemptLimit, run, peer, receivedAt },
+    ...{ copy, places, parent, attempt, attemptLimit, run, peer, receivedAt, wasEnded },
     key: seenKey(message) ?? contentHash(raw),
     patientKeys: read.refused === undefined ? read.patientKeys : [],
     byteLength: raw.length,

@@ -13,11 +13,14 @@ describe('a retry', () => {
   let retries: Retries
   let outcome: Outcome
   const attempts: number[] = []
+  /** Of the last run. */
+  let wasEnded: boolean | undefined
 
   beforeAll(async () => {
     world = await flowWorld({
-      runStages: async ({ attempt }) => {
+      runStages: async ({ attempt, wasEnded: ended }) => {
         attempts.push(attempt)
+        wasEnded = ended
         return outcome
       },
     })
@@ -51,12 +54,14 @@ describe('a retry', () => {
   it('runs a failed message again under its own id, and then its sender is a duplicate', async () => {
     outcome = failed('AE')
     await world.code(sample({ controlId: 'A' }))
+    expect(wasEnded).toBe(false)
     const id = await idOf('A')
     outcome = succeeded()
     expect(await retries.retry(id, 'admin')).toMatchObject({
       ...{ is: 'accepted', transaction: { id, status: 'SUCCESS', attempts: 2, ack_code: 'AE' } },
     })
     expect(attempts).toEqual([1, 2])
+    expect(wasEnded).toBe(true)
     expect(await ends(id)).toEqual(['1 ERROR', '2 SUCCESS'])
     expect(await standing()).toEqual([1, 1, 0, 0])
     expect(await world.code(sample({ controlId: 'A' }))).toBe('AA Duplicate message')

@@ -90,10 +90,10 @@ const turnShare = 0.5
 
 async function outcomeOf(work: Work, turn: Promise<Turn>, signal: AbortSignal, deps: RunWorkDeps): Promise<Outcome> {
   if ((await turnInTime(work, turn, deps)) === 'park') return parkedBehind
-  const { transactionId, channel, message, receivedAt, attempt, run, copy, foreseen } = work
+  const { transactionId, channel, message, receivedAt, attempt, run, wasEnded, copy, foreseen } = work
   const checkHeld = () => deps.copies.checkHeld(copy)
   try {
-    const of = { transactionId, channel, message, receivedAt, attempt, run, foreseen }
+    const of = { transactionId, channel, message, receivedAt, attempt, run, wasEnded, foreseen }
     const running = deps.runStages({ ...of, signal, checkHeld })
     return await Promise.race([running, timeOver(signal)])
   } catch (thrown) {

@@ -5,7 +5,8 @@ type Worked = Settling & { readonly work: SettledWork }
 
 /**
  * The part of S that lets the work go or parks it. Each statement fails, and the transaction with it, unless every row
- * still carries our name: a copy that was taken for dead can finish nothing.
+ * still carries our name and the number of our run. A copy that was taken for dead can finish nothing, and neither can
+ * an end of an earlier run that was given up and is committed all the same, when the next run is under way.
  */
 export function workStatements(items: readonly Settling[]): readonly Statement[] {
   const worked = items.filter((item): item is Worked => item.work !== undefined)
@@ -40,15 +41,15 @@ function noteRefusals(worked: readonly Worked[]): Statement[] {
 }
 
 function letGo(done: readonly Worked[]): Statement {
-  const rows = done.flatMap(({ work }) => work.places.map((place) => ({ ...place, copy: work.copy })))
+  const rows = done.flatMap(({ work: { places, copy, run } }) => places.map((place) => ({ ...place, copy, run })))
   return kept(
     'bridge_let_go',
     sql`
     with gone as (
       delete from bridge.open_work w
       using unnest(${rows.map(({ lane }) => lane)}::uuid[], ${rows.map(({ ticket }) => ticket)}::bigint[],
-        ${rows.map(({ copy }) => copy)}::text[]) as m (lane, ticket, copy)
-      where w.lane = m.lane and w.ticket = m.ticket and w.copy = m.copy
+        ${rows.map(({ copy }) => copy)}::text[], ${rows.map(({ run }) => run)}::int[]) as m (lane, ticket, copy, run)
+      where w.lane = m.lane and w.ticket = m.ticket and w.copy = m.copy and w.runs = m.run
       returning 1)
     select 1 / (count(*) = ${rows.length}::int)::int from gone`,
   )
@@ -56,7 +57,9 @@ function letGo(done: readonly Worked[]): Statement {
 
 /** Who is parked behind another waits for that one, not for a time. */
 function park(parked: readonly Worked[]): Statement {
-  const rows = parked.flatMap(({ work }) => work.places.map((place) => ({ ...place, ...work.park, copy: work.copy })))
+  const rows = parked.flatMap(({ work: { places, copy, run, park: until } }) =>
+    places.map((place) => ({ ...place, ...until, copy, run })),
+  )
   return kept(
     'bridge_park',
     sql`
@@ -72,8 +75,9 @@ function park(parked: readonly Worked[]): Statement {
           else m.due_at end
       from unnest(${rows.map(({ lane }) => lane)}::uuid[], ${rows.map(({ ticket }) => ticket)}::bigint[],
         ${rows.map(({ copy }) => copy)}::text[], ${rows.map(({ attempt }) => attempt ?? 1)}::int[],
-        ${rows.map(({ dueAt }) => dueAt ?? null)}::timestamptz[]) as m (lane, ticket, copy, attempt, due_at)
-      where w.lane = m.lane and w.ticket = m.ticket and w.copy = m.copy
+        ${rows.map(({ dueAt }) => dueAt ?? null)}::timestamptz[], ${rows.map(({ run }) => run)}::int[])
+        as m (lane, ticket, copy, attempt, due_at, run)
+      where w.lane = m.lane and w.ticket = m.ticket and w.copy = m.copy and w.runs = m.run
       returning 1)
     select 1 / (count(*) = ${rows.length}::int)::int from parked`,
   )

@@ -29,6 +29,7 @@ export interface Work extends MessageFacts {
   readonly attemptLimit: number
   readonly run: number
   readonly wasParked: boolean
+  readonly wasEnded: boolean
   readonly isFirstEnd: boolean
   /** Its sender was told AA when it was parked, and will not send it again. */
   readonly isAcknowledged: boolean

@@ -82,6 +82,16 @@ describe('the plan of a message', () => {
     ])
   })
 
+  it('takes a message for older when a later one is known to have said the same again', () => {
+    const there = stored(patient({ gender: 'male' }), '2026-03-04T09:00:00Z')
+    const late = mapped('2026-03-04T10:00:00Z', write(patient({ birthDate: '1980-01-01' })))
+    const plan = planWrites(late, new Map([['urn:uuid:Patient', there]]), base, new Set(['Patient/there']))
+    expect(plan).toMatchObject({
+      isStale: true,
+      writes: [{ resource: { gender: 'male', birthDate: '1980-01-01' } }],
+    })
+  })
+
   it.each([
     ['the same time', '2026-03-04T12:00:00Z'],
     ['the same instant elsewhere', '2026-03-04T13:00:00+01:00'],

@@ -27,8 +27,16 @@ export interface PlannedWrite {
   readonly stored?: StoredResource
 }
 
-/** Joins a message with what is stored. Pure; what changes nothing is not written. */
-export function planWrites({ writes, saidAt }: Mapped, stored: Stored, base: string): Plan {
+/**
+ * Joins a message with what is stored. Pure; what changes nothing is not written.
+ * @param spokenOfLater what a later message is known to have said again, as `Type/id` (`said-later.ts`)
+ */
+export function planWrites(
+  { writes, saidAt }: Mapped,
+  stored: Stored,
+  base: string,
+  spokenOfLater: ReadonlySet<string> = new Set(),
+): Plan {
   const references = new Map([...stored].map(([fullUrl, one]) => [fullUrl, `${one.resourceType}/${one.id}`]))
   const dropped = new Map(
     writes.filter(({ fullUrl, mode }) => mode === 'amend' && !stored.has(fullUrl)).map((one) => [one.fullUrl, one]),
@@ -41,7 +49,7 @@ export function planWrites({ writes, saidAt }: Mapped, stored: Stored, base: str
     // Two writes may be about one stored resource: the second goes on with what the first made of it.
     const place = before === undefined ? write.fullUrl : `${before.resourceType}/${before.id}`
     const current = planned.get(place)?.resource ?? before
-    const isLate = before !== undefined && isStale(saidAt, before, base)
+    const isLate = before !== undefined && (spokenOfLater.has(place) || isStale(saidAt, before, base))
     if (isLate) wasStale = true
     const settled = settleReferences(isLate ? asAddition(write) : write, references)
     const merged = mergeWrite(settled, current)

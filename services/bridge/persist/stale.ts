@@ -14,7 +14,7 @@ export function isStale(said: string | undefined, stored: FhirResource, base: st
   return Date.parse(said) < Date.parse(before)
 }
 
-const hasTime = (dateTime: string): boolean => dateTime.includes('T')
+export const hasTime = (dateTime: string): boolean => dateTime.includes('T')
 
 /** What an older message still may do: say what nobody has said since. */
 export function asAddition(write: Write): Write {

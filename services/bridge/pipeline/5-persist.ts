@@ -4,7 +4,8 @@ import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { findStored, type Stored, type StoredResource } from '../persist/find-stored.ts'
-import { planWrites } from '../persist/plan-writes.ts'
+import { planWrites, type Plan } from '../persist/plan-writes.ts'
+import { mayBeLate, saidLater } from '../persist/said-later.ts'
 import { sendWrites, type Written } from '../persist/send-writes.ts'
 import { welcomeNewcomers } from '../persist/welcome-newcomers.ts'
 import type { WrittenResource } from './outcome.ts'
@@ -47,7 +48,7 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
     let { stored } = message
     for (let tries = 1; ; tries++) {
       stored ??= await findStored(writes, received.signal, deps)
-      const plan = planWrites({ ...mapped, writes }, stored, deps.base)
+      const plan = await planInTime({ ...mapped, writes }, stored, received, deps)
       received.checkHeld()
       const written = await sendUnlessOvertaken(plan, tries < triesMax, received.signal, deps)
       // What an earlier run stored before it was cut off stays as it is now, and has still to be told of.
@@ -61,8 +62,15 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
   }
 }
 
+/** What a later message has said again stays, as if it had been written then. */
+async function planInTime(mapped: Mapped, stored: Stored, received: Received, deps: PersistDeps): Promise<Plan> {
+  const plan = planWrites(mapped, stored, deps.base)
+  const later = mayBeLate(mapped, received) ? await saidLater(mapped, plan, received.signal, deps) : undefined
+  return later === undefined || later.size === 0 ? plan : planWrites(mapped, stored, deps.base, later)
+}
+
 async function sendUnlessOvertaken(
-  plan: Parameters<typeof sendWrites>[0],
+  plan: Plan,
   mayTryAgain: boolean,
   signal: AbortSignal,
   deps: PersistDeps,
@@ -86,7 +94,7 @@ function storedBefore({ resourceType: type, id, meta }: StoredResource): Written
 }
 
 function persisted(
-  plan: ReturnType<typeof planWrites>,
+  plan: Plan,
   written: Written,
   found: readonly WrittenResource[],
   people: readonly Person[],

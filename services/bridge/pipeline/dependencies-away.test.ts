@@ -80,7 +80,7 @@ function receivedBy(id: ChannelId): Parameters<typeof runStages>[0] {
   const text = [`MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||${type}|D7|P|2.5.1`, ...segments].join('\r')
   return {
     ...{ transactionId: 't', channel: testChannel(id), message: parseMessage(`${text}\r`), receivedAt: new Date() },
-    ...{ attempt: 1, run: 1, signal: new AbortController().signal, checkHeld: () => {} },
+    ...{ attempt: 1, run: 1, wasEnded: false, signal: new AbortController().signal, checkHeld: () => {} },
   }
 }
 

@@ -243,7 +243,14 @@ async function settleAlone(
 const workOf = (read: Readable, facts: MessageFacts, { places, copy, parent }: Fresh): Work => ({
   ...facts,
   ...{ message: read.message, key: read.key, places, copy, parent },
-  ...{ attempt: 1, attemptLimit: facts.channel.retry.maxAttempts, run: 1, wasParked: false, isFirstEnd: true },
+  ...{
+    attempt: 1,
+    attemptLimit: facts.channel.retry.maxAttempts,
+    run: 1,
+    wasParked: false,
+    wasEnded: false,
+    isFirstEnd: true,
+  },
   isAcknowledged: false,
 })
 

@@ -86,7 +86,8 @@ export class MemoryDurableStore implements DurableStore {
   async settle(...[items, , { now: _now }]: Parameters<DurableStore['settle']>) {
     const worked = items.filter((item): item is Worked => item.work !== undefined)
     for (const { work } of worked) {
-      for (const place of work.places) if (this.#rowAt(place)?.copy !== work.copy) throw fenced()
+      const isOurs = (row: OpenWork | undefined) => row?.copy === work.copy && row.runs === work.run
+      if (!work.places.every((place) => isOurs(this.#rowAt(place)))) throw fenced()
     }
     for (const item of worked) this.#noteRefusal(item)
     const done = worked.filter(({ work }) => work.park === undefined)
@@ -235,6 +236,8 @@ export class MemoryDurableStore implements DurableStore {
       ...{ raw: Buffer.from(entry.bytes), peer: entry.peer, receivedAt: entry.receivedAt },
       parent: entry.parent ?? undefined,
       status: this.ends.get(transactionId)?.status,
+      // Nobody asks for anything again here.
+      wasEnded: false,
     }
   }
 

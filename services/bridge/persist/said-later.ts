@@ -1,0 +1,69 @@
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { Provenance } from '../../../packages/fhir/r4.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { Breakers } from '../breakers/breakers.ts'
+import type { Mapped } from '../mapping/mapped.ts'
+import type { Received } from '../pipeline/received.ts'
+import type { Plan } from './plan-writes.ts'
+import { hasTime } from './stale.ts'
+
+/**
+ * A resource tells when it was last changed, not when it was last said again: that only the Provenance of the later
+ * message tells. Asking for it costs a search, so it is asked only where another message can have been before. What is
+ * parked has kept its place before those that came after it.
+ */
+export function mayBeLate(
+  { saidAt }: Mapped,
+  { wasEnded, receivedAt }: Pick<Received, 'wasEnded' | 'receivedAt'>,
+): boolean {
+  return saidAt !== undefined && hasTime(saidAt) && (wasEnded || receivedAt.getTime() - Date.parse(saidAt) > promptMs)
+}
+
+/** Sooner than this a message can hardly have been overtaken by one of the same sender. */
+const promptMs = 60_000
+
+export interface SaidLaterDeps {
+  readonly store: FhirStore
+  readonly breakers: Pick<Breakers, 'call'>
+}
+
+/** Of what is to be changed, as `Type/id`, what the sender has spoken of in a later message of the same kind. */
+export async function saidLater(
+  { writes }: Mapped,
+  plan: Plan,
+  signal: AbortSignal,
+  { store, breakers }: SaidLaterDeps,
+): Promise<ReadonlySet<string>> {
+  const own = writes.map(({ resource }) => resource).find((resource) => resource.resourceType === 'Provenance')
+  const changed = plan.writes.flatMap(({ stored }) =>
+    stored === undefined ? [] : [`${stored.resourceType}/${stored.id}`],
+  )
+  if (own === undefined || changed.length === 0) return new Set()
+  const criteria = {
+    ...{ target: changed.join(','), recorded: `gt${own.recorded}`, _tag: `${systemOf(own)}|` },
+    ...{ _sort: '-recorded', _count: String(laterMax) },
+  }
+  try {
+    const found = await breakers.call('fhir-server', () => store.search<Provenance>('Provenance', criteria, { signal }))
+    return targetsOf(found.filter((other) => isOfSameKind(own, other)))
+  } catch (thrown) {
+    // A server that cannot search so is no reason to refuse the message: then only what was changed later is known.
+    const fault = faultOf(thrown)
+    if (fault.kind === 'incorrect') return new Set()
+    throw fault
+  }
+}
+
+/** The newest of them name everything that the sender speaks of in its messages of one kind. */
+const laterMax = 50
+
+const systemOf = ({ meta }: Provenance): string => meta?.tag?.[0]?.system ?? ''
+
+/** An admission says nothing about results, nor does a result about the ward: A01 and A08 are of a kind, R01 is not. */
+const isOfSameKind = (own: Provenance, other: Provenance): boolean =>
+  systemOf(other) === systemOf(own) && triggerOf(other)?.[0] === triggerOf(own)?.[0]
+
+const triggerOf = ({ activity }: Provenance): string | undefined => activity?.coding?.[0]?.code
+
+const targetsOf = (found: readonly Provenance[]): ReadonlySet<string> =>
+  new Set(found.flatMap(({ target }) => target.flatMap(({ reference }) => reference?.split('/_history')[0] ?? [])))
