@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../packages/clock/clock.ts'
-import type { Facility, FacilityRegistry } from './facility-registry.ts'
+import { faultOf } from '../../packages/faults/fault.ts'
+import { isOutside } from '../../packages/sql/outside.ts'
+import type { CallOptions, Facility, FacilityRegistry } from './facility-registry.ts'
 
 export interface CacheOptions {
   readonly clock: Clock
@@ -8,30 +10,52 @@ export interface CacheOptions {
   readonly keptMs?: number
   /** How long "nobody has this code" is believed; short, so that a new facility can start to send. */
   readonly unknownKeptMs?: number
+  /** How long what the registry said is believed when it cannot be asked again. */
+  readonly keptWhileAwayMs?: number
   readonly entriesMax?: number
 }
 
 interface Entry {
   readonly facility: Facility | undefined
-  readonly untilMs: number
+  readonly askedMs: number
 }
 
 /** Asks the registry only for what was not asked lately. What fails is not remembered. */
 export function cachedFacilityRegistry(registry: FacilityRegistry, options: CacheOptions): FacilityRegistry {
-  const { clock, keptMs = 5 * 60_000, unknownKeptMs = 10_000, entriesMax = 10_000 } = options
+  const { clock, keptMs = 5 * 60_000, unknownKeptMs = 10_000, keptWhileAwayMs = 0, entriesMax = 10_000 } = options
   const entries = new LRUCache<string, Entry>({ max: entriesMax })
-  const isFreshAt = (nowMs: number) => (code: string) => (entries.get(code)?.untilMs ?? 0) > nowMs
+  const isFreshAt = (nowMs: number) => (code: string) => {
+    const entry = entries.get(code)
+    return entry !== undefined && nowMs < entry.askedMs + (entry.facility === undefined ? unknownKeptMs : keptMs)
+  }
+  /** What it said before it was away; only of facilities that it knew. */
+  const saidOf = (codes: readonly string[], nowMs: number): Map<string, Facility> =>
+    new Map(
+      codes.flatMap((code) => {
+        const { facility, askedMs = 0 } = entries.get(code) ?? {}
+        return facility === undefined || nowMs >= askedMs + keptWhileAwayMs ? [] : [[code, facility] as const]
+      }),
+    )
+  const ask = async (codes: readonly string[], call: CallOptions, nowMs: number) => {
+    try {
+      const answer = await registry.find(codes, call)
+      for (const code of codes) entries.set(code, { facility: answer.get(code), askedMs: nowMs })
+      return answer
+    } catch (thrown) {
+      const said = saidOf(codes, nowMs)
+      // Whoever has gone wants no answer; a registry that refuses has given one.
+      const mustFail = call.signal?.aborted === true || !isOutside(faultOf(thrown)) || said.size < codes.length
+      if (mustFail) throw thrown
+      return said
+    }
+  }
   return {
     remembered: (code) => (isFreshAt(clock.monotonicMs())(code) ? entries.get(code)?.facility : undefined),
-    async find(codes, call) {
+    async find(codes, call = {}) {
       const nowMs = clock.monotonicMs()
       const isFresh = isFreshAt(nowMs)
       const asked = [...new Set(codes)].filter((code) => !isFresh(code))
-      const answer = asked.length === 0 ? new Map<string, Facility>() : await registry.find(asked, call)
-      for (const code of asked) {
-        const facility = answer.get(code)
-        entries.set(code, { facility, untilMs: nowMs + (facility === undefined ? unknownKeptMs : keptMs) })
-      }
+      const answer = asked.length === 0 ? new Map<string, Facility>() : await ask(asked, call, nowMs)
       return new Map(
         codes.flatMap((code) => {
           const facility = answer.get(code) ?? entries.get(code)?.facility

@@ -71,6 +71,14 @@ export function facilityRegistryContract(name: string, letter: string, world: ()
       expect([...(await registry.find([code])).keys()]).toEqual([code])
     })
 
+    it('says so when two facilities have one code, and knows neither', async () => {
+      const { registry, put } = world()
+      for (const id of ['twin-1', 'twin-2']) await put(organization(id, codeOf('TWINS')))
+      await expect(registry.find([codeOf('TWINS')])).rejects.toMatchObject({
+        ...{ kind: 'conflict', code: 'CODE_NOT_UNIQUE' },
+      })
+    })
+
     it('registers an unknown facility on first sight in demo mode, once', async () => {
       const { registry, welcoming } = world()
       const code = codeOf('FIRST')

@@ -1,6 +1,9 @@
+import { conflict, unauthenticated } from '../../packages/faults/fault.ts'
 import type { Organization } from '../../packages/fhir/r4.ts'
 import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
 import { escapeSearchValue } from '../../packages/fhir-http/search-value.ts'
+import type { OutboundResponse } from '../../packages/http/outbound-response.ts'
+import { faultOfStatus } from '../fhir-store/http/fault-of-status.ts'
 import type { CallOptions, Facility, FacilityRegistry, RegistrationOptions } from './facility-registry.ts'
 import { facilityCodeSystem, facilityOf, hasCode, organizationFor } from './organization.ts'
 
@@ -30,15 +33,23 @@ async function search(codes: readonly string[], caller: FhirCaller, call: CallOp
   const values = codes.map((code) => `${facilityCodeSystem}|${escapeSearchValue(code)}`)
   const query = new URLSearchParams({ identifier: values.join(','), _count: String(Math.min(2 * codes.length, 200)) })
   const answer = await caller.get(`Organization?${query.toString()}`, call)
+  refuseRefusal(answer)
   const organizations = caller.matchesOf<Organization>(answer, 'Organization')
   const found = new Map<string, Facility>()
   for (const code of codes) {
     const owners = organizations.filter((organization) => hasCode(organization, code) && organization.active !== false)
     const [owner] = owners
-    if (owners.length > 1) throw caller.unusable('two organizations have the code of one facility')
+    if (owners.length > 1) throw conflict('Two organizations have the same facility code.', { code: 'CODE_NOT_UNIQUE' })
     if (owner?.id !== undefined) found.set(code, facilityOf({ ...owner, id: owner.id }, code))
   }
   return found
+}
+
+/** A no is told from silence: what was known before goes on only where nobody answers. */
+function refuseRefusal(answer: OutboundResponse): void {
+  if (answer.status === 401) throw unauthenticated('The FHIR server does not take our token.', { logged: 'status 401' })
+  const fault = faultOfStatus(answer, { hasVersion: false })
+  if (fault !== undefined) throw fault
 }
 
 async function register(code: string, caller: FhirCaller, call: CallOptions): Promise<Facility> {

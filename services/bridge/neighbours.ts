@@ -18,6 +18,7 @@ import type { ResourceMatching } from '../../ports/resource-matching/resource-ma
 import { cachedTerminology, type CachedTerminology } from '../../ports/terminology/cached-terminology.ts'
 import { httpTerminology } from '../../ports/terminology/http-terminology.ts'
 import { askedTogether, type AskedTogether } from './asked-together.ts'
+import type { Breakers } from './breakers/breakers.ts'
 import type { BridgeSection } from './section.ts'
 
 /** What the bridge needs of others. */
@@ -40,8 +41,11 @@ export interface BridgeNeighbours {
 const scope = 'system/*.cruds'
 
 /** In this process where they run in it, else at their addresses with the service account. */
-export function neighboursFor(section: BridgeSection, kit: Kit): BridgeNeighbours {
-  const { neighbours: near, addresses, outbound, clock } = kit
+export function neighboursFor(
+  section: BridgeSection,
+  kit: Kit & { readonly breakers: Pick<Breakers, 'call'> },
+): BridgeNeighbours {
+  const { neighbours: near, addresses, outbound, clock, breakers } = kit
   const { clientId, clientSecret } = section
   const caller = serviceCaller({ clientId, scope })
   const token = new ServiceToken({ ...kit, clientId, clientSecret, tokenUrl: `${addresses['auth']}/oauth2/token` })
@@ -53,6 +57,10 @@ export function neighboursFor(section: BridgeSection, kit: Kit): BridgeNeighbour
   const registry =
     near.facilityRegistry?.({ registersOnFirstSight, onRegistered }) ??
     httpFacilityRegistry({ ...far, registersOnFirstSight, onRegistered })
+  // The circuit is behind what is remembered: a sender who is known needs nobody to be asked.
+  const guarded: FacilityRegistry = {
+    find: (codes, call) => breakers.call('facility-registry', () => registry.find(codes, call)),
+  }
   const deadlineMs = section.consent.timeoutMs
   const consentUrl = addresses['consent'] ?? ''
   return {
@@ -61,7 +69,11 @@ export function neighboursFor(section: BridgeSection, kit: Kit): BridgeNeighbour
     isOwnStore: near.fhirStore !== undefined,
     matching: near.resourceMatching?.(caller) ?? httpResourceMatching(store),
     index,
-    facilities: cachedFacilityRegistry(registry, { clock, keptMs: section.registry.cacheSeconds * 1_000 }),
+    facilities: cachedFacilityRegistry(guarded, {
+      clock,
+      keptMs: section.registry.cacheSeconds * 1_000,
+      keptWhileAwayMs: section.registry.cacheWhileAwaySeconds * 1_000,
+    }),
     terminology: cachedTerminology(near.terminology ?? httpTerminology(far), { clock }),
     consent: near.consent?.(caller, { deadlineMs }) ?? httpConsent({ base: consentUrl, outbound, token, deadlineMs }),
     checkConsent: async () => {

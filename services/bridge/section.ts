@@ -69,6 +69,12 @@ export const bridgeSection = {
       meaning: 'Whether an unknown sending facility is registered on first sight, with a policy that lets it write.',
     }),
     cacheSeconds: seconds({ default: 300, max: 86_400, meaning: 'How long a resolved facility is remembered.' }),
+    cacheWhileAwaySeconds: seconds({
+      default: 86_400,
+      max: 604_800,
+      meaning:
+        'How long it is remembered while the registry cannot be asked; 0 means no longer than otherwise. An answer of the registry always counts.',
+    }),
   },
   terminology: {
     required: flag({

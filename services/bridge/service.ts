@@ -36,8 +36,8 @@ export const bridgeService = defineService({
     'Takes HL7v2 messages over MLLP and turns them into consented, validated FHIR R4; nothing acknowledged is ever lost.',
   build: async (section: BridgeSection, kit) => {
     await using started = new AsyncDisposableStack()
-    const neighbours = neighboursFor(section, kit)
     const breakers = new Breakers({ ...kit, rule: breakerRule(section) })
+    const neighbours = neighboursFor(section, { ...kit, breakers })
     const passBoundary = publishBoundaries()
     const { parts, dispatch } = await startParts(section, { ...kit, passBoundary }, neighbours, started)
     const channels = new Map(channelIds.map((id) => [id, channelOf(id, section)]))

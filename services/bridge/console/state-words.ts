@@ -73,7 +73,7 @@ export const dependencyWords: Readonly<Record<Dependency, DependencyWords>> = {
   },
   'facility-registry': {
     ...{ name: 'Facilities', stage: 'ENRICH', does: 'Knows the senders by their codes.' },
-    whenOpen: sentAgain,
+    whenOpen: 'Messages of senders that are remembered go on; others are answered with AE, and sent again.',
   },
   terminology: {
     ...{ name: 'Terminology', stage: 'TRANSFORM', does: 'Translates the senders’ codes.' },

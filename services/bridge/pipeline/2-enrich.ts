@@ -29,6 +29,7 @@ export interface Enriched {
 
 export interface EnrichDeps {
   readonly base: string
+  /** Behind a circuit breaker of its own, and remembered. */
   readonly facilities: FacilityRegistry
   readonly index: PatientIndex
   readonly store: FhirStore
@@ -82,7 +83,7 @@ async function enrichOf(facility: Facility, asked: ToEnrich, deps: EnrichDeps): 
 export const facilityCodeOf = ({ message, channel }: Pick<Received, 'message' | 'channel'>): string | undefined =>
   senderOf(message) ?? channel.defaultFacility
 
-async function facilityOf(asked: ToEnrich, { facilities, breakers }: EnrichDeps): Promise<Facility | Stop> {
+async function facilityOf(asked: ToEnrich, { facilities }: EnrichDeps): Promise<Facility | Stop> {
   const code = facilityCodeOf(asked)
   const location = { segment: 'MSH', sequence: 1, field: 4 }
   if (code === undefined) {
@@ -90,8 +91,7 @@ async function facilityOf(asked: ToEnrich, { facilities, breakers }: EnrichDeps)
     return nack('FACILITY_MISSING', text, { code: 'AE', hl7Code: '101', location })
   }
   try {
-    const { signal } = asked
-    const found = await breakers.call('facility-registry', () => facilities.find([code], { signal }))
+    const found = await facilities.find([code], { signal: asked.signal })
     const unknown = 'The sending facility of MSH-4 is not in the facility registry. Ask the operator to register it.'
     return found.get(code) ?? nack('UNKNOWN_FACILITY', unknown, { code: 'AE', hl7Code: '204', location })
   } catch (thrown) {

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import {
+  bug,
+  conflict,
+  forbidden,
+  tooMuch,
+  unauthenticated,
+  unavailable,
+  type Fault,
+} from '../../../packages/faults/fault.ts'
 import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import { cachedFacilityRegistry } from '../../../ports/facility-registry/cached-facility-registry.ts'
@@ -108,5 +117,96 @@ describe('the cache', () => {
     expect(registry.remembered?.('A')).toBeUndefined()
     expect(await registry.find(['A'])).toEqual(new Map([['A', known]]))
     expect(asked).toEqual(['A,B', 'B', 'A'])
+  })
+
+  describe('of a registry that cannot be asked', () => {
+    const facility = (code: string): Facility => ({ code, organization: `Organization/${code}`, ...named })
+    const named = { name: 'Somebody', namespaces: new Map<string, string>() }
+    const hourMs = 3_600_000
+    const known = new Map(['A', 'B'].map((code) => [code, facility(code)]))
+
+    /** It knows A and B, and fails as it is told. */
+    function failingRegistry() {
+      const clock = new SimulatedClock()
+      const state: { fails: Fault | undefined; knows: ReadonlyMap<string, Facility> } = {
+        fails: undefined,
+        knows: known,
+      }
+      const registry = cachedFacilityRegistry(
+        {
+          async find() {
+            if (state.fails !== undefined) throw state.fails
+            return state.knows
+          },
+        },
+        { clock, keptWhileAwayMs: 24 * hourMs },
+      )
+      return { clock, state, registry }
+    }
+
+    it.each([
+      ['is away', unavailable('away')],
+      ['has too much to do', tooMuch('later')],
+    ])('because it %s, what it said holds for a day and no longer', async (_, fault) => {
+      const { clock, state, registry } = failingRegistry()
+      await registry.find(['A', 'B'])
+      state.fails = fault
+      await clock.advance(24 * hourMs - 1)
+      expect(await registry.find(['A'])).toEqual(new Map([['A', facility('A')]]))
+      expect([...(await registry.find(['A', 'B'])).keys()]).toEqual(['A', 'B'])
+      expect(registry.remembered?.('A')).toBeUndefined()
+      await clock.advance(1)
+      await expect(registry.find(['A'])).rejects.toBe(fault)
+    })
+
+    it('nobody is known whom it did not know', async () => {
+      const { state, registry, clock } = failingRegistry()
+      await registry.find(['A', 'C'])
+      await clock.advance(hourMs)
+      state.fails = unavailable('away')
+      await expect(registry.find(['C'])).rejects.toBe(state.fails)
+      await expect(registry.find(['D'])).rejects.toBe(state.fails)
+      await expect(registry.find(['A', 'C'])).rejects.toBe(state.fails)
+    })
+
+    it.each([forbidden('no'), unauthenticated('who?'), conflict('two of them'), bug('broken')])(
+      'but refuses ($kind), nothing is known',
+      async (fault) => {
+        const { state, registry, clock } = failingRegistry()
+        await registry.find(['A'])
+        await clock.advance(hourMs)
+        state.fails = fault
+        await expect(registry.find(['A'])).rejects.toBe(fault)
+      },
+    )
+
+    it('for whoever has gone, nothing is known', async () => {
+      const { state, registry, clock } = failingRegistry()
+      await registry.find(['A'])
+      await clock.advance(hourMs)
+      state.fails = unavailable('given up')
+      await expect(registry.find(['A'], { signal: AbortSignal.abort() })).rejects.toBe(state.fails)
+    })
+
+    it('a facility that it no longer knows is not known afterwards either', async () => {
+      const { state, registry, clock } = failingRegistry()
+      await registry.find(['A'])
+      await clock.advance(hourMs)
+      state.knows = new Map()
+      expect(await registry.find(['A'])).toEqual(new Map())
+      await clock.advance(hourMs)
+      state.fails = unavailable('away')
+      await expect(registry.find(['A'])).rejects.toBe(state.fails)
+    })
+  })
+})
+
+describe('the facility registry of any R4 server', () => {
+  it.each([
+    ['does not know us', {}, 'unauthenticated'],
+    ['does not let us', { token: fixedToken(tokenOf({ ...program, scope: 'system/Patient.rs' })) }, 'forbidden'],
+  ])('that %s is told from one that is away', async (_, rights, kind) => {
+    const registry = httpFacilityRegistry({ base: world.base, outbound, ...rights })
+    await expect(registry.find(['ANY'])).rejects.toMatchObject({ kind })
   })
 })

@@ -33,6 +33,8 @@ export async function dependencyPlace(): Promise<DependencyPlace> {
     ),
     ...{ 'immunization.port': String(immunization), 'outbound.deadlineMs': '4000', 'bridge.breaker.openMs': '100' },
     ...{ 'bridge.consent.timeoutMs': '4000' },
+    // As after five minutes: a sender is known because the registry, which is the store, cannot be asked.
+    'bridge.registry.cacheSeconds': '0',
   }
   const auth = owned.use(await testCorridor({ services: ['auth'], settings }))
   const others = serviceNames.filter((name) => name !== 'auth')
