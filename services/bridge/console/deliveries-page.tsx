@@ -102,7 +102,7 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
 }
 
 function Result({
-  delivery: { status, answered, lastError, nextAttemptAt, settledAt },
+  delivery: { status, answered, lastError, nextAttemptAt, settledAt, resentAt, resentBy },
 }: {
   readonly delivery: Delivery
 }) {
@@ -112,6 +112,11 @@ function Result({
       {status === 'waiting' && nextAttemptAt !== null && (
         <span class="under">
           Next at <Time at={nextAttemptAt} precision="second" />
+        </span>
+      )}
+      {resentAt !== null && (
+        <span class="under">
+          Sent again by <bdi>{resentBy}</bdi> <Time at={resentAt} precision="second" />
         </span>
       )}
       {settledAt !== null && (

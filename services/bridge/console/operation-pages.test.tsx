@@ -94,12 +94,13 @@ describe('a subscription', () => {
       ...{ id: '0', subscriptionId: 'sub-15', transactionId: 't', patient: 'Patient/77', resource: 'Appointment/1' },
       ...{ versionId: '1', channel: 'sms', endpoint: 'tel:+254700000000', payload: 'Dear Wanjiru', status: 'waiting' },
       ...{ lastError: 'The gateway answered 503.', attempts: 2, createdAt: at, nextAttemptAt: at, settledAt: null },
-      answered: null,
+      ...{ answered: null, resentAt: at, resentBy: 'admin<b>' },
     }
     const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
     const model = { ...frame, row: subscription(), deliveries: [delivery], page, wasResent: false }
     const html = renderPage(<DeliveriesPage model={model} />)
     expect(html).toContain('The gateway answered 503.')
+    expect(html).toContain('Sent again by <bdi>admin&lt;b></bdi>')
     expect(html).toContain('the patient’s own number')
     expect(html).not.toMatch(/Wanjiru|254700000000|Patient\/77/)
     expect(html).not.toContain('Send again</button>')

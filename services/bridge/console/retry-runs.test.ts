@@ -57,6 +57,8 @@ describe('a batch of failed messages', () => {
       expect.anything(),
     ])
     expect(await latestRetryRuns(5, world.database)).toMatchObject([{ id, startedBy: 'admin', stoppedAt: null }])
+    const askers = sql`select distinct asked_by as by, count(*)::int as messages from bridge.retries group by 1`
+    expect(await world.database.many(askers)).toEqual([{ by: 'admin', messages: 3 }])
   })
 
   it('leaves alone what somebody else was quicker with, and finds nothing where nothing failed', async () => {

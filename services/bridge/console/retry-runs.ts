@@ -15,7 +15,7 @@ export interface RetryRunsDeps {
   readonly retries: Pick<Retries, 'begin'>
 }
 
-const queue = 'bridge.retry-run'
+export const retryRunQueue = 'bridge.retry-run'
 const messagesMax = 10_000
 /** So many are begun before somebody who wants to stop it is heard. */
 const turnsAtOnce = 20
@@ -33,7 +33,7 @@ export class RetryRuns {
     this.#deps = deps
     this.#jobs = new JobQueue(deps)
     this.#worker = this.#jobs.worker({
-      queues: [queue],
+      queues: [retryRunQueue],
       handle: ({ payload }, signal) => this.#goOn(payload.runId, signal),
     })
     this.#worker.start()
@@ -47,7 +47,7 @@ export class RetryRuns {
     await database.transaction(async (tx) => {
       await forgetRetryRuns(new Date(now.getTime() - keptMs), tx)
       await addRetryRun({ ...group, id, startedAt: now, startedBy: by }, messagesMax, tx)
-      await this.#jobs.add(tx, { queue, key: id, payload: { runId: id } })
+      await this.#jobs.add(tx, { queue: retryRunQueue, key: id, payload: { runId: id } })
     })
     return id
   }
@@ -68,12 +68,12 @@ export class RetryRuns {
       const turns = await nextTurns(runId, turnsAtOnce, database)
       if (turns.length === 0) return
       // One after the other: the oldest message of a patient comes first.
-      for (const id of turns) {
+      for (const { id, by } of turns) {
         signal.throwIfAborted()
-        await recordTurn(runId, id, await retries.begin(id), database)
+        await recordTurn(runId, id, await retries.begin(id, by), database)
       }
       if (clock.now().getTime() < until) continue
-      await database.transaction((tx) => this.#jobs.add(tx, { queue, key: runId, payload: { runId } }))
+      await database.transaction((tx) => this.#jobs.add(tx, { queue: retryRunQueue, key: runId, payload: { runId } }))
       return
     }
   }

@@ -64,8 +64,8 @@ export const sendAgain = consoleRoute({
   accepts: [formType],
   input: { params: { ...subscriptionParams, deliveryId: uuid() } },
   output: { 303: nothing },
-  run: async ({ params }, { dispatch }) => {
-    await dispatch.resend(params.deliveryId)
+  run: async ({ params, caller: visitor }, { dispatch }) => {
+    await dispatch.resend(params.deliveryId, visitor.caller.subject)
     return redirect(303, `/console/subscriptions/${encodeURIComponent(params.id)}?resent=true`)
   },
 })

@@ -19,6 +19,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly AttemptRow[
         columns={[
           { heading: 'Ended', kind: 'date', cell: ({ ended_at }) => <Time at={ended_at} precision="second" /> },
           { heading: 'Outcome', cell: ({ status }) => <AttemptStatus status={status} /> },
+          { heading: 'Wanted by', cell: ({ asked_by }) => <bdi>{asked_by ?? '–'}</bdi> },
           { heading: 'Stage', cell: ({ stage }) => stage },
           { heading: 'Asked', cell: ({ was_called }) => (was_called ? 'Yes' : 'Nobody: the circuit was open') },
           {

@@ -133,7 +133,7 @@ describe('the page of a message', () => {
       attempts: [
         {
           ...{ attempt: 1, run: 1, ended_at: at, status: attack, stage: attack, stage_ms: {}, was_called: true },
-          ...{ error_code: attack, error_message: attack },
+          ...{ error_code: attack, error_message: attack, asked_by: attack },
         },
       ],
     })

@@ -5,13 +5,19 @@ import type { Read } from '../pipeline/1-receive.ts'
 import type { Channel, ChannelId } from '../pipeline/channel.ts'
 import { addCount, addCounts, type Counts } from './count-statements.ts'
 
+/** Who wants a message to be run again, and when that was. */
+export interface Asked {
+  readonly by: string
+  readonly at: Date
+}
+
 /** The row says that it is at work, and the work stands at the end of its lanes. False when somebody was quicker. */
 export async function reopen(
   id: string,
   { status, attempts }: Stored,
   read: Read,
   channel: Channel,
-  now: Date,
+  { by, at: now }: Asked,
   tx: Transaction,
 ): Promise<boolean> {
   // What is still refused by its header stays refused; only that it was tried is new.
@@ -23,6 +29,11 @@ export async function reopen(
       and not exists (select 1 from bridge.open_work w where w.transaction_id = ${id})`)
   if (changed === 0) return false
   await keepLastEnd(id, status, tx)
+  // An attempt that called nobody has given its number back.
+  await tx.run(sql`
+    insert into bridge.retries (transaction_id, attempt, asked_at, asked_by)
+    values (${id}, ${attempts + 1}, ${now}, ${by})
+    on conflict (transaction_id, attempt) do update set asked_at = excluded.asked_at, asked_by = excluded.asked_by`)
   if (isRefused) {
     await keepRefusal(id, now, tx)
     return true

@@ -90,6 +90,8 @@ function stepsOf({ rawDays, metaDays, errorDays, windowMs }: RetentionRule, now:
       select id from bridge.framing_errors where at < ${rawSince} limit ${stepRows})`,
     sql`delete from bridge.attempts where (transaction_id, run) in (
       select transaction_id, run from bridge.attempts where transaction_id < ${before(errorDays)} limit ${stepRows})`,
+    sql`delete from bridge.retries where (transaction_id, attempt) in (
+      select transaction_id, attempt from bridge.retries where transaction_id < ${before(errorDays)} limit ${stepRows})`,
     sql`delete from bridge.consent_refusals where transaction_id in (
       select transaction_id from bridge.consent_refusals where transaction_id < ${before(errorDays)} limit ${stepRows})`,
     sql`delete from bridge.transactions where id in (

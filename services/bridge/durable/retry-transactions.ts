@@ -24,18 +24,18 @@ const batchMax = 1_000
 export function retryTransactions(deps: RetryTransactionsDeps): Retries {
   const { database, queue } = deps
   return {
-    async retry(transactionId) {
-      const answer = await retryOne(transactionId, ['ERROR'], deps)
+    async retry(transactionId, by) {
+      const answer = await retryOne(transactionId, ['ERROR'], by, deps)
       if (answer !== 'accepted') return answer
       queue.wake()
       return endOf(transactionId, deps)
     },
-    async begin(transactionId) {
-      const isBegun = (await retryOne(transactionId, ['ERROR'], deps)) === 'accepted'
+    async begin(transactionId, by) {
+      const isBegun = (await retryOne(transactionId, ['ERROR'], by, deps)) === 'accepted'
       if (isBegun) queue.wake()
       return isBegun
     },
-    async retryBatch({ facilityCode = null, errorCode = null }) {
+    async retryBatch({ facilityCode = null, errorCode = null }, by) {
       const failed = await database.many<{ id: string }>(sql`
         select id from bridge.transactions
         where status = 'ERROR' and (${facilityCode}::text is null or facility_code = ${facilityCode})
@@ -43,13 +43,14 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
         order by id limit ${batchMax}`)
       return retryAll(
         failed.map(({ id }) => id),
+        by,
         deps,
       )
     },
-    async rerun(transactionIds) {
+    async rerun(transactionIds, by) {
       let accepted = 0
       for (const id of transactionIds) {
-        if ((await retryOne(id, ['ERROR', 'SUCCESS'], deps)) === 'accepted') accepted++
+        if ((await retryOne(id, ['ERROR', 'SUCCESS'], by, deps)) === 'accepted') accepted++
       }
       queue.wake()
       return accepted
@@ -58,10 +59,10 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
   }
 }
 
-async function retryAll(ids: readonly string[], deps: RetryTransactionsDeps): Promise<RetryBatchAnswer> {
+async function retryAll(ids: readonly string[], by: string, deps: RetryTransactionsDeps): Promise<RetryBatchAnswer> {
   const transactionIds: string[] = []
   // One after the other: the oldest message of a patient takes its ticket first.
-  for (const id of ids) if ((await retryOne(id, ['ERROR'], deps)) === 'accepted') transactionIds.push(id)
+  for (const id of ids) if ((await retryOne(id, ['ERROR'], by, deps)) === 'accepted') transactionIds.push(id)
   deps.queue.wake()
   const accepted = transactionIds.length
   return { matched: ids.length, accepted, skipped: ids.length - accepted, transactionIds }
@@ -72,6 +73,7 @@ type Refusal = Exclude<RetryAnswer, { readonly is: 'accepted' }>
 async function retryOne(
   id: string,
   from: readonly string[],
+  by: string,
   { database, clock, channelOf }: RetryTransactionsDeps,
 ): Promise<'accepted' | Refusal> {
   const found = await database.maybe<Stored>(sql`
@@ -87,7 +89,7 @@ async function retryOne(
   const { certificates: _checked, ...unguarded } = channel
   const rules = stage === 'RECEIVE' ? channel : unguarded
   const read = readIncoming(raw, rules, { address: peer ?? '', port: 0, certificateName: undefined })
-  const isOurs = await database.transaction((tx) => reopen(id, found, read, channel, clock.now(), tx))
+  const isOurs = await database.transaction((tx) => reopen(id, found, read, channel, { by, at: clock.now() }, tx))
   return isOurs ? 'accepted' : { is: 'not-failed', status: 'PROCESSING' }
 }
 

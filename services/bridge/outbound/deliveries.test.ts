@@ -129,10 +129,10 @@ describe('a delivery over REST', () => {
     await settled(behind, 'delivered')
     isMended = true
     const { id } = await settled(poison, 'dead')
-    await world.dispatch.resend(id)
-    await expect(world.dispatch.resend(id)).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await world.dispatch.resend(id, 'admin')).toMatchObject({ resentAt: expect.any(Date), resentBy: 'admin' })
+    await expect(world.dispatch.resend(id, 'other')).rejects.toMatchObject({ kind: 'conflict' })
     expect(await settled(poison, 'delivered')).toMatchObject({ attempts: 1, answered: '200' })
-    await expect(world.dispatch.resend('00000000-0000-8000-8000-000000000000')).rejects.toMatchObject({
+    await expect(world.dispatch.resend('00000000-0000-8000-8000-000000000000', 'admin')).rejects.toMatchObject({
       kind: 'missing',
     })
   })
@@ -184,7 +184,7 @@ describe('nothing is sent', () => {
     const id = await world.message([of('a', 'doc-3')])
     const skipped = await own(id)
     expect(skipped).toMatchObject({ status: 'skipped', lastError: 'The receiver sent it itself.' })
-    await expect(world.dispatch.resend(skipped?.id ?? '')).rejects.toMatchObject({ code: 'DELIVERY_SKIPPED' })
+    await expect(world.dispatch.resend(skipped?.id ?? '', 'admin')).rejects.toMatchObject({ code: 'DELIVERY_SKIPPED' })
     expect(receiver.received).toEqual([])
   })
 

@@ -26,6 +26,9 @@ export interface Delivery extends NewDelivery {
   readonly nextAttemptAt: Date | null
   readonly settledAt: Date | null
   readonly answered: string | null
+  /** Who had it sent again, the last time that somebody did. */
+  readonly resentAt: Date | null
+  readonly resentBy: string | null
 }
 
 export const deliveryTopic = 'bridge.delivery'

@@ -14,9 +14,9 @@ export interface ResendDeps {
 }
 
 /** Lets a settled delivery be tried afresh, under the same key, as the last of its subscription and patient. */
-export async function resend(id: string, { outbox, database, clock, log }: ResendDeps): Promise<Delivery> {
+export async function resend(id: string, by: string, { outbox, database, clock, log }: ResendDeps): Promise<Delivery> {
   return database.transaction(async (tx) => {
-    const reopened = await reopenDelivery(id, clock.now(), tx)
+    const reopened = await reopenDelivery(id, by, clock.now(), tx)
     if (reopened === undefined) {
       const [there] = await readDeliveries([id], tx)
       if (there === undefined) throw missing('There is no such delivery.')

@@ -71,7 +71,7 @@ export interface Dispatch {
     page: { readonly limit: number; readonly offset?: number },
   ): Promise<readonly Delivery[]>
   /** Sends a settled delivery again, under the same key. `missing` or `conflict` where that makes no sense. */
-  resend(deliveryId: string): Promise<Delivery>
+  resend(deliveryId: string, by: string): Promise<Delivery>
   summaryOf(patient: string): Promise<PatientSummary>
   /** Resolves when nothing that is due waits: for tests, and before a stop. */
   drain(): Promise<void>
@@ -133,7 +133,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     listSubscriptions: () => book.current(),
     listDeliveries: (transactionId) => listDeliveries(transactionId, database),
     deliveriesOf: (subscriptionId, page) => deliveriesOf(subscriptionId, page, database),
-    resend: (deliveryId) => resend(deliveryId, { ...deps, outbox }),
+    resend: (deliveryId, by) => resend(deliveryId, by, { ...deps, outbox }),
     summaryOf: (patient) => patientSummary(patient, deps),
     async drain() {
       await seeding

@@ -37,6 +37,8 @@ const DeliveryView = object({
   settledAt: orNull(instant()),
   lastError: orNull(text()),
   answered: orNull(text()),
+  resentAt: orNull(instant({ description: 'When somebody last had it sent again.' })),
+  resentBy: orNull(text()),
 })
 
 const tags = ['Subscriptions']
@@ -95,7 +97,7 @@ export const resendDelivery = adminRoute({
   summary: 'Sends a delivery again, under the same key: a receiver that had it can tell',
   input: { params: { id: uuid() } },
   output: { 200: DeliveryView },
-  run: async ({ params }, { dispatch }) => deliveryView(await dispatch.resend(params.id)),
+  run: async ({ params, caller }, { dispatch }) => deliveryView(await dispatch.resend(params.id, caller.subject)),
 })
 
 export const noDeliveries = { waiting: 0, delivered: 0, dead: 0, skipped: 0, lastDeliveredAt: null } as const
@@ -118,5 +120,6 @@ function deliveryView({ patient: _patient, payload: _payload, ...delivery }: Del
     createdAt: delivery.createdAt.toISOString(),
     nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
     settledAt: delivery.settledAt?.toISOString() ?? null,
+    resentAt: delivery.resentAt?.toISOString() ?? null,
   }
 }

@@ -71,7 +71,7 @@ export interface Retries {
   /** Resolves when it is through, or after two seconds: then it goes on by itself. */
   retry(transactionId: string, by: string): Promise<RetryAnswer>
   /** Begins one and does not wait for its end. False where it did not fail any more, or cannot be run. */
-  begin(transactionId: string): Promise<boolean>
+  begin(transactionId: string, by: string): Promise<boolean>
   retryBatch(filter: RetryFilter, by: string): Promise<RetryBatchAnswer>
   /** Messages that succeeded, run again because something that they needed is known now. */
   rerun(transactionIds: readonly string[], by: string): Promise<number>

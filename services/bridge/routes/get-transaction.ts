@@ -38,6 +38,7 @@ export const getAttempts = adminRoute({
         wasCalled: flag({ description: 'Whether the dependency was asked; an open circuit asks nobody.' }),
         errorCode: orNull(text()),
         errorMessage: orNull(text()),
+        askedBy: orNull(text({ description: 'Who wanted it; null for the sender, and for the retry queue.' })),
       }),
     ),
   },
@@ -53,13 +54,16 @@ export const getAttempts = adminRoute({
       wasCalled: one.was_called,
       errorCode: one.error_code,
       errorMessage: one.error_message,
+      askedBy: one.asked_by,
     }))
   },
 })
 
 /** Of a message that was run once the log is all there is. A duplicate was not run. */
 const onlyAttempt = ({ status, completed_at: ended_at, attempts: attempt, ...rest }: TransactionRow): AttemptRow[] =>
-  ended_at === null || status === 'DUPLICATE' ? [] : [{ ...rest, attempt, run: 1, ended_at, status, was_called: true }]
+  ended_at === null || status === 'DUPLICATE'
+    ? []
+    : [{ ...rest, attempt, run: 1, ended_at, status, was_called: true, asked_by: null }]
 
 export async function existingTransaction(id: string, on: Queryable): Promise<TransactionRow> {
   const found = await findTransaction(id, on)

@@ -44,14 +44,16 @@ export async function addRetryRun(run: NewRetryRun, limit: number, tx: Transacti
   await tx.run(sql`update bridge.retry_runs set matched = ${matched} where id = ${id}`)
 }
 
-/** The oldest whose turn has not come; none when the run was stopped. */
-export async function nextTurns(runId: string, limit: number, on: Queryable): Promise<string[]> {
-  const rows = await on.many<{ id: string }>(sql`
-    select m.transaction_id as id from bridge.retry_run_messages m join bridge.retry_runs r on r.id = m.run_id
+/** The oldest whose turn has not come, with whoever began the run; none when it was stopped. */
+export const nextTurns = (
+  runId: string,
+  limit: number,
+  on: Queryable,
+): Promise<{ readonly id: string; readonly by: string }[]> =>
+  on.many(sql`
+    select m.transaction_id as id, r.started_by as by from bridge.retry_run_messages m join bridge.retry_runs r on r.id = m.run_id
     where m.run_id = ${runId} and m.is_taken is null and r.stopped_at is null
     order by m.transaction_id limit ${limit}`)
-  return rows.map(({ id }) => id)
-}
 
 export async function recordTurn(runId: string, transactionId: string, isTaken: boolean, on: Queryable): Promise<void> {
   await on.run(sql`

@@ -117,12 +117,16 @@ export interface AttemptRow {
   readonly was_called: boolean
   readonly error_code: string | null
   readonly error_message: string | null
+  /** The operator who wanted it; nobody for what the retry queue does by itself. */
+  readonly asked_by: string | null
 }
 
 export function attemptsOf(id: string, on: Queryable): Promise<AttemptRow[]> {
   return on.many(
-    sql`select attempt, run, ended_at, status, stage, stage_ms, was_called, error_code, error_message
-      from bridge.attempts where transaction_id = ${id} order by run`,
+    sql`select a.attempt, a.run, a.ended_at, a.status, a.stage, a.stage_ms, a.was_called, a.error_code, a.error_message,
+        r.asked_by
+      from bridge.attempts a left join bridge.retries r on r.transaction_id = a.transaction_id and r.attempt = a.attempt
+      where a.transaction_id = ${id} order by a.run`,
   )
 }
 

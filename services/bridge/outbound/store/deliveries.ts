@@ -72,9 +72,10 @@ export function settleDeliveries(settlements: readonly Settlement[]): Statement 
 }
 
 /** Makes one that arrived or is dead wait again. Undefined when it is not there, is waiting already or was left out. */
-export async function reopenDelivery(id: string, now: Date, on: Queryable): Promise<Delivery | undefined> {
+export async function reopenDelivery(id: string, by: string, now: Date, on: Queryable): Promise<Delivery | undefined> {
   const changed = await on.run(sql`
-    update bridge.deliveries set status = 'waiting', attempts = 0, next_attempt_at = ${now}, settled_at = null
+    update bridge.deliveries set status = 'waiting', attempts = 0, next_attempt_at = ${now}, settled_at = null,
+           resent_at = ${now}, resent_by = ${by}
      where id = ${id}::uuid and status in ('delivered', 'dead')`)
   return changed === 0 ? undefined : (await readDeliveries([id], on))[0]
 }
@@ -132,5 +133,6 @@ export const pruneDeliveries = (before: Date, on: Queryable): Promise<number> =>
 const selected: Statement = sql`
   select id, subscription_id as "subscriptionId", transaction_id as "transactionId", patient, resource,
          version_id as "versionId", channel, endpoint, payload, status, attempts, created_at as "createdAt",
-         next_attempt_at as "nextAttemptAt", settled_at as "settledAt", last_error as "lastError", answered
+         next_attempt_at as "nextAttemptAt", settled_at as "settledAt", last_error as "lastError", answered,
+         resent_at as "resentAt", resent_by as "resentBy"
     from bridge.deliveries`
