@@ -17,6 +17,7 @@ import { Listeners } from './listeners/listeners.ts'
 import { listenersHealth, retryQueueHealth } from './health.ts'
 import { LiveEvents } from './live/live-events.ts'
 import { surroundings } from './live/surroundings.ts'
+import { measureWaiting } from './measure-waiting.ts'
 import { neighboursFor, type BridgeNeighbours } from './neighbours.ts'
 import { startDispatch } from './outbound/start-dispatch.ts'
 import { channelIds, type ChannelId } from './pipeline/channel.ts'
@@ -142,10 +143,10 @@ function runInBackground(
   )
   const stopping = new AbortController()
   const onReset = () => breakers.reset()
-  const watching = watchResets(stopping.signal, { ...kit, onReset })
+  const watching = [watchResets(stopping.signal, { ...kit, onReset }), measureWaiting(stopping.signal, kit)]
   started.defer(async () => {
     stopping.abort()
-    await watching
+    await Promise.all(watching)
   })
 }
 

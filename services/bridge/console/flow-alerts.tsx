@@ -6,10 +6,11 @@ import { dependencyWords } from './state-words.ts'
 
 /** What needs somebody. Nothing is shown while all is well. */
 export function FlowAlerts({
-  flow: { breakers, channels, openAlerts },
+  flow: { breakers, channels, now },
 }: {
-  readonly flow: Pick<FlowModel, 'breakers' | 'channels' | 'openAlerts'>
+  readonly flow: Pick<FlowModel, 'breakers' | 'channels' | 'now'>
 }) {
+  const { openAlerts } = now
   const broken = channels.filter(({ channel }) => channel.status === 'ERROR')
   const silent = channels.filter(({ isSilent }) => isSilent)
   const namesOf = (rows: typeof channels) => rows.map(({ channel }) => channel.messageType).join(', ')

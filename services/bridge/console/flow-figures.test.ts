@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { systemIds } from '../../../packages/clock/ids.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
-import { historyMinutes, historyOf } from './flow-figures.ts'
+import { raiseAlerts } from '../coordination/store/alerts.ts'
+import { openBridgeDatabase } from '../testing/bridge-database.ts'
+import { flowFigures, historyMinutes, historyOf } from './flow-figures.ts'
 import { byteCount, duration, milliseconds, rate } from './numbers.ts'
 import { remembered } from './remembered.ts'
 
@@ -23,6 +26,24 @@ describe('the history of the flow', () => {
     expect(history.received.every((messages) => messages === 0)).toBe(true)
     expect([...history.ackCodes]).toEqual([['none', 3]])
   })
+})
+
+it('counts critical results that nobody has acknowledged once a second, however many look', async () => {
+  const { database, close } = await openBridgeDatabase()
+  onTestFinished(close)
+  const clock = new SimulatedClock()
+  const figures = flowFigures({ database, clock })
+  const openAlerts = async () => (await figures.now()).openAlerts
+  const raise = (id: string) => {
+    const alert = { patient: 'Patient/1', resource: 'Observation/1', transactionId: 't', raisedAt: from }
+    return raiseAlerts([{ id, ...alert, escalateAt: null }], database)
+  }
+  await raise(systemIds.uuid())
+  expect(await openAlerts()).toBe(1)
+  await raise(systemIds.uuid())
+  expect(await Promise.all([openAlerts(), openAlerts()])).toEqual([1, 1])
+  await clock.advance(1_000)
+  expect(await openAlerts()).toBe(2)
 })
 
 describe('what is remembered', () => {

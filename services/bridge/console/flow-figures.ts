@@ -1,5 +1,6 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Database } from '../../../packages/sql/database.ts'
+import { openAlertState } from '../coordination/store/alerts.ts'
 import { queueState } from '../durable/claims.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import {
@@ -21,6 +22,8 @@ export interface FlowNow extends Backlog {
   readonly stages: readonly StageTimes[]
   readonly queue: { readonly depth: number; readonly oldest: Date | null }
   readonly latest: readonly LatestMessage[]
+  /** Critical results that nobody has acknowledged. */
+  readonly openAlerts: number
 }
 
 /** The last half hour, minute by minute, the oldest first. Where minutes are compared, the one not yet over is left out. */
@@ -57,14 +60,15 @@ export function flowFigures({ database, clock }: { database: Database; clock: Cl
 }
 
 async function readNow(at: Date, history: () => Promise<FlowHistory>, database: Database): Promise<FlowNow> {
-  const [past, waiting, stages, queue, latest] = await Promise.all([
+  const [past, waiting, stages, queue, latest, { open: openAlerts }] = await Promise.all([
     history(),
     backlog(at, database),
     stageTimes(new Date(at.getTime() - hourMs), database),
     queueState(database),
     latestMessages(latestCount, database),
+    openAlertState(database),
   ])
-  return { at, history: past, ...waiting, stages, queue, latest }
+  return { at, history: past, ...waiting, stages, queue, latest, openAlerts }
 }
 
 export function historyOf(

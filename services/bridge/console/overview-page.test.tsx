@@ -43,8 +43,8 @@ describe('the overview', () => {
   it('is calm while nothing has come and all is well', () => {
     const history = { received: [], failed: [], medianMs: [], byChannel: new Map(), ackCodes: new Map() }
     const nothing = { lastMinute: 0, failed: 0, deliveriesWaiting: 0, deliveriesDead: 0, stages: [], latest: [] }
-    const now = { at: troubledFlow.now.at, history, queue: { depth: 0, oldest: null }, ...nothing }
-    const html = render({ now, channels: [], openAlerts: 0, breakers: new Map() })
+    const now = { at: troubledFlow.now.at, history, queue: { depth: 0, oldest: null }, openAlerts: 0, ...nothing }
+    const html = render({ now, channels: [], breakers: new Map() })
     expect(html).toContain('No message has come in yet')
     expect(html).toContain('Nothing was answered.')
     expect(html).not.toContain('class="alert')

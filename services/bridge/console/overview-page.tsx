@@ -18,8 +18,6 @@ import { ackWords, stageNames } from './state-words.ts'
 export interface FlowModel {
   readonly now: FlowNow
   readonly channels: readonly ChannelRow[]
-  /** Critical results that nobody has acknowledged. */
-  readonly openAlerts: number
   readonly breakers: ReadonlyMap<Dependency, BreakerState>
 }
 

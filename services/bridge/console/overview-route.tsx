@@ -2,7 +2,6 @@ import { page } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
-import { countOpenAlerts } from '../coordination/store/alerts.ts'
 import { dependencies } from '../breakers/breakers.ts'
 import { readChannels } from './channel-rows.ts'
 import { consoleRoute, type ConsoleDeps } from './deps.ts'
@@ -37,12 +36,11 @@ export const overviewNow = consoleRoute({
 })
 
 async function readFlow(deps: ConsoleDeps): Promise<FlowModel> {
-  const { figures, breakers, database } = deps
-  const [now, channels, openAlerts] = await Promise.all([figures.now(), readChannels(deps), countOpenAlerts(database)])
+  const { figures, breakers } = deps
+  const [now, channels] = await Promise.all([figures.now(), readChannels(deps)])
   return {
     now,
     channels,
-    openAlerts,
     breakers: new Map(dependencies.map((name) => [name, breakers.entryOf(name).state])),
   }
 }

@@ -100,6 +100,30 @@ describe('the embedded coordination service', () => {
     expect(await escalations()).toHaveLength(3)
   })
 
+  it('escalates as soon as short messages can be sent again, however long that took', async () => {
+    let isDown = true
+    await using gateway = await httpReceiver(() => (isDown ? 503 : 200))
+    await using own = await dispatchWorld(store, { clock, outbound: { smsGatewayUrl: gateway.endpoint } })
+    const told = () => gateway.received.filter(({ body }) => body.includes('not been acknowledged')).length
+    const until = (isDone: () => boolean, what: string) => {
+      const later = async () => {
+        await clock.advance(300_000)
+        await own.dispatch.drain()
+        return isDone()
+      }
+      return waitFor(later, { what, deadlineMs: 60_000 })
+    }
+    await own.message([patient, observation('HH')])
+    // More often than other work is tried at most.
+    await until(() => told() > 12, 'many attempts')
+    const [alert] = await openAlerts(own.database)
+    expect(alert).toMatchObject({ escalations: 0 })
+    isDown = false
+    const before = told()
+    await until(() => told() > before, 'the escalation')
+    await expect.poll(async () => (await openAlerts(own.database))[0]?.escalations).toBe(1)
+  })
+
   const escalations = async () =>
     (await sinkDeliveries(world.database)).filter(({ body }) => body.includes('not been acknowledged'))
 

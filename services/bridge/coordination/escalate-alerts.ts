@@ -5,7 +5,7 @@ import type { SmsGateway } from '../../../ports/sms-gateway/sms-gateway.ts'
 import { derivedId } from '../outbound/derived-id.ts'
 import { countEscalation, readAlert } from './store/alerts.ts'
 
-const escalationQueue = 'bridge.escalation'
+export const escalationQueue = 'bridge.escalation'
 
 export interface EscalationSettings {
   readonly afterSeconds: number
@@ -43,6 +43,9 @@ export function escalateAlerts(deps: EscalationDeps): JobWorker<{ readonly alert
   const { jobs, database, sms, escalation } = deps
   return jobs.worker<{ readonly alertId: string }>({
     queues: [escalationQueue],
+    // Never given up because of whoever sends the text: an alert that nobody hears of is what this is there to prevent.
+    attemptsMax: 10_000,
+    backoff: { baseMs: 1_000, maxMs: 300_000, multiplier: 2, jitter: 0.2 },
     handle: async ({ payload: { alertId } }, signal) => {
       const alert = await readAlert(alertId, database)
       if (alert === undefined || alert.acknowledgedAt !== null || alert.escalations >= escalation.max) return

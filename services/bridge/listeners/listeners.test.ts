@@ -82,9 +82,19 @@ describe('a channel', () => {
     await new Promise<void>((resolve) => rival.listen(own.port, '127.0.0.1', resolve))
     const listeners = await own.start()
     expect((await listeners.find('adt')).status).toBe('ERROR')
+    expect(await own.metrics.text()).toContain('corridor_bridge_channel_state{channel="adt"} 4')
     await new Promise<unknown>((resolve) => rival.close(resolve))
     await waitFor(async () => (await listeners.find('adt')).status === 'RUNNING', { what: 'running' })
     expect(await own.send()).toBe('AA')
+    expect(await own.metrics.text()).toContain('corridor_bridge_channel_state{channel="adt"} 0')
+  })
+
+  it('tells how many senders are connected', async () => {
+    await using own = await place()
+    await own.start()
+    await using sender = await openHl7Sender({ host: '127.0.0.1', port: own.port })
+    await sender.send(sample({ controlId: '1' }))
+    expect(await own.metrics.text()).toContain('corridor_bridge_connections{channel="adt"} 1')
   })
 
   it('that is not enabled is STOPPED', async () => {

@@ -35,6 +35,7 @@ export class Listeners implements ChannelControl {
     )
     this.#framingErrors = framingErrors
     const lastAt = lastMessageOf(deps.metrics)
+    measureListeners(() => this.#listeners, deps.metrics)
     this.#listeners = new Map(
       settings.map((one) => {
         const { id: channel } = one.channel
@@ -135,6 +136,21 @@ const lastMessageOf = (metrics: Metrics) =>
   metrics.gauge('corridor_bridge_last_message_timestamp_seconds', 'When the last message came to this process.', [
     'channel',
   ])
+
+/** Whether each channel can be reached, and how many senders have: looked at whenever somebody asks for metrics. */
+function measureListeners(listeners: () => ReadonlyMap<ChannelId, ChannelListener>, metrics: Metrics): void {
+  const help = 'Channels: 0 running, 1 starting, 2 paused, 3 stopped, 4 in error (it cannot listen).'
+  const states = metrics.gauge('corridor_bridge_channel_state', help, ['channel'])
+  const connections = metrics.gauge('corridor_bridge_connections', 'Senders that are connected.', ['channel'])
+  metrics.whenAsked(() => {
+    for (const [channel, listener] of listeners()) {
+      states.set({ channel }, level[listener.status])
+      connections.set({ channel }, listener.connections)
+    }
+  })
+}
+
+const level: Readonly<Record<ChannelStatus, number>> = { RUNNING: 0, STARTING: 1, PAUSED: 2, STOPPED: 3, ERROR: 4 }
 
 /** A message that is at work has the time of an answer. */
 const pauseGraceMs = 30_000

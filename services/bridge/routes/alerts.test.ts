@@ -41,6 +41,12 @@ describe('a critical result', () => {
     return waitFor(added, { what: 'the alert', deadlineMs: 30_000 })
   }
 
+  it('is none at first, as metrics tell', async () => {
+    const told = async () => (await fetch(`${corridor.url('bridge')}/actuator/prometheus`)).text()
+    await expect.poll(told).toContain('\ncorridor_bridge_open_alerts 0\n')
+    expect(await told()).toContain('corridor_bridge_background_dead{queue="bridge.audit.fhir"} 0')
+  })
+
   it('waits to be acknowledged, and is acknowledged once', async () => {
     const { id, resource } = await raised('2823-3')
     const acknowledged = await call('POST', `/api/alerts/${id}/acknowledge`)

@@ -58,12 +58,15 @@ export async function listAlerts(
   return { rows, total }
 }
 
-export async function countOpenAlerts(on: Queryable): Promise<number> {
-  const { open } = await on.one<{ open: number }>(
-    sql`select count(*)::int as open from bridge.alerts where acknowledged_at is null`,
-  )
-  return open
+/** How many nobody has acknowledged, and since when the longest waiting one is there. */
+export interface OpenAlerts {
+  readonly open: number
+  readonly oldest: Date | null
 }
+
+export const openAlertState = (on: Queryable): Promise<OpenAlerts> =>
+  on.one(sql`
+    select count(*)::int as open, min(raised_at) as oldest from bridge.alerts where acknowledged_at is null`)
 
 /** False when another copy was quicker, or somebody has acknowledged it meanwhile. */
 export async function countEscalation(

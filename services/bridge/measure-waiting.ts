@@ -1,0 +1,65 @@
+import type { Clock } from '../../packages/clock/clock.ts'
+import { faultOf } from '../../packages/faults/fault.ts'
+import type { Log } from '../../packages/log/log.ts'
+import type { Metrics } from '../../packages/metrics/metrics.ts'
+import type { Database } from '../../packages/sql/database.ts'
+import { auditTopics } from './audit/audit-telling.ts'
+import { retryRunQueue } from './console/retry-runs.ts'
+import { escalationQueue } from './coordination/escalate-alerts.ts'
+import { openAlertState } from './coordination/store/alerts.ts'
+import { deliveryTopic } from './outbound/delivery.ts'
+import { asideTopic, writeLine } from './outbound/dispatch-telling.ts'
+import { coordinationTopic } from './outbound/evaluate-events.ts'
+import { backgroundQueues } from './store/background-tasks.ts'
+
+export interface LookDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly metrics: Metrics
+}
+
+const topics = [writeLine.topic, asideTopic, deliveryTopic, coordinationTopic, ...Object.values(auditTopics)]
+const jobs = [escalationQueue, retryRunQueue]
+/** A look costs more the more there is: not as often as somebody may ask for metrics. */
+const everyMs = 30_000
+
+/** What waits after the answer, for others or for a person, as Prometheus metrics. Ends with the signal. */
+export async function measureWaiting(signal: AbortSignal, deps: LookDeps & { readonly log: Log }): Promise<void> {
+  const { clock, log } = deps
+  const look = lookAtWaiting(deps)
+  while (!signal.aborted) {
+    try {
+      await look()
+    } catch (thrown) {
+      log.warn('bridge.waiting-not-measured', { error: faultOf(thrown).message })
+    }
+    await clock.sleep(everyMs, signal).catch(() => {})
+  }
+}
+
+/** What measures it once. */
+export function lookAtWaiting({ database, clock, metrics }: LookDeps): () => Promise<void> {
+  const gauges = gaugesOf(metrics)
+  const secondsSince = (at: Date | null) =>
+    at === null ? 0 : Math.max(0, clock.now().getTime() - at.getTime()) / 1_000
+  return async () => {
+    const [alerts, found] = await Promise.all([openAlertState(database), backgroundQueues({ topics, jobs }, database)])
+    gauges.alerts.set(alerts.open)
+    gauges.alertAge.set(secondsSince(alerts.oldest))
+    for (const queue of [...topics, ...jobs]) {
+      const { waiting = 0, oldest = null, dead = 0 } = found.find((one) => one.queue === queue) ?? {}
+      gauges.dead.set({ queue }, dead)
+      if (jobs.includes(queue)) continue
+      gauges.waiting.set({ queue }, waiting)
+      gauges.age.set({ queue }, secondsSince(oldest))
+    }
+  }
+}
+
+const gaugesOf = (metrics: Metrics) => ({
+  alerts: metrics.gauge('corridor_bridge_open_alerts', 'Critical results that nobody has acknowledged.'),
+  alertAge: metrics.gauge('corridor_bridge_open_alerts_oldest_seconds', 'How long the oldest of them waits.'),
+  waiting: metrics.gauge('corridor_bridge_background_waiting', 'What is to be told to others, by queue.', ['queue']),
+  age: metrics.gauge('corridor_bridge_background_oldest_seconds', 'How long the oldest of a queue waits.', ['queue']),
+  dead: metrics.gauge('corridor_bridge_background_dead', 'What a queue has given up, and keeps.', ['queue']),
+})
