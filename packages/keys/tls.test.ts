@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { makeCertificate } from '../testkit/certificate.ts'
-import { loadTls } from './tls.ts'
+import { loadTls, tlsPair } from './tls.ts'
 
 const clock = new SimulatedClock('2026-06-01T00:00:00Z')
 let root: string
@@ -74,6 +74,20 @@ describe('TLS files', () => {
   ])('%s with %s and CA %s are refused: %s', async (certificate, key, ca, sentence) => {
     await expect(load(certificate, key, ca)).rejects.toThrow(sentence)
   })
+})
+
+it.each([
+  ['certificateFile', 'keyFile', { certificateFile: 'a.crt', keyFile: undefined }],
+  ['keyFile', 'certificateFile', { certificateFile: undefined, keyFile: 'a.key' }],
+])('%s alone is refused, because its listener would speak plain', (named, missing, files) => {
+  const sentence = `auth.tls.${named} is set and auth.tls.${missing} is not. Name both, or neither.`
+  expect(() => tlsPair(files, 'auth.tls')).toThrow(sentence)
+})
+
+it('neither of them is no TLS, and both are', () => {
+  expect(tlsPair({ certificateFile: undefined, keyFile: undefined }, 'auth.tls')).toBeUndefined()
+  const both = { certificateFile: 'a.crt', keyFile: 'a.key' }
+  expect(tlsPair(both, 'auth.tls')).toEqual(both)
 })
 
 const load = (certificate: string, key: string, ca?: string) =>

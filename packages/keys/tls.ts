@@ -47,6 +47,23 @@ export async function loadTls(files: TlsFiles, deps: { readonly clock: Clock }):
   return { cert, key, ca, expiresAt: certificate.validToDate }
 }
 
+/**
+ * The files of a certificate and its key, undefined where neither is named.
+ * @param path the group of the configuration that names them, such as `auth.tls`
+ */
+export function tlsPair(
+  { certificateFile, keyFile }: { readonly [Name in 'certificateFile' | 'keyFile']: string | undefined },
+  path: string,
+): Pick<TlsFiles, 'certificateFile' | 'keyFile'> | undefined {
+  if (certificateFile === undefined && keyFile === undefined) return undefined
+  // Whoever named one of them wanted TLS, and would not hear that it is not there.
+  if (certificateFile === undefined || keyFile === undefined) {
+    const [named, missing] = keyFile === undefined ? ['certificateFile', 'keyFile'] : ['keyFile', 'certificateFile']
+    throw tlsFault(`${path}.${named} is set and ${path}.${missing} is not. Name both, or neither.`)
+  }
+  return { certificateFile, keyFile }
+}
+
 async function readText(path: string, what: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')

@@ -1,7 +1,7 @@
 import type { Clock } from '../../packages/clock/clock.ts'
 import { incorrect } from '../../packages/faults/fault.ts'
 import { makeZone, type CharsetOptions, type ServerTls } from '../../packages/hl7/index.ts'
-import { loadTls } from '../../packages/keys/tls.ts'
+import { loadTls, tlsPair } from '../../packages/keys/tls.ts'
 import { defaultBreakerRule, type BreakerRule } from './breakers/circuit-breaker.ts'
 import { defaultFlowOptions, type FlowOptions } from './durable/message-flow.ts'
 import type { ListenerSettings } from './listeners/listener-settings.ts'
@@ -22,7 +22,7 @@ async function listenerOf(
   deps: { readonly clock: Clock },
 ): Promise<ListenerSettings> {
   const own = section.channels[id]
-  const tls = await tlsOf(own, deps)
+  const tls = await tlsOf(`bridge.channels.${id}.tls`, own, deps)
   return {
     channel: channelOf(id, section),
     isEnabled: own.enabled,
@@ -72,11 +72,18 @@ function charsetOf({ charset, forceCharset }: ChannelSection): CharsetOptions | 
   return forceCharset ? { forced: charset } : { fallback: charset }
 }
 
-async function tlsOf({ tls }: ChannelSection, deps: { readonly clock: Clock }): Promise<ServerTls | undefined> {
-  const { certificateFile, keyFile, clientCaFile } = tls
-  if (certificateFile === undefined || keyFile === undefined) return undefined
-  const files = { certificateFile, keyFile, ...(clientCaFile === undefined ? {} : { clientCaFile }) }
-  const { cert, key, ca } = await loadTls(files, deps)
+async function tlsOf(
+  path: string,
+  { tls }: ChannelSection,
+  deps: { readonly clock: Clock },
+): Promise<ServerTls | undefined> {
+  const { clientCaFile } = tls
+  const pair = tlsPair(tls, path)
+  if (pair === undefined) {
+    if (clientCaFile === undefined) return undefined
+    throw incorrect(`${path}.clientCaFile is set, and without ${path}.certificateFile and keyFile there is no TLS.`)
+  }
+  const { cert, key, ca } = await loadTls({ ...pair, ...(clientCaFile === undefined ? {} : { clientCaFile }) }, deps)
   return { cert, key, ...(ca === undefined ? {} : { clientCa: ca }) }
 }
 

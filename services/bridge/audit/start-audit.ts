@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids, Random } from '../../../packages/clock/ids.ts'
 import { makeCertificate } from '../../../packages/keys/certificate.ts'
-import { loadTls } from '../../../packages/keys/tls.ts'
+import { loadTls, tlsPair } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { Outbox } from '../../../packages/sql/outbox.ts'
@@ -96,11 +96,13 @@ async function repositoryOf(section: AuditSection, deps: AuditDeps): Promise<Rep
 }
 
 async function tlsOf(
-  { repositoryCaFile, certificateFile, keyFile }: AuditSection,
+  section: AuditSection,
   { clock }: AuditDeps,
 ): Promise<Partial<SyslogRepositoryOptions['repository']>> {
+  const { repositoryCaFile } = section
   const ca = repositoryCaFile === undefined ? {} : { ca: await readFile(repositoryCaFile, 'utf8') }
-  if (certificateFile === undefined || keyFile === undefined) return ca
-  const { cert, key } = await loadTls({ certificateFile, keyFile }, { clock })
+  const pair = tlsPair(section, 'bridge.audit')
+  if (pair === undefined) return ca
+  const { cert, key } = await loadTls(pair, { clock })
   return { ...ca, cert, key }
 }
