@@ -61,12 +61,13 @@ function saidOf(outcome: Exclude<Finished['outcome'], { status: 'QUEUED' }>) {
 }
 
 const failureOf = (errorCode: string) => ({
-  outcome: ours.has(errorCode) ? ('8' as const) : ('4' as const),
+  outcome: isOurs(errorCode) ? ('8' as const) : ('4' as const),
   reason: errorCode,
 })
 
-/** What the sender can do nothing about. */
-const ours = new Set(['INTERNAL', 'STORE_UNAVAILABLE', 'CONSENT_UNAVAILABLE'])
+/** What the sender can do nothing about: an error of ours, and whatever we need and cannot ask. */
+const isOurs = (errorCode: string) => ours.has(errorCode) || errorCode.endsWith('_UNAVAILABLE')
+const ours = new Set(['INTERNAL', 'TIMEOUT', 'POISON'])
 
 function actionOf(messageType: string): AuditAction {
   const [type = '', trigger = ''] = messageType.split('^')

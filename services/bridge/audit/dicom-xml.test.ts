@@ -63,6 +63,7 @@ describe('the DICOM audit message', () => {
     ['a query', { messageType: 'QBP^Q22' }, { action: 'E', eventId: '110112', eventType: 'ITI-21' }],
     ['a refusal', { outcome: refused, ackCode: 'AR' }, { outcome: '4', patient: 'g1' }],
     ['a failure of ours', { outcome: { ...refused, errorCode: 'INTERNAL' } }, { outcome: '8' }],
+    ['a dependency away', { outcome: { ...refused, errorCode: 'PATIENT_INDEX_UNAVAILABLE' } }, { outcome: '8' }],
     ['a duplicate', { outcome: { status: 'DUPLICATE', of: 'earlier', hasOtherContent: false } }, { outcome: '0' }],
     ['what could not be read', { messageType: '', controlId: '', outcome: refused }, { eventType: 'unreadable' }],
   ])('of %s says so, and a repository can read it', (_, given, expected) => {
