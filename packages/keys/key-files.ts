@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { link, mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { systemIds } from '../clock/ids.ts'
 import { Fault, unavailable } from '../faults/fault.ts'
 import { readKeyText, type StoredKey } from './signing-key.ts'
@@ -65,7 +65,7 @@ export async function removeKey(directory: string, number: number): Promise<void
 /** Makes the directory when it is not there; refuses one that everybody may write to. */
 export async function listDirectory(directory: string): Promise<readonly string[]> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await makeDirectory(directory)
     const { mode } = await stat(directory)
     if (process.platform !== 'win32' && (mode & 0o002) !== 0) throw directoryExposed(directory)
     return await readdir(directory)
@@ -73,6 +73,28 @@ export async function listDirectory(directory: string): Promise<readonly string[
     throw error instanceof Fault ? error : directoryFault(directory, error)
   }
 }
+
+/**
+ * As `mkdir -p` does. Node's own goes round for ever where a file system says of a place that can hold no directories
+ * that it is not there, as /proc does.
+ */
+async function makeDirectory(directory: string): Promise<void> {
+  const parent = dirname(directory)
+  for (const isParentSure of [false, true]) {
+    try {
+      await mkdir(directory, { mode: 0o700 })
+      return
+    } catch (error) {
+      if (await isDirectory(directory)) return
+      if (codeOf(error) !== 'ENOENT') throw error
+      if (isParentSure || parent === directory) throw directoryImpossible(directory, error)
+      await makeDirectory(parent)
+    }
+  }
+}
+
+const isDirectory = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() === true
 
 /** Undefined when another copy removed the file after it was listed. */
 async function readKey(directory: string, number: number): Promise<StoredKey | undefined> {
@@ -127,6 +149,14 @@ function directoryExposed(directory: string): Fault {
 function directoryFault(directory: string, cause: unknown): Fault {
   return unavailable(
     `The key directory ${directory} cannot be used (${codeOf(cause) ?? 'unknown error'}). ` +
+      'Name a directory that belongs to the user Corridor runs as.',
+    { code: 'KEY_DIRECTORY_UNUSABLE', cause },
+  )
+}
+
+function directoryImpossible(directory: string, cause: unknown): Fault {
+  return unavailable(
+    `The directory ${directory} cannot be made for the keys: ${dirname(directory)} takes no directories. ` +
       'Name a directory that belongs to the user Corridor runs as.',
     { code: 'KEY_DIRECTORY_UNUSABLE', cause },
   )

@@ -48,6 +48,13 @@ describe('the first start', () => {
   })
 })
 
+it('a directory is made with all that leads to it, for its owner alone', async () => {
+  const directory = join(root, 'some', 'where', 'else')
+  await openKeyStore({ directory, clock: new SimulatedClock(), log })
+  expect((await stat(directory)).mode & 0o777).toBe(0o700)
+  expect((await stat(join(root, 'some'))).mode & 0o777).toBe(0o700)
+})
+
 describe('what is published', () => {
   it('holds no private number', async () => {
     const { store } = await opened('published')
@@ -169,6 +176,22 @@ describe('a key that cannot be trusted stops the start with one sentence', () =>
     await writeFile(directory, '')
     await expect(openKeyStore({ directory, clock: new SimulatedClock(), log })).rejects.toThrow(
       `The key directory ${directory} cannot be used (EEXIST).`,
+    )
+  })
+
+  it('when its directory is in a file', async () => {
+    const file = join(root, 'another file')
+    await writeFile(file, '')
+    const directory = join(file, 'keys')
+    await expect(openKeyStore({ directory, clock: new SimulatedClock(), log })).rejects.toThrow(
+      `The key directory ${directory} cannot be used (ENOTDIR).`,
+    )
+  })
+
+  it('when its directory is where none can be made', async () => {
+    const directory = '/proc/corridor/keys'
+    await expect(openKeyStore({ directory, clock: new SimulatedClock(), log })).rejects.toThrow(
+      'The directory /proc/corridor cannot be made for the keys: /proc takes no directories.',
     )
   })
 })
