@@ -1,14 +1,16 @@
-import { incorrect, unavailable, unauthenticated, type Fault } from '../faults/fault.ts'
+import { incorrect, unauthenticated, type Fault } from '../faults/fault.ts'
 import { redirect } from '../http/answer.ts'
-import { nothing } from '../http/content.ts'
+import { html, nothing } from '../http/content.ts'
 import { text } from '../http/fields.ts'
 import { routeFor, type Route } from '../http/route.ts'
 import { anyone } from '../http/who.ts'
+import { serverAway } from './server-away.tsx'
 import { signInAgain } from './sign-in-again.tsx'
 import type { SignIn, SignInFailure } from './sign-in.ts'
 
 interface Deps {
   readonly signIn: SignIn
+  readonly assetUrl: (name: string) => string
 }
 
 const route = routeFor<Deps>()
@@ -41,10 +43,11 @@ const callback = route({
       error: text({ max: 200, optional: true }),
     },
   },
-  output: { 302: nothing },
-  run: async ({ query, request }, { signIn }) => {
+  output: { 302: nothing, 503: html },
+  run: async ({ query, request }, { signIn, assetUrl }) => {
     const finished = await signIn.finish(query, request)
     if (finished.is === 'failed') throw failures[finished.why]()
+    if (finished.is === 'away') return serverAway(finished.returnTo, request, assetUrl)
     return redirect(302, finished.returnTo, { 'set-cookie': finished.cookie })
   },
 })
@@ -71,12 +74,6 @@ const failures: Readonly<Record<SignInFailure, () => Fault>> = {
     }),
   refused: () =>
     unauthenticated('The authorization server did not sign you in. Begin again.', { code: 'SIGN_IN_REFUSED' }),
-  unavailable: () => unavailable('The authorization server does not answer. Try again in a moment.'),
 }
 
-export const signInRoutes: readonly Route<Deps & { readonly assetUrl: (name: string) => string }>[] = [
-  begin,
-  callback,
-  signInAgain,
-  end,
-]
+export const signInRoutes: readonly Route<Deps>[] = [begin, callback, signInAgain, end]

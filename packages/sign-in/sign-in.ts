@@ -48,9 +48,11 @@ export type Visit = { readonly is: 'open'; readonly visitor: Visitor } | { reado
 
 export type Finished =
   | { readonly is: 'open'; readonly returnTo: string; readonly cookie: string }
+  /** The authorization server could not be asked; whether the code is spent is not known. */
+  | { readonly is: 'away'; readonly returnTo: string }
   | { readonly is: 'failed'; readonly why: SignInFailure }
 
-export type SignInFailure = 'not-begun-here' | 'refused' | 'unavailable'
+export type SignInFailure = 'not-begun-here' | 'refused'
 
 /** Signing in at the pages of a service, through Corridor's own authorization server (code with PKCE). */
 export class SignIn {
@@ -119,7 +121,7 @@ export class SignIn {
       if (granted.is === 'refused' || name === undefined) return { is: 'failed', why: 'refused' }
       return { is: 'open', returnTo: attempt.returnTo, cookie: await this.#open(granted, name) }
     } catch (error) {
-      if (error instanceof Fault && error.kind === 'unavailable') return { is: 'failed', why: 'unavailable' }
+      if (error instanceof Fault && error.kind === 'unavailable') return { is: 'away', returnTo: attempt.returnTo }
       throw error
     }
   }

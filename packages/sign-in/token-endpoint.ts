@@ -1,6 +1,7 @@
 import type { Outbound } from '../http/outbound.ts'
+import { unexpectedAnswer } from '../http/outbound-faults.ts'
 
-/** What the token endpoint said. A refusal is its normal no; an endpoint that does not answer is a fault. */
+/** What the token endpoint said. A refusal is its normal no; one that is away, or cannot serve now, is a fault. */
 export type TokenAnswer = Granted | { readonly is: 'refused'; readonly error: string }
 
 export interface Granted {
@@ -30,8 +31,12 @@ export async function askForTokens(
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ ...fieldsOf(request), client_id: clientId }).toString(),
   })
+  if (isAway(response.status)) throw unexpectedAnswer('authorization server', response.status)
   return answerOf(response.json())
 }
+
+/** Such an answer is about the server and its load; of the code or the token it says nothing. */
+const isAway = (status: number): boolean => status >= 500 || status === 429
 
 function fieldsOf(request: TokenRequest): Record<string, string> {
   if ('refreshToken' in request) return { grant_type: 'refresh_token', refresh_token: request.refreshToken }

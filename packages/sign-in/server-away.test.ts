@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock as clock } from '../clock/clock.ts'
+import { systemIds as ids } from '../clock/ids.ts'
+import { makeOutbound } from '../http/outbound.ts'
+import { testServer, textVerifier, type TestServer } from '../http/test-server.ts'
+import { silentLog as log } from '../log/log.ts'
+import { Metrics } from '../metrics/metrics.ts'
+import { openDatabase } from '../sql/database.ts'
+import { migrate } from '../sql/migrate.ts'
+import { testDatabase } from '../testkit/test-database.ts'
+import { signInMigrations } from './migrations.ts'
+import { signInRoutes } from './routes.ts'
+import { SignIn } from './sign-in.ts'
+
+const world = new AsyncDisposableStack()
+let answer: (response: ServerResponse) => void
+const authorizationServer = createServer((_request, response) => answer(response))
+let server: TestServer
+
+beforeAll(async () => {
+  authorizationServer.listen(0, '127.0.0.1')
+  await once(authorizationServer, 'listening')
+  world.defer(() => void authorizationServer.close())
+  // Sound: a server that listens on TCP has an address with a port.
+  const authUrl = `http://127.0.0.1:${(authorizationServer.address() as AddressInfo).port}`
+  const { url } = world.use(await testDatabase())
+  await migrate(url, [signInMigrations])
+  const database = world.adopt(await openDatabase({ url, poolMax: 4, log }), (open) => open.close())
+  const limits = { deadlineMs: 5_000, responseBytesMax: 65_536 }
+  const outbound = world.adopt(
+    makeOutbound({ ...limits, origins: [authUrl], clock, log, metrics: new Metrics() }),
+    (open) => open.close(),
+  )
+  const signIn = new SignIn(
+    {
+      ...{ service: 'tested', serviceUrl: 'http://127.0.0.1:1', authUrl, fhirUrl: `${authUrl}/fhir` },
+      ...{ clientId: 'tested', sessionSeconds: 3_600, idleSeconds: 600 },
+    },
+    { database, clock, ids, outbound, verifier: textVerifier },
+  )
+  server = world.use(await testServer(signInRoutes, { deps: { signIn, assetUrl: (name) => `/assets/${name}` } }))
+})
+afterAll(() => world.disposeAsync())
+
+/** Begins a sign-in, and comes back with a code. */
+async function comeBack(accept: string): Promise<Response> {
+  const at = `http://127.0.0.1:${server.port}/sign-in`
+  const begun = await fetch(`${at}?to=${encodeURIComponent('/list?page=2&sort=name')}`, { redirect: 'manual' })
+  const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? ''
+  const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';')
+  return fetch(`${at}/callback?${new URLSearchParams({ code: 'a-code', state })}`, {
+    headers: { accept, cookie },
+    redirect: 'manual',
+  })
+}
+
+const says = (status: number, body: string) => (response: ServerResponse) => void response.writeHead(status).end(body)
+
+describe('an authorization server that', () => {
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['has no database', says(503, '{"error":"temporarily_unavailable"}')],
+    ['is a proxy without one behind it', says(502, '<h1>Bad Gateway</h1>')],
+    ['has a bug', says(500, '{"error":"server_error"}')],
+    ['has too much to do', says(429, '{"error":"temporarily_unavailable"}')],
+    ['answers nonsense', says(200, '<h1>Hello</h1>')],
+    ['hangs up', (response) => void response.destroy()],
+  ])('%s is said to be away, and trying again begins again on the way to the same page', async (_what, does) => {
+    answer = does
+    const page = await comeBack('text/html')
+    expect([page.status, page.headers.get('retry-after'), page.headers.get('cache-control')]).toEqual([
+      ...[503, '5', 'no-store'],
+    ])
+    const text = await page.text()
+    expect(text).toContain('The authorization server does not answer')
+    expect(text).toMatch(/href="\/sign-in\?to=%2Flist%3Fpage%3D2%26sort%3Dname"[^>]*>\s*Try again/)
+    const told = await comeBack('application/json')
+    expect([told.status, told.headers.get('retry-after'), told.headers.get('content-type')]).toEqual([
+      ...[503, '5', 'application/problem+json'],
+    ])
+  })
+
+  it('refuses the code has signed nobody in', async () => {
+    answer = says(400, '{"error":"invalid_grant"}')
+    const told = await comeBack('application/json')
+    expect([told.status, await told.json()]).toEqual([401, expect.objectContaining({ code: 'SIGN_IN_REFUSED' })])
+  })
+})
