@@ -1,10 +1,12 @@
+import { UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { sql } from '../../packages/sql/sql.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import type { AuditEvent } from '../../ports/fhir-store/resources.ts'
 import { auditedEvents } from './audit.ts'
 import { rotateKeys } from './cli/keys.ts'
-import { answerOf, basic, launchToken, redirectUri, SmartApp } from './testing/smart-app.ts'
+import { assertionType } from './grants/client-assertion.ts'
+import { answerOf, basic, launchToken, redirectUri, SmartApp, type Tokens } from './testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from './testing/test-auth.tsx'
 
 /** Once through everything that is written down. */
@@ -51,6 +53,39 @@ describe('the audit trail', () => {
     expect(outcomes).toEqual(['failure', 'success'])
     const text = rows.map(({ all }) => all).join('\n')
     expect(text).not.toMatch(/eyJ|wrong|Amara/)
+  })
+
+  it('names the client that did not prove itself, at every address that asks for a proof and in every way', async () => {
+    await using auth = await startTestAuth()
+    const confidential = new SmartApp(auth, 'demo-confidential')
+    const exchanged = await confidential.exchange(await confidential.code(), { client_secret: 'demo' })
+    const { refresh_token: token } = (await exchanged.json()) as Tokens
+    const assertion = new UnsecuredJWT({ sub: 'svc-monitor' }).setIssuer('svc-monitor').encode()
+    const byAssertion = { client_assertion: assertion, client_assertion_type: assertionType }
+    const wrong = (id: string) => ({ authorization: basic(id, 'wrong') })
+    const asked: [string, Record<string, string>, Record<string, string>][] = [
+      ['token', { grant_type: 'client_credentials' }, wrong('svc-bridge')],
+      ['token', { grant_type: 'client_credentials', client_id: 'svc-admin', client_secret: 'wrong' }, {}],
+      ['token', { grant_type: 'client_credentials', ...byAssertion }, {}],
+      ['token', { grant_type: 'refresh_token', refresh_token: token }, {}],
+      ['token', { grant_type: 'client_credentials' }, wrong('nobody-here')],
+      ['introspect', { token: 'x' }, wrong('svc-referral')],
+      ['introspect', { token: 'x' }, {}],
+      ['revoke', { token: 'x' }, wrong('svc-consent')],
+      ['revoke', { token }, {}],
+    ]
+    for (const [path, fields, headers] of asked) {
+      const body = new URLSearchParams(fields)
+      const { status } = await fetch(`${auth.url}/oauth2/${path}`, { method: 'POST', body, headers })
+      expect([path, [400, 401].includes(status)]).toEqual([path, true])
+    }
+    const rows = await auth.database.many<{ clientId: string | null }>(sql`
+      select client_id as "clientId" from auth.audit_events
+      where event = 'client authentication failed' and outcome = 'failure' order by at, id`)
+    expect(rows.map(({ clientId }) => clientId)).toEqual([
+      ...['svc-bridge', 'svc-admin', 'svc-monitor', 'demo-confidential', null],
+      ...['svc-referral', null, 'svc-consent', 'demo-confidential'],
+    ])
   })
 
   it('does not write down what was typed as a name when nobody has it', async () => {

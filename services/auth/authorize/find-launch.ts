@@ -3,6 +3,7 @@ import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { audit, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { digestOf } from '../secrets/digest.ts'
+import type { Client } from '../store/clients.ts'
 import { findLaunch, type Launch } from '../store/launches.ts'
 import type { User } from '../store/users.ts'
 import type { Asked } from './asked.ts'
@@ -22,6 +23,14 @@ export async function findAskedLaunch(
   const launch = await findLaunch(digestOf(token), client.clientId, deps.clock.now(), deps.database)
   const isForUser = user === undefined || launch?.userId === user.id
   if (launch !== undefined && isForUser) return launch
+  return rejectLaunch({ client, user }, request, deps)
+}
+
+export async function rejectLaunch(
+  { client, user }: { readonly client: Client; readonly user: User | undefined },
+  request: IncomingRequest,
+  deps: AuthDeps,
+): Promise<never> {
   const about = { clientId: client.clientId, subject: user?.subject, ...whence(request) }
   await audit({ event: 'launch rejected', outcome: 'failure', ...about }, deps)
   throw launchRejected()

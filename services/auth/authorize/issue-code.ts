@@ -11,7 +11,7 @@ import { endRequest } from '../store/authorization-requests.ts'
 import { addCode } from '../store/codes.ts'
 import { consumeLaunch } from '../store/launches.ts'
 import type { Asked } from './asked.ts'
-import { launchRejected } from './find-launch.ts'
+import { launchRejected, rejectLaunch } from './find-launch.ts'
 import type { PatientContext } from './patient-context.ts'
 
 export interface Agreed {
@@ -31,7 +31,8 @@ export async function issueCode(agreed: Agreed, request: IncomingRequest, deps: 
   const { clock, ids, settings, database } = deps
   const code = ids.secret()
   const grantId = ids.uuid()
-  await database.transaction(async (tx) => {
+  let isLaunchLost = false
+  const issuing = database.transaction(async (tx) => {
     const now = clock.now()
     const by = { userId: user.id, clientId: client.clientId }
     const about = { clientId: client.clientId, subject: user.subject, grantId, ...whence(request) }
@@ -39,7 +40,8 @@ export async function issueCode(agreed: Agreed, request: IncomingRequest, deps: 
     if (agreed.requestHash !== undefined && !(await endRequest(agreed.requestHash, tx))) throw answeredBefore()
     const launch = parameters['launch']
     if (launch !== undefined) {
-      if ((await consumeLaunch(digestOf(launch), by, now, tx)) === undefined) throw launchRejected()
+      isLaunchLost = (await consumeLaunch(digestOf(launch), by, now, tx)) === undefined
+      if (isLaunchLost) throw launchRejected()
       await auditIn(tx, { event: 'launch used', ...about, ...whom }, deps)
     }
     await addCode(
@@ -58,6 +60,11 @@ export async function issueCode(agreed: Agreed, request: IncomingRequest, deps: 
       tx,
     )
     await auditIn(tx, { event: 'code issued', ...about, ...whom }, deps)
+  })
+  await issuing.catch((thrown: unknown) => {
+    // Somebody was faster with the launch. All that the transaction wrote went with it, so this is written by itself.
+    if (isLaunchLost) return rejectLaunch({ client, user }, request, deps)
+    throw thrown
   })
   return code
 }

@@ -184,6 +184,14 @@ describe('backend services', () => {
     expect(published.fetches).toBe(1)
   })
 
+  it('failed assertions of one client are not held against another', async () => {
+    const forged = async () => ask(await assertion({ clientId: 'flooding' }))
+    const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await forged()).status))
+    expect(new Set(statuses)).toEqual(new Set([401]))
+    expect((await forged()).status).toBe(429)
+    expect((await ask(await assertion())).status).toBe(200)
+  })
+
   it('a client_id in the form must be that of the assertion', async () => {
     expect(await errorOf(await ask(await assertion(), { client_id: 'remote' }))).toEqual([401, 'invalid_client'])
   })

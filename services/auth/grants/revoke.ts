@@ -1,6 +1,6 @@
 import { Fault, unauthenticated } from '../../../packages/faults/fault.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
-import { auditIn, whence } from '../audit.ts'
+import { audit, auditIn, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { revocationTimes } from '../revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
@@ -26,7 +26,7 @@ export async function revoke(
 ): Promise<void> {
   const found = await revocableOf(token, deps)
   if (found === undefined) return
-  const owner = client ?? (await publicOwner(found.clientId, deps))
+  const owner = client ?? (await publicOwner(found.clientId, request, deps))
   if (owner.clientId !== found.clientId) return
   const about = { clientId: owner.clientId, ...whence(request) }
   await deps.database.transaction(async (tx) => {
@@ -55,8 +55,9 @@ async function revocableOf(token: string, deps: AuthDeps): Promise<Revocable | u
 }
 
 /** A public client need not name itself, for the token says whose it is; a confidential one must prove itself. */
-async function publicOwner(clientId: string, { knownClients }: AuthDeps): Promise<Client> {
-  const owner = await knownClients.find(clientId)
+async function publicOwner(clientId: string, request: IncomingRequest, deps: AuthDeps): Promise<Client> {
+  const owner = await deps.knownClients.find(clientId)
   if (owner?.authMethods.includes('none') === true) return owner
+  await audit({ event: 'client authentication failed', outcome: 'failure', clientId, ...whence(request) }, deps)
   throw unauthenticated('This client must prove itself.', { code: 'invalid_client' })
 }

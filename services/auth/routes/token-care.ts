@@ -17,7 +17,7 @@ import { identityClaims } from '../grants/sign-tokens.ts'
 import { currentRevocations } from '../store/revocations.ts'
 import { findUserBySubject } from '../store/users.ts'
 import { oauthErrors } from './oauth-errors.ts'
-import { clientFor, clientFormFields, namedClient, withoutEmpty } from './token.ts'
+import { clientFor, clientFormFields, namedClient, notingFailure, withoutEmpty } from './token.ts'
 
 const route = routeFor<AuthDeps>()
 
@@ -77,7 +77,7 @@ export const introspectRoute = route({
   run: ({ body, request }, deps) =>
     limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, async () => {
       const { token, ...fields } = withoutEmpty(body)
-      const asker = await askerOf(request, fields, deps)
+      const asker = await notingFailure(fields, request, deps, () => askerOf(request, fields, deps))
       if (token === undefined) throw incorrect('token is required.', { code: 'invalid_request' })
       return introspect(token, asker, deps)
     }),

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { incorrect, unreachable, Fault } from '../../../packages/faults/fault.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { object, text } from '../../../packages/http/fields.ts'
@@ -94,22 +95,30 @@ export async function clientFor(
   deps: AuthDeps,
 ): Promise<Client> {
   const owner = { client_id: clientOfToken }
-  try {
-    const client = (await authenticateClient(request, fields, deps)) ?? (await authenticateClient(request, owner, deps))
-    if (client !== undefined) return client
-  } catch (thrown) {
-    if (thrown instanceof Fault && thrown.code === 'invalid_client') {
-      await noteFailure({ ...owner, ...fields }, request, deps)
-    }
-    throw thrown
-  }
+  const client = await notingFailure({ ...owner, ...fields }, request, deps, async () => {
+    return (await authenticateClient(request, fields, deps)) ?? (await authenticateClient(request, owner, deps))
+  })
+  if (client !== undefined) return client
   throw incorrect('client_id is required.', { code: 'invalid_request' })
 }
 
-async function noteFailure(fields: ClientFields, request: IncomingRequest, deps: AuthDeps): Promise<void> {
-  const known = await deps.knownClients.find(namedClient(request, fields))
-  const about = { clientId: known?.clientId, ...whence(request) }
-  await audit({ event: 'client authentication failed', outcome: 'failure', ...about }, deps)
+/** Does the work; a client that fails to prove itself in it is written down. */
+export async function notingFailure<Result>(
+  fields: ClientFields,
+  request: IncomingRequest,
+  deps: AuthDeps,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === 'invalid_client') {
+      const known = await deps.knownClients.find(namedClient(request, fields))
+      const about = { clientId: known?.clientId, ...whence(request) }
+      await audit({ event: 'client authentication failed', outcome: 'failure', ...about }, deps)
+    }
+    throw thrown
+  }
 }
 
 function grantTypeOf({ grant_type: wanted }: TokenFields, client: Client): GrantType {
@@ -126,8 +135,23 @@ function grantTypeOf({ grant_type: wanted }: TokenFields, client: Client): Grant
  * Only to count and to note: it is what the caller says, not what is proven. It is read as the proof is read, or one
  * client's secret could be guessed under ever new names.
  */
-export const namedClient = (request: IncomingRequest, fields: ClientFields): string =>
-  basicCredentials(request)?.clientId.slice(0, 100) ?? fields.client_id ?? ''
+export function namedClient(request: IncomingRequest, fields: NamingFields): string {
+  const { client_id: id, client_assertion: assertion, refresh_token: refresh } = fields
+  const named = basicCredentials(request)?.clientId ?? id ?? claimOf(assertion, 'iss') ?? claimOf(refresh, 'client_id')
+  return named?.slice(0, 100) ?? ''
+}
+
+type NamingFields = ClientFields & { readonly refresh_token?: string | undefined }
+
+function claimOf(jwt: string | undefined, name: 'iss' | 'client_id'): string | undefined {
+  if (jwt === undefined || jwt === '') return undefined
+  try {
+    const claim = decodeJwt(jwt)[name]
+    return typeof claim === 'string' ? claim : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** RFC 6749 section 3.2: a parameter without a value counts as left out. */
 export function withoutEmpty<Fields extends object>(fields: Fields): Fields {
