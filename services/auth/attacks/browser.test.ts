@@ -128,6 +128,42 @@ describe('pages', () => {
   })
 })
 
+describe('the login page after too many tries', () => {
+  const tryOften = async (username: string, more: Record<string, string> = {}) => {
+    const user = auth.browser()
+    for (let failure = 0; failure < 5; failure++) await user.signIn(username, 'wrong', more)
+    return user
+  }
+
+  it('A19: says how long to wait, and goes on from there to the app that waits', async () => {
+    const toLogin = await new SmartApp(auth).authorize(auth.browser())
+    const request = answerOf(toLogin).get('request') ?? ''
+    const user = await tryOften('clinician2', { request })
+    const waiting = await user.signIn('clinician2', 'demo', { request })
+    expect([waiting.status, waiting.headers.get('retry-after')]).toEqual([429, '2'])
+    const page = await waiting.text()
+    expect(page).toContain('Too many failed attempts. Wait, then try again. You can try again in 2 seconds.')
+    expect(page).toContain('Demo app')
+    expect(page).toContain(`name="request" value="${request}"`)
+    clock.forward(3)
+    const after = await user.follow(await user.signIn('clinician2', 'demo', { request }))
+    expect(answerOf(after).get('code')).not.toBeNull()
+  })
+
+  it('A18, A19: says the same of an account that nobody has, and a program gets the fault', async () => {
+    const user = await tryOften('nobody-at-all')
+    expect(await (await user.signIn('nobody-at-all')).text()).toContain('You can try again in 2 seconds.')
+    const asProgram = await user.post(
+      '/login',
+      { username: 'nobody-at-all', password: 'x' },
+      { accept: 'application/json' },
+    )
+    expect([asProgram.status, asProgram.headers.get('content-type')]).toEqual([429, 'application/problem+json'])
+    clock.forward(3_600)
+    await browser.signIn()
+  })
+})
+
 describe('the portal', () => {
   it('leads whoever had to sign in first on to the page that they wanted', async () => {
     const user = auth.browser()

@@ -224,6 +224,62 @@ describe('refresh tokens', () => {
   })
 })
 
+describe('a login after a login', () => {
+  it.each([
+    ['while the one before is alive', 60],
+    ['after the one before was idle for too long', 31 * 60],
+  ])('A26: in the same browser, %s, takes online apps along, and signing out ends them', async (_when, seconds) => {
+    const online = await app.tokens({ scope: 'openid' }, browser)
+    const offline = await app.tokens({ scope: 'openid offline_access' }, browser)
+    clock.forward(seconds)
+    await browser.signIn()
+    const again = (await (await app.refresh(online.refresh_token)).json()) as Tokens
+    expect(await app.isActive(again.access_token)).toBe(true)
+    await browser.post('/logout', {})
+    expect(await app.isActive(again.access_token)).toBe(false)
+    expect((await app.refresh(again.refresh_token)).status).toBe(400)
+    expect((await app.refresh(offline.refresh_token)).status).toBe(200)
+  })
+
+  it.each([
+    ['while the one before is alive', 60],
+    ['after the one before was idle for too long', 31 * 60],
+  ])('A26: of somebody else, %s, ends the online apps of the one before', async (_when, seconds) => {
+    const online = await app.tokens({ scope: 'openid' }, browser)
+    const offline = await app.tokens({ scope: 'openid offline_access' }, browser)
+    clock.forward(seconds)
+    await browser.signIn('clinician2')
+    expect(await app.isActive(online.access_token)).toBe(false)
+    expect((await app.refresh(online.refresh_token)).status).toBe(400)
+    expect((await app.refresh(offline.refresh_token)).status).toBe(200)
+  })
+
+  it('A26: is not needed to sign out of one that was idle for too long', async () => {
+    const online = await app.tokens({ scope: 'openid' }, browser)
+    const offline = await app.tokens({ scope: 'openid offline_access' }, browser)
+    clock.forward(31 * 60)
+    const page = await browser.get('/logout')
+    expect([page.status, await page.text()]).toEqual([200, expect.not.stringContaining('Amara')])
+    expect(await app.isActive(online.access_token)).toBe(true)
+    expect((await browser.post('/logout', {})).headers.get('location')).toBe('/login?logout')
+    expect(await app.isActive(online.access_token)).toBe(false)
+    expect((await app.refresh(online.refresh_token)).status).toBe(400)
+    expect((await app.refresh(offline.refresh_token)).status).toBe(200)
+    expect((await browser.get('/logout')).headers.get('location')).toBe('/login?logout')
+  })
+
+  it('A26: that fails, or is in another browser, changes nothing', async () => {
+    const online = await app.tokens({ scope: 'openid' }, browser)
+    await browser.signIn('clinician2', 'wrong')
+    await auth.browser().signIn('clinician2')
+    const elsewhere = auth.browser()
+    await elsewhere.signIn()
+    await elsewhere.post('/logout', {})
+    expect(await app.isActive(online.access_token)).toBe(true)
+    expect((await browser.get('/portal')).status).toBe(200)
+  })
+})
+
 describe('tokens in the wrong place', () => {
   const userinfo = async (token: string) =>
     (await fetch(`${auth.url}/oauth2/userinfo`, { headers: { authorization: `Bearer ${token}` } })).status
@@ -294,8 +350,14 @@ describe('launch tokens', () => {
 
   it('A27: of twenty requests with one launch at the same moment one gets a code', async () => {
     const launch = await launchToken(browser)
+    const rejected = async () =>
+      auth.database.one<{ count: number }>(
+        sql`select count(*)::integer as count from auth.audit_events where event = 'launch rejected'`,
+      )
+    const { count: before } = await rejected()
     const statuses = await statusesOf(20, () => app.authorize(browser, { launch, scope }))
     expect(statuses).toEqual([302, ...Array.from({ length: 19 }, () => 401)])
+    expect(await rejected()).toEqual({ count: before + 19 })
   })
 
   it('A12: alone decide the patient, whatever the request says', async () => {

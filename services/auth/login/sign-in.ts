@@ -1,13 +1,15 @@
 import type { IncomingRequest } from '../../../packages/http/request.ts'
+import type { Transaction } from '../../../packages/sql/database.ts'
 import { audit, auditIn, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
+import { revocationTimes } from '../revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { totpStepOf } from '../secrets/totp.ts'
 import { later } from '../settings.ts'
 import { handOverRequest } from '../store/authorization-requests.ts'
-import { addSession, endSession } from '../store/sessions.ts'
+import { handOverOnlineGrants, revokeOnlineGrants } from '../store/grants.ts'
+import { addSession, endSession, type NewSession } from '../store/sessions.ts'
 import { findActiveUser, takeTotpStep, type User } from '../store/users.ts'
-import type { Visitor } from './visitor.ts'
 
 export interface Credentials {
   readonly username: string
@@ -19,7 +21,7 @@ export interface Credentials {
 /** The id of a new session, or undefined. Whatever was wrong, the answer and the work are the same. */
 export async function signIn(
   credentials: Credentials,
-  from: { readonly visitor: Visitor | undefined; readonly requestHash: string | undefined },
+  from: { readonly lastSession: string | undefined; readonly requestHash: string | undefined },
   request: IncomingRequest,
   deps: AuthDeps,
 ): Promise<string | undefined> {
@@ -39,13 +41,24 @@ export async function signIn(
   const id = ids.secret()
   const now = clock.now()
   await database.transaction(async (tx) => {
-    if (from.visitor !== undefined) await endSession(from.visitor.sessionHash, now, tx)
-    const expiresAt = later(now, settings.sessionSeconds)
-    await addSession({ sessionHash: digestOf(id), userId: user.id, expiresAt }, now, tx)
+    const session = { sessionHash: digestOf(id), userId: user.id, expiresAt: later(now, settings.sessionSeconds) }
+    await addSession(session, now, tx)
+    if (from.lastSession !== undefined) await replaceSession(from.lastSession, session, tx, deps)
     if (from.requestHash !== undefined) await handOverRequest(from.requestHash, digestOf(id), tx)
     await auditIn(tx, { event: 'login', username: user.username, subject: user.subject, ...whence(request) }, deps)
   })
   return id
+}
+
+/**
+ * The login before in this browser is over, also one that had only been idle. The user's own apps go on with the new
+ * one, so that signing out ends them; what another user left open ends here.
+ */
+async function replaceSession(last: string, session: NewSession, tx: Transaction, deps: AuthDeps): Promise<void> {
+  // First, and so locked: a code of that login that is exchanged at this moment comes before or not at all.
+  await endSession(last, deps.clock.now(), tx)
+  await handOverOnlineGrants(last, session, tx)
+  await revokeOnlineGrants(last, revocationTimes(deps), tx)
 }
 
 async function provenUser({ username, password, totp }: Credentials, deps: AuthDeps): Promise<User | undefined> {

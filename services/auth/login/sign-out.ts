@@ -14,3 +14,12 @@ export async function signOut({ sessionHash, user }: Visitor, request: IncomingR
     await auditIn(tx, { event: 'logout', subject: user.subject, ...whence(request) }, deps)
   })
 }
+
+/** The same for a login that was idle for too long: its apps may still be open, and nobody is signed in any more. */
+export async function endIdleLogin(sessionHash: string, request: IncomingRequest, deps: AuthDeps): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    await endSession(sessionHash, deps.clock.now(), tx)
+    const ended = await revokeOnlineGrants(sessionHash, revocationTimes(deps), tx)
+    for (const grantId of ended) await auditIn(tx, { event: 'grant revoked', grantId, ...whence(request) }, deps)
+  })
+}

@@ -45,8 +45,8 @@ async function userAt(request: IncomingRequest, deps: VisitorDeps): Promise<Visi
 
 export async function visitorOf(request: IncomingRequest, deps: VisitorDeps): Promise<Visitor | undefined> {
   const { settings, database, clock } = deps
-  const id = request.cookies.get(cookieName(cookie, settings.isSecure))
-  if (id === undefined || !/^[A-Za-z0-9_-]{43}$/.test(id)) return undefined
+  const id = sessionIdIn(request, settings)
+  if (id === undefined) return undefined
   const now = clock.now()
   const idleSince = later(now, -settings.sessionIdleSeconds)
   const session = await findSession(digestOf(id), { now, idleSince }, database)
@@ -54,6 +54,17 @@ export async function visitorOf(request: IncomingRequest, deps: VisitorDeps): Pr
   // Once a minute is enough to tell an idle session, and spares a write for every page.
   if (now.getTime() - session.lastSeenAt.getTime() > 60_000) await touchSession(session.sessionHash, now, database)
   return { ...session, csrf: csrfOf(id) }
+}
+
+/** The digest of the session that this browser had last, alive or not. */
+export function lastSessionIn(request: IncomingRequest, settings: AuthSettings): string | undefined {
+  const id = sessionIdIn(request, settings)
+  return id === undefined ? undefined : digestOf(id)
+}
+
+function sessionIdIn(request: IncomingRequest, { isSecure }: AuthSettings): string | undefined {
+  const id = request.cookies.get(cookieName(cookie, isSecure))
+  return id !== undefined && /^[A-Za-z0-9_-]{43}$/.test(id) ? id : undefined
 }
 
 /** Follows from the session's secret, so it needs no place of its own. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listClients } from '../store/clients.ts'
 import { listUsers } from '../store/users.ts'
-import { basic, SmartApp } from '../testing/smart-app.ts'
+import { basic, redirectUri, SmartApp } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth, type TestAuthOptions } from '../testing/test-auth.tsx'
 
 let auth: TestAuth
@@ -73,6 +73,31 @@ describe('what the configuration declares', () => {
       ['pharmacy', 'disabled'],
     ])
     expect((await browser.get('/portal')).status).toBe(302)
+    await using back = await again(declared())
+    expect((await back.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
+  })
+
+  it('A26: ends every login and online app of a person whose password is another, and leaves offline ones', async () => {
+    const [ada] = declared().users ?? []
+    const reader = { clientId: 'reader', redirectUris: [redirectUri], scope: 'openid offline_access' }
+    const clients = [...(declared().clients ?? []), reader]
+    await using before = await again({ ...declared(), clients })
+    const browser = before.browser()
+    await browser.signIn('ada', 'correct horse battery')
+    const app = new SmartApp(before, 'reader')
+    const online = await app.tokens({ scope: 'openid' }, browser)
+    const offline = await app.tokens({ scope: 'openid offline_access' }, browser)
+    const statusOf = async (token: string) => (await app.refresh(token)).status
+
+    await using same = await again({ ...declared(), clients })
+    expect((await browser.get('/portal')).status).toBe(200)
+    await writeFile(join(folder, 'changed'), 'another horse battery\n')
+    await using changed = await again({ clients, users: [{ ...ada, passwordFile: join(folder, 'changed') }] })
+    expect((await browser.get('/portal')).status).toBe(302)
+    expect(await statusOf(online.refresh_token)).toBe(400)
+    expect(await statusOf(offline.refresh_token)).toBe(200)
+    expect((await changed.browser().signIn('ada', 'another horse battery')).status).toBe(303)
+    expect((await same.browser().signIn('ada', 'correct horse battery')).status).toBe(302)
     await using back = await again(declared())
     expect((await back.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
   })

@@ -5,7 +5,7 @@ import type { Sealer } from '../../../packages/keys/sealer.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { PasswordHasher } from '../secrets/password.ts'
 import { disableClients, listClients, saveClient } from '../store/clients.ts'
-import { revokeGrantsOfClients, revokeGrantsOfUsers } from '../store/grants.ts'
+import { revokeGrantsOfClients, revokeGrantsOfUsers, revokeOnlineGrantsOfUsers } from '../store/grants.ts'
 import { endSessionsOf } from '../store/sessions.ts'
 import { disableUsers, listUsers, renameUser, saveUser, subjectOf, type Source } from '../store/users.ts'
 import type { RevocationTimes } from '../store/grants.ts'
@@ -50,7 +50,13 @@ async function reconcileUsers(source: Source, declared: readonly DeclaredUser[],
     const before = known.find(({ username }) => username === person.username.toLowerCase())
     const user = await registeredUser(person, source, { ...deps, known: before })
     refuseSecondAccount(user, known)
-    if (!(await saveUser(user, ids.uuid(), clock.now(), database))) throw taken(person.username)
+    await database.transaction(async (tx) => {
+      if (!(await saveUser(user, ids.uuid(), clock.now(), tx))) throw taken(person.username)
+      // As `corridor users reset-password` does: the one before may be known to somebody else.
+      if (before === undefined || before.passwordHash === user.passwordHash) return
+      await endSessionsOf([before.id], clock.now(), tx)
+      await revokeOnlineGrantsOfUsers([before.id], deps.revocationTimes(), tx)
+    })
   }
   const gone = known.filter((user) => user.source === source && !names.has(user.username))
   await database.transaction(async (tx) => {

@@ -1,19 +1,23 @@
+import { Fault } from '../../../packages/faults/fault.ts'
+import { prefersHtml } from '../../../packages/http/accept.ts'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, optional, text } from '../../../packages/http/fields.ts'
+import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { AuthDeps } from '../deps.ts'
 import { nextPage } from '../login/next-page.ts'
 import { signIn } from '../login/sign-in.ts'
-import { signOut } from '../login/sign-out.ts'
-import { checkCsrf, noSessionCookie, sessionCookie, visitor, visitorOf } from '../login/visitor.ts'
+import { endIdleLogin, signOut } from '../login/sign-out.ts'
+import { checkCsrf, lastSessionIn, noSessionCookie, sessionCookie, visitor, visitorOf } from '../login/visitor.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { peekRequest } from '../store/authorization-requests.ts'
 import { findActiveClient } from '../store/clients.ts'
-import { LoginPage } from '../views/login-page.tsx'
+import { isLeftOpen } from '../store/sessions.ts'
+import { LoginPage, type LoginNotice, type Wait } from '../views/login-page.tsx'
 import { LogoutPage } from '../views/logout-page.tsx'
 
 const route = routeFor<AuthDeps>()
@@ -29,10 +33,8 @@ export const loginPage = route({
   input: { query: { request: text({ max: 100, optional: true }), to, error: flag, logout: flag } },
   output: { 200: html },
   run: async ({ query }, deps) => {
-    const app = query.request === undefined ? undefined : await askingApp(query.request, deps)
     const notice = query.error !== undefined ? 'failed' : query.logout !== undefined ? 'signed-out' : undefined
-    const model = { app, notice, request: query.request, to: query.to, asksForCode: deps.settings.totp } as const
-    return page(renderPage(<LoginPage model={model} assetUrl={deps.assetUrl} />))
+    return page(await loginMarkup(notice, query, deps))
   },
 })
 
@@ -55,12 +57,17 @@ export const login = route({
       _csrf: text({ max: 100, optional: true }),
     }),
   },
-  output: { 302: nothing, 303: nothing },
+  output: { 302: nothing, 303: nothing, 429: html },
   run: async ({ body, request }, deps) => {
     const before = await visitorOf(request, deps)
     if (before !== undefined) checkCsrf(body._csrf, before)
     const requestHash = body.request === undefined ? undefined : digestOf(body.request)
-    const id = await signIn(body, { visitor: before, requestHash }, request, deps)
+    const from = { lastSession: lastSessionIn(request, deps.settings), requestHash }
+    const id = await signIn(body, from, request, deps).catch((thrown: unknown) => waitOf(thrown, request))
+    if (typeof id === 'object') {
+      const headers = { 'retry-after': String(id.seconds) }
+      return page(await loginMarkup(id, body, deps), { status: 429, headers })
+    }
     const waiting = said('request', body.request)
     if (id === undefined) return redirect(302, `/login?error${waiting}${said('to', body.to)}`)
     const next = waiting === '' ? nextPage(body.to) : `/oauth2/authorize/resume?${waiting.slice(1)}`
@@ -75,9 +82,12 @@ export const logoutPage = route({
   summary: 'Asks whether to sign out; where the pages of other services lead',
   tags: ['Portal'],
   output: { 200: html, 302: nothing },
-  run: ({ caller }, { assetUrl }) => {
-    if (caller === undefined) return redirect(302, '/login?logout')
-    const model = { name: caller.user.displayName, csrf: caller.csrf }
+  run: async ({ caller, request }, deps) => {
+    const { settings, clock, database, assetUrl } = deps
+    const last = lastSessionIn(request, settings)
+    const isOpen = last !== undefined && (await isLeftOpen(last, clock.now(), database))
+    if (caller === undefined && !isOpen) return redirect(302, '/login?logout')
+    const model = { name: caller?.user.displayName, csrf: caller?.csrf }
     return page(renderPage(<LogoutPage model={model} assetUrl={assetUrl} />))
   },
 })
@@ -96,9 +106,28 @@ export const logout = route({
       checkCsrf(body?._csrf, caller)
       await signOut(caller, request, deps)
     }
+    const last = lastSessionIn(request, deps.settings)
+    if (caller === undefined && last !== undefined) await endIdleLogin(last, request, deps)
     return redirect(303, '/login?logout', { 'set-cookie': noSessionCookie(deps.settings) })
   },
 })
+
+/** People who have to wait are told for how long, on the page where they go on; programs get the fault. */
+function waitOf(thrown: unknown, request: IncomingRequest): Wait {
+  const isForPeople = prefersHtml(headerOf(request, 'accept'))
+  if (!isForPeople || !(thrown instanceof Fault) || thrown.kind !== 'too-much') throw thrown
+  return { why: thrown.shown, seconds: thrown.retryAfterSeconds ?? 1 }
+}
+
+async function loginMarkup(
+  notice: LoginNotice | undefined,
+  { request, to: wanted }: { readonly request?: string | undefined; readonly to?: string | undefined },
+  deps: AuthDeps,
+): Promise<string> {
+  const app = request === undefined ? undefined : await askingApp(request, deps)
+  const model = { app, notice, request, to: wanted, asksForCode: deps.settings.totp }
+  return renderPage(<LoginPage model={model} assetUrl={deps.assetUrl} />)
+}
 
 const said = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`

@@ -45,6 +45,17 @@ export const revokeGrantOfUser = (id: string, userId: string, times: RevocationT
 export const revokeOnlineGrants = (sessionHash: string, times: RevocationTimes, on: Queryable) =>
   revokeWhere(sql`g.session_hash = ${sessionHash} and not g.is_offline`, times, on)
 
+/** What lived on one login of a user goes on with the next, and ends with that; offline access needs none. */
+export async function handOverOnlineGrants(
+  fromSession: string,
+  to: { readonly sessionHash: string; readonly userId: string },
+  on: Queryable,
+): Promise<void> {
+  await on.run(sql`
+    update auth.grants g set session_hash = ${to.sessionHash}
+    where g.session_hash = ${fromSession} and g.user_id = ${to.userId} and not g.is_offline and g.revoked_at is null`)
+}
+
 export const revokeOnlineGrantsOfUsers = (userIds: readonly string[], times: RevocationTimes, on: Queryable) =>
   revokeWhere(sql`g.user_id = any (${userIds}::uuid[]) and not g.is_offline`, times, on)
 

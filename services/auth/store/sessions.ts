@@ -45,6 +45,16 @@ export async function findSession(
   return { sessionHash: found, signedInAt, expiresAt, lastSeenAt, user }
 }
 
+/** Whether somebody left this session without signing out, idle or not. */
+export async function isLeftOpen(sessionHash: string, now: Date, on: Queryable): Promise<boolean> {
+  const { found } = await on.one<{ found: boolean }>(sql`
+    select exists (
+      select from auth.sessions s
+      where s.session_hash = ${sessionHash} and s.ended_at is null and s.expires_at > ${now}
+    ) as found`)
+  return found
+}
+
 export async function touchSession(sessionHash: string, now: Date, on: Queryable): Promise<void> {
   await on.run(sql`update auth.sessions set last_seen_at = ${now} where session_hash = ${sessionHash}`)
 }

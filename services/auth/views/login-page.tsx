@@ -8,12 +8,20 @@ import { Layout } from '../../../packages/views/layout.tsx'
 export interface LoginModel {
   /** The app that asks for the login, if one does. */
   readonly app: string | undefined
-  readonly notice: 'failed' | 'signed-out' | undefined
+  readonly notice: LoginNotice | undefined
   /** The request that waits for the login. */
   readonly request: string | undefined
   /** The page that was wanted. */
   readonly to?: string | undefined
   readonly asksForCode: boolean
+}
+
+export type LoginNotice = 'failed' | 'signed-out' | Wait
+
+/** Why the next try has to wait, and for how long. */
+export interface Wait {
+  readonly why: string
+  readonly seconds: number
 }
 
 export interface PageProps<Model> {
@@ -32,6 +40,11 @@ export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
       {notice === 'failed' && (
         <Alert tone="bad" urgent title="That did not work">
           Check your user name and password and try again. After several tries you have to wait a moment.
+        </Alert>
+      )}
+      {typeof notice === 'object' && (
+        <Alert tone="bad" urgent title="Please wait">
+          {notice.why} You can try again in {inWords(notice.seconds)}.
         </Alert>
       )}
       {notice === 'signed-out' && <Alert tone="good" title="You are signed out" />}
@@ -56,4 +69,9 @@ export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
       </Card>
     </Layout>
   )
+}
+
+function inWords(seconds: number): string {
+  if (seconds === 1) return 'a second'
+  return seconds <= 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 }
