@@ -5,6 +5,7 @@ import type { ResourceScope, Scope } from '../../../packages/smart/scope.ts'
 import type { SavedRequest } from '../store/authorization-requests.ts'
 import type { Asked } from './asked.ts'
 import { promptsOf } from './check-prompt.ts'
+import { granularCategories } from './granular-categories.ts'
 
 /** The scopes that the user has agreed to, or `ask` when they have not been asked. */
 export function consentedScope(
@@ -42,26 +43,4 @@ function narrowerOf(scope: ResourceScope): Choice['narrower'] {
     scope: printScope({ ...scope, version: 2, query: `category=${system}|${code}` }),
     label,
   }))
-}
-
-const conditionCategory = 'http://terminology.hl7.org/CodeSystem/condition-category'
-const observationCategory = 'http://terminology.hl7.org/CodeSystem/observation-category'
-const usCore = 'http://hl7.org/fhir/us/core/CodeSystem'
-
-const granularCategories: Readonly<
-  Record<string, readonly { readonly system: string; readonly code: string; readonly label: string }[]>
-> = {
-  Condition: [
-    { system: conditionCategory, code: 'encounter-diagnosis', label: 'diagnoses of a visit' },
-    { system: conditionCategory, code: 'problem-list-item', label: 'the problem list' },
-    { system: `${usCore}/condition-category`, code: 'health-concern', label: 'health concerns' },
-  ],
-  Observation: [
-    { system: `${usCore}/us-core-observation-category`, code: 'clinical-test', label: 'clinical tests' },
-    { system: observationCategory, code: 'laboratory', label: 'laboratory results' },
-    { system: observationCategory, code: 'social-history', label: 'social history' },
-    { system: `${usCore}/us-core-category`, code: 'sdoh', label: 'social needs' },
-    { system: observationCategory, code: 'survey', label: 'surveys' },
-    { system: observationCategory, code: 'vital-signs', label: 'vital signs' },
-  ],
 }

@@ -6,8 +6,11 @@ import { negotiateScope, type Circumstances } from './negotiate-scope.ts'
 
 // Sound: these are the only members that negotiation looks at.
 const client = { scope: 'openid launch launch/patient launch/encounter patient/*.rs user/*.rs system/*.rs' } as Client
-const clinician = { fhirUser: 'Practitioner/dr-amara' } as User
-const patient = { fhirUser: 'Patient/amina-diallo' } as User
+const clinician = { fhirUser: 'Practitioner/dr-amara', roles: ['CLINICIAN'] } as Partial<User> as User
+const patient = { fhirUser: 'Patient/amina-diallo', roles: ['PATIENT'] } as Partial<User> as User
+const parent = { fhirUser: 'RelatedPerson/mother', roles: ['PATIENT'] } as Partial<User> as User
+const administrator = { fhirUser: 'Practitioner/admin', roles: ['ADMIN'] } as Partial<User> as User
+const patientOnStaff = { fhirUser: 'Patient/amina-diallo', roles: ['CLINICIAN'] } as Partial<User> as User
 
 const contextual = 'launch launch/patient launch/encounter patient/*.rs'
 const withoutEncounter = 'launch launch/patient patient/*.rs'
@@ -30,6 +33,9 @@ describe('negotiating scopes', () => {
       'launch/encounter',
     ],
     ['no user scope of a patient', 'openid user/*.rs patient/*.rs', patient, everything, 'openid patient/*.rs'],
+    ['no user scope of a relative', 'openid user/*.rs', parent, everything, 'openid'],
+    ['user scopes of an administrator', 'openid user/*.rs', administrator, nothing, 'openid user/*.rs'],
+    ['no user scope of a patient who works here', 'openid user/*.rs', patientOnStaff, everything, 'openid'],
     ['no patient scope without a patient', 'openid patient/*.rs launch/patient', clinician, nothing, 'openid'],
     ['no launch without a launch', 'openid launch launch/encounter', clinician, nothing, 'openid'],
     ['nothing of other worlds', 'openid launch/questionnaire?role=x', clinician, everything, 'openid'],

@@ -24,11 +24,17 @@ export function negotiateScope(
   return allowed.filter((scope) => canGive(scope, user) && isHeldUp(scope, circumstances))
 }
 
-/** Nobody can give an app what belongs to service accounts, and a patient only what lies in their own record. */
+/**
+ * Nobody can give an app what belongs to service accounts, and only staff what they see of everybody: a patient gives
+ * what lies in their own record.
+ */
 function canGive(scope: Scope, user: User): boolean {
   if (scope.kind === 'special') return true
-  return scope.context === 'patient' || (scope.context === 'user' && !user.fhirUser.startsWith('Patient/'))
+  return scope.context === 'patient' || (scope.context === 'user' && isStaff(user))
 }
+
+const isStaff = ({ fhirUser, roles }: User): boolean =>
+  !fhirUser.startsWith('Patient/') && (roles.includes('CLINICIAN') || roles.includes('ADMIN'))
 
 /** A granted patient scope promises a patient, `launch` a launch. */
 function isHeldUp(scope: Scope, { hasPatient, hasEncounter, isLaunched }: Circumstances): boolean {

@@ -39,6 +39,12 @@ describe('clients', () => {
     expect([await tokenStatus('changing', newest), await tokenStatus('changing', old)]).toEqual([200, 401])
   })
 
+  it('whose secret was stolen lose it at once when that is wanted', async () => {
+    const { secret: old = '' } = await addClient({ ...service, clientId: 'robbed' }, deps)
+    const { secret = '' } = await renewSecret({ clientId: 'robbed', overlapSeconds: 0 }, deps)
+    expect([await tokenStatus('robbed', secret), await tokenStatus('robbed', old)]).toEqual([200, 401])
+  })
+
   it('that are disabled are out, with everything that was granted to them', async () => {
     await addClient({ clientId: 'old-app', redirectUris: [redirectUri], scope: 'openid offline_access' }, deps)
     const app = new SmartApp(auth, 'old-app')
@@ -74,6 +80,9 @@ describe('clients', () => {
       { clientId: 'x', redirectUris: [redirectUri], allowedOrigins: ['app.example'] },
       /such as https:.*not app.example/,
     ],
+    [{ clientId: 'x', redirectUris: [redirectUri], policyUri: 'javascript:alert(1)' }, /policyUri must be https/],
+    [{ clientId: 'x', redirectUris: [redirectUri], tosUri: 'http://app.example/terms' }, /tosUri must be https/],
+    [{ clientId: 'x', redirectUris: [redirectUri], logoUri: '/logo.svg' }, /logoUri must be an absolute address/],
     [{ ...service, clientId: 'x', organisation: 'lakeside' }, /organisation must be Organization\/<id>/],
     [{ clientId: 'x', redirectUris: [redirectUri], authMethods: ['private_key_jwt'] }, /needs jwks or jwksUri/],
     [{ ...service, clientId: 'x', authMethods: ['private_key_jwt'], jwksUri: 'http://10.0.0.1/k' }, /must be https/],

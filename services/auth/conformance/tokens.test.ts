@@ -275,6 +275,29 @@ describe('a client that requires consent', () => {
     )
   })
 
+  it('C66, C67: says which part of a type is asked for, and later which part was given', async () => {
+    await using asking = await startTestAuth({ clients: [consentApp] })
+    const user = asking.browser()
+    await user.signIn('patient')
+    const app = new SmartApp(asking, 'asking-app')
+    const part = (code: string) =>
+      `patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|${code}`
+    const scope = `launch/patient openid ${part('laboratory')} ${part('vital-signs')}`
+    const toConsent = await app.authorize(user, { scope })
+    const page = await (await user.follow(toConsent)).text()
+    expect(page).toContain('Read measurements and results of this patient, only laboratory results')
+    expect(page).toContain('Read measurements and results of this patient, only vital signs')
+    expect(page).toContain('<a href="https://app.example/terms">The terms of the app</a>')
+    const request = answerOf(toConsent).get('request') ?? ''
+    const agreed = await user.post('/oauth2/authorize/consent', {
+      ...{ request, decision: 'allow', scope: part('laboratory') },
+    })
+    await app.exchange(answerOf(await user.follow(agreed)).get('code') ?? '')
+    const given = await (await user.get('/account/apps')).text()
+    expect(given).toContain('Read measurements and results of this patient, only laboratory results')
+    expect(given).not.toContain('vital signs')
+  })
+
   it('is told when the user does not agree', async () => {
     await using asking = await startTestAuth({ clients: [consentApp] })
     const user = asking.browser()
@@ -294,4 +317,5 @@ const consentApp = {
   redirectUris: [redirectUri],
   scope: 'openid fhirUser launch/patient offline_access patient/*.rs',
   requiresConsent: true,
+  tosUri: 'https://app.example/terms',
 }

@@ -17,6 +17,7 @@ export function clientFaults(
     ...unknownWords('roles', client.roles, roles),
     ...client.redirectUris.flatMap((uri) => redirectUriFaults(uri)),
     ...(client.launchUri === null ? [] : redirectUriFaults(client.launchUri)),
+    ...(['logoUri', 'policyUri', 'tosUri'] as const).flatMap((field) => pageFaults(field, client[field])),
     ...proofFaults(client),
     ...keySetFaults(client, allowsLoopbackKeySets),
     ...client.scope
@@ -52,6 +53,15 @@ function redirectUriFaults(uri: string): string[] {
   return []
 }
 
+/** People follow these from the consent page: places of the web, and nothing else. */
+function pageFaults(field: string, uri: string | null): string[] {
+  if (uri === null) return []
+  if (!URL.canParse(uri)) return [`${field} must be an absolute address`]
+  const { protocol, hostname } = new URL(uri)
+  const isOfWeb = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
+  return isOfWeb ? [] : [`${field} must be https; http is for localhost only`]
+}
+
 export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || isLoopbackAddress(host.replace(/^\[|\]$/g, ''))
 
@@ -66,7 +76,7 @@ function proofFaults(client: NewClient): string[] {
   if (proves.length > 0 && client.authMethods.includes('none')) return ['authMethods cannot mix none with others']
   const hasKeys = client.jwks !== null || client.jwksUri !== null
   if (proves.includes('private_key_jwt') && !hasKeys) {
-    return ['private_key_jwt needs jwks or jwksUri (on the command line: --jwks-uri <uri>)']
+    return ['private_key_jwt needs jwks or jwksUri (on the command line: --jwks <file> or --jwks-uri <uri>)']
   }
   if (proves.some((method) => method.startsWith('client_secret')) && client.secretHash === null) {
     return ['a client secret is needed: clientSecretHash or clientSecretFile']

@@ -46,6 +46,11 @@ export function ConsentPage({ model, assetUrl }: PageProps<ConsentModel>) {
               <a href={app.policyUri}>How the app treats your data</a>
             </p>
           )}
+          {app.tosUri !== null && (
+            <p>
+              <a href={app.tosUri}>The terms of the app</a>
+            </p>
+          )}
           <div class="actions">
             <Button look="primary" name="decision" value="allow">
               Allow

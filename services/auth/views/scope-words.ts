@@ -1,5 +1,7 @@
 import { parseScope } from '../../../packages/smart/parse.ts'
+import { sameQuery } from '../../../packages/smart/query.ts'
 import type { SpecialScopeName } from '../../../packages/smart/scope.ts'
+import { granularCategories } from '../authorize/granular-categories.ts'
 
 /** What a scope lets an app do, in words that a patient understands. */
 export function scopeInWords(text: string): string {
@@ -11,7 +13,18 @@ export function scopeInWords(text: string): string {
   const verb = reads && writes ? 'Read and change' : writes ? 'Change' : 'Read'
   const what = scope.type === '*' ? 'everything' : wordOf(scope.type)
   const whose = scope.context === 'patient' ? 'of this patient' : 'that you can see'
-  return `${verb} ${what} ${whose}`
+  return `${verb} ${what} ${whose}${scope.query === undefined ? '' : `, only ${partInWords(scope.type, scope.query)}`}`
+}
+
+/** The part of a type that a search confines a scope to. */
+function partInWords(type: string, query: string): string {
+  const known = granularCategories[type]?.find(({ system, code }) => sameQuery(query, `category=${system}|${code}`))
+  return known?.label ?? `where ${query.split('&').map(conditionInWords).join(' and ')}`
+}
+
+function conditionInWords(condition: string): string {
+  const at = condition.indexOf('=')
+  return `${condition.slice(0, at)} is ${decodeURIComponent(condition.slice(at + 1))}`
 }
 
 const specialWords: Readonly<Record<SpecialScopeName, string>> = {
