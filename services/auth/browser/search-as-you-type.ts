@@ -3,6 +3,8 @@
 const form = document.querySelector<HTMLFormElement>('form.search-box')
 const input = form?.querySelector<HTMLInputElement>('input[type="search"]')
 const waitMs = 200
+const slowMs = 1_000
+let told: { readonly what: string; readonly element: Element } | undefined
 
 if (form !== null && input !== undefined && input !== null) {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -29,6 +31,8 @@ async function search(from: HTMLFormElement, signal: AbortSignal): Promise<void>
   const address = new URL(from.action)
   for (const [name, value] of new FormData(from)) if (typeof value === 'string') address.searchParams.set(name, value)
   list.ariaBusy = 'true'
+  const slow = setTimeout(tell, slowMs, 'search-slow', list)
+  signal.addEventListener('abort', () => clearTimeout(slow))
   try {
     const answer = await fetch(address, { headers: { accept: 'text/html' }, signal })
     const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('found')
@@ -36,11 +40,25 @@ async function search(from: HTMLFormElement, signal: AbortSignal): Promise<void>
     if (fresh === null) return from.submit()
     list.replaceChildren(...fresh.childNodes)
     history.replaceState(null, '', address)
-    list.ariaBusy = 'false'
+    tell(undefined, list)
   } catch {
     // The next letter has ended this search, or the network has; the list stays as it is.
-    if (!signal.aborted) list.ariaBusy = 'false'
+    if (!signal.aborted) tell('search-failed', list)
   }
+  clearTimeout(slow)
+  if (!signal.aborted) list.ariaBusy = 'false'
+}
+
+/** Above the list, in the words of the page; nothing where there is nothing to tell. */
+function tell(what: 'search-slow' | 'search-failed' | undefined, list: Element): void {
+  if (told?.what === what) return
+  told?.element.remove()
+  told = undefined
+  const template = what === undefined ? null : document.getElementById(what)
+  if (what === undefined || !(template instanceof HTMLTemplateElement)) return
+  list.before(template.content.cloneNode(true))
+  const element = list.previousElementSibling
+  if (element !== null) told = { what, element }
 }
 
 document.addEventListener('keydown', (event) => {

@@ -85,6 +85,32 @@ describe('in a real browser', () => {
     await page.getByText('The FHIR server that holds the patients cannot be reached.').waitFor()
   })
 
+  it('says when a search takes long, and when it did not work', async () => {
+    await using page = await browser.page({ expectedErrors: [/ERR_FAILED/] })
+    await page.goto(`${auth.url}/login`)
+    await signIn(page)
+    await page.waitForURL(`${auth.url}/portal`)
+    const found = page.locator('#found')
+    const held = Promise.withResolvers<Route>()
+    const searchesFor = (text: string) => (url: URL) => url.searchParams.get('search') === text
+    await page.route(searchesFor('kofi'), held.resolve)
+    await page.getByRole('searchbox').fill('kofi')
+    await page.getByRole('alert').getByText('Still searching').waitFor()
+    expect(await found.getByRole('link', { name: 'Amina Diallo' }).isVisible()).toBe(true)
+    await (await held.promise).continue()
+    await found.getByRole('link', { name: 'Amina Diallo' }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('alert').count()).toBe(0)
+
+    await page.route(searchesFor('amina'), (route) => route.abort())
+    await page.getByRole('searchbox').fill('amina')
+    await page.getByRole('alert').getByText('press Enter to try again').waitFor()
+    expect(await found.getByRole('link', { name: 'Kofi Mensah' }).isVisible()).toBe(true)
+    await page.unrouteAll()
+    await page.getByRole('searchbox').press('Enter')
+    await found.getByRole('link', { name: 'Amina Diallo' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
   it('a user picks a patient for an app, agrees, and takes the access away again', async () => {
     await using page = await browser.page()
     const smart = new SmartApp(auth, 'chart-app')

@@ -7,6 +7,7 @@ import { SearchBox } from '../../../packages/views/components/search-box.tsx'
 import type { PatientRow } from '../portal/patient-row.ts'
 import type { PageProps } from './login-page.tsx'
 import { PatientTable, searchHints } from './patient-table.tsx'
+import { SearchStates } from './search-states.tsx'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
 export interface PickerModel extends SignedIn {
@@ -50,6 +51,7 @@ export function PickerPage({ model, assetUrl }: PageProps<PickerModel>) {
         action="/oauth2/authorize/patient"
         carries={{ request }}
       />
+      <SearchStates />
       <Card flush id="found">
         <PatientTable
           label="Patients"

@@ -5,6 +5,7 @@ import { SearchBox } from '../../../packages/views/components/search-box.tsx'
 import type { PatientRow } from '../portal/patient-row.ts'
 import type { PageProps } from './login-page.tsx'
 import { PatientTable, searchHints } from './patient-table.tsx'
+import { SearchStates } from './search-states.tsx'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
 export interface PortalModel extends SignedIn {
@@ -35,6 +36,7 @@ export function PortalPage({ model, assetUrl }: PageProps<PortalModel>) {
         placeholder="Name or identifier"
         action="/portal"
       />
+      <SearchStates />
       {recent.length > 0 && (
         <Card title="Recent" flush>
           <PatientTable label="Recent patients" patients={recent} search="" name={patientLink} />
