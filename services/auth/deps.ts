@@ -11,6 +11,7 @@ import type { Signer } from '../../packages/tokens/signer.ts'
 import type { TokenVerifier } from '../../packages/tokens/verifier.ts'
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import type { AuditTrail } from './audit.ts'
+import type { FacilityBrands } from './discovery/facility-brands.ts'
 import type { AssertionUses } from './grants/assertion-uses.ts'
 import type { ClientKeys } from './grants/client-keys.ts'
 import type { CodeExchanges } from './grants/code-exchanges.ts'
@@ -50,6 +51,7 @@ export interface AuthDeps {
   readonly fhirFor: (user: User) => FhirStore
   /** The same for what concerns no user: the facilities. */
   readonly platformFhir: FhirStore
+  readonly brands: FacilityBrands
   readonly limits: Limits
   readonly assetUrl: (name: string) => string
   readonly portalAssets: StaticAssets

@@ -9,6 +9,7 @@ import { assetsVersion } from '../../packages/views/assets.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { AuditTrail } from './audit.ts'
 import type { AuthDeps } from './deps.ts'
+import { FacilityBrands } from './discovery/facility-brands.ts'
 import { failureLimits } from './failure-limits.ts'
 import { assertionUses } from './grants/assertion-uses.ts'
 import { ClientKeys } from './grants/client-keys.ts'
@@ -47,6 +48,7 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
   const outbox = new Outbox({ database, clock, ids, log, random: kit.random })
   const gather = whileSigning({ signer })
   const auditTrail = new AuditTrail({ database, outbox, toFhir: section.auditToFhir, gather })
+  const platformFhir = httpFhirStore({ base: fhirBase, outbound, token: () => ownTokens.forPlatform() })
   const auditing = { settings, database, clock, ids, auditTrail }
   return {
     ...{ ...auditing, log, signingKeys, signer, outbox },
@@ -71,7 +73,8 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
     assertionUses: assertionUses(database),
     origins: new RegisteredOrigins({ database, clock }),
     fhirFor: (user) => httpFhirStore({ base: fhirBase, outbound, token: () => ownTokens.forUser(user) }),
-    platformFhir: httpFhirStore({ base: fhirBase, outbound, token: () => ownTokens.forPlatform() }),
+    platformFhir,
+    brands: new FacilityBrands({ settings, clock, platformFhir }),
     limits: failureLimits({ database, clock }),
     assetUrl: (name) => `/assets/${version}/${name}`,
     portalAssets: portalAssets(),
