@@ -44,6 +44,64 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
     await expect.poll(() => tokenStatus('lab-feed', secret), { timeout: 20_000 }).not.toBe(200)
   })
 
+  it('a client is added with all that its registration may say, and what cannot be is said', async () => {
+    const added = await run(
+      ...['clients', 'add', 'growth-chart', '--redirect', 'http://localhost:4000/cb', '--consent', '--no-picker'],
+      ...['--origin', 'https://charts.example', '--access-seconds', '600', '--refresh-seconds', '86400'],
+      ...['--contact', 'Ward 3', '--logo', 'https://charts.example/logo.svg'],
+      ...['--policy', 'https://charts.example/privacy', '--terms', 'https://charts.example/terms'],
+    )
+    expect(added).toEqual({ code: 0, out: 'The client growth-chart is registered.', err: '' })
+    const at = `http://127.0.0.1:${place.environment['CORRIDOR_AUTH_PORT']}/oauth2/token`
+    const headers = { origin: 'https://charts.example', 'access-control-request-method': 'POST' }
+    const allowed = await fetch(at, { method: 'OPTIONS', headers })
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://charts.example')
+    const asSaid = await onEmbeddedDatabase(
+      place,
+      sql`select from auth.clients
+          where client_id = 'growth-chart' and requires_consent and patient_picker = 'never'
+            and access_token_seconds = 600 and refresh_token_seconds = 86400 and contacts = array['Ward 3']
+            and logo_uri = 'https://charts.example/logo.svg' and policy_uri = 'https://charts.example/privacy'
+            and tos_uri = 'https://charts.example/terms'`,
+    )
+    expect(asSaid).toBe(1)
+    const backend = ['clients', 'add', 'backend', '--grant', 'client_credentials', '--auth', 'private_key_jwt']
+    expect(await run(...backend, '--scope', 'system/*.rs', '--jwks', 'nothing.json')).toMatchObject({
+      code: 1,
+      err: 'The file nothing.json cannot be read. Check the path and its permissions.',
+    })
+    await writeFile(join(place.folder, 'keys.json'), '{"keys":[{"kty":"EC"}]}')
+    expect(await run(...backend, '--scope', 'system/*.rs', '--jwks', 'keys.json')).toMatchObject({ code: 0, err: '' })
+    const soon = await run(
+      'clients',
+      'add',
+      'soon',
+      '--redirect',
+      'http://localhost:4000/cb',
+      '--access-seconds',
+      'ten',
+    )
+    expect([soon.code, soon.err]).toEqual([1, expect.stringContaining('accessTokenSeconds must be a whole number')])
+  })
+
+  it('a secret that was stolen is refused as soon as the new one is there', async () => {
+    const words = ['clients', 'add', 'robbed', '--grant', 'client_credentials', '--auth', 'client_secret_basic']
+    const secretIn = ({ out }: { readonly out: string }) => /shown only now: (\S+)/.exec(out)?.[1] ?? ''
+    const old = secretIn(await run(...words, '--scope', 'system/*.read'))
+    expect(await tokenStatus('robbed', old)).toBe(200)
+    const secret = secretIn(await run('clients', 'secret', 'robbed', '--immediately'))
+    expect(await tokenStatus('robbed', secret)).toBe(200)
+    expect(await tokenStatus('robbed', old)).toBe(401)
+  })
+
+  it('keys in a place that can hold none are an error that names the place', async () => {
+    const elsewhere = { CORRIDOR_AUTH_KEY_DIRECTORY: '/proc/corridor/keys' }
+    expect(await runCommand(['keys', 'list', '--demo'], place, elsewhere)).toEqual({
+      ...{ code: 1, out: '' },
+      err: 'The directory /proc/corridor cannot be made for the keys: /proc takes no directories. Name a directory that belongs to the user Corridor runs as.',
+    })
+  })
+
   it('a user is added with a password that is shown once, and listed without it', async () => {
     const added = await run('users', 'add', 'nurse', '--is', 'Practitioner/nurse-1', '--role', 'CLINICIAN')
     expect(added).toMatchObject({ code: 0, err: '' })
@@ -97,12 +155,12 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
   })
 })
 
-async function onEmbeddedDatabase(place: OwnPlace, statement: Statement): Promise<void> {
+async function onEmbeddedDatabase(place: OwnPlace, statement: Statement): Promise<number> {
   const server = await inspectPostgres(join(place.folder, 'data'))
   assert(server.state === 'running', 'the embedded database runs')
   const database = await openDatabase({ url: server.url, poolMax: 1, log: silentLog })
   try {
-    await database.run(statement)
+    return await database.run(statement)
   } finally {
     await database.close()
   }

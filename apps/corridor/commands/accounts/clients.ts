@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { incorrect } from '../../../../packages/faults/fault.ts'
 import { addClient, describeClients, disableClient, renewSecret } from '../../../../services/auth/cli/clients.ts'
 import { table } from '../../table.ts'
 import type { AccountCommands } from './account-command.ts'
@@ -27,14 +29,24 @@ export function addClientCommands(corridor: Command, { common, say, onDatabase }
     .option('--launch <uri>', 'where the portal launches it')
     .option('--grant <type...>', 'authorization_code, refresh_token, client_credentials')
     .option('--auth <method...>', 'none, client_secret_basic, client_secret_post, private_key_jwt')
+    .option('--jwks <file>', 'its public keys, a JWKS as JSON')
     .option('--jwks-uri <uri>', 'where its public keys are')
     .option('--scope <scopes>', 'the most that it is granted')
     .option('--role <role...>', 'roles of its own tokens (service accounts)')
     .option('--organisation <reference>', 'whose service account it is: Organization/<id>')
     .option('--first-party', 'its tokens open the consent, referral and bridge APIs')
+    .option('--origin <origin...>', 'origins of its pages, beside those of its redirect addresses')
+    .option('--consent', 'ask users what of its scopes they allow')
+    .option('--no-picker', 'never ask users to pick a patient for it')
+    .option('--access-seconds <number>', 'how long its access tokens live')
+    .option('--refresh-seconds <number>', 'how long users need not sign in again for it')
+    .option('--contact <text...>', 'who answers for it')
+    .option('--logo <uri>', 'its picture')
+    .option('--policy <uri>', 'its privacy statement, linked where users are asked')
+    .option('--terms <uri>', 'its terms, linked where users are asked')
     .action((clientId: string, options: ClientWords, command: Command) =>
       onDatabase(command, async (deps) => {
-        const { secret, secretHash } = await addClient(declaredClient(clientId, options), deps)
+        const { secret, secretHash } = await addClient(await declaredClient(clientId, options), deps)
         say(`The client ${clientId} is registered.`)
         if (secret !== undefined)
           say(`Its secret, shown only now: ${secret}\nIts hash, for a configuration file: ${secretHash}`)
@@ -52,9 +64,11 @@ export function addClientCommands(corridor: Command, { common, say, onDatabase }
   common(clients.command('secret'))
     .description('make a new secret; the old one serves for another day')
     .argument('<client-id>')
-    .action((clientId: string, _options, command: Command) =>
+    .option('--immediately', 'refuse the old one at once, for a secret that has been stolen')
+    .action((clientId: string, { immediately }: { immediately?: boolean }, command: Command) =>
       onDatabase(command, async (deps) => {
-        const { secret, secretHash } = await renewSecret({ clientId }, deps)
+        const overlap = immediately === true ? { overlapSeconds: 0 } : {}
+        const { secret, secretHash } = await renewSecret({ clientId, ...overlap }, deps)
         say(`Its secret, shown only now: ${secret}\nIts hash, for a configuration file: ${secretHash}`)
       }),
     )
@@ -66,26 +80,58 @@ interface ClientWords {
   readonly launch?: string
   readonly grant?: string[]
   readonly auth?: string[]
+  readonly jwks?: string
   readonly jwksUri?: string
   readonly scope?: string
   readonly role?: string[]
   readonly organisation?: string
   readonly firstParty?: boolean
+  readonly origin?: string[]
+  readonly consent?: boolean
+  /** True unless --no-picker is said. */
+  readonly picker: boolean
+  readonly accessSeconds?: string
+  readonly refreshSeconds?: string
+  readonly contact?: string[]
+  readonly logo?: string
+  readonly policy?: string
+  readonly terms?: string
 }
 
 /** Only what was said; everything else keeps the default that a configuration file would give it. */
-function declaredClient(clientId: string, words: ClientWords) {
+async function declaredClient(clientId: string, words: ClientWords) {
   const said = {
     clientName: words.name,
     redirectUris: words.redirect,
     launchUri: words.launch,
     grantTypes: words.grant,
     authMethods: words.auth,
+    jwks: words.jwks === undefined ? undefined : await textOf(words.jwks),
     jwksUri: words.jwksUri,
     scope: words.scope,
     roles: words.role,
     organisation: words.organisation,
     isFirstParty: words.firstParty,
+    allowedOrigins: words.origin,
+    requiresConsent: words.consent,
+    patientPicker: words.picker ? undefined : ('never' as const),
+    accessTokenSeconds: numberIn(words.accessSeconds),
+    refreshTokenSeconds: numberIn(words.refreshSeconds),
+    contacts: words.contact,
+    logoUri: words.logo,
+    policyUri: words.policy,
+    tosUri: words.terms,
   }
   return { clientId, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) }
+}
+
+/** What is no number is refused as such by the field itself. */
+const numberIn = (word: string | undefined): number | undefined => (word === undefined ? undefined : Number(word))
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw incorrect(`The file ${file} cannot be read. Check the path and its permissions.`, { cause: error })
+  }
 }
