@@ -21,12 +21,12 @@ export function LogoutPage({ model: { name, csrf }, assetUrl }: PageProps<Logout
         }
       />
       <Card>
-        <p>
-          {name === undefined
-            ? 'Apps and pages that were opened in it may still be open. This ends them.'
-            : 'This ends your login, and with it every app and page that you opened in it.'}
-        </p>
         <form class="form" method="post" action="/logout">
+          <p>
+            {name === undefined
+              ? 'Apps and pages that were opened in it may still be open. This ends them.'
+              : 'This ends your login, and with it every app and page that you opened in it.'}
+          </p>
           {csrf !== undefined && <input type="hidden" name="_csrf" value={csrf} />}
           <Button look="primary">Sign out</Button>
           <Button href="/portal">{name === undefined ? 'Sign in again' : 'Stay signed in'}</Button>
