@@ -10,7 +10,9 @@ import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 
 interface AlertPage {
-  readonly content: readonly { readonly id: string; readonly patient: string; readonly resource: string }[]
+  readonly content: readonly {
+    readonly [Name in 'id' | 'patient' | 'resource' | 'transactionId']: string
+  }[]
   readonly totalElements: number
 }
 
@@ -78,6 +80,27 @@ describe('a critical result', () => {
     expect(cards).toEqual({ status: 200, body: { cards: [] } })
     expect(await looks()).toBe(before + 2)
     expect(await call('GET', '/api/patients/nobody/summary')).toMatchObject({ status: 404 })
+  })
+
+  it('tells who looked at its message and at its patient, and nobody who may only read the log', async () => {
+    const { patient, transactionId } = await raised('2823-3')
+    const patientId = patient.slice('Patient/'.length)
+    await call('GET', `/api/patients/${patientId}/cards`)
+    const headers = { authorization: await corridor.bearerFor({ scope: 'system/*.write', subject: 'curious' }) }
+    await fetch(`${corridor.url('bridge')}/api/transactions/${transactionId}/raw`, { headers })
+    const asked = async (query: string) => {
+      const { body } = await call('GET', `/api/looks?${query}`)
+      // Sound: the answer is a page of looks.
+      const { content } = body as { content: { what: string; patient: string | null; subject: string }[] }
+      return content.map((look) => `${look.what} ${look.patient}`)
+    }
+    const today = new Date().toISOString().slice(0, 10)
+    expect((await asked(`patientId=${patientId}`)).slice(0, 2)).toEqual(['raw null', `cards ${patient}`])
+    expect(await asked(`transactionId=${transactionId}&from=${today}&to=${today}`)).toEqual(['raw null'])
+    expect(await asked('subject=curious&from=0001-01-01&to=9999-12-31')).toEqual(['raw null'])
+    expect(await asked('to=2020-01-01')).toEqual([])
+    expect(await call('GET', '/api/looks?from=2026-03-02&to=2026-03-01')).toMatchObject({ status: 400 })
+    expect(await call('GET', '/api/looks', 'system/*.read')).toMatchObject({ status: 403 })
   })
 
   const looks = async () => {

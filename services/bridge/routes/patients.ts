@@ -32,8 +32,9 @@ export const getSummary = adminRoute({
   input: { params: patientParams },
   output: { 200: openJson() },
   run: async ({ params: { patientId }, caller, request }, deps) => {
-    await recordLook({ caller, transactionId: '', what: 'summary', requestId: request.id }, deps)
-    const summary = await deps.dispatch.summaryOf(`Patient/${patientId}`)
+    const patient = `Patient/${patientId}`
+    await recordLook({ caller, transactionId: '', patient, what: 'summary', requestId: request.id }, deps)
+    const summary = await deps.dispatch.summaryOf(patient)
     if (summary.demographics?.length !== 1) throw missing('There is no such patient.')
     return summary
   },
@@ -48,8 +49,9 @@ export const getCards = adminRoute({
   input: { params: patientParams },
   output: { 200: CardsView },
   run: async ({ params: { patientId }, caller, request }, deps) => {
-    await recordLook({ caller, transactionId: '', what: 'cards', requestId: request.id }, deps)
-    const found = await cardsOf(`Patient/${patientId}`, cardsMax, deps.database)
+    const patient = `Patient/${patientId}`
+    await recordLook({ caller, transactionId: '', patient, what: 'cards', requestId: request.id }, deps)
+    const found = await cardsOf(patient, cardsMax, deps.database)
     return { cards: found.map(({ card }) => card) }
   },
 })

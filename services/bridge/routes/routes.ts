@@ -8,6 +8,7 @@ import { watchEvents } from './events.ts'
 import { listFramingErrors } from './framing-errors.ts'
 import { getAttempts, getTransaction } from './get-transaction.ts'
 import { listTransactions } from './list-transactions.ts'
+import { listWhoLooked } from './looks.ts'
 import { getCards, getSummary } from './patients.ts'
 import { retryBatch, retryTransaction } from './retry.ts'
 import { getAck, getFhir, getRaw } from './transaction-content.ts'
@@ -23,6 +24,7 @@ export const adminRoutes: readonly Route<AdminDeps>[] = [
   getAttempts,
   retryTransaction,
   retryBatch,
+  listWhoLooked,
   listChannels,
   getChannel,
   getChannelStats,
