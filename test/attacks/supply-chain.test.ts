@@ -27,7 +27,7 @@ describe('what comes from others', () => {
     expect(named.length).toBeLessThanOrEqual(15)
     // One of each family of builds for a system is installed, whichever it is.
     const running = atRunTime.filter(([, { optional }]) => optional !== true)
-    expect(running.length).toBeLessThanOrEqual(95)
+    expect(running.length).toBeLessThanOrEqual(93)
   })
 
   it('is one exact version each, with the hash of its content', () => {
