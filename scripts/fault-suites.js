@@ -3,6 +3,7 @@
 export const faultSuites = [
   'test/faults',
   'test/attacks/schema-fuzz',
+  'test/attacks/route-table',
   'test/attacks/injection-into-messages',
   'packages/hl7/mllp/framer',
   'packages/hl7/properties',
@@ -11,6 +12,7 @@ export const faultSuites = [
   'services/bridge/durable/answer-after-commit',
   'services/bridge/audit/audit',
   'services/fhir/routes/concurrency',
+  'services/auth/attacks/login',
 ]
 
 /** What a run beyond the daily one takes; a test that takes a second every day may take minutes or hours in it. */

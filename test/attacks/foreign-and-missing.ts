@@ -4,13 +4,15 @@ import { pathOf, type AttackedRoute } from './world/attacked-route.ts'
 import type { Answered, Sent } from './world/client.ts'
 import { goodRequest } from './world/good-request.ts'
 import { amara, baraka, OwnObjects } from './world/own-objects.ts'
+import type { Person } from './world/people.ts'
 import { figuresOf } from './world/work-figures.ts'
 import type { World } from './world/world.ts'
 import { slowMs } from './world/slow.ts'
 
 /** Something that exists and is none of the caller's, and something that never existed. */
 interface Pair {
-  readonly as: TokenWish
+  /** Somebody with a token, or with a session in a browser. */
+  readonly as: TokenWish | Person
   readonly foreign: Readonly<Record<string, string>>
   readonly missing: Readonly<Record<string, string>>
 }
@@ -32,6 +34,10 @@ const otherReferral = async (own: OwnObjects) => ({
   foreign: { id: String(await own.referral('Patient/kofi-mensah')) },
   missing: { id: '987654321' },
 })
+const onPageOf = (person: Person, rule: (own: OwnObjects) => Promise<Pair>) => async (own: OwnObjects) => ({
+  ...(await rule(own)),
+  as: person,
+})
 
 type Rule = string | Pair | ((own: OwnObjects) => Promise<Pair>)
 
@@ -47,11 +53,17 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
   [/^referral \w+ \/api\/referrals\/:id/, 'every clinician may read referrals (decision 0401)'],
   [/^referral \w+ \/api\/referrals\/patient\//, otherPatientByName],
   [/^bridge /, 'whoever runs the bridge sees all of it'],
+  [/^consent \w+ \/consents\//, onPageOf('clinician', otherConsent)],
+  [/^consent \w+ \/patients\//, 'every clinician may open any patient'],
+  [/^referral GET \/referrals\/:id$/, onPageOf('patient', otherReferral)],
+  [/^referral \w+ \/referrals\/:id/, 'every clinician may read referrals (decision 0401)'],
+  [/^auth \w+ \/portal\/patients\//, 'every clinician may open any patient'],
 ]
 
 export function foreignAndMissing(world: () => World): void {
   const lines: string[] = []
-  const targets = () => world().tokenRoutes.filter(({ route }) => route.path.includes(':'))
+  const targets = () =>
+    world().routes.filter(({ route, door }) => route.path.includes(':') && (door === 'token' || door === 'session'))
   const ruleOf = ({ name }: AttackedRoute) => rules.find(([pattern]) => pattern.test(name))?.[1]
   /** The first reading route of each rule: the others of a rule come to the same query. */
   const onePerRule = () => {
@@ -96,9 +108,9 @@ export function foreignAndMissing(world: () => World): void {
       for (const target of onePerRule()) {
         const pair = await pairOf(target)
         if (pair === undefined) continue
-        const authorization = await world().corridor.bearerFor(pair.as)
+        const proof = await proofOf(pair.as)
         const [foreign, missing] = await figuresOf(
-          [requestOf(target, authorization, pair.foreign), requestOf(target, authorization, pair.missing)],
+          [requestOf(target, proof, pair.foreign), requestOf(target, proof, pair.missing)],
           (sent) => world().send('foreign and missing', target, sent),
           () => statements(world()),
         )
@@ -112,10 +124,14 @@ export function foreignAndMissing(world: () => World): void {
     })
   })
 
-  async function ask(target: AttackedRoute, as: TokenWish, values: Pair['foreign']): Promise<string> {
-    const authorization = await world().corridor.bearerFor(as)
-    const { answer } = await world().send('foreign and missing', target, requestOf(target, authorization, values))
+  async function ask(target: AttackedRoute, as: Pair['as'], values: Pair['foreign']): Promise<string> {
+    const { answer } = await world().send('foreign and missing', target, requestOf(target, await proofOf(as), values))
     return letters(answer, values)
+  }
+
+  async function proofOf(as: Pair['as']): Promise<Readonly<Record<string, string>>> {
+    if (typeof as !== 'string') return { authorization: await world().corridor.bearerFor(as) }
+    return { cookie: (await world().people())[as], accept: 'text/html' }
   }
 }
 
@@ -123,17 +139,23 @@ export function foreignAndMissing(world: () => World): void {
 const isSilent = ({ route: { method, path } }: AttackedRoute) =>
   method === 'DELETE' || /(:within|\$validate)$/.test(path)
 
-function requestOf(target: AttackedRoute, authorization: string, values: Pair['foreign']): Partial<Sent> {
+function requestOf(
+  target: AttackedRoute,
+  proof: Readonly<Record<string, string>>,
+  values: Pair['foreign'],
+): Partial<Sent> {
   const good = goodRequest(target)
   const query = good.path.includes('?') ? good.path.slice(good.path.indexOf('?')) : ''
-  return { ...good, path: pathOf(target, values) + query, headers: { ...good.headers, authorization } }
+  return { ...good, path: pathOf(target, values) + query, headers: { ...good.headers, ...proof } }
 }
 
 /** Everything that a caller could tell two answers apart by, without what names the request itself. */
 function letters({ status, headers, text }: Answered, values: Pair['foreign']): string {
   const told = Object.keys(headers).filter((name) => !['content-length', 'date', 'x-request-id'].includes(name))
   const kept = ['content-type', 'etag', 'www-authenticate', 'allow'].map((name) => String(headers[name]))
-  const timeless = text.replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
+  const timeless = text
+    .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z|\d{1,2} \w{3} \d{4}, [\d:]+ UTC/g, '<time>')
+    .replaceAll(String(headers['x-request-id']), '<request>')
   const named = new RegExp(`(?<=/)(${Object.values(values).join('|')})(?=[/"?])`, 'g')
   return `${status} ${told.sort().join()} ${kept.join()} ${timeless.replaceAll(named, '<id>')}`
 }

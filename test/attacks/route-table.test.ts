@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { addressesFromOutside } from './addresses-from-outside.ts'
 import { bodiesOnRoutes } from './bodies-on-routes.ts'
 import { foreignAndMissing } from './foreign-and-missing.ts'
+import { guessedIds } from './guessed-ids.ts'
 import { headersOnRoutes } from './headers-on-routes.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { oddTextsOnRoutes } from './odd-texts-on-routes.ts'
@@ -33,6 +34,7 @@ bodiesOnRoutes(world)
 massAssignment(world)
 oddTextsOnRoutes(world)
 foreignAndMissing(world)
+guessedIds(world)
 sqlOnRoutes(world)
 headersOnRoutes(world)
 addressesFromOutside(world)

@@ -77,6 +77,26 @@ describe('the pages of the authorization server', () => {
     expect(await faultsOf(page, 'login-for-app')).toEqual([])
   })
 
+  it('A16: none of them is shown inside a page of another site', async () => {
+    await using page = await atPortal({ expectedErrors: [/frame-ancestors/] })
+    await page.goto(`${app.url}/settings.json`)
+    const framed = async (address: string) => {
+      await page.evaluate(
+        (src) =>
+          new Promise((resolve) => {
+            const frame = Object.assign(document.createElement('iframe'), { src, onload: resolve, onerror: resolve })
+            document.body.replaceChildren(frame)
+          }),
+        address,
+      )
+      return page.frames()[1]?.url()
+    }
+    expect(await framed(`${app.url}/settings.json?again`)).toBe(`${app.url}/settings.json?again`)
+    for (const path of ['/login', '/portal', '/account/apps', authorizeAddress().slice(corridor.url('auth').length)]) {
+      expect([path, await framed(corridor.url('auth') + path)]).toEqual([path, expect.stringMatching(/^chrome-error:/)])
+    }
+  })
+
   it('portal: everybody, nobody, and a patient with the apps to open', async () => {
     await using page = await atPortal()
     await page.getByRole('link', { name: 'Amina Diallo' }).waitFor()

@@ -4,8 +4,11 @@ import { demoUsers } from '../demo-accounts.ts'
 import { codeAt, newTotpSecret, stepSeconds } from '../secrets/totp.ts'
 import { PasswordHasher } from '../secrets/password.ts'
 import { basic } from '../testing/smart-app.ts'
+import { casesOf, casesTimeoutMs } from '../../../packages/testkit/extent.ts'
 import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
+
+const guessCount = casesOf({ daily: 500, long: 4_000, night: 100_000 })
 
 let auth: TestAuth
 const clock = new MovedClock()
@@ -87,6 +90,25 @@ describe('the login', () => {
     expect((await attempt('clinician2', 'demo', copy)).status).toBe(429)
   })
 
+  it(
+    `A19: of ${guessCount} guesses at a password, one a second, only a few are looked at, and the right one is later`,
+    async () => {
+      const { passwords } = auth.deps
+      const before = passwords.computed
+      for (let guess = 0; guess < guessCount; guess++) {
+        expect([302, 429]).toContain((await attempt('clinician', `guess-${guess}`)).status)
+        clock.forward(1)
+      }
+      // Five, nine waits that grow, and then one in a quarter of an hour: each hour begins anew.
+      const lookedAt = passwords.computed - before
+      expect(lookedAt).toBeGreaterThan(5)
+      expect(lookedAt).toBeLessThanOrEqual(18 * Math.ceil(guessCount / 3_600))
+      clock.forward(900)
+      expect((await attempt('clinician', 'demo')).status).toBe(303)
+    },
+    casesTimeoutMs,
+  )
+
   it('A20: a flood of passwords waits in a line that has an end', async () => {
     const passwords = new PasswordHasher({ memoryKilobytes: 1_024, passes: 1 })
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => passwords.hash('x')))
@@ -94,6 +116,28 @@ describe('the login', () => {
     const refused = outcomes.find((outcome) => outcome.status === 'rejected')
     expect(refused?.reason).toMatchObject({ kind: 'too-much' })
     await expect(passwords.hash('x')).resolves.toBeDefined()
+  })
+
+  it('A20: while a hundred sign in at once others are answered, and who finds no room is asked to come again', async () => {
+    // Dear enough for a line to form, and cheaper than a real one.
+    const passwordHash = await new PasswordHasher({ memoryKilobytes: 8_192, passes: 1 }).hash('demo')
+    const user = { username: 'costly', fhirUser: 'Practitioner/costly', roles: ['CLINICIAN'], passwordHash }
+    await using server = await startTestAuth({ users: [user] })
+    const logins = { left: 100 }
+    const outcomes = Array.from({ length: logins.left }, async () => {
+      const { status, headers } = await attempt('costly', 'demo', server)
+      logins.left--
+      return `${status} ${headers.get('retry-after')}`
+    })
+    let answered = 0
+    while (logins.left > 0) {
+      expect((await fetch(`${server.url}/actuator/health`)).status).toBe(200)
+      answered++
+    }
+    const told = await Promise.all(outcomes)
+    expect(new Set(told)).toEqual(new Set(['303 null', '429 5']))
+    expect(told.filter((outcome) => outcome === '303 null').length).toBeGreaterThanOrEqual(66)
+    expect(answered).toBeGreaterThan(10)
   })
 
   it('counts failures of clients, by client and address, and never successes', async () => {

@@ -1,10 +1,11 @@
+import type { Door } from './attacked-route.ts'
 import type { Answered } from './client.ts'
 
 /**
  * What must never be true of any answer to anybody, whatever was asked: it failed, tells of the inside, may be framed,
- * sniffed or kept. An empty list is what every attack hopes for.
+ * sniffed or, unless it is the same for everybody, kept. An empty list is what every attack hopes for.
  */
-export function answerFaults({ status, headers, text }: Answered): string[] {
+export function answerFaults({ status, headers, text }: Answered, door: Door): string[] {
   const faults: string[] = []
   if (status >= 500) faults.push(`answered ${status}: ${text.slice(0, 200)}`)
   const leak = insides.find((pattern) => pattern.test(text))
@@ -14,7 +15,8 @@ export function answerFaults({ status, headers, text }: Answered): string[] {
   for (const [name, wanted] of everyAnswer) {
     if (!wanted.test(String(headers[name] ?? ''))) faults.push(`has ${name}: ${String(headers[name])}`)
   }
-  if (status >= 400 && headers['cache-control'] !== 'no-store') faults.push('is a refusal that may be kept')
+  const isForEverybody = door === 'open' && status < 400
+  if (!isForEverybody && headers['cache-control'] !== 'no-store') faults.push('may be kept')
   if ('x-powered-by' in headers || 'server' in headers) faults.push('names its software')
   return faults
 }

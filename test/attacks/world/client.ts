@@ -21,7 +21,8 @@ export class Client implements Disposable {
 
   send(origin: string, { method, path, headers = {}, body }: Sent): Promise<Answered> {
     const { hostname, port } = new URL(origin)
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const hasLength = body !== undefined && headers['transfer-encoding'] === undefined
+    const length = hasLength ? { 'content-length': String(Buffer.byteLength(body)) } : {}
     return new Promise((resolve, reject) => {
       const request = httpRequest({
         ...{ agent: this.#agent, hostname, port, method, path },

@@ -55,7 +55,7 @@ export class World implements AsyncDisposable {
       ...sent,
       headers: { accept: 'application/json', ...sent.headers },
     })
-    return { target, answer, faults: answerFaults(answer) }
+    return { target, answer, faults: answerFaults(answer, target.door) }
   }
 
   /**
