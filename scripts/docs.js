@@ -1,9 +1,9 @@
-// Writes the generated parts of the documentation: the references of configuration keys and of the mapping, and the list of
-// decisions.
+// Writes the generated parts of the documentation: the references of configuration keys, of the mapping and of all operations,
+// and the list of decisions.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildIfNeeded } from './build.js'
-import { root } from './run.js'
+import { root, runTool } from './run.js'
 
 await buildIfNeeded()
 const { configurationReference } = await import('../dist/packages/config/reference.js')
@@ -13,6 +13,8 @@ const { mappingReference } = await import('../dist/services/bridge/mapping/mappi
 await replace('docs/operations.md', 'configuration reference', configurationReference(configurationSchema))
 await replace('docs/mapping.md', 'mapping reference', await mappingReference())
 await replace('docs/decisions/README.md', 'list of decisions', await decisions())
+// Routes are declared by services that run: the test that holds the list against them writes it.
+process.exitCode = await runTool('vitest', ['run', 'test/packaging/api-reference', '--update'])
 
 /** Puts the text between the two marks of this name. */
 async function replace(file, name, text) {
