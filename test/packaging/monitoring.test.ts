@@ -57,6 +57,11 @@ describe('the alert rules', () => {
     expect(alert.annotations.summary).toMatch(/\.$/)
   })
 
+  it('are as many as the documentation says', () => {
+    expect(operations).toContain(`| ${alerts.length} alerts and`)
+    expect(readText('CHANGELOG.md')).toContain(` ${alerts.length} Prometheus alerts `)
+  })
+
   it('are all that the runbook knows', () => {
     const known = [...operations.matchAll(/^### (Corridor\w+)$/gm)].map(([, name = '']) => name)
     expect(known.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted())
