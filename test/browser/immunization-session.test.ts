@@ -38,7 +38,7 @@ describe('the countdown of the session', () => {
     expect(await accessibilityViolations(page)).toEqual([])
     await screenshot(page, 'immunization-session-warning')
     await page.getByRole('button', { name: 'Stay' }).click()
-    await page.waitForFunction(`/^2[89]:/.test(document.querySelector('.session-clock time').textContent)`)
+    await expect.poll(() => clock.textContent(), { timeout: 20_000 }).toMatch(/^2[89]:/)
     expect(await warning(page).isVisible()).toBe(false)
     await page.clock.runFor('29:30')
     await page.waitForURL(app('/launch?error=session_expired'))
