@@ -16,20 +16,21 @@ describe('what waits after the answer', () => {
   const clock = new SimulatedClock('2026-03-04T10:00:00Z')
   const metrics = new Metrics()
   let database: Database
-  let close: () => Promise<void>
+  let own: Awaited<ReturnType<typeof openBridgeDatabase>>
   let look: () => Promise<void>
   beforeAll(async () => {
-    ;({ database, close } = await openBridgeDatabase())
+    own = await openBridgeDatabase()
+    database = own.database
     look = lookAtWaiting({ database, clock, metrics })
   })
-  afterAll(() => close())
+  afterAll(() => own.close())
 
   /** The values of metrics whose names begin so, with their labels. */
   const told = async (...names: readonly string[]) => {
     await look()
     const lines = (await metrics.text()).split('\n')
-    const own = lines.filter((line) => names.some((name) => line.startsWith(name)))
-    return Object.fromEntries(own.map((line) => line.split(' ')))
+    const meant = lines.filter((line) => names.some((name) => line.startsWith(name)))
+    return Object.fromEntries(meant.map((line) => line.split(' ')))
   }
 
   it('is told also while there is nothing', async () => {

@@ -29,8 +29,9 @@ describe('the history of the flow', () => {
 })
 
 it('counts critical results that nobody has acknowledged once a second, however many look', async () => {
-  const { database, close } = await openBridgeDatabase()
-  onTestFinished(close)
+  const own = await openBridgeDatabase()
+  onTestFinished(() => own.close())
+  const { database } = own
   const clock = new SimulatedClock()
   const figures = flowFigures({ database, clock })
   const openAlerts = async () => (await figures.now()).openAlerts
