@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { TokenWish } from '../../packages/testkit/tokens.ts'
+import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { pathOf, type AttackedRoute } from './world/attacked-route.ts'
 import type { Answered, Sent } from './world/client.ts'
 import { goodRequest } from './world/good-request.ts'
@@ -108,6 +109,7 @@ export function foreignAndMissing(world: () => World): void {
       for (const target of onePerRule()) {
         const pair = await pairOf(target)
         if (pair === undefined) continue
+        await waitFor(() => isQuiet(world()), { what: 'the attacks before to be written down', deadlineMs: slowMs / 2 })
         const proof = await proofOf(pair.as)
         const [foreign, missing] = await figuresOf(
           [requestOf(target, proof, pair.foreign), requestOf(target, proof, pair.missing)],
@@ -159,6 +161,15 @@ function letters({ status, headers, text }: Answered, values: Pair['foreign']): 
   const named = new RegExp(`(?<=/)(${Object.values(values).join('|')})(?=[/"?])`, 'g')
   return `${status} ${told.sort().join()} ${kept.join()} ${timeless.replaceAll(named, '<id>')}`
 }
+
+/** Of some looks in a row, none has seen a statement: with much to be written down there are always some. */
+async function isQuiet(world: World): Promise<boolean> {
+  const before = await statements(world)
+  for (let look = 0; look < quietLooks; look++) if ((await statements(world)) !== before) return false
+  return true
+}
+
+const quietLooks = 5
 
 async function statements(world: World): Promise<number> {
   const metrics = await (await fetch(`${world.origin('auth')}/actuator/prometheus`)).text()

@@ -27,13 +27,14 @@ const world = (): World => {
   return current
 }
 
+// First: it counts statements, and what the others ask is written down for a while afterwards.
+foreignAndMissing(world)
 tokensOnRoutes(world)
 rolesOnRoutes(world)
 sessionsOnRoutes(world)
 bodiesOnRoutes(world)
 massAssignment(world)
 oddTextsOnRoutes(world)
-foreignAndMissing(world)
 guessedIds(world)
 sqlOnRoutes(world)
 headersOnRoutes(world)
