@@ -9,7 +9,7 @@ import { assetsVersion } from '../../packages/views/assets.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { AuditTrail } from './audit.ts'
 import type { AuthDeps } from './deps.ts'
-import { FacilityBrands } from './discovery/facility-brands.ts'
+import { facilityBrands } from './discovery/facility-brands.ts'
 import { failureLimits } from './failure-limits.ts'
 import { assertionUses } from './grants/assertion-uses.ts'
 import { ClientKeys } from './grants/client-keys.ts'
@@ -74,7 +74,7 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
     origins: new RegisteredOrigins({ database, clock }),
     fhirFor: (user) => httpFhirStore({ base: fhirBase, outbound, token: () => ownTokens.forUser(user) }),
     platformFhir,
-    brands: new FacilityBrands({ settings, clock, platformFhir }),
+    brands: facilityBrands({ settings, clock, platformFhir }),
     limits: failureLimits({ database, clock }),
     assetUrl: (name) => `/assets/${version}/${name}`,
     portalAssets: portalAssets(),

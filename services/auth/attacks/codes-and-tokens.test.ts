@@ -225,26 +225,28 @@ describe('refresh tokens', () => {
 })
 
 describe('a login after a login', () => {
-  it.each([
+  const moments: [when: string, seconds: number][] = [
     ['while the one before is alive', 60],
     ['after the one before was idle for too long', 31 * 60],
-  ])('A26: in the same browser, %s, takes online apps along, and signing out ends them', async (_when, seconds) => {
-    const online = await app.tokens({ scope: 'openid' }, browser)
-    const offline = await app.tokens({ scope: 'openid offline_access' }, browser)
-    clock.forward(seconds)
-    await browser.signIn()
-    const again = (await (await app.refresh(online.refresh_token)).json()) as Tokens
-    expect(await app.isActive(again.access_token)).toBe(true)
-    await browser.post('/logout', {})
-    expect(await app.isActive(again.access_token)).toBe(false)
-    expect((await app.refresh(again.refresh_token)).status).toBe(400)
-    expect((await app.refresh(offline.refresh_token)).status).toBe(200)
-  })
+  ]
 
-  it.each([
-    ['while the one before is alive', 60],
-    ['after the one before was idle for too long', 31 * 60],
-  ])('A26: of somebody else, %s, ends the online apps of the one before', async (_when, seconds) => {
+  it.each(moments)(
+    'A26: in the same browser, %s, takes online apps along, and signing out ends them',
+    async (_when, seconds) => {
+      const online = await app.tokens({ scope: 'openid' }, browser)
+      const offline = await app.tokens({ scope: 'openid offline_access' }, browser)
+      clock.forward(seconds)
+      await browser.signIn()
+      const again = (await (await app.refresh(online.refresh_token)).json()) as Tokens
+      expect(await app.isActive(again.access_token)).toBe(true)
+      await browser.post('/logout', {})
+      expect(await app.isActive(again.access_token)).toBe(false)
+      expect((await app.refresh(again.refresh_token)).status).toBe(400)
+      expect((await app.refresh(offline.refresh_token)).status).toBe(200)
+    },
+  )
+
+  it.each(moments)('A26: of somebody else, %s, ends the online apps of the one before', async (_when, seconds) => {
     const online = await app.tokens({ scope: 'openid' }, browser)
     const offline = await app.tokens({ scope: 'openid offline_access' }, browser)
     clock.forward(seconds)

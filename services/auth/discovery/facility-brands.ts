@@ -1,4 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { remembered } from '../../../packages/clock/remembered.ts'
 import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
 import { matchesOf } from '../../../ports/fhir-store/read-resource.ts'
 import type { Bundle, Organization } from '../../../ports/fhir-store/resources.ts'
@@ -14,39 +15,23 @@ export interface FacilityBrandsDeps {
 const keptMs = 60_000
 const pagesMax = 50
 
+export type FacilityBrands = () => Promise<Bundle>
+
 /** The brands of all facilities. Anybody may ask, and each page of facilities is a search: so once a minute at most. */
-export class FacilityBrands {
-  readonly #deps: FacilityBrandsDeps
-  #kept: { readonly bundle: Promise<Bundle>; readonly madeAtMs: number } | undefined
+export function facilityBrands(deps: FacilityBrandsDeps): FacilityBrands {
+  return remembered(keptMs, () => allBrands(deps), deps.clock)
+}
 
-  constructor(deps: FacilityBrandsDeps) {
-    this.#deps = deps
+async function allBrands({ settings, clock, platformFhir }: FacilityBrandsDeps): Promise<Bundle> {
+  const facilities: Organization[] = []
+  let parameters: SearchParameters | undefined = { active: 'true', _count: '200' }
+  for (let page = 0; page < pagesMax && parameters !== undefined; page++) {
+    const bundle = await platformFhir.searchBundle('Organization', parameters)
+    // Sound: a search of a type finds resources of the type.
+    facilities.push(...(matchesOf(bundle) as Organization[]))
+    parameters = nextOf(bundle, settings.fhirBase)
   }
-
-  current(): Promise<Bundle> {
-    const nowMs = this.#deps.clock.monotonicMs()
-    if (this.#kept !== undefined && nowMs - this.#kept.madeAtMs < keptMs) return this.#kept.bundle
-    const made = { bundle: this.#make(), madeAtMs: nowMs }
-    this.#kept = made
-    made.bundle.catch(() => {
-      // What failed is asked for anew by whoever comes next.
-      if (this.#kept === made) this.#kept = undefined
-    })
-    return made.bundle
-  }
-
-  async #make(): Promise<Bundle> {
-    const { settings, clock, platformFhir } = this.#deps
-    const facilities: Organization[] = []
-    let parameters: SearchParameters | undefined = { active: 'true', _count: '200' }
-    for (let page = 0; page < pagesMax && parameters !== undefined; page++) {
-      const bundle = await platformFhir.searchBundle('Organization', parameters)
-      // Sound: a search of a type finds resources of the type.
-      facilities.push(...(matchesOf(bundle) as Organization[]))
-      parameters = nextOf(bundle, settings.fhirBase)
-    }
-    return brandBundle(facilities, settings, clock.now())
-  }
+  return brandBundle(facilities, settings, clock.now())
 }
 
 /** What to search for to get the next page, of a server that says so in the query of the same search. */

@@ -12,5 +12,5 @@ export const brands = routeFor<AuthDeps>()({
   output: { 200: openJson('application/fhir+json; charset=utf-8') },
   cors: 'anyone',
   cache: 'public, max-age=300',
-  run: (_input, { brands: facilityBrands }) => facilityBrands.current(),
+  run: (_input, { brands: facilityBrands }) => facilityBrands(),
 })

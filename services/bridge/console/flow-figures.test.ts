@@ -5,7 +5,6 @@ import { raiseAlerts } from '../coordination/store/alerts.ts'
 import { openBridgeDatabase } from '../testing/bridge-database.ts'
 import { flowFigures, historyMinutes, historyOf } from './flow-figures.ts'
 import { byteCount, duration, milliseconds, rate } from './numbers.ts'
-import { remembered } from './remembered.ts'
 
 const from = new Date('2026-03-04T10:00:00Z')
 const one = { minute: '20260304-1000', channelId: 'adt', status: 'SUCCESS', ackCode: 'AA', messages: 3 } as const
@@ -45,24 +44,6 @@ it('counts critical results that nobody has acknowledged once a second, however 
   expect(await Promise.all([openAlerts(), openAlerts()])).toEqual([1, 1])
   await clock.advance(1_000)
   expect(await openAlerts()).toBe(2)
-})
-
-describe('what is remembered', () => {
-  it('is loaded once for all who ask within the time, and anew after it', async () => {
-    const clock = new SimulatedClock()
-    let loads = 0
-    const load = remembered(1_000, async () => ++loads, clock)
-    expect(await Promise.all([load(), load()])).toEqual([1, 1])
-    await clock.advance(1_000)
-    expect(await load()).toBe(2)
-  })
-
-  it('is no failure', async () => {
-    const answers = [Promise.reject(new Error('away')), Promise.resolve('back')]
-    const load = remembered(1_000, () => answers.shift() ?? Promise.resolve('late'), new SimulatedClock())
-    await expect(load()).rejects.toThrow('away')
-    expect(await load()).toBe('back')
-  })
 })
 
 it.each([

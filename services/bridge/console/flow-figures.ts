@@ -1,4 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { remembered } from '../../../packages/clock/remembered.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { openAlertState } from '../coordination/store/alerts.ts'
 import { queueState } from '../durable/claims.ts'
@@ -13,7 +14,6 @@ import {
   type StageTimes,
 } from '../store/flow-figures.ts'
 import { FlowMinutes, minuteOf } from './flow-minutes.ts'
-import { remembered } from './remembered.ts'
 
 /** What flows now, for all copies of the bridge: read from the log. */
 export interface FlowNow extends Backlog {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Clock } from './clock.ts'
 
 /** Loads when somebody asks, once for all who ask within the time. A failure is not remembered. */
 export function remembered<T>(
