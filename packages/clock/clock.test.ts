@@ -37,6 +37,39 @@ describe('the simulated clock', () => {
     expect(rounds).toBe(10)
   })
 
+  it('fires a loop once in a leap, at its end, and whatever else fell due in the order of its time', async () => {
+    const clock = new SimulatedClock('2026-01-01T00:00:00Z')
+    const woken: string[] = []
+    const stopping = new AbortController()
+    const wake = (name: string) => woken.push(`${name} ${clock.now().toISOString()}`)
+    const loop = (async () => {
+      for (;;) {
+        await clock.sleep(1_000, stopping.signal)
+        wake('loop')
+      }
+    })()
+    const late = clock.sleep(3_600_000).then(() => wake('late'))
+    const early = clock.sleep(500).then(() => wake('early'))
+    void clock.sleep(3_600_001).then(() => wake('not yet'))
+    await clock.leap(3_600_000)
+    await Promise.all([early, late])
+    const end = '2026-01-01T01:00:00.000Z'
+    expect(woken).toEqual([`early ${end}`, `loop ${end}`, `late ${end}`])
+    expect(clock.monotonicMs()).toBe(3_600_000)
+    await clock.leap(1_000)
+    expect(woken.slice(3)).toEqual(['not yet 2026-01-01T01:00:01.000Z', 'loop 2026-01-01T01:00:01.000Z'])
+    stopping.abort(new Error('stopped'))
+    await expect(loop).rejects.toThrow('stopped')
+  })
+
+  it('leaps from where a sleeper is who has just been started', async () => {
+    const clock = new SimulatedClock()
+    const sleeper = Promise.resolve().then(() => clock.sleep(1_000))
+    await clock.leap(1_000)
+    await sleeper
+    expect(clock.waiting).toBe(0)
+  })
+
   it('keeps durations right when the wall clock jumps', async () => {
     const clock = new SimulatedClock('2026-01-01T00:00:00Z')
     clock.jump(-3_600_000)

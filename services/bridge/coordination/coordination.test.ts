@@ -50,7 +50,7 @@ describe('the embedded coordination service', () => {
   it('builds a summary anew after five minutes, because others write without telling it', async () => {
     await world.dispatch.summaryOf(amara)
     await store.fhirStore.update({ ...encounter('in-progress', 'AMB'), id: 'written-by-others' })
-    await clock.advance(299_999)
+    await clock.leap(299_999)
     expect((await world.dispatch.summaryOf(amara)).encounters).not.toContainEqual(byOthers)
     await clock.advance(1)
     expect((await world.dispatch.summaryOf(amara)).encounters).toContainEqual(byOthers)
@@ -86,7 +86,7 @@ describe('the embedded coordination service', () => {
     await escalated(1)
     await escalated(2)
     await acknowledge(alert?.id ?? '', 'dr-amara', { database: world.database, clock })
-    await clock.advance(3_600_000)
+    await clock.leap(3_600_000)
     await world.dispatch.drain()
     expect(await escalations()).toHaveLength(2)
     expect(await openAlerts(world.database)).toEqual([])
@@ -95,7 +95,7 @@ describe('the embedded coordination service', () => {
   it('escalates no more often than it should', async () => {
     await world.message([observation('LL')])
     for (const count of [1, 2, 3]) await escalated(count)
-    await clock.advance(7_200_000)
+    await clock.leap(7_200_000)
     await world.dispatch.drain()
     expect(await escalations()).toHaveLength(3)
   })
@@ -107,7 +107,7 @@ describe('the embedded coordination service', () => {
     const told = () => gateway.received.filter(({ body }) => body.includes('not been acknowledged')).length
     const until = (isDone: () => boolean, what: string) => {
       const later = async () => {
-        await clock.advance(300_000)
+        await clock.leap(300_000)
         await own.dispatch.drain()
         return isDone()
       }
@@ -130,7 +130,7 @@ describe('the embedded coordination service', () => {
   const escalated = (count: number) =>
     waitFor(
       async () => {
-        await clock.advance(100_000)
+        await clock.leap(100_000)
         await world.dispatch.drain()
         return (await escalations()).length === count
       },
@@ -221,7 +221,7 @@ describe('a coordination service elsewhere', () => {
     const sending = world.message([observation('AA')])
     await waitFor(() => receiver.received.length > 0, { what: 'a first attempt' })
     isDown = false
-    const arrived = async () => clock.advance(60_000).then(() => receiver.received.length > 1)
+    const arrived = async () => clock.leap(60_000).then(() => receiver.received.length > 1)
     await waitFor(arrived, { what: 'the event to be sent again' })
     const transactionId = await sending
     const keys = receiver.received.map(({ headers }) => headers['idempotency-key'])
