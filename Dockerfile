@@ -7,7 +7,7 @@ WORKDIR /corridor
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json tsconfig.browser.json ./
-COPY scripts/build.js scripts/
+COPY scripts/build.js scripts/bundle.js scripts/
 COPY apps apps
 COPY services services
 COPY ports ports
@@ -30,6 +30,7 @@ WORKDIR /corridor
 # A named volume that is put there takes over this owner.
 RUN mkdir -p -m 0700 /var/lib/corridor && chown 1000:1000 /var/lib/corridor
 COPY --from=dependencies /corridor/node_modules node_modules
+COPY --from=build /corridor/dist/program dist/program
 COPY --from=build /corridor/dist/apps dist/apps
 COPY --from=build /corridor/dist/services dist/services
 COPY --from=build /corridor/dist/ports dist/ports

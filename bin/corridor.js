@@ -19,7 +19,7 @@ async function run() {
     const { buildIfNeeded } = await import('../scripts/build.js')
     await buildIfNeeded().catch((error) => fail(error.message))
   }
-  const { main } = await import(pathToFileURL(join(root, 'dist/apps/corridor/main.js')).href)
+  const { main } = await import(pathToFileURL(join(root, 'dist/program/main.js')).href)
   await main(process.argv)
 }
 

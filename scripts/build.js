@@ -9,7 +9,13 @@ import { fileURLToPath } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'dist', '.built')
 const sources = ['apps', 'services', 'ports', 'packages', 'bench']
-const settings = ['tsconfig.json', 'tsconfig.browser.json', 'package-lock.json', 'scripts/build.js']
+const settings = [
+  'tsconfig.json',
+  'tsconfig.browser.json',
+  'package-lock.json',
+  'scripts/build.js',
+  'scripts/bundle.js',
+]
 const assets = new Set(['.sql', '.css', '.svg', '.woff2', '.json', '.html', '.txt', '.png'])
 
 /** Does nothing when no source is newer than the last build; says what it does when it takes a moment. */
@@ -27,6 +33,7 @@ export async function build() {
   await Promise.all([
     compile('tsconfig.json'),
     compile('tsconfig.browser.json'),
+    bundle(),
     copyAssets(),
     compileDefinitions(),
     compileTerminology(),
@@ -40,6 +47,11 @@ export async function build() {
 function compile(project) {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
   return runNode([tsc, '-p', join(root, project)], `The build of ${project} failed; the compiler's messages are above.`)
+}
+
+/** What `corridor` runs, in a few files. */
+function bundle() {
+  return runNode([join(root, 'scripts/bundle.js')], 'The program could not be bundled; the messages are above.')
 }
 
 /** The official R4 definitions as one compact file; done again only when their contents or the compiler changed. */

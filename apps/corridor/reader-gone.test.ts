@@ -83,7 +83,7 @@ async function readOnlyTheFirst(words: readonly string[]) {
 
 function corridor(words: readonly string[]) {
   // As built: the pages are TSX, which Node alone does not read.
-  const main = new URL('dist/apps/corridor/main.js', projectRoot()).href
+  const main = new URL('dist/program/main.js', projectRoot()).href
   const program = `const { main } = await import(${JSON.stringify(main)}); await main(process.argv)`
   return spawn(process.execPath, ['--input-type=module', '-e', program, 'corridor', ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],

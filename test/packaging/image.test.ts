@@ -22,7 +22,7 @@ describe('the image', () => {
   it('holds what runs and nothing else', () => {
     expect(copied(last)).toEqual([
       'node_modules',
-      ...['dist/apps', 'dist/services', 'dist/ports', 'dist/packages'],
+      ...['dist/program', 'dist/apps', 'dist/services', 'dist/ports', 'dist/packages'],
       ...['package.json', 'LICENSE', 'TERMINOLOGY-NOTICES.md'],
       'bin',
     ])
