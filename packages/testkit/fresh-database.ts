@@ -63,8 +63,10 @@ export async function dropRun(server: TestServer): Promise<void> {
   })
 }
 
+/** Its files are copied, not written down block by block in the log first: half the work where files lie in memory. */
 function createDatabase(client: Client, name: string, template = 'template0' as string) {
-  return client.query(`create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(template)}`)
+  const [made, from] = [name, template].map((database) => client.escapeIdentifier(database))
+  return client.query(`create database ${made} template ${from} strategy file_copy`)
 }
 
 function dropDatabase(client: Client, name: string) {
