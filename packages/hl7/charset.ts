@@ -25,10 +25,20 @@ export function charset(label: string): Charset {
 function makeCharset(label: string): Charset {
   // Filled on first use, because a table of 60,000 characters is not for every start; it is the same for everyone.
   let encoder: Encoder | undefined
+  // To make one costs as much as to read a message with it.
+  let decoder: TextDecoder | undefined
   const isWide = label.startsWith('utf-16') || label.startsWith('utf-32')
   return {
     name: label,
-    decode: (bytes) => decode(bytes, label),
+    decode(bytes) {
+      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      if (label === 'utf-8') return buffer.toString('utf8')
+      if (label === 'utf-32le' || label === 'utf-32be') return decodeUtf32(buffer, label === 'utf-32le')
+      // ISO-2022-JP writes Japanese in seven-bit bytes after an escape sign.
+      if (!isWide && label !== 'iso-2022-jp' && isAscii(buffer)) return buffer.toString('latin1')
+      decoder ??= new TextDecoder(label, { ignoreBOM: true })
+      return decoder.decode(buffer)
+    },
     encode(text, substitute = '?') {
       if (label === 'utf-8') return Buffer.from(text, 'utf8')
       if (!isWide && /^[\0-\u007f]*$/.test(text)) return Buffer.from(text, 'latin1')
@@ -36,15 +46,6 @@ function makeCharset(label: string): Charset {
       return encoder(text, substitute)
     },
   }
-}
-
-function decode(bytes: Uint8Array, label: string): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (label === 'utf-8') return buffer.toString('utf8')
-  if (label === 'utf-32le' || label === 'utf-32be') return decodeUtf32(buffer, label === 'utf-32le')
-  // ISO-2022-JP writes Japanese in seven-bit bytes after an escape sign.
-  if (!label.startsWith('utf-16') && label !== 'iso-2022-jp' && isAscii(buffer)) return buffer.toString('latin1')
-  return new TextDecoder(label, { ignoreBOM: true }).decode(buffer)
 }
 
 function decodeUtf32(bytes: Buffer, isLittle: boolean): string {
@@ -96,13 +97,18 @@ function latinLabel(part: number): string {
 }
 
 function labelOf(declared: string): string | undefined {
+  const label = declared.trim()
+  if (!labelSigns.test(label)) return undefined
   try {
-    return new TextDecoder(declared.trim()).encoding
+    return new TextDecoder(label).encoding
   } catch {
     // Not a label either: the caller decides what an unknown set means.
     return undefined
   }
 }
+
+/** Every label is made of these; what is not needs no error to be refused with. */
+const labelSigns = /^[\w:.-]+$/
 
 const known: ReadonlyMap<string, Charset> = new Map(
   [...new Set([...Object.values(table0211), 'utf-16be', 'utf-32be'])].map((label) => [label, makeCharset(label)]),

@@ -35,9 +35,7 @@ export function readDelimiters(text: string, start: number): ReadDelimiters | Is
   if (text.startsWith(standardHead, start + 3)) return standardRead
   const field = text.charAt(start + 3)
   if (!canDelimit(field)) return fatal(1, 'MSH-1, the field separator, is missing or is no separator.')
-  const rest = text.slice(start + 4, start + 20)
-  const end = rest.search(endOfEncoding(field))
-  const sent = end < 0 ? rest : rest.slice(0, end)
+  const sent = encodingIn(text.slice(start + 4, start + 20), field)
   const issues: Issue[] = []
   if (sent === '' && encodingCharacters(standardDelimiters).includes(field)) {
     return fatal(2, 'MSH-2, the encoding characters, is empty, and MSH-1 is one of the standard ones.')
@@ -73,16 +71,23 @@ function assign(field: string, characters: string): Delimiters {
 
 /** Every character can separate, and none has two roles. */
 export function canAllDelimit(characters: string): boolean {
-  return Array.from(characters).every(canDelimit) && new Set(characters).size === characters.length
+  return !cannotDelimit.test(characters) && new Set(characters).size === characters.length
+}
+
+function canDelimit(character: string): boolean {
+  return character !== '' && !cannotDelimit.test(character)
 }
 
 /** Letters, digits, white space, quotes and the signs of MLLP occur in data or mean something else. */
-function canDelimit(character: string): boolean {
-  return character !== '' && !/[\p{L}\p{N}\p{Cs}\s"\u000b\u001c\ufeff\ufffd]/u.test(character)
-}
+const cannotDelimit = /[\p{L}\p{N}\p{Cs}\s"\u000b\u001c\ufeff\ufffd]/u
 
-function endOfEncoding(field: string): RegExp {
-  return new RegExp(`[${field.replaceAll(/[\\\]^-]/g, String.raw`\$&`)}\\r\\n]`)
+/** What comes before the next field, or before the end of the segment. */
+function encodingIn(rest: string, field: string): string {
+  for (let at = 0; at < rest.length; at++) {
+    const sign = rest.charAt(at)
+    if (sign === field || sign === '\r' || sign === '\n') return rest.slice(0, at)
+  }
+  return rest
 }
 
 const fatal = (field: number, text: string): Issue => ({
