@@ -1,3 +1,4 @@
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { incorrect, missing } from '../faults/fault.ts'
 import { authorise } from './authorise.ts'
@@ -6,6 +7,7 @@ import type { Connections } from './connections.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { isOfApi, sendError } from './error-answer.ts'
 import { makeAjv } from './input.ts'
+import { madeOnce } from './made-once.ts'
 import { collectPairs } from './pairs.ts'
 import type { ProxyTrust } from './proxy-trust.ts'
 import { RequestState } from './request-state.ts'
@@ -41,6 +43,12 @@ export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDep
       deps.observe(state, error.statusCode ?? 400)
       void sendError(error, state, reply, deps)
     },
+  })
+  // As Fastify does it, but with the first answer that needs it and not for every route at the start.
+  const makeSerializer = SerializerSelector()({}, {})
+  app.setSerializerCompiler(({ httpStatus = '', ...answer }) => {
+    const serializer = madeOnce(() => makeSerializer({ httpStatus, ...answer }))
+    return (data) => serializer()(data)
   })
   // On the request itself: a WeakMap of requests costs the garbage collector more than answering costs the server.
   app.decorateRequest(stateKey, null)

@@ -3,6 +3,7 @@ import { Type, type TSchema } from 'typebox'
 import { incorrect, type FaultField } from '../faults/fault.ts'
 import { failedFields } from './field-message.ts'
 import { textFormats } from './formats.ts'
+import { madeOnce } from './made-once.ts'
 import type { Pairs } from './pairs.ts'
 import type { Input, Shape } from './route.ts'
 import { valueOfText } from './text-value.ts'
@@ -27,7 +28,8 @@ export type InputChecker = (raw: RawInput) => CheckedInput
 
 /**
  * Makes the check of one route's input. Texts from the address and the headers are read as what their schema says;
- * a body is never: `"true"` in JSON is a text. Whatever fails, in whichever part, is named in one answer.
+ * a body is never: `"true"` in JSON is a text. Whatever fails, in whichever part, is named in one answer. Schemas are
+ * compiled with the first request that needs them: to compile those of all routes takes a third of a server's start.
  */
 export function inputChecker(
   input: Input,
@@ -51,7 +53,7 @@ export function inputChecker(
   }
 }
 
-/** One for all routes of a server: nothing is coerced, every fault is found, unknown formats are an error at start. */
+/** One for all routes of a server: nothing is coerced, every fault is found, unknown formats are an error. */
 export function makeAjv(): Ajv {
   const ajv = new Ajv({
     allErrors: true,
@@ -81,7 +83,7 @@ interface QueryRules {
 function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Ajv, rules?: QueryRules) {
   const properties = propertiesOf(shape)
   const schemas = Object.entries(properties)
-  const validate = schemas.length === 0 ? undefined : ajv.compile(Type.IsObject(shape) ? shape : Type.Object(shape))
+  const validation = madeOnce(() => ajv.compile(Type.IsObject(shape) ? shape : Type.Object(shape)))
   const known = new Set(Object.keys(properties))
   return (raw: RawInput['headers'], failed: FaultField[]): object => {
     const value: Record<string, unknown> = {}
@@ -100,20 +102,20 @@ function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Aj
         else if (typeof raw[field] !== 'string') failed.push({ path: field, message: 'is given more than once' })
       }
     }
-    if (validate !== undefined && failed.length === before) check(validate, value, name, failed)
+    if (schemas.length > 0 && failed.length === before) check(validation(), value, name, failed)
     if (name === 'query' && hasUnkeptSign(value)) failed.push(...unkeptSigns(value))
     return value
   }
 }
 
 function bodyChecker(schema: TSchema, ajv: Ajv) {
-  const validate = ajv.compile(schema)
+  const validation = madeOnce(() => ajv.compile(schema))
   const mayBeLeftOut = Type.IsOptional(schema)
   const lists = listsIn(schema)
   const declared = Type.IsObject(schema) ? new Set(Object.keys(schema.properties)) : undefined
   return ({ body, bodyIsForm }: RawInput, failed: FaultField[]): unknown => {
     const value = bodyIsForm ? formValue(body, lists, failed) : body
-    if (value !== undefined || !mayBeLeftOut) check(validate, value, 'body', failed)
+    if (value !== undefined || !mayBeLeftOut) check(validation(), value, 'body', failed)
     const taken = declared === undefined ? value : declaredFields(value, declared)
     if (hasUnkeptSign(taken)) failed.push(...unkeptSigns(taken))
     return taken
