@@ -7,7 +7,6 @@ export const builtPatterns: readonly SourcePattern[] = [
   ['packages/fhir-http/fhir-caller.ts', 'Patient/([A-Za-z0-9.-]{1,64})(?:/_history/|$)'],
   ['packages/fhir/reference.ts', `^(https?://.+/)?([A-Z][A-Za-z]{2,})/(${id})(?:/_history/(${id}))?$`],
   ['packages/fhir/string.ts', String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f]`],
-  ['packages/hl7/delimiters.ts', String.raw`[\|\r\n]`],
   ['ports/fhir-store/http/store-calls.ts', '(?:^|/)Patient/([A-Za-z0-9.-]{1,64})(?:/|$)'],
   ['services/bridge/audit/read-record.ts', String.raw`<EventIdentification\b[^<>]{0,4000}>`],
   ['services/bridge/audit/read-record.ts', String.raw`\sEventDateTime="([^"]{0,2000})"`],
