@@ -57,13 +57,21 @@ export class InsistentSender {
         // Gone in the middle of it: whether the message arrived is not known, so it is sent again.
         await sender?.[Symbol.asyncDispose]()
         sender = undefined
-        await systemClock.sleep(reconnectMs)
+        await systemClock.sleep(this.#restMs())
       }
     }
     await sender?.[Symbol.asyncDispose]()
   }
 
   #isUnsure = false
+  #goneSinceMs: number | undefined
+
+  /** A tenth of the time that nobody has answered: a start of seconds is not made longer by hundreds of tries. */
+  #restMs(): number {
+    const nowMs = systemClock.monotonicMs()
+    this.#goneSinceMs ??= nowMs
+    return Math.min(Math.max(reconnectMs, (nowMs - this.#goneSinceMs) / 10), reconnectMsMax)
+  }
 
   async #sendNext(sender: Hl7Sender): Promise<void> {
     const { patient, messageOf = newName } = this.#options
@@ -72,6 +80,7 @@ export class InsistentSender {
     this.#isUnsure = true
     this.sends++
     const answer = await sender.send(messageOf(patient, controlId), { deadlineMs: 40_000 })
+    this.#goneSinceMs = undefined
     if (answer.controlId !== controlId) this.wrongAnswers.push(`${controlId}: ${answer.controlId}`)
     if (answer.ackCode === 'AA') {
       this.acknowledged = number
@@ -83,6 +92,7 @@ export class InsistentSender {
 }
 
 const reconnectMs = 20
+const reconnectMsMax = 200
 
 const newName = (patient: string, controlId: string): string =>
   `MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A08|${controlId}|P|2.5.1\rPID|1||${patient}^^^CENTRAL^MR||DOE^N${controlId.split('-')[1]}||19800101|F\r`

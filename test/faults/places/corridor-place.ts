@@ -48,8 +48,6 @@ export class CorridorPlace implements AsyncDisposable {
 
   /** Starts what was built, the services that a message passes through; it may be told to kill itself somewhere. */
   async start(crash?: { readonly at: Boundary; readonly after: number }): Promise<Child> {
-    // The tests' server has no autovacuum; without statistics a search among thousands of results takes seconds.
-    await this.database.run(sql`analyze fhir.resources, fhir.tokens, fhir.reference_values, fhir.dates, fhir.versions`)
     const words = ['start', '--demo', 'auth', 'fhir', 'consent', 'bridge']
     const variables =
       crash === undefined
@@ -57,6 +55,9 @@ export class CorridorPlace implements AsyncDisposable {
         : { NODE_OPTIONS: `--import ${crashAt}`, CORRIDOR_TEST_CRASH: `boundary ${crash.at} ${crash.after}` }
     const child = await startCommand(words, this.#parts.place, variables)
     this.#children.push(child)
+    // The tests' server has no autovacuum; without statistics a search among thousands of results takes seconds. Now,
+    // while the program loads: the two wait for each other in nothing.
+    await this.database.run(sql`analyze fhir.resources, fhir.tokens, fhir.reference_values, fhir.dates, fhir.versions`)
     return child
   }
 
