@@ -97,7 +97,7 @@ describe('what a dead copy left behind', () => {
       await world.database.run(sql`update bridge.copies set lease_until = 'epoch' where id = ${work?.copy ?? ''}`)
       return (await statuses(world))[0] === 'A SUCCESS 1'
     }
-    await waitFor(isTakenOver, { what: 'taken over', deadlineMs: 20_000 })
+    await waitFor(isTakenOver, { what: 'taken over', everyMs: 50 })
     gate.resolve(parked())
     expect(await late).toContain('AE')
     expect(await statuses(world)).toEqual(['A SUCCESS 1'])
@@ -168,7 +168,7 @@ describe('a message that the store cannot take', () => {
     for (let round = 0; round < 5; round++) await world.flow.retries.drainNow()
     open = false
     await world.flow.retries.drainNow()
-    await waitFor(async () => (await statuses(world))[0] === 'A SUCCESS AA 1', { what: 'through' })
+    await waitFor(async () => (await statuses(world))[0] === 'A SUCCESS AA 1', { what: 'through', everyMs: 50 })
   })
 
   it('is not tried while the circuit is open, and drained at once when it closes', async () => {

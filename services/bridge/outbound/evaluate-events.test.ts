@@ -98,7 +98,7 @@ async function told(): Promise<string[]> {
 const evaluated = () =>
   waitFor(
     async () => {
-      await clock.advance(5_000)
+      await clock.leap(5_000)
       const waiting = await database.many(sql`
         select 1 from kit.outbox where queue <> ${coordinationTopic} and dead_at is null`)
       return waiting.length === 0
