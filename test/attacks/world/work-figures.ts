@@ -20,13 +20,15 @@ export async function figuresOf<Request>(
   const counted: [number[], number[]] = [[], []]
   const taken: [number[], number[]] = [[], []]
   const least = (kind: 0 | 1) => Math.min(...counted[kind])
+  let before = await statements()
   for (let round = 0; round < roundsMax; round++) {
     for (const kind of [0, 1] as const) {
-      const before = await statements()
       const startedMs = performance.now()
       await send(requests[kind])
       taken[kind].push(performance.now() - startedMs)
-      counted[kind].push((await statements()) - before)
+      const after = await statements()
+      counted[kind].push(after - before)
+      before = after
     }
     if (round + 1 >= roundsMin && least(0) === least(1)) break
   }
