@@ -1,8 +1,10 @@
 import { constants } from 'node:fs'
-import { link, mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
+import { link, open, readdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { systemIds } from '../clock/ids.ts'
 import { Fault, unavailable } from '../faults/fault.ts'
+import { errorCode } from '../files/error-code.ts'
+import { makeDirectory } from '../files/make-directory.ts'
 import { readKeyText, type StoredKey } from './signing-key.ts'
 
 const fileName = /^signing-key-(\d{4,9})\.json$/
@@ -41,7 +43,7 @@ export async function writeNewFile(directory: string, name: string, text: string
       await link(unfinished, join(directory, name))
       return true
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') return false
+      if (errorCode(error) === 'EEXIST') return false
       throw error
     } finally {
       await unlink(unfinished)
@@ -58,14 +60,14 @@ export async function removeKey(directory: string, number: number): Promise<void
     await syncDirectory(directory)
   } catch (error) {
     // Another copy may have removed it at the same time.
-    if (codeOf(error) !== 'ENOENT') throw directoryFault(directory, error)
+    if (errorCode(error) !== 'ENOENT') throw directoryFault(directory, error)
   }
 }
 
 /** Makes the directory when it is not there; refuses one that everybody may write to. */
 export async function listDirectory(directory: string): Promise<readonly string[]> {
   try {
-    await makeDirectory(directory)
+    await makeDirectory(directory, 0o700)
     const { mode } = await stat(directory)
     if (process.platform !== 'win32' && (mode & 0o002) !== 0) throw directoryExposed(directory)
     return await readdir(directory)
@@ -73,28 +75,6 @@ export async function listDirectory(directory: string): Promise<readonly string[
     throw error instanceof Fault ? error : directoryFault(directory, error)
   }
 }
-
-/**
- * As `mkdir -p` does. Node's own goes round for ever where a file system says of a place that can hold no directories
- * that it is not there, as /proc does.
- */
-async function makeDirectory(directory: string): Promise<void> {
-  const parent = dirname(directory)
-  for (const isParentSure of [false, true]) {
-    try {
-      await mkdir(directory, { mode: 0o700 })
-      return
-    } catch (error) {
-      if (await isDirectory(directory)) return
-      if (codeOf(error) !== 'ENOENT') throw error
-      if (isParentSure || parent === directory) throw directoryImpossible(directory, error)
-      await makeDirectory(parent)
-    }
-  }
-}
-
-const isDirectory = async (path: string): Promise<boolean> =>
-  (await stat(path).catch(() => undefined))?.isDirectory() === true
 
 /** Undefined when another copy removed the file after it was listed. */
 async function readKey(directory: string, number: number): Promise<StoredKey | undefined> {
@@ -118,7 +98,7 @@ export async function readPrivateFile(directory: string, name: string): Promise<
       await file.close()
     }
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error instanceof Fault ? error : unreadable(path, error)
   }
 }
@@ -147,11 +127,19 @@ function directoryExposed(directory: string): Fault {
 }
 
 function directoryFault(directory: string, cause: unknown): Fault {
+  const impossible = impossibleDirectory(cause)
+  if (impossible !== undefined) return directoryImpossible(impossible, cause)
   return unavailable(
-    `The key directory ${directory} cannot be used (${codeOf(cause) ?? 'unknown error'}). ` +
+    `The key directory ${directory} cannot be used (${errorCode(cause) ?? 'unknown error'}). ` +
       'Name a directory that belongs to the user Corridor runs as.',
     { code: 'KEY_DIRECTORY_UNUSABLE', cause },
   )
+}
+
+/** The one that `makeDirectory` could not make because its parent takes none. */
+function impossibleDirectory(cause: unknown): string | undefined {
+  const { syscall, path }: Partial<NodeJS.ErrnoException> = cause instanceof Error ? cause : {}
+  return errorCode(cause) === 'ENOENT' && syscall === 'mkdir' ? path : undefined
 }
 
 function directoryImpossible(directory: string, cause: unknown): Fault {
@@ -171,10 +159,4 @@ async function syncDirectory(directory: string): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code)
-    ? error.code
-    : undefined
 }

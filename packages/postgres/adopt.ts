@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { systemIds } from '../clock/ids.ts'
 import { incorrect } from '../faults/fault.ts'
 import { superuserUrl } from './addresses.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../files/error-code.ts'
 import { readPostmasterPid } from './postmaster-pid.ts'
 import { processState } from './process-state.ts'
 

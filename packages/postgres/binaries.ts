@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { unavailable } from '../faults/fault.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../files/error-code.ts'
 import type { Layout } from './layout.ts'
 import { runProgram } from './run-program.ts'
 import type { RunAs } from './run-as.ts'

@@ -1,12 +1,13 @@
-import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { access, constants, statfs } from 'node:fs/promises'
 import { type Fault, unavailable } from '../faults/fault.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../files/error-code.ts'
+import { makeDirectory } from '../files/make-directory.ts'
 
 /** Makes the data directory where it is missing, and says in one sentence when it cannot be used. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
     // As root the server runs as another user, who passes through this folder; what is secret inside is closed itself.
-    await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    await makeDirectory(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw unwritable(dataDir, error)

@@ -64,6 +64,12 @@ describe('a data directory', () => {
         'Give the user that runs Corridor the right to write there, or set CORRIDOR_DATA_DIR to another folder.',
     })
   })
+
+  it('below a folder that takes none is refused as well, and not tried for ever', async () => {
+    await expect(holdDataDir('/proc/corridor/data')).rejects.toThrow(
+      'The data directory /proc/corridor/data cannot be written (ENOENT).',
+    )
+  })
 })
 
 const holdAndRelease = async (dataDir: string) => (await holdDataDir(dataDir)).release()

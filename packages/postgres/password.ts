@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { systemIds } from '../clock/ids.ts'
 import { incorrect } from '../faults/fault.ts'
 import type { Layout } from './layout.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../files/error-code.ts'
 import { writeDurably } from './write-durably.ts'
 
 /** The password of the server's superuser. It is made before the cluster, so a cluster without one has lost it. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../files/error-code.ts'
 
 /** What a running PostgreSQL says about itself in its cluster's `postmaster.pid`. */
 export interface PostmasterPid {

@@ -1,6 +1,6 @@
 import { readFile, readlink, realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../files/error-code.ts'
 import { runProgram } from './run-program.ts'
 
 /** What the process with an id is, seen from a cluster: gone (or a zombie), a PostgreSQL, or somebody else's. */

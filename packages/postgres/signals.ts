@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { installedPackage } from './binaries.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../files/error-code.ts'
 import { runProgram } from './run-program.ts'
 
 export type StopSignal = 'SIGINT' | 'SIGQUIT' | 'SIGKILL'

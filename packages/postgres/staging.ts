@@ -2,7 +2,7 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemIds } from '../clock/ids.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../files/error-code.ts'
 import type { Layout } from './layout.ts'
 import { mayEnter } from './may-enter.ts'
 import type { RunAs } from './run-as.ts'

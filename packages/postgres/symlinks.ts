@@ -1,6 +1,6 @@
 import { readFile, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../files/error-code.ts'
 
 /**
  * npm cannot carry symbolic links, so the package lists them and would make them in an install script. Corridor is
