@@ -1,7 +1,7 @@
 // Builds what runs: TypeScript to dist, and beside it the files that the code reads (SQL, styles, fonts, pictures).
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { copyFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ const assets = new Set(['.sql', '.css', '.svg', '.woff2', '.json', '.html', '.tx
 /** Does nothing when no source is newer than the last build; says what it does when it takes a moment. */
 export async function buildIfNeeded() {
   const built = await stat(stamp).catch(() => undefined)
-  if (built !== undefined && (await newestSource()) <= built.mtimeMs) return
+  if (built !== undefined && newestSource() <= built.mtimeMs) return
   process.stderr.write('Building Corridor …')
   const start = performance.now()
   await build()
@@ -87,7 +87,7 @@ function runNode(args, failure) {
 }
 
 async function copyAssets() {
-  const files = (await sourceFiles()).filter((file) => assets.has(extname(file)))
+  const files = sourceFiles().filter((file) => assets.has(extname(file)))
   await Promise.all(
     files.map(async (from) => {
       const to = join(root, 'dist', from.slice(root.length + 1))
@@ -99,17 +99,17 @@ async function copyAssets() {
   )
 }
 
-async function newestSource() {
-  const files = [...(await sourceFiles()), ...settings.map((file) => join(root, file))]
-  const times = await Promise.all(files.map(async (file) => (await stat(file)).mtimeMs))
-  return Math.max(...times)
+// One after the other: three thousand promises take four times as long, at every start from a checkout.
+function newestSource() {
+  const files = [...sourceFiles(), ...settings.map((file) => join(root, file))]
+  return files.reduce((newest, file) => Math.max(newest, statSync(file).mtimeMs), 0)
 }
 
-async function sourceFiles() {
-  const folders = sources.map((folder) => join(root, folder)).filter((folder) => existsSync(folder))
-  const lists = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })))
-  return lists
-    .flat()
+function sourceFiles() {
+  return sources
+    .map((folder) => join(root, folder))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 }

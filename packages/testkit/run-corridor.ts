@@ -11,6 +11,7 @@ import { systemClock, type Clock } from '../clock/clock.ts'
 import { systemIds } from '../clock/ids.ts'
 import type { Route } from '../http/route.ts'
 import { openKeyStore } from '../keys/key-store.ts'
+import { silentLog } from '../log/log.ts'
 import { migrate } from '../sql/migrate.ts'
 import { makeSigner } from '../tokens/signer.ts'
 import { capturedLog, type CapturedLog } from './captured-log.ts'
@@ -46,7 +47,9 @@ export interface TestCorridor extends AsyncDisposable {
  * migrated one. Dispose it and nothing is left.
  */
 export async function startCorridor(server: TestServer, options: TestCorridorOptions = {}): Promise<TestCorridor> {
-  const database = await corridorDatabase(server)
+  // What the demo's record says of its patients depends on the day it is written.
+  const isOfToday = options.clock === undefined && (options.services ?? ['fhir']).includes('fhir')
+  const database = isOfToday ? await demoDatabase(server) : await corridorDatabase(server)
   const folder = await mkdtemp(join(tmpdir(), 'corridor-run-'))
   const leave = async () => {
     await database.drop()
@@ -95,6 +98,18 @@ export async function startCorridor(server: TestServer, options: TestCorridorOpt
 export async function corridorDatabase(server: TestServer): Promise<TestDatabase> {
   const prepare = async (url: string) => void (await migrate(url, migrationSets(serviceNames)))
   return freshDatabase(server, { template: await freshTemplate(server, 'corridor', prepare) })
+}
+
+/** The same with the demo's record, which a FHIR store has written once a run: that is a third of a start. */
+async function demoDatabase(server: TestServer): Promise<TestDatabase> {
+  const prepare = async (url: string) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'corridor-run-'))
+    const loaded = corridorConfiguration({ demo: true, environment: await environment(url, dataDir, server.run, {}) })
+    const writer = await runCorridor(loaded, { log: silentLog, progress: quietProgress, services: ['fhir'] })
+    await writer.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return freshDatabase(server, { template: await freshTemplate(server, 'corridor_demo', prepare) })
 }
 
 async function environment(

@@ -1,4 +1,3 @@
-import Document from 'pdfkit'
 import { drawCodes } from './pdf/codes.ts'
 import { drawDoses } from './pdf/dose-table.ts'
 import { Sheet } from './pdf/sheet.ts'
@@ -49,8 +48,10 @@ export interface PdfDose {
 }
 
 /** The certificate as a PDF: one page, or as many as the doses need. The same bytes for the same model. */
-export function certificatePdf(model: CertificatePdfModel): Promise<Buffer> {
+export async function certificatePdf(model: CertificatePdfModel): Promise<Buffer> {
   const { words, person } = model
+  // With the first certificate and not with the start, a tenth of which it took.
+  const { default: Document } = await import('pdfkit')
   const document = new Document({
     size: model.paper,
     margin: 0,
