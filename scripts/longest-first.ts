@@ -1,13 +1,16 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isLongRun } from '../packages/testkit/extent.ts'
 
 /**
- * The suites of the whole platform, which take longest, run first, so that no worker is left alone with one in the end.
- * Vitest itself knows that only where it has run before.
+ * What takes longest runs first, so that no worker is left alone with it in the end: every day the suites of the whole
+ * platform, in the long run those that try cases by the million. Vitest itself knows only where it has run before.
  */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    return [...sorted.filter(isOfThePlatform), ...sorted.filter((file) => !isOfThePlatform(file))]
+    const platform = sorted.filter(isOfThePlatform)
+    const parts = sorted.filter((file) => !isOfThePlatform(file))
+    return isLongRun ? [...parts, ...platform] : [...platform, ...parts]
   }
 }
 
