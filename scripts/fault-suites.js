@@ -17,6 +17,6 @@ export const faultSuites = [
 
 /** What a run beyond the daily one takes; a test that takes a second every day may take minutes or hours in it. */
 export const extents = {
-  long: { takes: 'about half an hour', testTimeoutMs: 1_800_000 },
+  long: { takes: 'about 40 minutes', testTimeoutMs: 1_800_000 },
   night: { takes: 'about two hours', testTimeoutMs: 14_400_000 },
 }
