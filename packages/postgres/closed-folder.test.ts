@@ -10,8 +10,8 @@ import { temporaryDataDir } from './fixtures/temporary-data-dir.ts'
 const isRoot = process.getuid?.() === 0
 
 it('runs from a clone, and on data, under a folder that only the user who starts Corridor may enter', async () => {
-  await using place = await temporaryDataDir({ mode: 0o700 })
-  await using system = await temporaryDataDir()
+  await using place = await temporaryDataDir({ isOnDisk: true, mode: 0o700 })
+  await using system = await temporaryDataDir({ isOnDisk: true })
   const packageFolder = await copyPackage(place.folder)
   const progress: string[] = []
   const ensure = () =>

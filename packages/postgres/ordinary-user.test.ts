@@ -23,13 +23,13 @@ describe('an ordinary user', () => {
   let shared: TemporaryDataDir
   let packageFolder: string
   beforeAll(async () => {
-    shared = await temporaryDataDir()
+    shared = await temporaryDataDir({ isOnDisk: true })
     packageFolder = await copyPackage(shared.folder)
   })
   afterAll(() => shared[Symbol.asyncDispose]())
 
   it('runs PostgreSQL as itself, and from a copy next to the data where the package may not be changed', async () => {
-    await using place = await temporaryDataDir({ mode: 0o777 })
+    await using place = await temporaryDataDir({ isOnDisk: true, mode: 0o777 })
     const user = await ordinaryUser()
     const asked = { dataDir: place.dataDir, packageFolder, ...(isRoot && { user }) }
 
@@ -48,7 +48,7 @@ describe('an ordinary user', () => {
   })
 
   it('is told when the data directory may not be written', async () => {
-    await using place = await temporaryDataDir({ mode: 0o555 })
+    await using place = await temporaryDataDir({ isOnDisk: true, mode: 0o555 })
     const user = await ordinaryUser()
     const { answer } = await startCorridorLike({ dataDir: place.dataDir, ...(isRoot && { user }) })
     expect(answer.fault).toEqual({
@@ -61,7 +61,7 @@ describe('an ordinary user', () => {
   })
 
   it('without an entry in /etc/passwd is told what PostgreSQL needs', async () => {
-    await using place = await temporaryDataDir({ mode: 0o777 })
+    await using place = await temporaryDataDir({ isOnDisk: true, mode: 0o777 })
     const user = { uid: 54_321, gid: 54_321 }
     const { answer } = await startCorridorLike({
       dataDir: place.dataDir,

@@ -14,13 +14,13 @@ describe('the binaries', () => {
   let shared: TemporaryDataDir
   let packageFolder: string
   beforeAll(async () => {
-    shared = await temporaryDataDir()
+    shared = await temporaryDataDir({ isOnDisk: true })
     packageFolder = await copyPackage(shared.folder)
   })
   afterAll(() => shared[Symbol.asyncDispose]())
 
   it('run only with their links, which are made in place and may be made again', async () => {
-    await using place = await temporaryDataDir()
+    await using place = await temporaryDataDir({ isOnDisk: true })
     const runAs = await runAsFor(place.layout.cluster)
     const folder = join(packageFolder, 'native', 'bin')
     expect(await probe(folder, runAs)).toMatchObject({ reason: expect.stringContaining('shared object file') })
@@ -31,7 +31,7 @@ describe('the binaries', () => {
   })
 
   it('are copied once, next to the data, and copied again when the copy was damaged', async () => {
-    await using place = await temporaryDataDir()
+    await using place = await temporaryDataDir({ isOnDisk: true })
     const runAs = await runAsFor(place.layout.cluster)
     await mkdir(place.dataDir, { mode: 0o755 })
     const told: string[] = []
@@ -54,7 +54,7 @@ describe('the binaries', () => {
   })
 
   it('are never run from a folder that another user may write', async () => {
-    await using place = await temporaryDataDir()
+    await using place = await temporaryDataDir({ isOnDisk: true })
     await mkdir(place.layout.binaries, { recursive: true })
     await chmod(place.layout.binaries, 0o777)
     await writeFile(join(place.folder, 'package.json'), '{ "version": "18.0.0" }')

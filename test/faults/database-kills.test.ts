@@ -29,7 +29,7 @@ describe(`${kills} kills at random moments while a writer writes (CORRIDOR_TEST_
   let writer: Child | undefined
 
   beforeAll(async () => {
-    place = await temporaryDataDir()
+    place = await temporaryDataDir({ isOnDisk: true })
     for (let kill = 0; kill < kills; kill++) {
       writer ??= await startWriter(lifeOf(kill))
       const victim = victims[kill % victims.length]

@@ -1,5 +1,5 @@
-import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
-import { freemem, tmpdir } from 'node:os'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -12,6 +12,7 @@ import { holdDataDir } from '../../postgres/hold.ts'
 import { layoutOf } from '../../postgres/layout.ts'
 import { stopLeftover } from '../../postgres/stop.ts'
 import { dropRun } from '../fresh-database.ts'
+import { memoryFolder, sharedMemory } from '../memory-folder.ts'
 import './provided.ts'
 
 /**
@@ -31,8 +32,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startThrowaway() {
-  for (const folder of [tmpdir(), memoryFolder]) await removeAbandoned(folder)
-  const dataDir = await mkdtemp(join((await hasRoom(memoryFolder)) ? memoryFolder : tmpdir(), folderPrefix))
+  for (const folder of [tmpdir(), sharedMemory]) await removeAbandoned(folder)
+  const dataDir = await mkdtemp(join(await memoryFolder(), folderPrefix))
   const held = await holdDataDir(dataDir)
   const postgres = await ensurePostgres({ dataDir, log: silentLog, durable: false })
   await letCreateDatabases(postgres.superuserUrl)
@@ -47,17 +48,6 @@ async function startThrowaway() {
 }
 
 const folderPrefix = 'corridor-test-'
-
-/** Each test file makes a database of hundreds of small files and drops it: on a disk that is a tenth of a run's time. */
-const memoryFolder = '/dev/shm'
-
-/** Whether it is there and lets us write twice what a long run was seen to need. */
-async function hasRoom(folder: string): Promise<boolean> {
-  const found = await statfs(folder).catch(() => undefined)
-  return found !== undefined && Math.min(found.bavail * found.bsize, freemem()) > roomBytes
-}
-
-const roomBytes = 8 * 2 ** 30
 
 /** A run that was killed left its server and its folder: nobody holds them any more. */
 async function removeAbandoned(folder: string): Promise<void> {

@@ -9,7 +9,7 @@ import { killAll, postgresProcesses } from '../troubles/kill-postgres.ts'
 /** A whole Corridor in this process on a PostgreSQL of its own, which can be stopped, killed and started again. */
 export async function platformPlace(options: TestCorridorOptions = {}) {
   const owned = new AsyncDisposableStack()
-  const { dataDir } = owned.use(await temporaryDataDir())
+  const { dataDir } = owned.use(await temporaryDataDir({ isOnDisk: true }))
   // One that nobody can take while the server is away: Corridor looks for it where it was.
   const start = { dataDir, log: silentLog, durable: false, port: await freePort() }
   const postgres = await ensurePostgres(start)

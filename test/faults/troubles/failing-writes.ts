@@ -14,7 +14,7 @@ const run = promisify(execFile)
  * of everything; those that it starts afterwards may write again.
  */
 export async function failingWrites(random: Random): Promise<LogTrouble> {
-  const owned = await temporaryDataDir()
+  const owned = await temporaryDataDir({ isOnDisk: true })
   return {
     dataDir: owned.dataDir,
     how: 'writes of the log were refused',
