@@ -6,8 +6,8 @@ import { keyboardWalk } from './keyboard-walk.ts'
 export const phone = { width: 390, height: 844 }
 export const desktop = { width: 1280, height: 800 }
 /**
- * Contrast is half of what all rules cost together, and what is seen on a telephone is on a desktop, too: light colours are
- * looked at on the one and dark ones on the other.
+ * Contrast costs twice as much as all other rules together, and what is seen on a telephone is on a desktop, too: dark
+ * colours are looked at on a telephone and light ones on a desktop. All else is looked at on both.
  */
 const looks = [
   { look: 'phone-light', size: phone, colorScheme: 'light', check: { without: colourRules } },
