@@ -160,15 +160,37 @@ describe('a remote set', () => {
     expect(fetched()).toBe(2)
   })
 
-  it('is asked for an unknown kid ten seconds after the last time, and not a moment before', async () => {
+  it('is asked for an unknown kid ten seconds after the last one, and not a moment before', async () => {
     const { keys, clock, fetched } = remote()
     await keys.find('a')
-    await clock.advance(9_999)
-    await keys.find('b')
-    expect(fetched()).toBe(1)
-    await clock.advance(1)
     await keys.find('b')
     expect(fetched()).toBe(2)
+    await clock.advance(9_999)
+    await keys.find('b')
+    expect(fetched()).toBe(2)
+    await clock.advance(1)
+    await keys.find('b')
+    expect(fetched()).toBe(3)
+  })
+
+  it('is asked at once for a key that took over after it had been fetched because of its age', async () => {
+    const { keys, clock, publish } = remote()
+    await keys.find('a')
+    await clock.advance(300_000)
+    await keys.find('a')
+    publish({ keys: [{ ...good, kid: 'b' }] })
+    expect(await keys.find('b')).toBeDefined()
+  })
+
+  it('is asked once more, for all who wait, when a key took over while it was being fetched', async () => {
+    const { keys, clock, fetched, publish } = remote()
+    await keys.find('a')
+    await clock.advance(300_000)
+    const waiting = [keys.find('a'), keys.find('b'), keys.find('b')]
+    publish({ keys: [{ ...good, kid: 'b' }] })
+    const [, ...found] = await Promise.all(waiting)
+    expect(found.filter((key) => key === undefined)).toEqual([])
+    expect(fetched()).toBe(3)
   })
 
   it('serves for a day without its issuer, and not a moment longer', async () => {

@@ -16,7 +16,10 @@ export interface RemoteKeySetOptions {
   readonly log: Log
   /** How old the set may grow before it is fetched again; a key that the issuer removed is refused after that time. */
   readonly maxAgeSeconds?: number
-  /** The least time between two fetches, so that made-up kids cannot make us hammer the issuer. */
+  /**
+   * The least time between two fetches for unknown kids, so that made-up ones cannot make us hammer the issuer, and
+   * between two tries to reach one that is down.
+   */
   readonly coolDownSeconds?: number
   /** How long the last good set serves while the issuer cannot be reached. */
   readonly staleSecondsMax?: number
@@ -34,9 +37,11 @@ class RemoteKeySet implements KeySet {
   #text = ''
   #version = 0
   #fetchedAtMs = -Infinity
-  #attemptedAtMs = -Infinity
+  #failedAtMs = -Infinity
+  #searchedAtMs = -Infinity
   #lastAttemptFailed = false
   #fetching: Promise<void> | undefined
+  #searching: Promise<void> | undefined
 
   constructor(options: RemoteKeySetOptions) {
     this.#options = {
@@ -53,12 +58,13 @@ class RemoteKeySet implements KeySet {
   }
 
   async find(kid: string): Promise<KeyObject | undefined> {
-    if (!this.#has(kid) || this.#ageSeconds() >= this.#options.maxAgeSeconds) {
+    if (this.#ageSeconds() >= this.#options.maxAgeSeconds) {
       const fetched = this.#refetch()
       // While the issuer is down nobody waits for it but the first: a known key serves and the set is tried again
       // behind the caller's back.
       if (!this.#has(kid) || !this.#lastAttemptFailed) await fetched
     }
+    if (!this.#has(kid)) await this.#search()
     // An unknown key may be a new one that we could not learn of, so during an outage it is not the token's fault.
     if (!this.#has(kid) && this.#lastAttemptFailed) {
       throw unavailable('The keys of the authorization server cannot be fetched at the moment. Try again later.', {
@@ -77,16 +83,30 @@ class RemoteKeySet implements KeySet {
     return (this.#options.clock.monotonicMs() - this.#fetchedAtMs) / 1000
   }
 
-  /** One fetch at a time, and none within the cool-down of the last. Never rejects. */
+  /**
+   * Fetches for a kid that the set does not hold. That the set was fetched a moment ago because of its age is no reason
+   * to refuse what a key has signed that took over since.
+   */
+  async #search(): Promise<void> {
+    if (!this.#isCoolingDown(this.#searchedAtMs)) {
+      this.#searchedAtMs = this.#options.clock.monotonicMs()
+      // A fetch that is under way may have been answered before the key was published.
+      this.#searching = (this.#fetching ?? Promise.resolve()).then(() => this.#refetch())
+    }
+    await this.#searching
+  }
+
+  /** One fetch at a time, and none within the cool-down of one that failed. Never rejects. */
   async #refetch(): Promise<void> {
-    if (this.#fetching !== undefined) return this.#fetching
-    const { clock, coolDownSeconds } = this.#options
-    if (clock.monotonicMs() - this.#attemptedAtMs < coolDownSeconds * 1000) return
-    this.#attemptedAtMs = clock.monotonicMs()
-    this.#fetching = this.#fetch().finally(() => {
+    if (this.#fetching === undefined && this.#isCoolingDown(this.#failedAtMs)) return
+    this.#fetching ??= this.#fetch().finally(() => {
       this.#fetching = undefined
     })
     await this.#fetching
+  }
+
+  #isCoolingDown(sinceMs: number): boolean {
+    return this.#options.clock.monotonicMs() - sinceMs < this.#options.coolDownSeconds * 1000
   }
 
   async #fetch(): Promise<void> {
@@ -102,6 +122,7 @@ class RemoteKeySet implements KeySet {
       this.#lastAttemptFailed = false
     } catch (error) {
       this.#lastAttemptFailed = true
+      this.#failedAtMs = clock.monotonicMs()
       log.warn('the key set could not be fetched', { dependency: 'jwks', error: faultOf(error).message })
     }
   }
