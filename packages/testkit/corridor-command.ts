@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectRoot } from '../../apps/corridor/run/project-root.ts'
 import { serviceNames } from '../../apps/corridor/service-names.ts'
 import { variableOf } from '../config/schema.ts'
 import { startChild, type Child } from './child.ts'
 import { freePort, freePortRange } from './free-port.ts'
+import { memoryFolder } from './memory-folder.ts'
 
 const launcher = new URL('bin/corridor.js', projectRoot())
 
@@ -16,7 +16,7 @@ export interface OwnPlace extends AsyncDisposable {
 }
 
 export async function ownPlace(settings: Readonly<Record<string, string>> = {}): Promise<OwnPlace> {
-  const folder = await mkdtemp(join(tmpdir(), 'corridor-own-'))
+  const folder = await mkdtemp(join(await memoryFolder(), 'corridor-own-'))
   const ports = await Promise.all(serviceNames.map(async (name) => [`${name}.port`, String(await freePort())] as const))
   const values = {
     dataDir: join(folder, 'data'),

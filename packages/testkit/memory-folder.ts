@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 
 /**
- * Where databases lie that are thrown away: in memory where there is room, else in the folder for temporary files. Making
- * and dropping one means hundreds of small files; on a disk that was a tenth of a run's time.
+ * Where databases and whole installations lie that are thrown away: in memory where there is room, else in the folder for
+ * temporary files. Making and dropping one means hundreds of small files; on a disk that was a tenth of a run's time.
  */
 export async function memoryFolder(): Promise<string> {
   const found = await statfs(sharedMemory).catch(() => undefined)

@@ -1,10 +1,12 @@
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { ownPlace } from '../../packages/testkit/corridor-command.ts'
 import { startChild } from '../../packages/testkit/child.ts'
+import { memoryFolder } from '../../packages/testkit/memory-folder.ts'
 import { testDatabase } from '../../packages/testkit/test-database.ts'
 import { projectFolder, readText } from './read-file.ts'
 
@@ -48,7 +50,7 @@ describe('the image', () => {
   it('starts in production mode with what it holds, on a database of its own', { timeout: 120_000 }, async () => {
     await using place = await ownPlace()
     await using database = await testDatabase()
-    const folder = await mkdtemp(join(tmpdir(), 'corridor-image-'))
+    const folder = await mkdtemp(join(await memoryFolder(), 'corridor-image-'))
     try {
       await copyAsTheImageDoes(folder)
       await using corridor = await startChild({
@@ -96,10 +98,11 @@ async function copyAsTheImageDoes(folder: string): Promise<void> {
     .filter(([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional)
     .map(([path]) => path)
   const files = copied(last).filter((path) => path !== 'node_modules')
-  await mkdir(join(folder, 'dist'))
-  for (const path of [...files, ...packages]) {
-    // Packages inside packages come along with those around them.
-    if (/node_modules\/.*node_modules\//.test(path)) continue
-    await cp(join(projectFolder, path), join(folder, path), { recursive: true })
+  // Packages inside packages come along with those around them.
+  const whole = [...files, ...packages].filter((path) => !/node_modules\/.*node_modules\//.test(path))
+  // Five thousand files: the system's own copy takes a tenth of the time that Node's does.
+  for (const [place, paths = []] of Object.entries(Object.groupBy(whole, dirname))) {
+    await mkdir(join(folder, place), { recursive: true })
+    await promisify(execFile)('cp', ['-R', ...paths, join(folder, place)], { cwd: projectFolder })
   }
 }
