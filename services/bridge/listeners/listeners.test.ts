@@ -4,7 +4,8 @@ import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
-import { openDatabase } from '../../../packages/sql/database.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import type { Statement } from '../../../packages/sql/sql.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
@@ -18,7 +19,7 @@ import { Listeners } from './listeners.ts'
 
 const answerDeps = { clock: systemClock, ids: systemIds }
 
-async function place(changes: Partial<ListenerSettings> = {}) {
+async function place(changes: Partial<ListenerSettings> = {}, looks = (database: Database) => database) {
   const own = await bridgeDatabase()
   const database = await openDatabase({ url: own.url, poolMax: 3, log: silentLog })
   const port = changes.port ?? (await freePort())
@@ -30,7 +31,7 @@ async function place(changes: Partial<ListenerSettings> = {}) {
   const started: Listeners[] = []
   const start = async () => {
     const listeners = new Listeners([settings], {
-      ...{ ...answerDeps, database, log: silentLog, metrics, lookMs: 20 },
+      ...{ ...answerDeps, database: looks(database), log: silentLog, metrics, lookMs: 20 },
       receive: async ({ bytes, send }) => send(acknowledge(parseMessage(bytes), { code: 'AA' }, answerDeps).bytes),
     })
     started.push(listeners)
@@ -74,6 +75,31 @@ describe('a channel', () => {
     await other.resume('adt', 'admin')
     await waitFor(async () => (await told.find('adt')).status === 'RUNNING', { what: 'the first copy running' })
     expect((await other.find('adt')).status).toBe('RUNNING')
+  })
+
+  it('stays paused although a look that had begun before knows nothing of it', async () => {
+    const lookOf = () => ({ read: Promise.withResolvers<void>(), told: Promise.withResolvers<void>() })
+    const looks: ReturnType<typeof lookOf>[] = []
+    await using own = await place({}, (database) => ({
+      ...database,
+      async many<Row>(statement: Statement) {
+        const rows = await database.many<Row>(statement)
+        const look = statement.text.includes('bridge.channels') ? looks.shift() : undefined
+        look?.read.resolve()
+        await look?.told.promise
+        return rows
+      },
+    }))
+    const listeners = await own.start()
+    const [old, next] = [lookOf(), lookOf()]
+    looks.push(old, next)
+    await old.read.promise
+    await listeners.pause('adt', 'admin')
+    old.told.resolve()
+    await next.read.promise
+    const answer = await own.send().catch(String)
+    next.told.resolve()
+    expect(answer).toContain('ECONNREFUSED')
   })
 
   it('whose port is taken is in ERROR, and runs as soon as the port is free', async () => {

@@ -24,6 +24,8 @@ export class Listeners implements ChannelControl {
   readonly #listeners: ReadonlyMap<ChannelId, ChannelListener>
   readonly #bell = new Bell()
   readonly #stopping = new AbortController()
+  /** How often an operator has paused or resumed a channel here. */
+  #orders = 0
   readonly #framingErrors: FramingErrors
   #loop: Promise<void> | undefined
 
@@ -81,12 +83,14 @@ export class Listeners implements ChannelControl {
   async pause(id: ChannelId, by: string): Promise<void> {
     const { database, clock } = this.#deps
     await setWanted(id, 'PAUSED', by, clock.now(), database)
+    this.#orders++
     await this.#bring(this.#of(id), 'PAUSED')
   }
 
   async resume(id: ChannelId, by: string): Promise<void> {
     const { database, clock } = this.#deps
     await setWanted(id, 'RUNNING', by, clock.now(), database)
+    this.#orders++
     await this.#bring(this.#of(id), 'RUNNING')
   }
 
@@ -114,7 +118,10 @@ export class Listeners implements ChannelControl {
   }
 
   async #apply(): Promise<void> {
+    const orders = this.#orders
     const wanted = await wantedStates(this.#deps.database)
+    // What was read before an operator spoke would undo what they said; the next look knows of it.
+    if (orders !== this.#orders) return
     await Promise.all([...this.#listeners].map(([id, listener]) => this.#bring(listener, wanted.get(id) ?? 'RUNNING')))
   }
 
