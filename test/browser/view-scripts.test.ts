@@ -74,6 +74,25 @@ describe('the scripts of the pages', () => {
     expect(await page.locator('article:visible').count()).toBe(5)
   })
 
+  it('leave a fragment alone that somebody has come into while it was fetched', async () => {
+    await using page = await browser.page()
+    const [asked, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/fragment', async (route) => {
+      asked.resolve()
+      await mayAnswer.promise
+      await route.continue()
+    })
+    await page.goto(`${site.url}/fragment-page`)
+    await asked.promise
+    await page.locator('[data-refresh]').evaluate((fragment) => {
+      fragment.innerHTML = '<button>Pause</button>'
+      fragment.querySelector('button')?.focus()
+    })
+    mayAnswer.resolve()
+    await page.locator('[data-refresh][aria-busy="false"]').waitFor()
+    expect(await page.getByRole('button', { name: 'Pause' }).evaluate((button) => button.matches(':focus'))).toBe(true)
+  })
+
   it('fetch a fragment anew, show its times in the zone of the reader, and mark it when that fails', async () => {
     await using page = await browser.page({ timezone: 'Africa/Nairobi', expectedErrors: [/500/] })
     await page.goto(`${site.url}/fragment-page`)

@@ -20,7 +20,9 @@ async function refresh(fragment: HTMLElement): Promise<void> {
       signal: AbortSignal.timeout(10_000),
     })
     fragment.toggleAttribute('data-stale', !answer.ok)
-    if (answer.ok) replaceContent(fragment, await answer.text())
+    const html = await answer.text()
+    // Who has come into it meanwhile keeps their place; the next round brings the news.
+    if (answer.ok && !fragment.contains(document.activeElement)) replaceContent(fragment, html)
   } catch {
     // The last picture stays, marked as old; the next round tries again.
     fragment.setAttribute('data-stale', '')
