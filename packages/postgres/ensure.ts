@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { incorrect, unavailable } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
+import { databaseFault } from '../sql/database-fault.ts'
 import { serviceUrl, superuserUrl } from './addresses.ts'
 import { connectToRunning, type RunningServer } from './adopt.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
@@ -103,6 +104,9 @@ async function embedded(
   const { pid, port, client } = running
   try {
     await ensureServiceDatabase(client, password)
+  } catch (thrown) {
+    // A server that dies at this moment is one that is away, as at any other.
+    throw databaseFault(thrown)
   } finally {
     await client.end()
   }
