@@ -20,7 +20,8 @@ let file = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'corridor-reader-'))
-  file = join(folder, 'many.hl7')
+  // Every line names it: more than a pipe holds, so that the command waits for its reader.
+  file = join(folder, `${'many-'.repeat(30)}.hl7`)
   await writeFile(file, messages)
 })
 

@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { systemRandom, type Random } from '../clock/ids.ts'
 import { unavailable } from '../faults/fault.ts'
@@ -29,8 +29,14 @@ const highest = 32_768
 const attemptsMax = 100
 
 async function areFree(first: number, count: number): Promise<boolean> {
+  const reserved: Socket[] = []
   for (let port = first; port < first + count; port++) {
-    if (!(await couldReserve(port)) || !(await isFree(port))) return false
+    const reservation = await reserve(port)
+    if (reservation === undefined || !(await isFree(port))) {
+      for (const kept of [...reserved, reservation]) kept?.close()
+      return false
+    }
+    reserved.push(reservation)
   }
   return true
 }
@@ -40,11 +46,11 @@ async function areFree(first: number, count: number): Promise<boolean> {
  * it is listened on. Its UDP twin, which nothing in Corridor uses, can be had only once, and the system gives it back
  * when its owner ends.
  */
-function couldReserve(port: number): Promise<boolean> {
+function reserve(port: number): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const reservation = createSocket('udp4').unref()
-    reservation.once('error', () => reservation.close(() => resolve(false)))
-    reservation.bind({ port, address: '127.0.0.1', exclusive: true }, () => resolve(true))
+    reservation.once('error', () => reservation.close(() => resolve(undefined)))
+    reservation.bind({ port, address: '127.0.0.1', exclusive: true }, () => resolve(reservation))
   })
 }
 

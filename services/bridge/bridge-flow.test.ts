@@ -111,7 +111,7 @@ describe('a running bridge', () => {
     const headers = { authorization: await corridor.bearerFor({ role: 'ADMIN' }) }
     const ask = async () => (await fetch(`${corridor.url('bridge')}/actuator/health`, { headers })).json()
     const up = { status: 'UP' }
-    expect(await ask()).toEqual({
+    await expect.poll(ask).toEqual({
       ...up,
       components: {
         ...{ database: up, fhirServer: up, patientIndex: up, consentService: up },
@@ -151,10 +151,12 @@ describe('a running bridge', () => {
   })
 
   it('lists subscriptions with their deliveries, and sends one again', async () => {
+    type Delivered = { readonly id: string; readonly status: string }
     const subscriptions = (await call('GET', '/api/subscriptions')) as unknown as { id: string; delivered: number }[]
     expect(subscriptions).toHaveLength(17)
     const { id = '' } = subscriptions.find(({ delivered }) => delivered > 0) ?? {}
-    const [delivery] = (await call('GET', `/api/subscriptions/${id}/deliveries`)) as unknown as { id: string }[]
+    const deliveries = (await call('GET', `/api/subscriptions/${id}/deliveries`)) as unknown as Delivered[]
+    const delivery = deliveries.find(({ status }) => status === 'delivered')
     expect(delivery).not.toHaveProperty('payload')
     expect(delivery).not.toHaveProperty('patient')
     expect(await call('POST', `/api/deliveries/${delivery?.id}/resend`)).toMatchObject({ status: 'waiting' })

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
+import { MovedClock } from '../../packages/testkit/moved-clock.ts'
 import { testCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { admin, ConsentClient } from './testing/consent-client.ts'
@@ -9,6 +10,8 @@ import { admin, ConsentClient } from './testing/consent-client.ts'
 it('the settings of the service reach decisions, audit and alerts', async () => {
   await using corridor = await testCorridor({
     services: ['auth', 'consent'],
+    // Patients are counted by the ten minutes of the clock, and the next ones must not begin in between.
+    clock: new MovedClock(new Date()),
     settings: {
       'consent.implicitPolicy': 'permit-treatment',
       'consent.timeZone': 'Asia/Kolkata',

@@ -14,7 +14,7 @@ let place: LeakingCorridor
 const canaries = makeCanaries(20_261)
 beforeAll(async () => {
   place = await LeakingCorridor.start()
-}, 60_000)
+})
 afterAll(() => place?.[Symbol.asyncDispose]())
 
 /** A dependency that answers with what it knows: a page about its failure that quotes the request. */

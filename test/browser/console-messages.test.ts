@@ -13,6 +13,7 @@ import { testCorridor, type TestCorridor } from '../../packages/testkit/test-cor
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
+import { untilShown } from './until-shown.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser
@@ -92,13 +93,13 @@ it('finds a failed message, says why, and runs it again when the cause is gone',
   expect(await page.locator('[data-from].marked').allInnerTexts()).toEqual([expect.stringContaining('female')])
 
   await api('consent', 'POST', `/api/consent/${deny.id}/revoke`)
-  await page.getByRole('button', { name: 'Retry' }).press('Enter')
-  await page.getByText('It went through all stages.').waitFor()
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Retry' }).press('Enter')])
+  await untilShown(page, 'It went through all stages.')
   await page.getByRole('heading', { name: 'Attempts' }).waitFor()
   expect(await looks()).toEqual(expect.arrayContaining(['search', 'raw', 'fhir', 'ack']))
   expect(await pageFaults(page, 'console-message-succeeded')).toEqual([])
   await page.close()
-}, 120_000)
+})
 
 it('shows what messages say as text, whatever it is', async () => {
   const odd = { familyName: attack, givenName: attack, city: attack, sendingApplication: attack, ward: attack }
@@ -124,7 +125,7 @@ it('shows what messages say as text, whatever it is', async () => {
   expect(await page.locator('main img, main script').count()).toBe(0)
   expect(dialogs).toEqual([])
   await page.close()
-}, 60_000)
+})
 
 it('sends the messages of one cause through once more, and shows how far it is', async () => {
   const person = { patientId: '880022', familyName: 'Achieng', givenName: 'Atieno', birthDate: '19770101' }
@@ -149,7 +150,7 @@ it('sends the messages of one cause through once more, and shows how far it is',
   await page.getByRole('link', { name: 'All dead letters' }).click()
   await page.getByText('3 succeeded, 0 failed again').waitFor()
   await page.close()
-}, 60_000)
+})
 
 it('maps a code that nobody knew, and runs its messages again', async () => {
   const results = [{ code: `GLU${attack}`, name: 'Glucose', codeSystem: 'L', value: '5.4', unit: 'mmol/L' }]
@@ -163,7 +164,7 @@ it('maps a code that nobody knew, and runs its messages again', async () => {
   await page.getByText('1 message is run again with it.').waitFor()
   expect(await pageFaults(page, 'console-codes-mapped')).toEqual([])
   await page.close()
-}, 60_000)
+})
 
 it('takes the acknowledgement of a critical result', async () => {
   const results = [{ code: '2823-3', name: 'Potassium', value: '6.8', unit: 'mmol/L', flag: 'HH' }]
@@ -181,7 +182,7 @@ it('takes the acknowledgement of a critical result', async () => {
   await page.getByRole('cell', { name: 'admin', exact: true }).waitFor()
   expect(await pageFaults(page, 'console-alerts-acknowledged')).toEqual([])
   await page.close()
-}, 60_000)
+})
 
 it('puts two records that may be one person side by side', async () => {
   const twin = { familyName: 'Twinsworth', birthDate: '19840317', sex: 'F', phone: '+254700111222', city: 'Kisumu' }
@@ -195,7 +196,7 @@ it('puts two records that may be one person side by side', async () => {
   await page.getByText('They stay two people').waitFor()
   expect(await pageFaults(page, 'console-review-empty')).toEqual([])
   await page.close()
-}, 60_000)
+})
 
 it('is for administrators alone', async () => {
   const page = await browser.page({ expectedErrors: [/403/] })
@@ -206,4 +207,4 @@ it('is for administrators alone', async () => {
   await page.getByText('This page is for administrators.').waitFor()
   expect(await page.getByRole('table').count()).toBe(0)
   await page.close()
-}, 60_000)
+})

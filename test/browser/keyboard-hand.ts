@@ -16,6 +16,8 @@ export class KeyboardHand {
   async goTo(thing: Locator): Promise<void> {
     const wanted = thing.first()
     await wanted.waitFor()
+    // Without its scripts a page does not know what some of its keys and buttons are for.
+    await this.page.waitForLoadState()
     await tabUntil(this.page, { thing: wanted, stopsMax })
   }
 

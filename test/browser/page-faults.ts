@@ -37,6 +37,7 @@ export async function pageFaults(page: Page, name: string): Promise<string[]> {
 /** What can be seen to be wrong; on a telephone alone where that is enough. */
 export async function lookFaults(page: Page, name: string, where: 'everywhere' | 'phone' = 'everywhere') {
   const faults: string[] = []
+  await page.waitForLoadState()
   for (const { look, size, colorScheme, check } of where === 'phone' ? phoneAlone : looks) {
     await page.setViewportSize(size)
     await page.emulateMedia({ colorScheme })

@@ -88,7 +88,7 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   await amina.getByText('Seen; all is well.').waitFor()
   expect(await readers()).toEqual(expect.arrayContaining(['dr-amara', 'dr-baraka', 'amina-diallo']))
   await Promise.all([amara, baraka, amina].map((page) => page.close()))
-}, 120_000)
+})
 
 it('says while a referral is written that the patient refuses what it would share', async () => {
   const page = await open('/new?patient=kofi-mensah', 'clinician')
@@ -98,7 +98,7 @@ it('says while a referral is written that the patient refuses what it would shar
   await page.getByLabel('Vaccinations').uncheck()
   await page.getByText('Nothing of the record is shared').waitFor()
   await page.close()
-}, 60_000)
+})
 
 it('leads back to the form, with what was typed and what is wrong at its field', async () => {
   const page = await open('/new?patient=amina-diallo', 'clinician')
@@ -110,6 +110,7 @@ it('leads back to the form, with what was typed and what is wrong at its field',
   await page.getByLabel('Vaccinations').check()
   await page.getByRole('button', { name: 'Keep as draft' }).click()
   await page.getByText('Something is missing or does not fit').waitFor()
+  await page.waitForLoadState()
   expect(await page.getByLabel('What is asked').getAttribute('aria-invalid')).toBe('true')
   expect(await page.locator('.error').allInnerTexts()).toEqual([
     'Say what is asked.',
@@ -125,7 +126,7 @@ it('leads back to the form, with what was typed and what is wrong at its field',
   await page.waitForURL('**/referrals/*')
   expect(await page.textContent('h1')).toBe('Cardiology')
   await page.close()
-}, 60_000)
+})
 
 it('keeps one draft of a form whose button is pressed twice', async () => {
   const page = await open('/new?patient=amina-diallo', 'clinician')
@@ -143,7 +144,7 @@ it('keeps one draft of a form whose button is pressed twice', async () => {
   await page.goto(`${corridor.url('referral')}/mine`)
   expect(await page.getByRole('link', { name: 'Once', exact: true }).count()).toBe(1)
   await page.close()
-}, 60_000)
+})
 
 it('loses nothing that was typed when the session ends meanwhile', async () => {
   const page = await open('/new?patient=amina-diallo', 'clinician')
@@ -170,7 +171,7 @@ it('loses nothing that was typed when the session ends meanwhile', async () => {
   expect(await page.getByText('Two').innerText(), 'in two lines').toBe('Two\nlines')
   expect(await page.getByText('Permitted', { exact: true }).count()).toBe(2)
   await page.close()
-}, 60_000)
+})
 
 it('ends the session at all services', async () => {
   const page = await open('/mine', 'clinician')
@@ -182,4 +183,4 @@ it('ends the session at all services', async () => {
   await page.waitForURL('**/login*')
   expect(await page.getByLabel('Password').isVisible()).toBe(true)
   await page.close()
-}, 60_000)
+})

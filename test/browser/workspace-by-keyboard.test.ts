@@ -8,6 +8,7 @@ import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import type { TokenWish } from '../../packages/testkit/tokens.ts'
 import { KeyboardHand } from './keyboard-hand.ts'
+import { untilShown } from './until-shown.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser
@@ -87,10 +88,10 @@ it('finds a failed message, says why, mends the cause and sees it succeed', asyn
   await hand.follow(/^Console$/)
   await page.waitForURL('**/console')
   await openFailed()
-  await hand.press('Retry')
-  await page.getByText('It went through all stages.').waitFor()
+  await Promise.all([page.waitForEvent('load'), hand.press('Retry')])
+  await untilShown(page, 'It went through all stages.')
   await page.close()
-}, 120_000)
+})
 
 it('pauses a channel and resumes it', async () => {
   const hand = await atKeyboard('bridge', '/console', 'admin')
@@ -103,6 +104,7 @@ it('pauses a channel and resumes it', async () => {
   await expect(send(adtA08({ controlId: 'KEYS-3' }, deps))).rejects.toThrow('ECONNREFUSED')
   await hand.press('Resume ADT')
   await page.locator('tr', { hasText: 'ADT' }).getByText('Listening').waitFor()
+  await page.waitForLoadState()
   expect(await send(adtA08({ controlId: 'KEYS-3' }, deps))).toBe('AA')
   await page.keyboard.press('?')
   await page.getByRole('dialog').getByText('Go to the search').waitFor()
@@ -111,7 +113,7 @@ it('pauses a channel and resumes it', async () => {
   await page.waitForURL('**/console/messages#search')
   expect(await page.getByRole('searchbox').evaluate((box) => box.matches(':focus'))).toBe(true)
   await page.close()
-}, 120_000)
+})
 
 it('takes a referral from draft to completed, two clinicians of two facilities', async () => {
   const amara = await atKeyboard('referral', '/', 'clinician')
@@ -145,7 +147,7 @@ it('takes a referral from draft to completed, two clinicians of two facilities',
   await amara.page.getByText('Seen; all is well.').waitFor()
   expect(await amara.page.locator('.pill').first().innerText()).toBe('Completed')
   await Promise.all([amara, baraka].map(({ page }) => page.close()))
-}, 120_000)
+})
 
 it('revokes a consent as a privacy officer, sees the next message refused and why', async () => {
   const person = { patientId: '880044', familyName: 'Achieng', givenName: 'Atieno', birthDate: '19770101' }
@@ -194,7 +196,7 @@ it('revokes a consent as a privacy officer, sees the next message refused and wh
   await page.locator('.pill', { hasText: 'Revoked' }).waitFor()
   await screenshot(page, 'keys-officer-consent')
   await page.close()
-}, 120_000)
+})
 
 it('asks no other host for anything', () => {
   expect([...asked]).toEqual(['localhost'])

@@ -5,6 +5,7 @@ import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/co
 import type { Child } from '../../packages/testkit/child.ts'
 import { demoToken } from '../../packages/testkit/demo-token.ts'
 import { casesOf } from '../../packages/testkit/extent.ts'
+import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { numbered, Senders } from './crowd/senders.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 import { killAll, postgresProcesses } from './troubles/kill-postgres.ts'
@@ -36,6 +37,8 @@ describe(`${kills} kills of a whole Corridor with its database`, () => {
         await start()
       }
       await senders.stop()
+      // What was acknowledged and parked is done by and by.
+      await waitFor(async () => (await successes()) >= senders.acknowledged, { what: 'every end', deadlineMs: 120_000 })
     },
     kills * 120_000 + 240_000,
   )
@@ -46,6 +49,12 @@ describe(`${kills} kills of a whole Corridor with its database`, () => {
   })
 
   const authorization = async () => `Bearer ${await demoToken(`http://localhost:${setting('auth.port')}`)}`
+
+  const successes = async () => {
+    const headers = { authorization: await authorization() }
+    const url = `http://localhost:${setting('bridge.port')}/api/transactions?status=SUCCESS&size=1`
+    return ((await (await fetch(url, { headers })).json()) as { totalElements: number }).totalElements
+  }
 
   it('left each patient in the state of the last message that was acknowledged', async ({ task }) => {
     const headers = { authorization: await authorization() }
@@ -68,10 +77,7 @@ describe(`${kills} kills of a whole Corridor with its database`, () => {
   })
 
   it('has each acknowledged message in the log as done, once', async () => {
-    const headers = { authorization: await authorization() }
-    const url = `http://localhost:${setting('bridge.port')}/api/transactions?status=SUCCESS&size=1`
-    const { totalElements } = (await (await fetch(url, { headers })).json()) as { totalElements: number }
-    expect(totalElements).toBe(senders.acknowledged)
+    expect(await successes()).toBe(senders.acknowledged)
   })
 })
 

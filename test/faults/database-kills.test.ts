@@ -28,31 +28,34 @@ describe(`${kills} kills at random moments while a writer writes (CORRIDOR_TEST_
   let database: Database
   let writer: Child | undefined
 
-  beforeAll(async () => {
-    place = await temporaryDataDir({ isOnDisk: true })
-    for (let kill = 0; kill < kills; kill++) {
-      writer ??= await startWriter(lifeOf(kill))
-      const victim = victims[kill % victims.length]
-      await untilSomeMoment(writer)
-      const server = await postgresProcesses(place.dataDir)
-      if (victim === 'the postmaster') {
-        // The writer lives on and must find its way back to a running database by itself.
-        killAll(server.slice(0, 1))
-        continue
+  beforeAll(
+    async () => {
+      place = await temporaryDataDir({ isOnDisk: true })
+      for (let kill = 0; kill < kills; kill++) {
+        writer ??= await startWriter(lifeOf(kill))
+        const victim = victims[kill % victims.length]
+        await untilSomeMoment(writer)
+        const server = await postgresProcesses(place.dataDir)
+        if (victim === 'the postmaster') {
+          // The writer lives on and must find its way back to a running database by itself.
+          killAll(server.slice(0, 1))
+          continue
+        }
+        if (victim === 'everything') killAll([writer.pid, ...server])
+        await writer.kill()
+        collect(writer)
+        writer = undefined
       }
-      if (victim === 'everything') killAll([writer.pid, ...server])
-      await writer.kill()
-      collect(writer)
-      writer = undefined
-    }
-    if (writer !== undefined) {
-      await untilSomeMoment(writer)
-      await writer.kill()
-      collect(writer)
-    }
-    postgres = await ensurePostgres({ dataDir: place.dataDir, log: silentLog })
-    database = await openDatabase({ url: postgres.url, log: silentLog })
-  }, kills * 10_000)
+      if (writer !== undefined) {
+        await untilSomeMoment(writer)
+        await writer.kill()
+        collect(writer)
+      }
+      postgres = await ensurePostgres({ dataDir: place.dataDir, log: silentLog })
+      database = await openDatabase({ url: postgres.url, log: silentLog })
+    },
+    kills * 20_000 + 120_000,
+  )
 
   afterAll(async () => {
     await writer?.kill()
@@ -73,7 +76,7 @@ describe(`${kills} kills at random moments while a writer writes (CORRIDOR_TEST_
     const wanted = child.lines.length + more
     await waitFor(() => child.lines.length >= wanted || child.errorLines.length > 0, {
       what: `line ${wanted} of the writer`,
-      deadlineMs: 30_000,
+      deadlineMs: 120_000,
     })
     // The writer never ends by itself: what it says there is a bug.
     expect(child.errorLines).toEqual([])

@@ -6,7 +6,7 @@ let corridor: TestCorridor
 
 beforeAll(async () => {
   corridor = await testCorridor({ services: ['auth', 'fhir', 'immunization'] })
-}, 60_000)
+})
 afterAll(() => corridor?.[Symbol.asyncDispose]())
 
 interface Searchset {

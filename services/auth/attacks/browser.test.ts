@@ -7,7 +7,7 @@ import type { TestBrowser } from '../testing/test-browser.ts'
 
 let auth: TestAuth
 let browser: TestBrowser
-const clock = new MovedClock()
+const clock = new MovedClock(new Date())
 beforeAll(async () => {
   auth = await startTestAuth({ clock })
   browser = auth.browser()

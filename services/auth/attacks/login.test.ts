@@ -11,7 +11,7 @@ import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 const guessCount = casesOf({ daily: 500, long: 4_000, night: 100_000 })
 
 let auth: TestAuth
-const clock = new MovedClock()
+const clock = new MovedClock(new Date())
 beforeAll(async () => {
   auth = await startTestAuth({ clock })
 })

@@ -59,7 +59,7 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
   const port = await freePort()
   const issuer = `http://127.0.0.1:${port}`
   const fhirBase = options.fhirBase ?? fhir.base
-  const limits = { deadlineMs: options.fhirDeadlineMs ?? 2_000, responseBytesMax: 1_048_576 }
+  const limits = { deadlineMs: options.fhirDeadlineMs ?? 20_000, responseBytesMax: 1_048_576 }
   const outbound = started.adopt(
     makeOutbound({ ...limits, origins: [{ name: 'fhir-service', url: fhirBase }], clock, log, metrics }),
     (open) => open.close(),

@@ -63,7 +63,7 @@ describe('in a real browser', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('kofi')
     await page.getByRole('link', { name: 'Amina Diallo' }).waitFor({ state: 'detached' })
-    expect(page.url()).toContain('search=kofi')
+    await page.waitForURL((url) => url.searchParams.get('search') === 'kofi')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Open an app' }).waitFor()

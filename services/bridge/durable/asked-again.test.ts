@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { systemClock } from '../../../packages/clock/clock.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { patientClock } from '../../../packages/testkit/patient-clock.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import { attemptsOf } from '../store/transactions.ts'
 import { failed, flowWorld, sample, succeeded } from '../testing/flow-world.ts'
@@ -11,7 +11,7 @@ it('the log tells of each attempt who wanted it, and of the first one nobody', a
   await using world = await flowWorld({ runStages: async () => outcome })
   const { database, flow } = world
   const channelOf = (id: Parameters<typeof world.channel>[0]) => world.channel(id)
-  const retries = retryTransactions({ database, clock: systemClock, queue: flow.retries, channelOf })
+  const retries = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })
   await world.code(sample({ controlId: 'A' }))
   const { id } = await database.one<{ id: string }>(sql`select id from bridge.transactions`)
   const settled = async (status: string) => {

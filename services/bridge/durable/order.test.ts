@@ -88,7 +88,7 @@ describe('the order of messages', () => {
     let isDown = true
     const order: string[] = []
     await using world = await flowWorld({
-      channels: { adt: { retry: { maxAttempts: 100, baseMs: 20, maxMs: 20, multiplier: 1 } } },
+      channels: { adt: { retry: { maxAttempts: 10_000, baseMs: 20, maxMs: 20, multiplier: 1 } } },
       runStages: async (received) => {
         if (isDown && received.message.getText('PID-3') === '1') return parked()
         order.push(idOf(received))

@@ -65,6 +65,10 @@ describe('what a dead copy left behind', () => {
     const duplicates = ['', 'AL|AL', 'AL|AL', 'NE|AL'].map((modes) =>
       world.code(sample({ controlId: 'A', ...(modes === '' ? {} : { modes }) })),
     )
+    const lastTicket = sql`select max(last_ticket)::int as last from bridge.lanes`
+    await waitFor(async () => (await world.database.one<{ last: number }>(lastTicket)).last > 1, {
+      what: 'a duplicate that is journaled',
+    })
     await world.start({ process: thisProcess() })
     gate.resolve(failed('AE'))
     const refusal = 'AE Duplicate message'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../../packages/clock/clock.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { patientClock } from '../../../packages/testkit/patient-clock.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import type { Retries } from '../routes/deps.ts'
@@ -27,7 +27,7 @@ describe('a retry', () => {
     const { database, flow } = world
     retries = retryTransactions({
       database,
-      clock: systemClock,
+      clock: patientClock,
       queue: flow.retries,
       channelOf: (id) => world.channel(id),
     })
@@ -109,7 +109,7 @@ describe('a retry', () => {
     })
     const { database, flow } = guarded
     const again = retryTransactions({
-      ...{ database, clock: systemClock, queue: flow.retries, channelOf: (id) => guarded.channel(id) },
+      ...{ database, clock: patientClock, queue: flow.retries, channelOf: (id) => guarded.channel(id) },
     })
     await guarded.code(sample({ controlId: 'KNOWN' }), { certificateName: 'central.example' })
     await guarded.code(sample({ controlId: 'STRANGER' }), { certificateName: 'other.example' })

@@ -83,6 +83,7 @@ describe('a critical result', () => {
   })
 
   it('tells who looked at its message and at its patient, and nobody who may only read the log', async () => {
+    const today = new Date().toISOString().slice(0, 10)
     const { patient, transactionId } = await raised('2823-3')
     const patientId = patient.slice('Patient/'.length)
     await call('GET', `/api/patients/${patientId}/cards`)
@@ -94,9 +95,8 @@ describe('a critical result', () => {
       const { content } = body as { content: { what: string; patient: string | null; subject: string }[] }
       return content.map((look) => `${look.what} ${look.patient}`)
     }
-    const today = new Date().toISOString().slice(0, 10)
     expect((await asked(`patientId=${patientId}`)).slice(0, 2)).toEqual(['raw null', `cards ${patient}`])
-    expect(await asked(`transactionId=${transactionId}&from=${today}&to=${today}`)).toEqual(['raw null'])
+    expect(await asked(`transactionId=${transactionId}&from=${today}`)).toEqual(['raw null'])
     expect(await asked('subject=curious&from=0001-01-01&to=9999-12-31')).toEqual(['raw null'])
     expect(await asked('to=2020-01-01')).toEqual([])
     expect(await call('GET', '/api/looks?from=2026-03-02&to=2026-03-01')).toMatchObject({ status: 400 })

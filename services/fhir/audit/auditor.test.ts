@@ -82,7 +82,9 @@ describe('when the log cannot be written', () => {
 
   it('requests wait until there is room', async () => {
     const away = switchable()
-    await using audited = await auditWorld({ queueMax: 2 }, ({ database }) => ({ database: away.over(database) }))
+    await using audited = await auditWorld({ queueMax: 2, admissionMs: 60_000 }, ({ database }) => ({
+      database: away.over(database),
+    }))
     const { auditor, metrics } = audited
     away.isAway = true
     for (let number = 0; number < 2; number++) {

@@ -19,7 +19,8 @@ import { numberedStore } from './numbered-store.ts'
 const [url = '', connections = '8', leaseMs = '4000'] = process.argv.slice(2)
 
 async function begin([port = '0', crashAt, crashAfter = '1']: readonly string[]): Promise<void> {
-  const database = await openDatabase({ url, poolMax: Number(connections), log: silentLog })
+  const pool = { poolMax: Number(connections), connectTimeoutMs: 60_000 }
+  const database = await openDatabase({ url, ...pool, log: silentLog })
   const metrics = new Metrics()
   const kit = { database, clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog, metrics }
   const passBoundary = publishBoundaries()

@@ -8,6 +8,7 @@ import { systemClock } from '../../../../packages/clock/clock.ts'
 import { systemIds } from '../../../../packages/clock/ids.ts'
 import { silentLog } from '../../../../packages/log/log.ts'
 import { makeCertificate } from '../../../../packages/testkit/certificate.ts'
+import { freePort } from '../../../../packages/testkit/free-port.ts'
 import { acknowledge, frame, parseMessage, startMllpServer, type MllpServer } from '../../../../packages/hl7/index.ts'
 import { addHl7Commands } from './hl7.ts'
 
@@ -166,10 +167,7 @@ describe('what cannot be done is said in a sentence', () => {
   })
 
   it('a receiver that is not there', async () => {
-    const gone = await startMllpServer({ port: 0, onMessage: async () => undefined }, { ...deps, log: silentLog })
-    const { port } = gone
-    await gone.close()
-    const words = ['send', '--port', String(port), await file(admit)]
+    const words = ['send', '--port', String(await freePort()), await file(admit)]
     await expect(run(words)).rejects.toThrow('cannot be reached')
   })
 })

@@ -24,7 +24,7 @@ export const outboundSettings: OutboundSection = {
   retryBaseMs: 1,
   retryMaxMs: 5,
   concurrency: 32,
-  deadlineMs: 2_000,
+  deadlineMs: 20_000,
   smsGatewayUrl: undefined,
   smsGatewayAuthorization: undefined,
   mllpCaFile: undefined,
