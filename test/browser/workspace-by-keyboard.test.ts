@@ -8,7 +8,6 @@ import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import type { TokenWish } from '../../packages/testkit/tokens.ts'
 import { KeyboardHand } from './keyboard-hand.ts'
-import { untilShown } from './until-shown.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser
@@ -88,8 +87,8 @@ it('finds a failed message, says why, mends the cause and sees it succeed', asyn
   await hand.follow(/^Console$/)
   await page.waitForURL('**/console')
   await openFailed()
-  await Promise.all([page.waitForEvent('load'), hand.press('Retry')])
-  await untilShown(page, 'It went through all stages.')
+  await hand.press('Retry')
+  await page.getByText('It went through all stages.').waitFor()
   await page.close()
 })
 

@@ -10,6 +10,10 @@ interface Alert {
   readonly annotations: { readonly summary: string; readonly runbook: string }
 }
 
+interface PromtoolTest {
+  readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly unknown[] }[]
+}
+
 const { groups } = readYaml('deploy/prometheus/alerts.yaml') as { groups: { rules: Alert[] }[] }
 const alerts = groups.flatMap(({ rules }) => rules)
 const dashboard = JSON.parse(readText('deploy/grafana/corridor.json')) as {
@@ -55,6 +59,15 @@ describe('the alert rules', () => {
     expect(operations).toMatch(new RegExp(`^### ${name}$`, 'm'))
     expect(['critical', 'warning']).toContain(alert.labels.severity)
     expect(alert.annotations.summary).toMatch(/\.$/)
+  })
+
+  // promtool itself is no package of npm: docs/operations.md says when it was run.
+  it('are each shown by a test for promtool to fire', () => {
+    const { tests } = readYaml('deploy/prometheus/alerts.test.yaml') as { tests: PromtoolTest[] }
+    const shown = tests.flatMap((test) => test.alert_rule_test.filter(({ exp_alerts }) => exp_alerts.length > 0))
+    expect([...new Set(shown.map(({ alertname }) => alertname))].toSorted()).toEqual(
+      alerts.map(({ alert }) => alert).toSorted(),
+    )
   })
 
   it('are as many as the documentation says', () => {

@@ -9,7 +9,7 @@ import { overviewNow, overviewPage } from './overview-route.tsx'
 import { decideReview, reviewPage } from './review-route.tsx'
 import { searchPage } from './search-route.tsx'
 import { deliveriesPage, sendAgain, subscriptionsPage } from './subscriptions-route.tsx'
-import { retryMessage, transactionPage } from './transaction-route.tsx'
+import { retryMessage, transactionNow, transactionPage } from './transaction-route.tsx'
 import { mapIt, unmappedPage } from './unmapped-route.tsx'
 
 /** The pages of the operator’s console, in the order of its tabs. */
@@ -19,6 +19,7 @@ export const consolePages: readonly Route<ConsoleDeps>[] = [
   overviewNow,
   searchPage,
   transactionPage,
+  transactionNow,
   retryMessage,
   deadLettersPage,
   startRetryRun,

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { renderPage } from '../../../packages/views/render.ts'
+import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
 import { testChannel } from '../testing/test-channels.ts'
 import type { TransactionRow } from '../store/transactions.ts'
 import { attack, frameModel, isText } from './testing/transaction-frame.ts'
 import { transactionRow as row } from './testing/transaction-row.ts'
 import { mapAgain } from './transaction-mapping.ts'
+import { OutcomeNow } from './transaction-outcome.tsx'
 import { TransactionPage, type TransactionModel } from './transaction-page.tsx'
 
 const at = new Date('2026-03-04T10:15:00Z')
@@ -65,6 +66,20 @@ describe('the page of a message', () => {
     ['uses a control id twice', { content_mismatch: true }, 'used before for another content'],
   ])('of one that %s says so', (_what, changes, words) => {
     expect(shown({ row: row(changes) })).toContain(words)
+  })
+
+  it.each<[TransactionRow['status'], boolean]>([
+    ['PROCESSING', true],
+    ['QUEUED', true],
+    ['SUCCESS', false],
+    ['ERROR', false],
+    ['DUPLICATE', false],
+  ])('of one that is %s is renewed by itself: %s', (status, isMoving) => {
+    const html = shown({ row: row({ id: 'a/b', status }) })
+    expect(html.includes('data-refresh="/console/messages/a%2Fb/now"')).toBe(isMoving)
+    const now = renderFragment(<OutcomeNow row={row({ id: 'a/b', status })} addresses={frameModel.addresses} />)
+    expect(now.includes('data-refresh-over')).toBe(!isMoving)
+    expect(now.includes('<a href="/console/messages/a%2Fb">Show all of it</a>')).toBe(!isMoving)
   })
 
   it('offers a retry only of what failed and can be run again', async () => {

@@ -1,4 +1,3 @@
-import { Alert } from '../../../packages/views/components/alert.tsx'
 import { BarChart } from '../../../packages/views/components/bar-chart.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
@@ -8,28 +7,23 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { Delivery } from '../outbound/delivery.ts'
 import { stages } from '../pipeline/stage.ts'
-import type { ConsentRefusal } from '../pipeline/outcome.ts'
 import type { AttemptRow, TransactionRow } from '../store/transactions.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { fieldLinksScript } from './console-assets.ts'
-import { Status } from './search-page.tsx'
 import { Facts } from './transaction-facts.tsx'
 import { Attempts, Deliveries } from './transaction-history.tsx'
-import { Refusal } from './transaction-refusal.tsx'
 import { MessageTree } from './transaction-message.tsx'
 import type { Retold } from './transaction-mapping.ts'
+import { LiveOutcome, messagePath, type OutcomeModel } from './transaction-outcome.tsx'
 import { Resources } from './transaction-resources.tsx'
-import { messageWords, stageNames } from './state-words.ts'
-import { adviceOn, durationWords } from './transaction-words.ts'
+import { stageNames } from './state-words.ts'
+import { durationWords } from './transaction-words.ts'
 
-export interface TransactionModel extends FrameModel {
-  readonly row: TransactionRow
+export interface TransactionModel extends FrameModel, OutcomeModel {
   /** Undefined when the bytes are past their retention. */
   readonly retold: Retold | undefined
   /** The bytes as text, where they are no message. */
   readonly rawText: string | undefined
-  /** Why consent stopped it. */
-  readonly refusal?: ConsentRefusal | undefined
   readonly ack: string | undefined
   readonly attempts: readonly AttemptRow[]
   readonly deliveries: readonly Delivery[]
@@ -43,6 +37,7 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
       model={model}
       title={`${row.message_type} ${row.control_id}`}
       here="search"
+      scripts={['refresh-fragment.js']}
       moreScripts={[assetUrl(fieldLinksScript)]}
       hints={[{ keys: ['↑', '↓'], does: 'From field to field; what it became is marked' }]}
     >
@@ -60,7 +55,7 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
         }
         actions={row.status === 'ERROR' && model.retold !== undefined && <RetryForm id={row.id} />}
       />
-      <Outcome {...model} />
+      <LiveOutcome {...model} />
       <div class="message-facts">
         <Card title="What is known of it">
           <Facts row={row} />
@@ -83,34 +78,9 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
 
 function RetryForm({ id }: Pick<TransactionRow, 'id'>) {
   return (
-    <form method="post" action={`/console/messages/${encodeURIComponent(id)}/retry`}>
+    <form method="post" action={`${messagePath(id)}/retry`}>
       <Button look="primary">Retry</Button>
     </form>
-  )
-}
-
-function Outcome({ row, refusal, addresses }: TransactionModel) {
-  const { status, error_code, error_message, is_stale, content_mismatch } = row
-  const { title, todo } = adviceOn(status, error_code)
-  return (
-    <Alert
-      tone={messageWords[status].tone}
-      title={
-        <>
-          <Status status={status} /> {title}
-        </>
-      }
-    >
-      {refusal !== undefined && <Refusal refusal={refusal} consentUrl={addresses['consent']} />}
-      <p>{todo}</p>
-      {error_message !== null && (
-        <p class="muted">
-          <code>{error_code}</code> <bdi>{error_message}</bdi>
-        </p>
-      )}
-      {is_stale && <p>The store held something newer already, so nothing of this message was written over it.</p>}
-      {content_mismatch && <p>Its control id was used before for another content. Tell the sender.</p>}
-    </Alert>
   )
 }
 

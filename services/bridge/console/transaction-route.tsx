@@ -3,14 +3,16 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, text } from '../../../packages/http/fields.ts'
+import type { Queryable } from '../../../packages/sql/database.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
-import { renderPage } from '../../../packages/views/render.ts'
+import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { listDeliveries } from '../outbound/store/deliveries.ts'
 import { existingTransaction } from '../routes/get-transaction.ts'
 import { refusalOf } from '../store/consent-refusals.ts'
 import { recordLook } from '../store/looks.ts'
-import { answerOf, attemptsOf, rawMessage } from '../store/transactions.ts'
+import { answerOf, attemptsOf, rawMessage, type TransactionRow } from '../store/transactions.ts'
 import { consoleRoute } from './deps.ts'
+import { messagePath, OutcomeNow } from './transaction-outcome.tsx'
 import { TransactionPage } from './transaction-page.tsx'
 
 const tags = ['Console']
@@ -37,7 +39,7 @@ export const transactionPage = consoleRoute({
       answerOf(row.id, database),
       attemptsOf(row.id, database),
       listDeliveries(row.id, database),
-      row.error_code === 'CONSENT_DENIED' ? refusalOf(row.id, database) : undefined,
+      refusalWhere(row, database),
     ])
     const retold = raw === undefined ? undefined : await deps.retell(raw, row)
     const model = {
@@ -47,6 +49,21 @@ export const transactionPage = consoleRoute({
       ack: ack?.subarray(0, shownBytesMax).toString(),
     }
     return page(renderPage(<TransactionPage model={model} />))
+  },
+})
+
+export const transactionNow = consoleRoute({
+  method: 'GET',
+  path: '/console/messages/:id/now',
+  who: visiting('ADMIN'),
+  tags,
+  summary: 'Where a message stands, for the page that shows it',
+  input: { params },
+  output: { 200: html, 302: nothing },
+  run: async ({ params: { id } }, { database, addresses }) => {
+    const row = await existingTransaction(id, database)
+    const refusal = await refusalWhere(row, database)
+    return page(renderFragment(<OutcomeNow row={row} refusal={refusal} addresses={addresses} />))
   },
 })
 
@@ -63,6 +80,9 @@ export const retryMessage = consoleRoute({
     const answer = await retries.retry(id, visitor.caller.subject)
     if (answer.is === 'unknown') throw missing('There is no such transaction.')
     if (answer.is === 'pruned') throw conflict('The bytes of this message are past their retention.')
-    return redirect(303, `/console/messages/${encodeURIComponent(id)}`)
+    return redirect(303, messagePath(id))
   },
 })
+
+const refusalWhere = async ({ id, error_code }: TransactionRow, on: Queryable) =>
+  error_code === 'CONSENT_DENIED' ? refusalOf(id, on) : undefined

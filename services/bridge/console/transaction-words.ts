@@ -15,7 +15,7 @@ export function adviceOn(status: TransactionStatus, errorCode: string | null): A
 
 const outcomes: Readonly<Record<'SUCCESS' | 'PROCESSING' | 'DUPLICATE', Advice>> = {
   SUCCESS: { title: 'It went through all stages.', todo: 'Nothing is to be done.' },
-  PROCESSING: { title: 'It is at work right now.', todo: 'Reload the page in a moment.' },
+  PROCESSING: { title: 'It is at work right now.', todo: 'This changes by itself when it has ended.' },
   DUPLICATE: {
     title: 'It was sent before and is not worked on twice.',
     todo: 'Nothing is to be done: the sender got the answer of the first one.',

@@ -1,0 +1,69 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
+import type { ConsentRefusal } from '../pipeline/outcome.ts'
+import type { TransactionRow } from '../store/transactions.ts'
+import type { FrameModel } from './console-frame.tsx'
+import { Status } from './search-page.tsx'
+import { messageWords } from './state-words.ts'
+import { Refusal } from './transaction-refusal.tsx'
+import { adviceOn } from './transaction-words.ts'
+
+export interface OutcomeModel extends Pick<FrameModel, 'addresses'> {
+  readonly row: TransactionRow
+  /** Why consent stopped it. */
+  readonly refusal?: ConsentRefusal | undefined
+}
+
+/** Where a message stands and why. As long as it moves this is fetched anew, beginning with the page it was on. */
+export function LiveOutcome(model: OutcomeModel) {
+  const { row } = model
+  if (hasEnded(row)) return <Outcome {...model} />
+  return (
+    <div class="live" data-refresh={`${messagePath(row.id)}/now`} data-refresh-seconds="2">
+      <Outcome {...model} />
+    </div>
+  )
+}
+
+/** The same for a page that was made while it moved: what else is there to be seen is there on the page that is now. */
+export function OutcomeNow(model: OutcomeModel) {
+  if (!hasEnded(model.row)) return <Outcome {...model} />
+  return (
+    <div data-refresh-over="">
+      <Outcome {...model} isNews />
+    </div>
+  )
+}
+
+export const messagePath = (id: string): string => `/console/messages/${encodeURIComponent(id)}`
+
+const hasEnded = ({ status }: TransactionRow): boolean => status !== 'PROCESSING' && status !== 'QUEUED'
+
+function Outcome({ row, refusal, addresses, isNews = false }: OutcomeModel & { readonly isNews?: boolean }) {
+  const { status, error_code, error_message, is_stale, content_mismatch } = row
+  const { title, todo } = adviceOn(status, error_code)
+  return (
+    <Alert
+      tone={messageWords[status].tone}
+      title={
+        <>
+          <Status status={status} /> {title}
+        </>
+      }
+    >
+      {refusal !== undefined && <Refusal refusal={refusal} consentUrl={addresses['consent']} />}
+      <p>{todo}</p>
+      {error_message !== null && (
+        <p class="muted">
+          <code>{error_code}</code> <bdi>{error_message}</bdi>
+        </p>
+      )}
+      {is_stale && <p>The store held something newer already, so nothing of this message was written over it.</p>}
+      {content_mismatch && <p>Its control id was used before for another content. Tell the sender.</p>}
+      {isNews && (
+        <p>
+          <a href={messagePath(row.id)}>Show all of it</a>
+        </p>
+      )}
+    </Alert>
+  )
+}
