@@ -90,15 +90,14 @@ class RemoteKeySet implements KeySet {
   async #search(): Promise<void> {
     if (!this.#isCoolingDown(this.#searchedAtMs)) {
       this.#searchedAtMs = this.#options.clock.monotonicMs()
-      // A fetch that is under way may have been answered before the key was published.
-      this.#searching = (this.#fetching ?? Promise.resolve()).then(() => this.#refetch())
+      this.#searching = this.#refetch()
     }
     await this.#searching
   }
 
   /** One fetch at a time, and none within the cool-down of one that failed. Never rejects. */
   async #refetch(): Promise<void> {
-    if (this.#fetching === undefined && this.#isCoolingDown(this.#failedAtMs)) return
+    if (this.#isCoolingDown(this.#failedAtMs)) return
     this.#fetching ??= this.#fetch().finally(() => {
       this.#fetching = undefined
     })
