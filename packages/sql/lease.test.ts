@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { systemIds } from '../clock/ids.ts'
+import { systemClock } from '../clock/clock.ts'
+import { seededIds, seededRandom, systemIds } from '../clock/ids.ts'
 import { thisProcess } from './this-process.ts'
 import { isAbandoned, newLease } from './lease.ts'
 
@@ -8,9 +9,10 @@ const gone = 999_999_999
 
 describe('a lease', () => {
   it('is a UUID, and another one each time', () => {
-    // Two: of a hundred two would be alike once in three thousand runs, which harms nobody.
-    const leases = Array.from({ length: 2 }, () => newLease(own, systemIds))
-    expect(new Set(leases).size).toBe(2)
+    // By chance two of a hundred would be alike once in three thousand runs, which harms nobody.
+    const ids = seededIds(seededRandom(1), systemClock)
+    const leases = Array.from({ length: 100 }, () => newLease(own, ids))
+    expect(new Set(leases).size).toBe(100)
     for (const lease of leases) expect(lease).toMatch(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/)
   })
 

@@ -9,6 +9,7 @@ import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { runPath, runWords } from './dead-letters-run-page.tsx'
 import { hrefOfPage } from './search-words.ts'
 import { adviceOn } from './transaction-words.ts'
+import { messagePath } from './message-path.ts'
 
 export interface DeadLettersModel extends FrameModel {
   readonly groups: readonly DeadLetterGroup[]
@@ -44,7 +45,7 @@ export function DeadLettersPage({ model }: { readonly model: DeadLettersModel })
               heading: 'Last',
               kind: 'date',
               cell: ({ lastAt, lastId }) => (
-                <a href={`/console/messages/${encodeURIComponent(lastId)}`}>
+                <a href={messagePath(lastId)}>
                   <Time at={lastAt} />
                 </a>
               ),

@@ -12,6 +12,7 @@ import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { count } from './numbers.ts'
 import { deliveryChannelWords, deliveryWords } from './state-words.ts'
 import { Criteria, SubscriptionState, type SubscriptionRow } from './subscriptions-page.tsx'
+import { messagePath } from './message-path.ts'
 
 export interface DeliveriesModel extends FrameModel {
   readonly row: SubscriptionRow
@@ -70,9 +71,7 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
             },
             {
               heading: 'Message',
-              cell: ({ transactionId }) => (
-                <a href={`/console/messages/${encodeURIComponent(transactionId)}`}>See the message</a>
-              ),
+              cell: ({ transactionId }) => <a href={messagePath(transactionId)}>See the message</a>,
             },
             {
               heading: 'State',

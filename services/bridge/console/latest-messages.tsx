@@ -4,6 +4,7 @@ import { Time } from '../../../packages/views/components/time.tsx'
 import type { LatestMessage } from '../store/flow-figures.ts'
 import { milliseconds } from './numbers.ts'
 import { messageWords } from './state-words.ts'
+import { messagePath } from './message-path.ts'
 
 /** No word of what they say. */
 export function LatestMessages({ messages }: { readonly messages: readonly LatestMessage[] }) {
@@ -21,7 +22,7 @@ export function LatestMessages({ messages }: { readonly messages: readonly Lates
           heading: 'Received',
           kind: 'date',
           cell: ({ id, receivedAt }) => (
-            <a href={`/console/messages/${encodeURIComponent(id)}`}>
+            <a href={messagePath(id)}>
               <Time at={receivedAt} precision="second" />
             </a>
           ),

@@ -14,6 +14,7 @@ import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { hrefOfPage, type SearchWords } from './search-words.ts'
 import { messageWords } from './state-words.ts'
 import { durationWords } from './transaction-words.ts'
+import { messagePath } from './message-path.ts'
 
 export interface SearchModel extends FrameModel {
   readonly words: SearchWords
@@ -44,7 +45,7 @@ export function SearchPage({ model }: { readonly model: SearchModel }) {
               heading: 'Received',
               kind: 'date',
               cell: ({ id, received_at }) => (
-                <a href={`/console/messages/${encodeURIComponent(id)}`}>
+                <a href={messagePath(id)}>
                   <Time at={received_at} precision="second" />
                 </a>
               ),

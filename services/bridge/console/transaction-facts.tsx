@@ -2,6 +2,7 @@ import { Badge } from '../../../packages/views/components/badge.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { TransactionRow } from '../store/transactions.ts'
+import { messagePath } from './message-path.ts'
 
 /** What the log says of a message, beside where it stands. */
 export function Facts({ row }: { readonly row: TransactionRow }) {
@@ -25,7 +26,7 @@ export function Facts({ row }: { readonly row: TransactionRow }) {
           : [
               {
                 term: row.status === 'DUPLICATE' ? 'The first one' : 'Sent again for',
-                value: <a href={`/console/messages/${encodeURIComponent(row.parent_transaction_id)}`}>Open it</a>,
+                value: <a href={messagePath(row.parent_transaction_id)}>Open it</a>,
               },
             ]),
         { term: 'Answer', value: row.ack_code === null ? 'None yet' : <code>{row.ack_code}</code> },

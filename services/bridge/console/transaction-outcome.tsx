@@ -2,6 +2,7 @@ import { Alert } from '../../../packages/views/components/alert.tsx'
 import type { ConsentRefusal } from '../pipeline/outcome.ts'
 import type { TransactionRow } from '../store/transactions.ts'
 import type { FrameModel } from './console-frame.tsx'
+import { messagePath } from './message-path.ts'
 import { Status } from './search-page.tsx'
 import { messageWords } from './state-words.ts'
 import { Refusal } from './transaction-refusal.tsx'
@@ -33,8 +34,6 @@ export function OutcomeNow(model: OutcomeModel) {
     </div>
   )
 }
-
-export const messagePath = (id: string): string => `/console/messages/${encodeURIComponent(id)}`
 
 const hasEnded = ({ status }: TransactionRow): boolean => status !== 'PROCESSING' && status !== 'QUEUED'
 

@@ -14,10 +14,11 @@ import { Facts } from './transaction-facts.tsx'
 import { Attempts, Deliveries } from './transaction-history.tsx'
 import { MessageTree } from './transaction-message.tsx'
 import type { Retold } from './transaction-mapping.ts'
-import { LiveOutcome, messagePath, type OutcomeModel } from './transaction-outcome.tsx'
+import { LiveOutcome, type OutcomeModel } from './transaction-outcome.tsx'
 import { Resources } from './transaction-resources.tsx'
 import { stageNames } from './state-words.ts'
 import { durationWords } from './transaction-words.ts'
+import { messagePath } from './message-path.ts'
 
 export interface TransactionModel extends FrameModel, OutcomeModel {
   /** Undefined when the bytes are past their retention. */

@@ -12,8 +12,9 @@ import { refusalOf } from '../store/consent-refusals.ts'
 import { recordLook } from '../store/looks.ts'
 import { answerOf, attemptsOf, rawMessage, type TransactionRow } from '../store/transactions.ts'
 import { consoleRoute } from './deps.ts'
-import { messagePath, OutcomeNow } from './transaction-outcome.tsx'
+import { OutcomeNow } from './transaction-outcome.tsx'
 import { TransactionPage } from './transaction-page.tsx'
+import { messagePath } from './message-path.ts'
 
 const tags = ['Console']
 const params = { id: text({ max: 200 }) }

@@ -81,17 +81,11 @@ export class Listeners implements ChannelControl {
   }
 
   async pause(id: ChannelId, by: string): Promise<void> {
-    const { database, clock } = this.#deps
-    await setWanted(id, 'PAUSED', by, clock.now(), database)
-    this.#orders++
-    await this.#bring(this.#of(id), 'PAUSED')
+    await this.#order(id, 'PAUSED', by)
   }
 
   async resume(id: ChannelId, by: string): Promise<void> {
-    const { database, clock } = this.#deps
-    await setWanted(id, 'RUNNING', by, clock.now(), database)
-    this.#orders++
-    await this.#bring(this.#of(id), 'RUNNING')
+    await this.#order(id, 'RUNNING', by)
   }
 
   /** Finishes and answers what each connection is at, and closes everything. */
@@ -101,6 +95,13 @@ export class Listeners implements ChannelControl {
     await Promise.all([...this.#listeners.values()].map((listener) => listener.close('STOPPED', graceMs)))
     await this.#loop
     await this.#framingErrors.flush()
+  }
+
+  async #order(id: ChannelId, wanted: Wanted, by: string): Promise<void> {
+    const { database, clock } = this.#deps
+    await setWanted(id, wanted, by, clock.now(), database)
+    this.#orders++
+    await this.#bring(this.#of(id), wanted)
   }
 
   async #run(): Promise<void> {

@@ -1,0 +1,2 @@
+/** Where the console shows one message. */
+export const messagePath = (transactionId: string): string => `/console/messages/${encodeURIComponent(transactionId)}`
