@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../packages/clock/ids.ts'
-import { sql } from '../../packages/sql/sql.ts'
 import { casesOf } from '../../packages/testkit/extent.ts'
 import { testSeed } from '../../packages/testkit/test-seed.ts'
 import type { Boundary } from '../../services/bridge/durable/boundaries.ts'
 import { bridgePlace, type BridgePlace } from './places/bridge-place.ts'
 import { tellFigures } from './findings/fault-figures.ts'
+import { loggedMessages } from './findings/logged-messages.ts'
 import { numbered, Senders } from './crowd/senders.ts'
 
 const kills = casesOf({ daily: 132, long: 1_500, night: 3_000 })
@@ -67,10 +67,6 @@ describe(`${kills} kills of a bridge under 16 senders (CORRIDOR_TEST_SEED=${seed
   })
 
   it('has each message in the log as done once', async () => {
-    const done = await place.database.many<{ id: string; count: number }>(sql`
-      select control_id as id, (count(*) filter (where status = 'SUCCESS'))::int as count
-      from bridge.all_transactions where status <> 'DUPLICATE' group by control_id`)
-    expect(done.filter(({ count }) => count !== 1)).toEqual([])
-    expect(done).toHaveLength(senders.acknowledged)
+    expect(await loggedMessages(place.database)).toEqual({ count: senders.acknowledged, notDoneOnce: [] })
   })
 })

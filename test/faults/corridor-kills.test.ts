@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../packages/clock/ids.ts'
-import { sql } from '../../packages/sql/sql.ts'
 import { casesOf, isLongRun } from '../../packages/testkit/extent.ts'
 import { testSeed } from '../../packages/testkit/test-seed.ts'
 import type { Boundary } from '../../services/bridge/durable/boundaries.ts'
 import { corridorPlace, type CorridorPlace } from './places/corridor-place.ts'
 import { tellFigures } from './findings/fault-figures.ts'
+import { loggedMessages } from './findings/logged-messages.ts'
 import { newName, newResult } from './crowd/numbered-messages.ts'
 import { numbered, Senders } from './crowd/senders.ts'
 
@@ -69,11 +69,7 @@ describe(`${kills} kills of a Corridor with all its stages under 16 senders (COR
   })
 
   it('has each message in the log as done once', async () => {
-    const done = await place.database.many<{ id: string; count: number }>(sql`
-      select control_id as id, (count(*) filter (where status = 'SUCCESS'))::int as count
-      from bridge.all_transactions where status <> 'DUPLICATE' group by control_id`)
-    expect(done.filter(({ count }) => count !== 1)).toEqual([])
-    expect(done).toHaveLength(senders.acknowledged)
+    expect(await loggedMessages(place.database)).toEqual({ count: senders.acknowledged, notDoneOnce: [] })
   })
 })
 
