@@ -56,7 +56,7 @@ export interface Key {
   readonly value: string
 }
 
-/** Removes the items of a list whose parts equal these: `{ element: 'location', where: { status: 'reserved' } }`. */
+/** Removes the items of a list whose parts equal these: `{ element: 'location', where: { status: 'reserved' } }`; all, when it says none. */
 export interface ItemRemoval {
   readonly element: string
   readonly where: Readonly<Record<string, string>>
