@@ -118,7 +118,12 @@ export class Draft {
 
   finish(saidAt: string | undefined): Mapped {
     const writes = mayHoldControls(this.message) ? this.writes.map(cleanWrite) : this.writes
-    const patients = writes.filter(({ resource }) => resource.resourceType === 'Patient').map(({ fullUrl }) => fullUrl)
+    const isPatient = ({ resource }: Write) => resource.resourceType === 'Patient'
+    // Of several, the one whom the message is about: a number that moves leaves its old patient first (A43).
+    const patients = writes
+      .filter(isPatient)
+      .map(({ fullUrl }) => fullUrl)
+      .sort((one, other) => Number(other === this.main) - Number(one === this.main))
     return {
       writes,
       ...(this.main === undefined ? {} : { main: this.main }),
