@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Account, Bundle, FhirResource, Patient } from '../../packages/fhir/r4.ts'
+import type { Account, Bundle, FhirResource, Patient, PractitionerRole } from '../../packages/fhir/r4.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import type { ChannelId } from './pipeline/channel.ts'
 
-describe('records that are merged, linked and moved', () => {
+describe('records that are merged, linked, moved and ended', () => {
   let corridor: TestCorridor
   let authorization: string
   let sent = 0
@@ -23,7 +23,8 @@ describe('records that are merged, linked and moved', () => {
     })
     const controlId = `RTC-${++sent}`
     const time = `202603041015${String(sent).padStart(2, '0')}`
-    const header = `MSH|^~\\&|PAS|CENTRAL|||${time}||${type}|${controlId}|P|2.5.1`
+    const [event = '', facility = 'CENTRAL'] = type.split('@')
+    const header = `MSH|^~\\&|PAS|${facility}|||${time}||${event}|${controlId}|P|2.5.1`
     const answer = await his.send(`${[header, `EVN||${time}`, ...segments].join('\r')}\r`)
     const { content } = await get<{ content: Transaction[] }>(
       `${corridor.url('bridge')}/api/transactions?controlId=${controlId}`,
@@ -144,5 +145,22 @@ describe('records that are merged, linked and moved', () => {
       patient: `Patient/${after[1]?.id}`,
       goldenPatientId: after[1] && goldenOf(after[1])?.replace('Patient/', ''),
     })
+  })
+
+  it('end with somebody who has left, also where the message does not name them, and not elsewhere', async () => {
+    const staff = (event: string, departments: string) => [
+      'MFI|STF||UPD|||AL',
+      `MFE|${event}|R1||RTC-S1|CWE`,
+      `STF|RTC-S1|RTC-S1^^^&1.2.3.4.5&ISO|Okafor^Chidi|||||${departments}`,
+    ]
+    await send('mfn', 'MFN^M02', ...staff('MAD', 'CAR^Cardiology~ICU^Intensive care'))
+    await send('mfn', 'MFN^M02@LAKESIDE', ...staff('MAD', 'OPD^Outpatients'))
+    const roles = async () => {
+      const found = await find<PractitionerRole>('PractitionerRole?practitioner.identifier=RTC-S1')
+      return found.map(({ organization, active }) => `${organization?.display} ${active}`).sort()
+    }
+    expect(await roles()).toEqual(['Cardiology true', 'Intensive care true', 'Outpatients true'])
+    await send('mfn', 'MFN^M02', ...staff('MDC', '').slice(0, 2))
+    expect(await roles()).toEqual(['Cardiology false', 'Intensive care false', 'Outpatients true'])
   })
 })

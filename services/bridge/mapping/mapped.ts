@@ -40,6 +40,8 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly deletes: readonly string[]
   /** Items that leave a list before the message's own items join it. */
   readonly removes: readonly ItemRemoval[]
+  /** Of a Practitioner who has left: the system of the identifiers of their roles that end, named or not. */
+  readonly endsRoles?: string
 }
 
 /**

@@ -12,7 +12,7 @@ import { certificate } from '../../segments/cer.ts'
 import { activity, leaveOut, type RecordEvent } from '../../segments/mfe.ts'
 import { praToPractitioner } from '../../segments/pra.ts'
 import { primaryKey, stfToPractitioner } from '../../segments/stf.ts'
-import { putRoles } from './roles.ts'
+import { putRoles, roleSystem } from './roles.ts'
 
 /** A record of the staff: STF with PRA, ORG, AFF, LAN, EDU and CER, as Practitioner and PractitionerRoles. */
 export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, draft: Draft): void {
@@ -26,13 +26,13 @@ export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, d
     leaveOut(mfe, 'The record has no identifier, so it was left out.', draft)
     return
   }
-  const told = activity(event)
   const elements = said.elements as Partial<Practitioner>
+  const active = activity(event) ?? elements.active
   const resource = compact<Practitioner>({
     ...elements,
     resourceType: 'Practitioner',
     identifier: known,
-    active: told ?? elements.active,
+    active,
     qualification: [...(elements.qualification ?? []), ...qualifications(group, draft)],
     communication: languages(group, draft),
   })
@@ -43,9 +43,10 @@ export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, d
     defaults: { active: true },
     deletes: said.deletes,
     removes: said.removes,
+    endsRoles: active === false ? roleSystem(draft) : undefined,
   })
   draft.main ??= practitioner.reference
-  if (group.has('STF')) putRoles(group, { practitioner, active: told ?? elements.active, mode }, draft)
+  if (group.has('STF')) putRoles(group, { practitioner, active, mode }, draft)
 }
 
 function staffSaid(group: SegmentList, draft: Draft): Said {
