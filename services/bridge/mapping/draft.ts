@@ -57,8 +57,7 @@ export class Draft {
   #set<R extends FhirResource>(fullUrl: string, resource: R, options: PutOptions<R>): Reference {
     const { key, mode = 'upsert', defaults = {}, deletes = [], removes = [], endsRoles } = options
     const write: Write = {
-      // Sound: Partial<R> of a member of the union is a Partial of that member.
-      ...{ fullUrl, key, mode, resource, defaults: defaults as Partial<FhirResource>, deletes, removes },
+      ...{ fullUrl, key, mode, resource, defaults, deletes, removes },
       ...(endsRoles === undefined ? {} : { endsRoles }),
     }
     this.#writes.set(fullUrl, write)
