@@ -23,6 +23,7 @@ import { startDispatch } from './outbound/start-dispatch.ts'
 import { channelIds, type ChannelId } from './pipeline/channel.ts'
 import { foresee } from './pipeline/2-enrich.ts'
 import { runStages, type StageDeps } from './pipeline/run-stages.ts'
+import { knowsDomain } from './query/known-domains.ts'
 import type { AdminDeps } from './routes/deps.ts'
 import type { BridgeSection } from './section.ts'
 import { consentRefusalsPart } from './store/consent-refusals.ts'
@@ -46,6 +47,7 @@ export const bridgeService = defineService({
     const channelOfId = (id: ChannelId) => channels.get(id) as ReturnType<typeof channelOf>
     const stageDeps: StageDeps = {
       ...{ ...kit, ...neighbours, breakers, passBoundary, base: section.base, zoneOf: remembered(makeZone) },
+      knowsDomain: knowsDomain({ ...kit, store: neighbours.store, breakers }),
       terminologyRequired: section.terminology.required,
       consentRule: section.consent,
     }

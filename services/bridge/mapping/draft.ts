@@ -14,6 +14,7 @@ export interface PutOptions<R extends FhirResource> {
   readonly defaults?: Partial<R>
   readonly deletes?: readonly string[]
   readonly removes?: readonly ItemRemoval[]
+  readonly endsRoles?: string | undefined
 }
 
 /** The writes, warnings and needs of one message while it is being mapped. */
@@ -54,9 +55,11 @@ export class Draft {
   }
 
   #set<R extends FhirResource>(fullUrl: string, resource: R, options: PutOptions<R>): Reference {
-    const { key, mode = 'upsert', defaults = {}, deletes = [], removes = [] } = options
-    // Sound: Partial<R> of a member of the union is a Partial of that member.
-    const write = { fullUrl, key, mode, resource, defaults: defaults as Partial<FhirResource>, deletes, removes }
+    const { key, mode = 'upsert', defaults = {}, deletes = [], removes = [], endsRoles } = options
+    const write: Write = {
+      ...{ fullUrl, key, mode, resource, defaults, deletes, removes },
+      ...(endsRoles === undefined ? {} : { endsRoles }),
+    }
     this.#writes.set(fullUrl, write)
     if (resource.resourceType === 'ServiceRequest') this.orderNumbers.set(fullUrl, resource.identifier ?? [])
     return referenceTo(write)
@@ -118,7 +121,12 @@ export class Draft {
 
   finish(saidAt: string | undefined): Mapped {
     const writes = mayHoldControls(this.message) ? this.writes.map(cleanWrite) : this.writes
-    const patients = writes.filter(({ resource }) => resource.resourceType === 'Patient').map(({ fullUrl }) => fullUrl)
+    const isPatient = ({ resource }: Write) => resource.resourceType === 'Patient'
+    // Of several, the one whom the message is about: a number that moves leaves its old patient first (A43).
+    const patients = writes
+      .filter(isPatient)
+      .map(({ fullUrl }) => fullUrl)
+      .sort((one, other) => Number(other === this.main) - Number(one === this.main))
     return {
       writes,
       ...(this.main === undefined ? {} : { main: this.main }),

@@ -1,5 +1,25 @@
-import type { Patient } from '../../../packages/fhir/r4.ts'
+import type { Identifier, Patient } from '../../../packages/fhir/r4.ts'
 import type { Write } from './mapped.ts'
+import { wholeResource } from './merge.ts'
+import { survivorReference } from './patient-links.ts'
+
+/** Whether the index says which golden record a record has. One that is merged away or only amended keeps its own. */
+export const isLinkedByIndex = ({ mode, resource }: Write): boolean =>
+  mode !== 'amend' && survivorReference(resource) === undefined
+
+/**
+ * A record as the index is asked whose it is. A number that leaves another record of the message (A43) says nothing of
+ * that: until it has arrived, the index knows it as a number of the other.
+ */
+export function recordForIndex(write: Write, writes: readonly Write[]): Patient {
+  const record = wholeResource(write) as Patient
+  const leaving = writes.flatMap(({ removes }) => removes.filter(({ element }) => element === 'identifier'))
+  if (leaving.length === 0) return record
+  const isLeaving = ({ system, value }: Identifier) =>
+    leaving.some(({ where }) => where['system'] === system && where['value'] === value)
+  const identifier = record.identifier?.filter((one) => !isLeaving(one)) ?? []
+  return identifier.length === 0 ? record : { ...record, identifier }
+}
 
 /** The write of a Patient with the link to its golden record. Of a patient who is only mentioned, the link is all that may change. */
 export function withGoldenLink(write: Write, goldenId: string | undefined): Write {

@@ -27,6 +27,13 @@ export const derivedKey = ({ context }: Draft, kind: string, ...parts: readonly 
   value: nameUuid(parts.map(segmentOfUrl).join('/')),
 })
 
+/**
+ * The key of what its sender numbers within something else: the allergies of a patient, the diagnoses of a visit. By
+ * the number alone, number 1 of the next patient would be found here, and take this one's place.
+ */
+export const numberedKey = (draft: Draft, kind: string, owner: Key, number: Identifier): Key =>
+  derivedKey(draft, kind, keyText(owner), 'number', keyText(identifierKey(number)))
+
 /** The same for what people look up: a place by its path, a message by sender and control id. */
 export const readableKey = (draft: Draft, kind: string, ...parts: readonly string[]): Key =>
   pathKey(draft, kind, parts.map(segmentOfUrl).join('/'))
@@ -49,6 +56,14 @@ export function positionKey(draft: Draft, segment: Segment, suffix = ''): Key {
     controlIdOf(message) ?? '',
     `${draft.pathOf(segment)}${suffix}`,
   )
+}
+
+/** Within what a diagnosis is numbered: its visit; else its patient, as where only this message knows the visit. */
+export const visitOrPatient = ({ context }: Draft, patient: Keyed, encounter: Keyed | undefined): Key =>
+  encounter === undefined || encounter.key.system === systemOfKind(context, 'message') ? patient.key : encounter.key
+
+interface Keyed {
+  readonly key: Key
 }
 
 /** What a key says about another resource, as a part of a derived key. */

@@ -40,6 +40,8 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly deletes: readonly string[]
   /** Items that leave a list before the message's own items join it. */
   readonly removes: readonly ItemRemoval[]
+  /** Of a Practitioner who has left: the system of the identifiers of their roles that end, named or not. */
+  readonly endsRoles?: string
 }
 
 /**
@@ -56,7 +58,7 @@ export interface Key {
   readonly value: string
 }
 
-/** Removes the items of a list whose parts equal these: `{ element: 'location', where: { status: 'reserved' } }`. */
+/** Removes the items of a list whose parts equal these: `{ element: 'location', where: { status: 'reserved' } }`; all, when it says none. */
 export interface ItemRemoval {
   readonly element: string
   readonly where: Readonly<Record<string, string>>

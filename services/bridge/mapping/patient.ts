@@ -86,7 +86,7 @@ function putRelated(
   key: Key,
   draft: Draft,
 ): void {
-  mother(pid, patient, draft)
+  mother(pid, patient, key, draft)
   for (const one of kin) relatedPerson(one, patient, key, draft)
   const pd1 = segments.segment('PD1')
   if (pd1 !== undefined) livingWill(pd1, patient, key, draft)

@@ -36,7 +36,7 @@ export const segmentsRead: Readonly<Record<string, ReadonlySet<string>>> = {
   OMI: namesIn(orders),
   VXU: namesIn(`${visit} IN1 ORC RXA RXR OBX NTE`),
   MDM: namesIn(`${visit} TXA OBX NTE`),
-  MFN: namesIn('MFI MFE STF PRA ORG AFF LAN EDU LOC LCH LRL LDP'),
+  MFN: namesIn('MFI MFE STF PRA ORG AFF LAN EDU CER LOC LCH LRL LDP'),
   QBP: namesIn('QPD RCP'),
   RDE: namesIn(`${visit} AL1 IN1 ORC RXO RXE RXR RXC TQ1 OBX NTE`),
   SIU: namesIn(`${person} SCH TQ1 NTE DG1 RGS AIS AIG AIL AIP`),

@@ -1,10 +1,14 @@
-import type { FhirResource, Patient } from '../../../packages/fhir/r4.ts'
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { FhirStore, SoughtIdentifier } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Write } from '../mapping/mapped.ts'
+import { survivorReference } from '../mapping/patient-links.ts'
 
 /** What the store has, by the `fullUrl` of the write that it was found for. */
-export type Stored = ReadonlyMap<string, StoredResource>
+export interface Stored extends ReadonlyMap<string, StoredResource> {
+  /** The records that were merged away, where the one that stayed was found in their place. */
+  readonly replaced?: ReadonlyMap<string, StoredResource>
+}
 
 export type StoredResource = FhirResource & { readonly id: string }
 
@@ -13,7 +17,7 @@ export interface FindDeps {
   readonly breakers: Pick<Breakers, 'call'>
 }
 
-/** Finds what the writes are about in one round trip (two, where somebody was merged away). */
+/** Finds what the writes are about in one round trip (and one more, where somebody was merged away). */
 export async function findStored(writes: readonly Write[], signal: AbortSignal, deps: FindDeps): Promise<Stored> {
   const { store, breakers } = deps
   const byIdentifier = writes.filter(({ key }) => key.parameter === 'identifier')
@@ -24,10 +28,19 @@ export async function findStored(writes: readonly Write[], signal: AbortSignal, 
     const meant = meantOf(found[at] ?? [])
     return meant === undefined ? [] : [[write, meant] as const]
   })
-  const followed = await Promise.all(
-    entries.map(async ([write, one]) => [write.fullUrl, await followMerge(write, one, signal, deps)] as const),
+  const followed = new Followed()
+  await Promise.all(
+    entries.map(async ([write, one]) => {
+      const survivor = await followMerge(write, one, signal, deps)
+      followed.set(write.fullUrl, survivor)
+      if (survivor !== one) followed.replaced.set(write.fullUrl, one)
+    }),
   )
-  return new Map(followed)
+  return followed
+}
+
+class Followed extends Map<string, StoredResource> implements Stored {
+  readonly replaced = new Map<string, StoredResource>()
 }
 
 const soughtBy = ({ resource, key }: Write): SoughtIdentifier => ({
@@ -48,13 +61,21 @@ async function followMerge(
   signal: AbortSignal,
   { store, breakers }: FindDeps,
 ): Promise<StoredResource> {
-  const survivor = survivorOf(one)
-  if (survivor === undefined || isMerge(resource)) return one
-  const next = await breakers.call('fhir-server', () => store.read<StoredResource>('Patient', survivor, { signal }))
-  return next ?? one
+  if (survivorReference(resource) !== undefined) return one
+  let found = one
+  for (let steps = 1; steps <= mergesMax; steps++) {
+    const survivor = survivorOf(found)
+    if (survivor === undefined) return found
+    const next = await breakers.call('fhir-server', () => store.read<StoredResource>('Patient', survivor, { signal }))
+    if (next === undefined) return found
+    found = next
+  }
+  // Records that were merged in a circle lead nowhere.
+  return one
 }
 
-const isMerge = (resource: FhirResource): boolean => survivorReference(resource) !== undefined
+/** Who stayed may have been merged away since, but not for ever. */
+const mergesMax = 8
 
 const isReplaced = (resource: FhirResource): boolean => survivorReference(resource) !== undefined
 
@@ -63,10 +84,4 @@ const isActive = (resource: FhirResource): boolean => !('active' in resource) ||
 function survivorOf(resource: FhirResource): string | undefined {
   const [type, id] = survivorReference(resource)?.split('/') ?? []
   return type === 'Patient' ? id : undefined
-}
-
-function survivorReference(resource: FhirResource): string | undefined {
-  const { link } = resource as Patient
-  if (resource.resourceType !== 'Patient') return undefined
-  return link?.find(({ type }) => type === 'replaced-by')?.other.reference
 }

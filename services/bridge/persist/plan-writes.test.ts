@@ -137,6 +137,40 @@ describe('the plan of a message', () => {
   })
 })
 
+describe('the plan of a message under a number that went with a merge', () => {
+  const old = (value: string) => ({ use: 'old' as const, system: 'urn:x', value })
+  const gone = stored(patient({ id: 'gone', identifier: [old('1'), old('2'), { system: 'urn:n', value: '3' }] }))
+  const refer = (golden: string) => ({ type: 'refer' as const, other: { reference: `Patient/${golden}` } })
+  const survivor = stored(patient({ identifier: [{ system: 'urn:x', value: '9' }], link: [refer('own')] }))
+  const found = Object.assign(new Map([['urn:uuid:Patient', survivor]]), {
+    replaced: new Map([['urn:uuid:Patient', gone]]),
+  })
+  const identifier = ['1', '2'].map((value) => ({ system: 'urn:x', value }))
+
+  it('is about the survivor, who gets neither the old numbers nor another golden record', () => {
+    const said = patient({ gender: 'male', identifier: [...identifier, { system: 'urn:n', value: '3' }] })
+    const { writes } = planWrites(mapped(undefined, write({ ...said, link: [refer('other')] })), found, base)
+    expect(writes.map(({ resource }) => resource)).toEqual([
+      patient({
+        gender: 'male',
+        identifier: [
+          { system: 'urn:x', value: '9' },
+          { system: 'urn:n', value: '3' },
+        ],
+        link: [refer('own')],
+      }),
+    ])
+  })
+
+  it('changes nothing where the patient is only mentioned', () => {
+    const mention = write<Patient>(
+      { resourceType: 'Patient', link: [refer('other')] },
+      { defaults: patient({ identifier }) },
+    )
+    expect(planWrites(mapped(undefined, mention), found, base)).toMatchObject({ writes: [], unchanged: [survivor] })
+  })
+})
+
 describe('two resources', () => {
   const observation = (value: number | Decimal, rest: object = {}) =>
     ({ resourceType: 'Observation', valueQuantity: { value, unit: 'g' }, ...rest }) as unknown as Observation

@@ -1,6 +1,7 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Key, Mapped, Write } from '../mapping/mapped.ts'
 import { mergeWrite, settleReferences } from '../mapping/merge.ts'
+import { asFound } from './as-found.ts'
 import type { Stored, StoredResource } from './find-stored.ts'
 import { withoutDangling } from './dangling-references.ts'
 import { isSameResource } from './same-resource.ts'
@@ -51,7 +52,8 @@ export function planWrites(
     const current = planned.get(place)?.resource ?? before
     const isLate = before !== undefined && (spokenOfLater.has(place) || isStale(saidAt, before, base))
     if (isLate) wasStale = true
-    const settled = settleReferences(isLate ? asAddition(write) : write, references)
+    const meant = asFound(write, writes, stored)
+    const settled = settleReferences(isLate ? asAddition(meant) : meant, references)
     const merged = mergeWrite(settled, current)
     if (merged === undefined) continue
     if (current !== undefined && isSameResource(merged, current)) {

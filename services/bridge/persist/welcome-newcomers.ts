@@ -1,9 +1,7 @@
-import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Write } from '../mapping/mapped.ts'
-import { withGoldenLink } from '../mapping/golden-link.ts'
-import { wholeResource } from '../mapping/merge.ts'
+import { isLinkedByIndex, recordForIndex, withGoldenLink } from '../mapping/golden-link.ts'
 import type { Person } from '../pipeline/person.ts'
 
 export interface WelcomeDeps {
@@ -24,9 +22,9 @@ export async function welcomeNewcomers(
   { index, breakers }: WelcomeDeps,
 ): Promise<Welcomed> {
   const newcomers = new Set(people.filter(({ goldenId }) => goldenId === undefined).map(({ fullUrl }) => fullUrl))
-  const asked = writes.filter(({ fullUrl, mode }) => newcomers.has(fullUrl) && mode !== 'amend')
+  const asked = writes.filter((write) => newcomers.has(write.fullUrl) && isLinkedByIndex(write))
   if (asked.length === 0) return { writes, people }
-  const records = asked.map((write) => wholeResource(write) as Patient)
+  const records = asked.map((write) => recordForIndex(write, writes))
   const resolutions = await breakers.call('patient-index', () => index.resolve(records, { signal }))
   const goldenIds = new Map(asked.map(({ fullUrl }, at) => [fullUrl, resolutions[at]?.goldenId]))
   return {

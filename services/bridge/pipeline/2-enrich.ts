@@ -3,12 +3,13 @@ import type { Patient } from '../../../packages/fhir/r4.ts'
 import { makeZone, type Zone } from '../../../packages/hl7/index.ts'
 import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import { goldenIdOf } from '../../../ports/patient-index/golden-link.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { MappingContext } from '../mapping/context.ts'
+import { isLinkedByIndex, recordForIndex } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
-import type { Mapped } from '../mapping/mapped.ts'
-import { wholeResource } from '../mapping/merge.ts'
+import type { Mapped, Write } from '../mapping/mapped.ts'
 import { findStored, type Stored } from '../persist/find-stored.ts'
 import { senderOf } from './header.ts'
 import type { Person } from './person.ts'
@@ -63,20 +64,38 @@ async function enrichOf(facility: Facility, asked: ToEnrich, deps: EnrichDeps): 
   const context = contextOf(asked, facility, deps.base, deps.zoneOf)
   const sketch = mapMessage(asked.message, context)
   if (sketch.refused !== undefined) return refusedByMapping(sketch.refused)
+  const patients = patientsOf(sketch)
   // Neither waits for the other: both are questions about what the message says.
   const [recognised, found] = await Promise.all([
-    recognise(sketch, asked, deps),
+    recognise(patients, asked, deps),
     findStored(sketch.writes, asked.signal, deps).catch(faultOf),
   ])
   if ('status' in recognised) return parkedWithStore(found) ?? recognised
   // When the store is down, PERSIST finds out and parks the message; until then nothing of it is known.
   const stored = found instanceof Fault ? undefined : found
-  const people = sketch.patients.map((fullUrl): Person => {
-    const id = stored?.get(fullUrl)?.id
-    const goldenId = recognised.get(fullUrl)
-    return { fullUrl, ...(id === undefined ? {} : { id }), ...(goldenId === undefined ? {} : { goldenId }) }
-  })
+  const people = patients.map((write) => personOf(write, recognised, stored))
   return { facility, context, sketch, people, stored }
+}
+
+/** The writes of the patients, the one in whose name the message is governed first. */
+function patientsOf({ patients, writes }: Mapped): Write[] {
+  const meant = writes.filter(({ resource }) => resource.resourceType === 'Patient')
+  const byUrl = new Map(meant.map((write) => [write.fullUrl, write]))
+  return patients.flatMap((fullUrl) => byUrl.get(fullUrl) ?? [])
+}
+
+/** A record that was found in the place of one that was merged away has the golden record that it has. */
+function personOf(write: Write, recognised: ReadonlyMap<string, string>, stored: Stored | undefined): Person {
+  const { fullUrl } = write
+  // Sound: the store was asked for a Patient.
+  const there = stored?.get(fullUrl) as (Patient & { readonly id: string }) | undefined
+  const isAsItIs = there !== undefined && (!isLinkedByIndex(write) || stored?.replaced?.has(fullUrl) === true)
+  const goldenId = isAsItIs ? goldenIdOf(there) : recognised.get(fullUrl)
+  return {
+    fullUrl,
+    ...(there === undefined ? {} : { id: there.id }),
+    ...(goldenId === undefined ? {} : { goldenId }),
+  }
 }
 
 /** MSH-4, else the channel's own. */
@@ -118,15 +137,14 @@ export function contextOf(
 
 /** The golden records of those who have one, by `fullUrl`. A newcomer gets one only when consent has been asked. */
 async function recognise(
-  { writes, patients }: Mapped,
+  patients: readonly Write[],
   { signal }: ToEnrich,
   { index, breakers }: EnrichDeps,
 ): Promise<ReadonlyMap<string, string> | Stop> {
-  const meant = new Set(patients)
-  const asked = writes.filter(({ fullUrl, mode }) => meant.has(fullUrl) && mode !== 'amend')
+  const asked = patients.filter(isLinkedByIndex)
   if (asked.length === 0) return new Map()
   try {
-    const records = asked.map((write) => wholeResource(write) as Patient)
+    const records = asked.map((write) => recordForIndex(write, patients))
     const found = await breakers.call('patient-index', () => index.recognise(records, { signal }))
     return new Map(
       asked.flatMap(({ fullUrl }, at) => {

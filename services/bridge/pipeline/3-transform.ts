@@ -2,7 +2,7 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Terminology } from '../../../ports/terminology/terminology.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { MappingContext } from '../mapping/context.ts'
-import { withGoldenLink } from '../mapping/golden-link.ts'
+import { isLinkedByIndex, withGoldenLink } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { termKey, type CodeNeed, type Terms } from '../mapping/terms.ts'
@@ -42,7 +42,9 @@ export async function transform(
   if (mapped.refused !== undefined) return refusedByMapping(mapped.refused)
   const unmapped = sketch.needs.filter((need) => terms.get(termKey(need)) === 'unmapped')
   const goldenIds = new Map(people.map(({ fullUrl, goldenId }) => [fullUrl, goldenId]))
-  const writes = mapped.writes.map((write) => withGoldenLink(write, goldenIds.get(write.fullUrl)))
+  const writes = mapped.writes.map((write) =>
+    isLinkedByIndex(write) ? withGoldenLink(write, goldenIds.get(write.fullUrl)) : write,
+  )
   return { mapped: { ...mapped, writes }, unmapped }
 }
 

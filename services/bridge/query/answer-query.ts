@@ -9,8 +9,11 @@ import type { PatientQuery } from '../mapping/families/qbp/query.ts'
 import { readQuery } from '../mapping/families/qbp/read-query.ts'
 import { nack, refusedByMapping, type Stop } from '../pipeline/stop.ts'
 import { findPatients, type FindDeps, type FoundPerson } from './find-patients.ts'
+import type { KnowsDomain } from './known-domains.ts'
 
-export type AnswerQueryDeps = FindDeps & {
+export type FindForQueryDeps = FindDeps & { readonly knowsDomain: KnowsDomain }
+
+export type AnswerQueryDeps = FindForQueryDeps & {
   readonly base: string
   readonly clock: Clock
   readonly ids: Ids
@@ -22,34 +25,56 @@ export const isQuery = (message: Message): boolean => message.getText('MSH-9.1')
 export interface QueryFound {
   readonly query: PatientQuery
   readonly found: readonly FoundPerson[]
+  /** Of the domains that it names. While it names others nobody is looked for. */
+  readonly knownDomains: ReadonlySet<string>
 }
 
 export async function findForQuery(
   message: Message,
   context: MappingContext,
   signal: AbortSignal,
-  deps: FindDeps,
+  deps: FindForQueryDeps,
 ): Promise<QueryFound | Stop> {
   const read = readQuery(message, context)
   if ('refused' in read) return refusedByMapping(read.refused)
+  const { query } = read
   try {
-    return { query: read.query, found: await findPatients(read.query, signal, deps) }
+    const knownDomains = await knownAmong(query, context, signal, deps)
+    const found = hasUnknown(query, knownDomains) ? [] : await findPatients(query, signal, deps)
+    return { query, found, knownDomains }
   } catch (thrown) {
     const text = `The patients cannot be searched now (${faultOf(thrown).kind}). Ask again later.`
     return nack('QUERY_UNAVAILABLE', text, { code: 'AE' })
   }
 }
 
+/** The domains that the facility's own namespaces stand for, and those of which somebody has a number. */
+async function knownAmong(
+  { domains }: PatientQuery,
+  { facility }: MappingContext,
+  signal: AbortSignal,
+  { knowsDomain }: FindForQueryDeps,
+): Promise<ReadonlySet<string>> {
+  const named = new Set(facility.namespaces.values())
+  const systems = [...new Set(domains.map(({ system }) => system))]
+  const areKnown = await Promise.all(systems.map(async (system) => named.has(system) || knowsDomain(system, signal)))
+  return new Set(systems.filter((_, at) => areKnown[at] === true))
+}
+
+const hasUnknown = ({ domains }: PatientQuery, known: ReadonlySet<string>): boolean =>
+  domains.some(({ system }) => !known.has(system))
+
 /** RSP with those whom the asker may see. */
 export function answerQuery(
   message: Message,
-  { query, found }: QueryFound,
+  { query, found, knownDomains }: QueryFound,
   permitted: readonly FoundPerson[],
   facility: Facility,
   { base, clock, ids }: AnswerQueryDeps,
 ): Message {
   const namespaces = new Map([...facility.namespaces].map(([namespace, system]) => [system, namespace]))
-  const outcome = { patients: permitted, isUnknownIdentifier: found.length === 0 }
+  const isUnknownIdentifier = found.length === 0 && !hasUnknown(query, knownDomains)
+  const outcome = { patients: permitted, knownDomains, isUnknownIdentifier }
   return queryReply(message, query, outcome, {
     ...{ clock, ids, authorities: { base, namespaces } },
     resolve: () => undefined,

@@ -10,7 +10,7 @@ import { si } from '../dt/si.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
 import type { PutEncounter } from '../encounter.ts'
-import { derivedKey, identifierKey, keyIdentifier, keyText } from '../keys.ts'
+import { derivedKey, keyIdentifier, keyText, numberedKey, visitOrPatient } from '../keys.ts'
 import type { PutPatient } from '../patient.ts'
 import { dateRow, readSegment, row, type SegmentMap } from '../segment-map.ts'
 import { snomed } from '../terms.ts'
@@ -42,7 +42,6 @@ export function putDiagnosis(
   }
   const said = readSegment(dg1ToCondition, dg1, draft)
   const own = (said.elements['identifier'] as Condition['identifier'])?.[0]
-  const subject = keyText((encounter ?? patient).key)
   // The sender's own code names the condition, so that a translation found later does not make another one of it.
   const first = original.coding?.[0]
   const key =
@@ -50,15 +49,15 @@ export function putDiagnosis(
       ? derivedKey(
           draft,
           'diagnosis',
-          subject,
+          keyText((encounter ?? patient).key),
           first === undefined ? (original.text ?? '') : `${first.system}|${first.code}`,
         )
-      : identifierKey(own)
+      : numberedKey(draft, 'diagnosis', visitOrPatient(draft, patient, encounter), own)
   const isMistake = rowOf(segmentAction, dg1.text(21) ?? '') === 'delete'
   const resource: Condition = {
     resourceType: 'Condition',
     ...said.elements,
-    identifier: own === undefined ? [keyIdentifier(key)] : [own],
+    identifier: [...(own === undefined ? [] : [own]), keyIdentifier(key)],
     code: standardised(original, snomed, at(draft, dg1, 3)),
     category: [
       concept('http://terminology.hl7.org/CodeSystem/condition-category', 'encounter-diagnosis', 'Encounter Diagnosis'),

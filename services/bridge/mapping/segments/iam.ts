@@ -6,7 +6,7 @@ import type { Draft } from '../draft.ts'
 import { ei } from '../dt/ei.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
-import { identifierKey, keyIdentifier } from '../keys.ts'
+import { keyIdentifier, numberedKey } from '../keys.ts'
 import type { PutPatient } from '../patient.ts'
 import { dateRow, readSegment, row, type SegmentMap } from '../segment-map.ts'
 import { segmentAction } from '../v/0206-segment-action.ts'
@@ -35,12 +35,13 @@ export function putAllergyAction(iam: Segment, patient: PutPatient, draft: Draft
   if (action === 'nothing') return
   const said = readSegment(iamToAllergyIntolerance, iam, draft)
   const own = ei()(iam.part(7), at(draft, iam, 7))
-  const key = own === undefined ? allergyKey(iam, said, patient, draft) : identifierKey(own)
+  const key =
+    own === undefined ? allergyKey(iam, said, patient, draft) : numberedKey(draft, 'allergy', patient.key, own)
   if (key === undefined) return
   const status = action === 'delete' ? rowOf(allergyClinicalStatus, 'E') : statusOf(iam, draft)
   const resource: AllergyIntolerance = {
     resourceType: 'AllergyIntolerance',
-    identifier: [own ?? keyIdentifier(key)],
+    identifier: [...(own === undefined ? [] : [own]), keyIdentifier(key)],
     patient: patient.reference,
     ...said.elements,
     ...(status === undefined ? {} : statusElements(status)),

@@ -20,7 +20,7 @@ import { xad } from '../dt/xad.ts'
 import { xon } from '../dt/xon.ts'
 import { humanName } from '../dt/xpn.ts'
 import { xtn, xtnAs } from '../dt/xtn.ts'
-import { derivedKey, identifierKey, keyIdentifier, keyText } from '../keys.ts'
+import { derivedKey, keyIdentifier, keyText, numberedKey } from '../keys.ts'
 import type { Key } from '../mapped.ts'
 import { administrativeSex } from '../v/0001-administrative-sex.ts'
 import { relationship } from '../v/0063-relationship.ts'
@@ -75,15 +75,15 @@ export function relatedPerson(kin: NextOfKin, patient: Reference, patientKey: Ke
   const identifiers = [...listOf(nk1, 33, cx, draft), ...listOf(nk1, 12, cx, draft)]
   if (name === undefined && identifiers.length === 0) return
   const [first] = identifiers
-  // NK1-1 counts the next of kin of a patient, and a snapshot keeps its counting.
+  // A father of two has a RelatedPerson with each. NK1-1 counts them, and a snapshot keeps its counting.
   const key =
     first === undefined
       ? derivedKey(draft, 'next-of-kin', keyText(patientKey), nk1.text(1) ?? draft.pathOf(nk1))
-      : identifierKey(first)
+      : numberedKey(draft, 'next-of-kin', patientKey, first)
   const spoken = language(nk1.part(20), at(draft, nk1, 20))
   const resource = compact<RelatedPerson>({
     resourceType: 'RelatedPerson',
-    identifier: first === undefined ? [keyIdentifier(key)] : identifiers,
+    identifier: [...identifiers, keyIdentifier(key)],
     patient,
     relationship: related === undefined ? undefined : [related],
     name: name === undefined ? undefined : [name],

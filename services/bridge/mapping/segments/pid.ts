@@ -12,8 +12,8 @@ import { date, dateTime } from '../dt/ts.ts'
 import { xpn } from '../dt/xpn.ts'
 import { xtn, xtnAs } from '../dt/xtn.ts'
 import { extensionPath, extensionRow, ownExtensionRow, text } from '../extensions.ts'
-import { identifierKey } from '../keys.ts'
-import type { ItemRemoval } from '../mapped.ts'
+import { keyIdentifier, numberedKey } from '../keys.ts'
+import type { ItemRemoval, Key } from '../mapped.ts'
 import { dateRow, row, type SegmentMap } from '../segment-map.ts'
 import { administrativeSex } from '../v/0001-administrative-sex.ts'
 import { yesNo } from '../v/0136-yes-no.ts'
@@ -90,13 +90,19 @@ export function account(
   }
 }
 
-/** PID-21 to RelatedPerson: the mother, of whom only identifiers are known here. */
-export function mother(pid: Segment, patient: Reference, draft: Draft): void {
+/** PID-21 to RelatedPerson: the mother, of whom only identifiers are known here. NK1 may say more of her. */
+export function mother(pid: Segment, patient: Reference, patientKey: Key, draft: Draft): void {
   for (const [repetition, part] of pid.repetitions(21).entries()) {
     const identifier = cx(part, at(draft, pid, 21, repetition))
     if (identifier === undefined) continue
     const relationship = [concept('http://terminology.hl7.org/CodeSystem/v3-RoleCode', 'MTH', 'mother')]
-    const resource: RelatedPerson = { resourceType: 'RelatedPerson', identifier: [identifier], patient, relationship }
-    draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' })
+    const key = numberedKey(draft, 'next-of-kin', patientKey, identifier)
+    const resource: RelatedPerson = {
+      resourceType: 'RelatedPerson',
+      identifier: [identifier, keyIdentifier(key)],
+      patient,
+      relationship,
+    }
+    draft.put(resource, { key, mode: 'ensure' })
   }
 }

@@ -9,7 +9,7 @@ import { pl } from '../dt/pl.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
 import type { PutEncounter } from '../encounter.ts'
-import { derivedKey, identifierKey, keyIdentifier, keyText } from '../keys.ts'
+import { derivedKey, keyIdentifier, keyText, numberedKey, visitOrPatient } from '../keys.ts'
 import type { PutPatient } from '../patient.ts'
 import { plusMinutes } from '../plus-minutes.ts'
 import { readSegment, row, type Row, type SegmentMap } from '../segment-map.ts'
@@ -50,12 +50,12 @@ export function putProcedure(
   const key =
     own === undefined
       ? derivedKey(draft, 'procedure', keyText(patient.key), what, pr1.text(5) ?? pr1.text(1) ?? '')
-      : identifierKey(own)
+      : numberedKey(draft, 'procedure', visitOrPatient(draft, patient, encounter), own)
   const isMistake = rowOf(segmentAction, pr1.text(20) ?? '') === 'delete'
   const resource: Omit<Procedure, 'status'> = {
     resourceType: 'Procedure',
     ...said.elements,
-    identifier: [own ?? keyIdentifier(key)],
+    identifier: [...(own === undefined ? [] : [own]), keyIdentifier(key)],
     code: named,
     subject: patient.reference,
     ...(encounter === undefined ? {} : { encounter: encounter.reference }),

@@ -1,6 +1,6 @@
 import type { Patient, Reference } from '../../../../../packages/fhir/r4.ts'
 import type { Draft } from '../../draft.ts'
-import { identifierKey, keyIdentifier } from '../../keys.ts'
+import { identifierKey } from '../../keys.ts'
 import type { Key } from '../../mapped.ts'
 import { patientKey } from '../../patient-key.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
@@ -40,6 +40,6 @@ function addLink(patient: PutPatient, other: Reference, draft: Draft): void {
 
 function removeLink(from: Key, to: Key, draft: Draft): void {
   const where = { type: 'seealso', 'other.reference': draft.fullUrl('Patient', to) }
-  const resource: Patient = { resourceType: 'Patient', identifier: [keyIdentifier(from)] }
-  draft.put(resource, { key: from, mode: 'amend', removes: [{ element: 'link', where }] })
+  // It says nothing of the patients, not even their numbers: a bare one would take the place of what is stored of it.
+  draft.put<Patient>({ resourceType: 'Patient' }, { key: from, mode: 'amend', removes: [{ element: 'link', where }] })
 }

@@ -58,7 +58,9 @@ export function moveAccount(draft: Draft): void {
       status: 'active',
       subject: [patient.reference],
     }
-    draft.main ??= draft.put(resource, { key: identifierKey(current) }).reference
+    // Whoever had it has it no longer.
+    const removes = [{ element: 'subject', where: {} }]
+    draft.main ??= draft.put(resource, { key: identifierKey(current), removes }).reference
   }
 }
 

@@ -7,9 +7,9 @@ import type { Draft } from '../../draft.ts'
 import { ei } from '../../dt/ei.ts'
 import { dateTime } from '../../dt/ts.ts'
 import { mentionEncounter } from '../../encounter.ts'
-import { identifierKey, keyIdentifier, positionKey } from '../../keys.ts'
+import { derivedKey, identifierKey, keyIdentifier, keyText, positionKey } from '../../keys.ts'
 import type { Key } from '../../mapped.ts'
-import { putPatient } from '../../patient.ts'
+import { putPatient, type PutPatient } from '../../patient.ts'
 import { missingField, missingSegment, unsupportedEvent } from '../../refusals.ts'
 import { readSegment, type Said } from '../../segment-map.ts'
 import { putProvenance } from '../../segments/evn.ts'
@@ -28,7 +28,7 @@ export function mapMdm(draft: Draft): void {
   const patient = putPatient(message, draft)
   const encounter = mentionEncounter(message, patient, draft)
   const said = readSegment(txaToDocumentReference, txa, draft)
-  const key = documentKey(txa, said, event, draft)
+  const key = documentKey(txa, said, event, patient, draft)
   const parts = event.isCancelled === true ? [] : contentOf(message.list, draft)
   const parent = parentOf(txa, event, draft)
   const document = documentOf(said, key, event, parent)
@@ -55,14 +55,23 @@ function eventOf(draft: Draft): DocumentEvent {
   return event ?? unsupportedEvent('MDM', draft)
 }
 
-/** TXA-12; else the file (16) or the filler's order (15); else this message, and then nothing can follow. */
-function documentKey(txa: Segment, { elements }: Said, { isAboutKnown }: DocumentEvent, draft: Draft): Key {
+/**
+ * TXA-12; else the patient's file of this name (16) or the filler's order (15); else this message, and then nothing can
+ * follow. A file name is no number: every patient may have a `letter.pdf`. What has a number is not found by it.
+ */
+function documentKey(
+  txa: Segment,
+  { elements }: Said,
+  { isAboutKnown }: DocumentEvent,
+  patient: PutPatient,
+  draft: Draft,
+): Key {
   const own = elements['masterIdentifier'] as Identifier | undefined
   if (own !== undefined) return identifierKey(own)
   if (isAboutKnown === true) missingField('TXA', 12, draft)
   const file = (elements['identifier'] as Identifier[] | undefined)?.[0]
   const filler = ei('FILL')(txa.part(15), at(draft, txa, 15))
-  if (file !== undefined) return identifierKey(file)
+  if (file !== undefined) return derivedKey(draft, 'document', keyText(patient.key), file.value ?? '')
   if (filler !== undefined) return identifierKey(filler)
   warnAt(at(draft, txa, 12), 'not-kept', 'The document has no number: later messages cannot find it.')
   return positionKey(draft, txa)

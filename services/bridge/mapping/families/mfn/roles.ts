@@ -24,6 +24,9 @@ export interface RolePerson {
   readonly mode: WriteMode
 }
 
+/** The system of the identifiers of the roles that this facility tells of. */
+export const roleSystem = (draft: Draft): string => derivedKey(draft, 'role').system
+
 /** What someone does, and for whom: a role for each ORG, else for each department of STF-8, else one for the institution. */
 export function putRoles(group: SegmentList, person: RolePerson, draft: Draft): void {
   const stf = group.segment('STF')

@@ -8,12 +8,13 @@ import { cweOf } from '../../dt/cwe.ts'
 import { identifierKey } from '../../keys.ts'
 import { nothingSaid, readSegment, type Said } from '../../segment-map.ts'
 import { affiliation } from '../../segments/aff.ts'
+import { certificate } from '../../segments/cer.ts'
 import { activity, leaveOut, type RecordEvent } from '../../segments/mfe.ts'
 import { praToPractitioner } from '../../segments/pra.ts'
 import { primaryKey, stfToPractitioner } from '../../segments/stf.ts'
-import { putRoles } from './roles.ts'
+import { putRoles, roleSystem } from './roles.ts'
 
-/** A record of the staff: STF with PRA, ORG, AFF, LAN and EDU, as Practitioner and PractitionerRoles. */
+/** A record of the staff: STF with PRA, ORG, AFF, LAN, EDU and CER, as Practitioner and PractitionerRoles. */
 export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, draft: Draft): void {
   const said = staffSaid(group, draft)
   const identifiers = (said.elements['identifier'] as Identifier[] | undefined) ?? []
@@ -25,13 +26,13 @@ export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, d
     leaveOut(mfe, 'The record has no identifier, so it was left out.', draft)
     return
   }
-  const told = activity(event)
   const elements = said.elements as Partial<Practitioner>
+  const active = activity(event) ?? elements.active
   const resource = compact<Practitioner>({
     ...elements,
     resourceType: 'Practitioner',
     identifier: known,
-    active: told ?? elements.active,
+    active,
     qualification: [...(elements.qualification ?? []), ...qualifications(group, draft)],
     communication: languages(group, draft),
   })
@@ -42,9 +43,10 @@ export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, d
     defaults: { active: true },
     deletes: said.deletes,
     removes: said.removes,
+    endsRoles: active === false ? roleSystem(draft) : undefined,
   })
   draft.main ??= practitioner.reference
-  if (group.has('STF')) putRoles(group, { practitioner, active: told ?? elements.active, mode }, draft)
+  if (group.has('STF')) putRoles(group, { practitioner, active, mode }, draft)
 }
 
 function staffSaid(group: SegmentList, draft: Draft): Said {
@@ -55,14 +57,15 @@ function staffSaid(group: SegmentList, draft: Draft): Said {
   return said
 }
 
-/** EDU: a degree (2, table 0360). AFF: a professional body. */
+/** EDU: a degree (2, table 0360). CER: a licence or certificate. AFF: a professional body. */
 function qualifications(group: SegmentList, draft: Draft): PractitionerQualification[] {
   const degrees = group.segments('EDU').map((edu) => {
     const code = cweOf('0360')(edu.part(2), at(draft, edu, 2))
     return code && { code }
   })
   const bodies = group.segments('AFF').map((aff) => affiliation(aff, draft))
-  return [...degrees, ...bodies].filter((one) => one !== undefined)
+  const certificates = group.segments('CER').map((cer) => certificate(cer, draft))
+  return [...degrees, ...certificates, ...bodies].filter((one) => one !== undefined)
 }
 
 /** LAN-2: the languages that someone speaks. */

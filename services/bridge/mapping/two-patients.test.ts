@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import type { DocumentReference, FhirResource, RelatedPerson } from '../../../packages/fhir/r4.ts'
+import { mapInPasses } from './testing/map-in-passes.ts'
+import { SmallStore } from './testing/small-store.ts'
+
+let controlId = 0
+function send(store: SmallStore, type: string, ...segments: readonly string[]): void {
+  const header = `MSH|^~\\&|PAS|CENTRAL|||20260304101500||${type}|${++controlId}|P|2.5.1`
+  const mapping = mapInPasses([header, 'EVN||20260304101500', ...segments].join('\r'))
+  if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
+  store.apply(mapping)
+}
+
+const pid = (number: number) => `PID|1||${number}^^^CENTRAL^MR||Diallo^Amina`
+const visit = (number: string) => `PV1|1|I|3W${'|'.repeat(19 - 3)}${number}^^^CENTRAL`
+/** A segment with these fields. */
+const segment = (name: string, fields: Readonly<Record<number, string>>): string => {
+  const last = Math.max(...Object.keys(fields).map(Number))
+  return [name, ...Array.from({ length: last }, (_, at) => fields[at + 1] ?? '')].join('|')
+}
+
+/** The sender's number, without the namespace and with it. */
+const numbers = ['1', '1^EHR']
+
+const iam = (number: string) => segment('IAM', { 1: '1', 3: 'PEN^Penicillin^L', 6: 'A', 7: number })
+const dg1 = (number: string) => segment('DG1', { 1: '1', 3: 'I21.0^^I10', 20: number, 21: 'A' })
+const pr1 = (number: string) => segment('PR1', { 1: '1', 3: '44950^^C4', 5: '20260304', 19: number, 20: 'A' })
+
+const cases = [
+  ['IAM-7', 'ADT^A60', 'AllergyIntolerance', iam],
+  ['DG1-20', 'ADT^A08', 'Condition', dg1],
+  ['PR1-19', 'ADT^A08', 'Procedure', pr1],
+] as const
+
+describe.each(cases)('%s, which is unique within a patient or visit only', (_field, type, resourceType, numbered) => {
+  it.each(numbers)('%s of two patients is two resources', (number) => {
+    const store = new SmallStore()
+    send(store, type, pid(1), visit('V1'), numbered(number))
+    send(store, type, pid(2), visit('V2'), numbered(number))
+    send(store, type, pid(1), visit('V1'), numbered(number))
+    const found = store.ofType<FhirResource>(resourceType)
+    expect(found).toHaveLength(2)
+    expect(new Set(found.map(personOf)).size).toBe(2)
+    const [value] = number.split('^')
+    for (const one of found) expect(one).toMatchObject({ identifier: [{ value }, expect.anything()] })
+  })
+
+  it('finds the patient’s own where the visit has no number', () => {
+    const store = new SmallStore()
+    const withoutNumber = 'PV1|1|I|3W'
+    send(store, type, pid(1), withoutNumber, numbered('1'))
+    send(store, type, pid(1), withoutNumber, numbered('1'))
+    send(store, type, pid(2), withoutNumber, numbered('1'))
+    expect(store.ofType<FhirResource>(resourceType)).toHaveLength(2)
+  })
+})
+
+/** Of whom a resource is. */
+const personOf = (resource: FhirResource): string | undefined =>
+  'subject' in resource
+    ? (resource.subject as { reference?: string } | undefined)?.reference
+    : 'patient' in resource
+      ? (resource.patient as { reference?: string }).reference
+      : undefined
+
+describe('the diagnoses and procedures of two visits', () => {
+  it.each(cases.slice(1))('are two by one %s', (_field, type, resourceType, numbered) => {
+    const store = new SmallStore()
+    send(store, type, pid(1), visit('V1'), numbered('1^EHR'))
+    send(store, type, pid(1), visit('V2'), numbered('1^EHR'))
+    expect(store.ofType<FhirResource>(resourceType)).toHaveLength(2)
+  })
+})
+
+describe('a file of one name', () => {
+  const txa = (number: string, name: string) => segment('TXA', { 1: '1', 2: 'DS', 12: number, 16: name, 17: 'AU' })
+  const text = (line: string) => segment('OBX', { 1: '1', 2: 'TX', 3: '11493-4^Course^LN', 5: line })
+
+  it('of two patients is two documents', () => {
+    const store = new SmallStore()
+    send(store, 'MDM^T02', pid(1), txa('', 'letter.pdf'), text('of the first'))
+    send(store, 'MDM^T02', pid(2), txa('', 'letter.pdf'), text('of the second'))
+    send(store, 'MDM^T02', pid(1), txa('', 'letter.pdf'), text('of the first, again'))
+    const documents = store.ofType<DocumentReference>('DocumentReference')
+    expect(documents).toHaveLength(2)
+    expect(new Set(documents.map(({ subject }) => subject?.reference)).size).toBe(2)
+    expect(store.ofType('Composition')).toHaveLength(2)
+  })
+
+  it('is not the document that has a number', () => {
+    const store = new SmallStore()
+    send(store, 'MDM^T02', pid(1), txa('D1^TRANS', 'letter.pdf'), text('numbered'))
+    send(store, 'MDM^T02', pid(1), txa('', 'letter.pdf'), text('without a number'))
+    const documents = store.ofType<DocumentReference>('DocumentReference')
+    expect(documents.map(({ masterIdentifier }) => masterIdentifier?.value)).toEqual(['D1', undefined])
+    for (const { identifier } of documents) expect(identifier?.map(({ value }) => value)).toContain('letter.pdf')
+  })
+})
+
+describe('brothers and sisters', () => {
+  it('have a father each, who has his number in both', () => {
+    const store = new SmallStore()
+    const father = segment('NK1', { 1: '1', 2: 'Diallo^Moussa', 3: 'FTH', 33: 'F1^^^CENTRAL' })
+    for (const child of [1, 2, 1]) send(store, 'ADT^A28', pid(child), father)
+    expect(ofEach(store)).toEqual([['F1'], ['F1']])
+  })
+
+  it('have a mother each, and what NK1 says of her is said of the same', () => {
+    const store = new SmallStore()
+    const child = (number: number) => `${pid(number)}${'|'.repeat(21 - 5)}M1^^^CENTRAL`
+    const mother = segment('NK1', { 1: '1', 2: 'Diallo^Awa', 3: 'MTH', 33: 'M1^^^CENTRAL' })
+    for (const number of [1, 2]) send(store, 'ADT^A28', child(number))
+    for (const number of [1, 2]) send(store, 'ADT^A31', child(number), mother)
+    expect(ofEach(store)).toEqual([['M1'], ['M1']])
+    for (const { name } of store.ofType<RelatedPerson>('RelatedPerson')) expect(name?.[0]?.given).toEqual(['Awa'])
+  })
+
+  /** For each child, the numbers of those who are related to it. */
+  function ofEach(store: SmallStore): (string | undefined)[][] {
+    const found = Object.groupBy(
+      store.ofType<RelatedPerson>('RelatedPerson'),
+      ({ patient }) => patient.reference ?? 'nobody',
+    )
+    return Object.values(found).map((people) => people?.map(({ identifier }) => identifier?.[0]?.value) ?? [])
+  }
+})

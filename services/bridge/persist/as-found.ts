@@ -1,0 +1,57 @@
+import type { Identifier, Patient } from '../../../packages/fhir/r4.ts'
+import type { Write } from '../mapping/mapped.ts'
+import { goldenReference, survivorReference } from '../mapping/patient-links.ts'
+import type { Stored, StoredResource } from './find-stored.ts'
+
+/**
+ * What a write means for the record that was found for it, where records were merged. What is said of a number that went
+ * with a merged record is said of the one who stayed, who does not get the number back. And who is merged away keeps
+ * their golden record.
+ */
+export function asFound(write: Write, writes: readonly Write[], stored: Stored): Write {
+  const replaced = stored.replaced?.get(write.fullUrl)
+  if (replaced !== undefined) return ofSurvivor(write, replaced)
+  return survivorReference(write.resource) === undefined ? write : ofSubsumed(write, writes, stored)
+}
+
+/** Both on the one who stayed and on the record that went, a number would find two. Their golden record is their own. */
+function ofSurvivor(write: Write, replaced: StoredResource): Write {
+  // Sound: only Patients are merged.
+  const { identifier: gone = [] } = replaced as Patient
+  const isGone = ({ system, value }: Identifier) =>
+    gone.some((one) => one.use === 'old' && one.system === system && one.value === value)
+  const without = ({ identifier, link, ...rest }: Partial<Patient>): Partial<Patient> => ({
+    ...rest,
+    ...listed(
+      'identifier',
+      identifier?.filter((one) => !isGone(one)),
+    ),
+    ...listed(
+      'link',
+      link?.filter(({ type }) => type !== 'refer'),
+    ),
+  })
+  return {
+    ...write,
+    resource: { resourceType: 'Patient', ...without(write.resource as Patient) },
+    defaults: without(write.defaults as Partial<Patient>),
+  }
+}
+
+const listed = <Name extends string, Item>(name: Name, items: readonly Item[] = []): Partial<Record<Name, Item[]>> =>
+  // Sound: the one member has the name.
+  items.length === 0 ? {} : ({ [name]: [...items] } as Record<Name, Item[]>)
+
+/** Whoever had none refers to that of the survivor. */
+function ofSubsumed(write: Write, writes: readonly Write[], stored: Stored): Write {
+  const before = stored.get(write.fullUrl)
+  if (before !== undefined && goldenReference(before) !== undefined) return write
+  const survivor = survivorReference(write.resource) ?? ''
+  const said = writes.find(({ fullUrl }) => fullUrl === survivor)?.resource
+  const known = stored.get(survivor)
+  const golden = (said && goldenReference(said)) ?? (known && goldenReference(known))
+  if (golden === undefined) return write
+  const resource = write.resource as Patient
+  const link = [...(resource.link ?? []), { type: 'refer' as const, other: { reference: golden } }]
+  return { ...write, resource: { ...resource, link } }
+}

@@ -1,0 +1,67 @@
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { PractitionerRole } from '../../../packages/fhir/r4.ts'
+import { identifierKey } from '../mapping/keys.ts'
+import type { Write } from '../mapping/mapped.ts'
+import { nameUuid } from '../mapping/name-uuid.ts'
+import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+
+/** The writes of a message and what the store has of them, with the roles of those who have left. */
+export interface WithEndedRoles {
+  readonly writes: readonly Write[]
+  readonly stored: Stored
+}
+
+/** A message that somebody has left does not name all that they did: it is found by who they are. */
+export async function withEndedRoles(
+  writes: readonly Write[],
+  stored: Stored,
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<WithEndedRoles> {
+  const leaving = writes.filter(({ endsRoles, fullUrl }) => endsRoles !== undefined && stored.has(fullUrl))
+  if (leaving.length === 0) return { writes, stored }
+  const known = new Set([...stored.values()].map(({ resourceType, id }) => `${resourceType}/${id}`))
+  const found = await Promise.all(leaving.map((write) => rolesOf(write, stored, signal, deps)))
+  const ended = found.flat().filter(({ role }) => !known.has(`PractitionerRole/${role.id}`))
+  return {
+    writes: [...writes, ...ended.map(({ write }) => write)],
+    // Nobody was merged away: these are records of staff.
+    stored: new Map([...stored, ...ended.map(({ write, role }) => [write.fullUrl, role] as const)]),
+  }
+}
+
+type StoredRole = PractitionerRole & StoredResource
+
+/** More than anybody has. */
+const rolesMax = 100
+
+async function rolesOf(
+  { fullUrl, endsRoles }: Write,
+  stored: Stored,
+  signal: AbortSignal,
+  { store, breakers }: FindDeps,
+): Promise<{ write: Write; role: StoredRole }[]> {
+  const practitioner = `Practitioner/${stored.get(fullUrl)?.id}`
+  const criteria = { practitioner, active: 'true', _count: String(rolesMax) }
+  try {
+    const roles = await breakers.call('fhir-server', () =>
+      store.search<StoredRole>('PractitionerRole', criteria, { signal }),
+    )
+    return roles.flatMap((role) => {
+      // What somebody does elsewhere ends there.
+      const own = role.identifier?.find(({ system }) => system === endsRoles)
+      return own === undefined ? [] : [{ role, write: endOf(role, identifierKey(own)) }]
+    })
+  } catch (thrown) {
+    // A server that cannot search so is no reason to refuse the message: then only the roles that it names end.
+    const fault = faultOf(thrown)
+    if (fault.kind === 'incorrect') return []
+    throw fault
+  }
+}
+
+const endOf = ({ id }: StoredRole, key: Write['key']): Write => ({
+  ...{ fullUrl: `urn:uuid:${nameUuid(`PractitionerRole/${id}`)}`, key, mode: 'amend' },
+  resource: { resourceType: 'PractitionerRole', active: false },
+  ...{ defaults: {}, deletes: [], removes: [] },
+})

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Account, Bundle, FhirResource, Patient, PractitionerRole } from '../../packages/fhir/r4.ts'
+import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
+import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import type { ChannelId } from './pipeline/channel.ts'
+
+describe('records that are merged, linked, moved and ended', () => {
+  let corridor: TestCorridor
+  let authorization: string
+  let sent = 0
+
+  beforeAll(async () => {
+    corridor = await testCorridor()
+    authorization = await corridor.bearerFor({ role: 'SYSTEM', scope: 'system/*.read system/*.write' })
+  })
+  afterAll(() => corridor.stop())
+
+  /** Sends a message, each a second after the one before, and gives its transaction and its answer. */
+  async function send(channel: ChannelId, type: string, ...segments: readonly string[]) {
+    await using his = await openHl7Sender({
+      host: '127.0.0.1',
+      port: corridor.configuration.bridge.channels[channel].port,
+    })
+    const controlId = `RTC-${++sent}`
+    const time = `202603041015${String(sent).padStart(2, '0')}`
+    const [event = '', facility = 'CENTRAL'] = type.split('@')
+    const header = `MSH|^~\\&|PAS|${facility}|||${time}||${event}|${controlId}|P|2.5.1`
+    const answer = await his.send(`${[header, `EVN||${time}`, ...segments].join('\r')}\r`)
+    const { content } = await get<{ content: Transaction[] }>(
+      `${corridor.url('bridge')}/api/transactions?controlId=${controlId}`,
+    )
+    return { ...answer, transaction: content[0] }
+  }
+
+  interface Transaction {
+    readonly patient: string | null
+    readonly goldenPatientId: string | null
+  }
+
+  async function get<T>(url: string): Promise<T> {
+    const answer = await fetch(url, { headers: { authorization } })
+    return (await answer.json()) as T
+  }
+
+  async function find<T extends FhirResource>(query: string): Promise<T[]> {
+    const { entry = [] } = await get<Bundle<T>>(`${corridor.url('fhir')}/${query}`)
+    return entry.map(({ resource }) => resource as T)
+  }
+
+  const idOf = async (number: string): Promise<string> => (await patients(number))[0]?.id ?? 'nobody'
+  const patients = (number: string) => find<Patient>(`Patient?identifier=${number}`)
+  const goldenOf = ({ link }: Patient) => link?.find(({ type }) => type === 'refer')?.other.reference
+
+  /** Two people who are nobody's likeness. */
+  const people: Readonly<Record<string, string>> = {
+    'RTC-A': 'Okonkwo^Adaeze||19510213|F',
+    'RTC-B': 'Lindqvist^Torbjorn||19780930|M',
+    'RTC-C': 'Farrugia^Consiglia||19660606|F',
+    'RTC-D': 'Watanabe^Kenji||19910111|M',
+    'RTC-E': 'Papadakis^Eleni||19491231|F',
+    'RTC-F': 'Mbeki^Sipho||20010820|M',
+    'RTC-G': 'Haugen^Solveig||19370417|F',
+    'RTC-H': 'Costa^Joaquim||19840522|M',
+  }
+  const pid = (number: string) => `PID|1||${number}^^^CENTRAL^MR||${people[number]}`
+  const register = async (...numbers: readonly string[]) => {
+    for (const number of numbers) expect(await send('adt', 'ADT^A28', pid(number))).toMatchObject({ ackCode: 'AA' })
+  }
+
+  it('keep their golden records when one is merged into the other', async () => {
+    await register('RTC-A', 'RTC-B')
+    const before = (await Promise.all(['RTC-A', 'RTC-B'].map(patients))).flat()
+    await send('adt', 'ADT^A40', pid('RTC-B'), 'MRG|RTC-A^^^CENTRAL^MR')
+    const after = (await Promise.all(['RTC-A', 'RTC-B'].map(patients))).flat()
+    expect(after.map(({ active }) => active)).toEqual([false, true])
+    expect(after.map(goldenOf)).toEqual(before.map(goldenOf))
+  })
+
+  it('share the golden record of the one who stays, where nobody knew the one who goes', async () => {
+    await send('adt', 'ADT^A40', pid('RTC-B'), 'MRG|RTC-UNKNOWN^^^CENTRAL^MR')
+    const [survivor, gone] = (await Promise.all(['RTC-B', 'RTC-UNKNOWN'].map(patients))).flat()
+    expect(gone?.active).toBe(false)
+    expect(gone && goldenOf(gone)).toBe(survivor && goldenOf(survivor))
+  })
+
+  it('do not get a number back that went with a merge, whoever still writes to it', async () => {
+    const [before] = await patients('RTC-B')
+    const late = await send('adt', 'ADT^A31', pid('RTC-A').replace('Adaeze', 'Chioma'))
+    const [survivor] = await patients('RTC-B')
+    expect(survivor?.name?.[0]?.given).toEqual(['Chioma'])
+    expect(survivor?.identifier?.map(({ value }) => value)).toEqual(['RTC-B'])
+    expect(survivor && goldenOf(survivor)).toBe(before && goldenOf(before))
+    expect(late.transaction).toMatchObject({
+      patient: `Patient/${survivor?.id}`,
+      goldenPatientId: before && goldenOf(before)?.replace('Patient/', ''),
+    })
+    expect(await patients('RTC-A')).toHaveLength(1)
+  })
+
+  it('are found through every merge that was since', async () => {
+    await register('RTC-C')
+    await send('adt', 'ADT^A40', pid('RTC-C'), 'MRG|RTC-B^^^CENTRAL^MR')
+    await send('adt', 'ADT^A31', pid('RTC-A').replace('Adaeze', 'Ngozi'))
+    const [last] = await patients('RTC-C')
+    expect(last).toMatchObject({ active: true, name: [{ given: ['Ngozi'] }] })
+    expect(last?.identifier).toHaveLength(1)
+  })
+
+  it('leave the account with the patient to whom it is moved, and nobody else', async () => {
+    await register('RTC-D', 'RTC-E')
+    const withAccount = (number: string) => `${pid(number)}${'|'.repeat(18 - 8)}RTC-ACC^^^CENTRAL`
+    await send('adt', 'ADT^A28', withAccount('RTC-D'))
+    await send('adt', 'ADT^A44', withAccount('RTC-E'), 'MRG|RTC-D^^^CENTRAL^MR||RTC-ACC^^^CENTRAL')
+    const [account] = await find<Account>('Account?identifier=RTC-ACC')
+    expect(account?.subject?.map(({ reference }) => reference)).toEqual([`Patient/${await idOf('RTC-E')}`])
+  })
+
+  it('keep what is known of their numbers when they are unlinked, and the first is who it is about', async () => {
+    await register('RTC-F', 'RTC-G')
+    await send('adt', 'ADT^A24', pid('RTC-F'), pid('RTC-G'))
+    const { transaction } = await send('adt', 'ADT^A37', pid('RTC-F'), pid('RTC-G'))
+    const [first, second] = (await Promise.all(['RTC-F', 'RTC-G'].map(patients))).flat()
+    for (const one of [first, second]) {
+      expect(one?.identifier).toMatchObject([{ type: { coding: [{ code: 'MR' }] } }])
+      expect(one?.link?.map(({ type }) => type)).toEqual(['refer'])
+    }
+    expect(transaction).toMatchObject({
+      patient: `Patient/${first?.id}`,
+      goldenPatientId: first && goldenOf(first)?.replace('Patient/', ''),
+    })
+  })
+
+  it('are told by who gets a number that is moved, and both keep their golden records', async () => {
+    await register('RTC-H')
+    await send('adt', 'ADT^A31', pid('RTC-G').replace('^MR', '^MR~RTC-G2^^^CENTRAL^MR'))
+    const before = (await Promise.all(['RTC-G', 'RTC-H'].map(patients))).flat()
+    const { transaction } = await send('adt', 'ADT^A43', pid('RTC-H'), 'MRG|RTC-G2^^^CENTRAL^MR')
+    const after = (await Promise.all(['RTC-G', 'RTC-H'].map(patients))).flat()
+    expect(after.map(({ identifier }) => identifier?.map(({ value }) => value))).toEqual([
+      ['RTC-G'],
+      ['RTC-H', 'RTC-G2'],
+    ])
+    expect(after.map(goldenOf)).toEqual(before.map(goldenOf))
+    expect(transaction).toMatchObject({
+      patient: `Patient/${after[1]?.id}`,
+      goldenPatientId: after[1] && goldenOf(after[1])?.replace('Patient/', ''),
+    })
+  })
+
+  it('end with somebody who has left, also where the message does not name them, and not elsewhere', async () => {
+    const staff = (event: string, departments: string) => [
+      'MFI|STF||UPD|||AL',
+      `MFE|${event}|R1||RTC-S1|CWE`,
+      `STF|RTC-S1|RTC-S1^^^&1.2.3.4.5&ISO|Okafor^Chidi|||||${departments}`,
+    ]
+    await send('mfn', 'MFN^M02', ...staff('MAD', 'CAR^Cardiology~ICU^Intensive care'))
+    await send('mfn', 'MFN^M02@LAKESIDE', ...staff('MAD', 'OPD^Outpatients'))
+    const roles = async () => {
+      const found = await find<PractitionerRole>('PractitionerRole?practitioner.identifier=RTC-S1')
+      return found.map(({ organization, active }) => `${organization?.display} ${active}`).sort()
+    }
+    expect(await roles()).toEqual(['Cardiology true', 'Intensive care true', 'Outpatients true'])
+    await send('mfn', 'MFN^M02', ...staff('MDC', '').slice(0, 2))
+    expect(await roles()).toEqual(['Cardiology false', 'Intensive care false', 'Outpatients true'])
+  })
+})
