@@ -11,6 +11,7 @@ import type { Key } from './mapped.ts'
 import type { PutPatient } from './patient.ts'
 import { readSegment } from './segment-map.ts'
 import { encounterLocations } from './encounter-locations.ts'
+import { eventSaidAt } from './segments/evn.ts'
 import { episodeOfCare, putBedStatus, pv1ToEncounter } from './segments/pv1.ts'
 import { pv2ToEncounter } from './segments/pv2.ts'
 import type { VisitEvent } from './visit-event.ts'
@@ -137,7 +138,7 @@ function periodOf(sent: unknown, pv1: Segment, event: VisitEvent, draft: Draft):
 function eventTime(draft: Draft): string | undefined {
   const evn = draft.message.segment('EVN')
   if (evn === undefined) return undefined
-  return dateTime(evn.part(6), at(draft, evn, 6)) ?? dateTime(evn.part(2), at(draft, evn, 2))
+  return dateTime(evn.part(6), at(draft, evn, 6)) ?? eventSaidAt(draft)
 }
 
 function withKey(identifiers: Encounter['identifier'] = [], key: Key): NonNullable<Encounter['identifier']> {
