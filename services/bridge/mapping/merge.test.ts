@@ -105,6 +105,17 @@ describe('a patient', () => {
     expect(after).not.toHaveProperty('deceasedBoolean')
   })
 
+  it.each([
+    ['deceasedBoolean', 'deceasedDateTime', '2026-01-01'],
+    ['multipleBirthBoolean', 'multipleBirthInteger', 2],
+  ])('keeps what it says better than a mere yes, and not after a no: %s', (yesOrNo, better, value) => {
+    const known = { ...stored, [better]: value }
+    const after = (said: boolean) =>
+      mergeWrite(write<Patient>({ resourceType: 'Patient', [yesOrNo]: said }), known as Patient)
+    expect(after(true)).toEqual(known)
+    expect(after(false)).toEqual({ ...stored, [yesOrNo]: false })
+  })
+
   it('gets defaults only where it has nothing', () => {
     const defaults: Partial<Patient> = { active: false, language: 'fr' }
     expect(merged({}, { defaults })).toMatchObject({ active: true, language: 'fr' })
