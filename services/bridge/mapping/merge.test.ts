@@ -161,6 +161,14 @@ describe('a visit', () => {
     expect(merged({ period: { start: '2026-03-03' } }).period).toEqual({ start: '2026-03-03', end: '2026-03-02' })
   })
 
+  it.each(['finished', 'cancelled', 'entered-in-error'] as const)('that is %s has nobody in a bed', (status) => {
+    const said = { status, location: [{ location: { reference: 'Location/b' }, status: 'active' as const }] }
+    expect(merged({ status }).location?.map((one) => one.status)).toEqual(['completed'])
+    expect(merged(said).location?.map((one) => one.status)).toEqual(['completed', 'completed'])
+    const created = mergeWrite(write({ resourceType: 'Encounter', class: {}, ...said }), undefined)
+    expect(created).toMatchObject({ location: [{ status: 'completed' }] })
+  })
+
   it('has one attending doctor after a change', () => {
     const type = [{ coding: [{ code: 'ATND' }] }]
     expect(merged({ participant: [{ type, individual: { display: 'B' } }] }).participant).toHaveLength(1)
@@ -196,7 +204,7 @@ describe('a merged resource', () => {
     }
     const said = write<Encounter>(
       {
-        ...{ resourceType: 'Encounter', status: 'finished', class: { code: 'IMP' } },
+        ...{ resourceType: 'Encounter', status: 'onleave', class: { code: 'IMP' } },
         meta: { tag: [{ system: 't', code: 'b' }] },
         period: { start: '2026-03-02' },
         location: [{ location: { reference: 'urn:uuid:3' }, status: 'active' }],
@@ -208,7 +216,7 @@ describe('a merged resource', () => {
     )
     const settled = settleReferences(frozen(said), new Map([['urn:uuid:3', 'Location/3']]))
     expect(mergeWrite(frozen(settled), frozen(visit))).toEqual({
-      ...{ resourceType: 'Encounter', id: '1', status: 'finished', class: { code: 'IMP' } },
+      ...{ resourceType: 'Encounter', id: '1', status: 'onleave', class: { code: 'IMP' } },
       meta: {
         tag: [
           { system: 't', code: 'a' },

@@ -1,6 +1,7 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
+import { withPlacesLeft } from './ended-visit.ts'
 import { mergeDosages } from './merge-dosages.ts'
 import { saysLess } from './says-less.ts'
 import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './merge-rules.ts'
@@ -22,14 +23,14 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   for (const { element } of removes) if (listOf(merged, element).length === 0) delete merged[element]
   for (const [element, value] of Object.entries(defaults)) if (!isAnswered(element, merged)) merged[element] = value
   // Sound: every member came from a resource of this type.
-  return merged as unknown as FhirResource
+  return withPlacesLeft(merged as unknown as FhirResource)
 }
 
 /** The resource as it is created where the store has none. */
 export function wholeResource({ resource, defaults }: Write): FhirResource {
   const { resourceType } = resource
   // Sound: both are of one type, and every member of the second may stand for one of the first.
-  return { resourceType, ...(defaults as object), ...(resource as object) } as FhirResource
+  return withPlacesLeft({ resourceType, ...(defaults as object), ...(resource as object) } as FhirResource)
 }
 
 /** The write with `urn:uuid:` references replaced by what they turned out to be; others stay as they are. */
