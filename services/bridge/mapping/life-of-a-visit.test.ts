@@ -186,6 +186,21 @@ describe('a patient', () => {
     expect(store.ofType<Patient>('Patient')[0]?.birthDate).toBeUndefined()
   })
 
+  it.each([
+    ['MTH', 'C', 1],
+    ['MTH', '', 1],
+    ['EMC', 'N', 0],
+    ['', 'C', 0],
+  ])(
+    'has whom NK1-3 %s and NK1-7 %s tell of as a person of their own, or as a contact only',
+    (role, contact, count) => {
+      const store = new SmallStore()
+      send(store, 'A28', patient, `NK1|1|Diallo^Awa|${role}||||${contact}`)
+      expect(store.ofType<Patient>('Patient')[0]?.contact).toHaveLength(1)
+      expect(store.ofType('RelatedPerson')).toHaveLength(count)
+    },
+  )
+
   it('is not changed by messages that only mention it', () => {
     const store = new SmallStore()
     send(store, 'A28', patient)
