@@ -120,8 +120,8 @@ describe('PID', () => {
   })
 
   it('writes a check digit as it was read', () => {
-    const { part, place } = placed('4711^9^M10^^MR')
-    const identifier = cx(part, place) ?? {}
+    const read = placed('4711^9^M10^^MR')
+    const identifier = cx(read.part, read.place) ?? {}
     expect(text(pidFrom({ resourceType: 'Patient', identifier: [identifier] }, deps)).split('|')[3]).toMatch(
       /^4711\^9\^M10\^/,
     )

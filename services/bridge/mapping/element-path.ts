@@ -46,7 +46,7 @@ export function deleteElement(root: Node, path: string): void {
   const [step = '', ...rest] = path.split('.')
   const inner = root[step]
   if (rest.length === 0) delete root[step]
-  else if (isNode(inner) || Array.isArray(inner)) {
+  else {
     const kept = withoutElement(inner, rest.join('.'))
     if (kept === undefined) delete root[step]
     else root[step] = kept
@@ -54,12 +54,12 @@ export function deleteElement(root: Node, path: string): void {
 }
 
 /** Undefined when nothing is left. */
-function withoutElement(inner: Node | readonly unknown[], path: string): unknown {
+function withoutElement(inner: unknown, path: string): unknown {
   if (Array.isArray(inner)) {
-    const items = inner.map((item: unknown) => (isNode(item) ? withoutElement(item, path) : item))
-    const kept = items.filter((item) => item !== undefined)
+    const kept = inner.map((item) => withoutElement(item, path)).filter((item) => item !== undefined)
     return kept.length === 0 ? undefined : kept
   }
+  if (!isNode(inner)) return inner
   const kept = { ...inner }
   deleteElement(kept, path)
   return Object.keys(kept).length === 0 ? undefined : kept

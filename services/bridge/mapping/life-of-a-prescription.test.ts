@@ -23,9 +23,9 @@ function ordersAfter(...messages: readonly string[]) {
     if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
     store.apply(mapping)
   }
-  const orders = store.ofType<MedicationRequest>('MedicationRequest')
-  expect(orders).toHaveLength(1)
-  return { order: orders[0] as MedicationRequest, medications: store.ofType<Medication>('Medication') }
+  const [order, ...others] = store.ofType<MedicationRequest>('MedicationRequest')
+  if (order === undefined || others.length > 0) throw new Error('the store has not one prescription')
+  return { order, medications: store.ofType<Medication>('Medication') }
 }
 
 /** Dose, times, way and words of each dosage. */

@@ -30,9 +30,10 @@ const writeOf = ({ writes }: Mapped, type: string): Write | undefined =>
 describe('what is said at a time that has not come', () => {
   const saidBy = (receivedAt: string) => {
     const mapped = map('A01', { receivedAt: new Date(receivedAt) })
+    const provenance = writeOf(mapped, 'Provenance')?.resource as Provenance | undefined
     return {
       saidAt: mapped.saidAt,
-      recorded: (writeOf(mapped, 'Provenance')?.resource as Provenance).recorded,
+      recorded: provenance?.recorded,
       warned: mapped.warnings.filter(({ kind }) => kind === 'bad-date').map(({ path }) => path),
     }
   }
