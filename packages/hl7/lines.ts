@@ -6,12 +6,14 @@ export interface Line {
 
 /**
  * Finds the segments. CR ends a segment, as the standard says, and so does CRLF. A lone LF ends one where a segment
- * name follows; elsewhere it is text, because senders that end segments with CR put LF into their reports. Stops one
- * line after the limit.
+ * name follows; elsewhere it is text, because senders that end segments with CR put LF into their reports. There it is
+ * text whatever follows, unless the message shows that its sender mixes both. Stops one line after the limit.
  */
 export function findLines(text: string, from: number, separator: string, linesMax: number): Line[] {
   if (text.indexOf('\n', from) < 0) return splitAtCr(text, from, linesMax)
-  const isHead = endsWithCr(text, from, separator) ? isStrictHead : isLooseHead
+  const usesCr = endsWithCr(text, from, separator)
+  const isHead = usesCr ? isStrictHead : isLooseHead
+  let isMixed: boolean | undefined
   const lines: Line[] = []
   let start = from
   let cr = text.indexOf('\r', from)
@@ -22,6 +24,10 @@ export function findLines(text: string, from: number, separator: string, linesMa
     if (isCr) cr = text.indexOf('\r', at + 1)
     else lf = text.indexOf('\n', at + 1)
     if (!isCr && at > start && !isEndAt(text, at + 1) && !isHead(text, at + 1, separator)) continue
+    if (!isCr && usesCr && isInReport(text, start, at, separator)) {
+      isMixed ??= mixesEnds(text, from, separator)
+      if (!isMixed) continue
+    }
     addLine(lines, text, start, at)
     start = at + 1
   }
@@ -61,6 +67,35 @@ function endsWithCr(text: string, from: number, separator: string): boolean {
   }
   return false
 }
+
+/** True when an LF stands before a segment that cannot be a line of a report: then LF ends segments here too. */
+function mixesEnds(text: string, from: number, separator: string): boolean {
+  for (let at = text.indexOf('\n', from); at >= 0; at = text.indexOf('\n', at + 1)) {
+    if (text[at - 1] === '\r' || !isStrictHead(text, at + 1, separator)) continue
+    const start = Math.max(text.lastIndexOf('\r', at) + 1, from)
+    if (!isInReport(text, start, at, separator)) return true
+  }
+  return false
+}
+
+/**
+ * Whether this place of a segment that begins at `start` lies in a result that has begun (OBX-5) and has no status yet
+ * (OBX-11), which every result has. What follows it like a segment is a line that looks like one; a header never is,
+ * because two messages read as one would give one patient's results to another.
+ */
+function isInReport(text: string, start: number, at: number, separator: string): boolean {
+  let first = start
+  while (first < at && isBlank(text.charCodeAt(first))) first++
+  if (!text.startsWith(`OBX${separator}`, first) || text.startsWith('MSH', at + 1)) return false
+  let fields = 0
+  for (let next = text.indexOf(separator, first); next >= 0 && next < at; next = text.indexOf(separator, next + 1)) {
+    if (++fields === resultStatus) return false
+  }
+  return fields >= resultValue
+}
+
+const resultValue = 5
+const resultStatus = 11
 
 function isStrictHead(text: string, at: number, separator: string): boolean {
   return text.startsWith(separator, at + 3) && /^[A-Z][A-Z0-9]{2}$/.test(text.slice(at, at + 3))

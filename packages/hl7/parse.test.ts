@@ -119,6 +119,27 @@ describe('segment ends', () => {
     expect(read.get('OBX-10')).toBe('F')
   })
 
+  it.each([
+    ['DR1|ward 3\nend', 'Seen by\nDR1'],
+    ['PID|x', 'Seen by\nPID'],
+    ['OBX|2|TX|||second', 'Seen by\nOBX'],
+  ])('leave a line of a report alone that looks like a segment: %j', (line, value) => {
+    const read = parseMessage(`${header}\rPID|1\rOBX|1|TX|||Seen by\n${line}|||||F\rOBX|2|TX|||||||||F\r`)
+    expect(read.all.map(({ name }) => name)).toEqual(['MSH', 'PID', 'OBX', 'OBX'])
+    expect(read.get('OBX-5')).toBe(value)
+  })
+
+  it.each([
+    ['beside another segment', `PID|1\nPV1|1\rOBX|1|ST|||value\nOBX|2\r`, ['PID', 'PV1', 'OBX', 'OBX']],
+    ['after a status', `PID|1\rOBX|1|ST|||value||||||F\nOBX|2|ST|||value\nNTE|1`, ['PID', 'OBX', 'OBX', 'NTE']],
+  ])('end with a line feed, in results too, where the sender mixes ends: %s', (_where, rest, expected) => {
+    expect(names(`${header}\r${rest}`)).toEqual(['MSH', ...expected])
+  })
+
+  it('let no header hide in a report', () => {
+    expect(tryParseMessage(`${header}\rOBX|1|TX|||text\n${header}\r`).refused?.issue.text).toMatch(/more than one MSH/)
+  })
+
   it('leave a line feed inside a report alone even where segments end with LF', () => {
     const read = parseMessage(`${header}\nOBX|1|TX|||line one\nline two is long|||||F\nOBX|2\n`)
     expect(read.get('OBX-5')).toBe('line one\nline two is long')

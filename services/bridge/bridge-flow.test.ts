@@ -190,6 +190,16 @@ describe('a running bridge', () => {
       expect(await say(adtA08, 5, { patientId, city: 'Lagos' })).toBe('Lagos')
     })
 
+    it('is not the last word for years because the clock of its sender was wrong', async () => {
+      const patientId = '990100'
+      const years = 36 * 366 * 24 * 60
+      expect(await say(adtA08, -years, { patientId, city: 'Enugu', controlId: 'FLOW-AHEAD' })).toBe('Enugu')
+      expect(await call('GET', '/api/transactions?controlId=FLOW-AHEAD')).toMatchObject({
+        content: [{ status: 'SUCCESS', warnings: { 'bad-date': 1 } }],
+      })
+      expect(await say(adtA08, 0, { patientId, city: 'Lagos' })).toBe('Lagos')
+    })
+
     it('is not late because of results, which say nothing about where somebody lives', async () => {
       const patientId = '990099'
       expect(await say(adtA08, 30, { patientId, city: 'Enugu' })).toBe('Enugu')

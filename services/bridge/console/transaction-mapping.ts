@@ -31,7 +31,7 @@ const nothing: Trace = new Map()
 /** Maps a message once more, as it was mapped when it came in, and finds out what each field became. Writes nothing. */
 export async function mapAgain(
   raw: Uint8Array,
-  row: Pick<TransactionRow, 'channel_id' | 'facility_code' | 'golden_patient_id' | 'status' | 'stage'>,
+  row: Pick<TransactionRow, 'channel_id' | 'facility_code' | 'golden_patient_id' | 'status' | 'stage' | 'received_at'>,
   deps: MapAgainDeps,
 ): Promise<Retold> {
   // Sound: only channels write rows.
@@ -40,7 +40,7 @@ export async function mapAgain(
   if (message === undefined) return { message, mapped: undefined, trace: nothing }
   const facility = await facilityOf(row, deps.facilities)
   if (facility === undefined) return { message, mapped: undefined, trace: nothing }
-  const context = contextOf({ channel }, facility, deps.base)
+  const context = contextOf({ channel, receivedAt: row.received_at }, facility, deps.base)
   const sketch = mapMessage(message, context)
   if (sketch.refused !== undefined) return { message, mapped: undefined, trace: nothing }
   const terms = await termsFor(sketch, deps.terminology)

@@ -12,6 +12,8 @@ import type {
 } from '../../../packages/fhir/r4.ts'
 import { MessageBuilder, parseMessage } from '../../../packages/hl7/index.ts'
 import { mapMessage } from '../mapping/map-message.ts'
+import { cx } from '../mapping/dt/cx.ts'
+import { placed } from '../mapping/testing/place.ts'
 import { testContext } from '../mapping/testing/context.ts'
 import {
   addSegments,
@@ -33,6 +35,7 @@ const doctor: Practitioner = {
   id: 'okafor',
   identifier: [{ system: 'urn:oid:1.2.40.0.34.99.2', value: '2001' }],
   name: [{ family: 'Okafor', given: ['Chidi'], prefix: ['Dr'] }],
+  qualification: [{ code: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0360', code: 'MD' }] } }],
 }
 const store: readonly FhirResource[] = [
   doctor,
@@ -116,6 +119,14 @@ describe('PID', () => {
     expect(numbers(read?.telecom)).toEqual(numbers(patient.telecom))
   })
 
+  it('writes a check digit as it was read', () => {
+    const read = placed('4711^9^M10^^MR')
+    const identifier = cx(read.part, read.place) ?? {}
+    expect(text(pidFrom({ resourceType: 'Patient', identifier: [identifier] }, deps)).split('|')[3]).toMatch(
+      /^4711\^9\^M10\^/,
+    )
+  })
+
   it('of a patient of whom nothing is known is empty, not wrong', () => {
     expect(text(pidFrom({ resourceType: 'Patient' }, deps))).toBe('PID|1')
   })
@@ -146,7 +157,7 @@ describe('PV1', () => {
   it('says class, place, people, number and time', () => {
     const pv1 = text(pv1From(encounter, deps)).split('|')
     expect(pv1.slice(2, 4)).toEqual(['I', '3W^^A^CENTRAL'])
-    expect(pv1.slice(7, 9)).toEqual(['2001^Okafor^Chidi^^^Dr^^^&1.2.40.0.34.99.2&ISO', '^Obi^Ada'])
+    expect(pv1.slice(7, 9)).toEqual(['2001^Okafor^Chidi^^^Dr^MD^^&1.2.40.0.34.99.2&ISO', '^Obi^Ada'])
     expect(pv1[19]).toBe('V1^^^CENTRAL^VN')
     expect(pv1[44]).toBe('20260304093000+0000')
   })
@@ -184,13 +195,13 @@ describe('ORC and OBR', () => {
     [
       'an order',
       orcFrom(request, deps),
-      'ORC|NW|P1^PAS|F1^^1.2.3^ISO||IP||||20260304093000+0400|||2001^Okafor^Chidi^^^Dr^^^&1.2.40.0.34.99.2&ISO',
+      'ORC|NW|P1^PAS|F1^^1.2.3^ISO||IP||||20260304093000+0400|||2001^Okafor^Chidi^^^Dr^MD^^&1.2.40.0.34.99.2&ISO',
     ],
     ['a report', orcFrom(report, deps, 'RE'), 'ORC|RE|P1^PAS|F1^^1.2.3^ISO'],
     [
       'what is asked',
       obrFrom(request, deps),
-      'OBR|1|P1^PAS|F1^^1.2.3^ISO|718-7^Hemoglobin^LN^^^^^^Hb|S|||||||||||2001^Okafor^Chidi^^^Dr^^^&1.2.40.0.34.99.2&ISO',
+      'OBR|1|P1^PAS|F1^^1.2.3^ISO|718-7^Hemoglobin^LN^^^^^^Hb|S|||||||||||2001^Okafor^Chidi^^^Dr^MD^^&1.2.40.0.34.99.2&ISO',
     ],
     [
       'what was found',

@@ -2,7 +2,7 @@ import type { CodeableConcept, Observation } from '../../../packages/fhir/r4.ts'
 import { concept } from './code-map.ts'
 import type { Draft } from './draft.ts'
 import { derivedKey, keyIdentifier } from './keys.ts'
-import type { ObservationAbout, ReadObservation } from './observation.ts'
+import { replacedBy, type ObservationAbout, type ReadObservation } from './observation.ts'
 import { loinc } from './terms.ts'
 
 /** R4's profile of the blood pressure is one panel with two components: the pairs among these results become that. */
@@ -57,7 +57,7 @@ function panelOf(
     component: [componentOf(first), componentOf(second)],
     ...(notes.length === 0 ? {} : { note: notes }),
   }
-  return { ...first, key, resource, options: { ...first.options, key, deletes: ['dataAbsentReason'] } }
+  return { ...first, key, resource, options: { ...first.options, key, deletes: replacedBy(resource) } }
 }
 
 const panel = '85354-9'

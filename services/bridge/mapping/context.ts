@@ -10,6 +10,8 @@ export interface MappingContext {
   readonly zone: Zone
   readonly settings: MappingSettings
   readonly terms: Terms
+  /** When the message first came. No sender has said anything later than that, whatever its clock shows. */
+  readonly receivedAt?: Date
 }
 
 /** The sending facility, as the registry knows it. */

@@ -22,6 +22,8 @@ export interface DosageSegments {
 
 export interface ReadDosage {
   readonly dosages: Dosage[]
+  /** The elements of the order whose field was `""`. */
+  readonly deletes: readonly string[]
   readonly priority?: OrderTiming['priority']
 }
 
@@ -32,7 +34,8 @@ export function readDosage(segments: DosageSegments, fields: DrugFields, draft: 
   for (const other of rxr.slice(1)) {
     warnAt(at(draft, other, 1), 'not-kept', 'Another way to give the drug: only the first one is kept.')
   }
-  const { additionalInstruction, ...way } = readRxr(rxr[0], draft)
+  const { way: said, deletes } = readRxr(rxr[0], draft)
+  const { additionalInstruction, ...way } = said
   const doseAndRate = doseAndRateOf(drug, fields, draft)
   const label = fields.dispensing === undefined ? undefined : prose(drug, fields.dispensing)
   const dosages = timings.map((timing, index) =>
@@ -51,9 +54,26 @@ export function readDosage(segments: DosageSegments, fields: DrugFields, draft: 
   const priority = timings.find((timing) => timing.priority !== undefined)?.priority
   return {
     dosages: dosages.filter((dosage) => dosage !== undefined),
+    deletes: [...deletes, ...deletedOf(segments, fields)].map((part) => `dosageInstruction.${part}`),
     ...(priority === undefined ? {} : { priority }),
   }
 }
+
+/** What `""` removes of each dosage. */
+function deletedOf({ drug, orc, tq1 }: DosageSegments, fields: DrugFields): readonly string[] {
+  const isTimeless = isNull(tq1[0], 3) || (drug.name === 'RXE' && isNull(drug, 1)) || isNull(orc, 7)
+  return [
+    ...(isTimeless ? ['timing'] : []),
+    ...(isNull(drug, fields.doseMin) ? ['doseAndRate.doseQuantity', 'doseAndRate.doseRange'] : []),
+    ...(isNull(drug, fields.rate) ? ['doseAndRate.rateQuantity', 'doseAndRate.rateRatio'] : []),
+    ...(isNull(drug, fields.instructions) ? ['patientInstruction'] : []),
+    ...(isNull(drug, fields.dispensing) ? ['text'] : []),
+    ...(isNull(drug, fields.dailyDose) ? ['maxDosePerPeriod'] : []),
+  ]
+}
+
+export const isNull = (segment: Segment | undefined, field: number | undefined): boolean =>
+  field !== undefined && segment?.rawField(field) === '""'
 
 function timingsOf({ drug, orc, tq1 }: DosageSegments, draft: Draft): readonly OrderTiming[] {
   if (tq1.length > 0) return tq1.map((segment) => readTq1(segment, draft))

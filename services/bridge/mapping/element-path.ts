@@ -32,7 +32,7 @@ export function setElement(root: Node, { outer, name, isList }: ElementPath, val
 }
 
 /**
- * Removes `a.b`, or the extensions with the address of `extension(url)`; objects that become empty go too. Only the root
+ * Removes `a.b` (of each item where `a` is a list), or the extensions with the address of `extension(url)`; objects that become empty go too. Only the root
  * itself is changed: an object inside it is replaced by one without the element.
  */
 export function deleteElement(root: Node, path: string): void {
@@ -46,12 +46,23 @@ export function deleteElement(root: Node, path: string): void {
   const [step = '', ...rest] = path.split('.')
   const inner = root[step]
   if (rest.length === 0) delete root[step]
-  else if (isNode(inner)) {
-    const kept = { ...inner }
-    deleteElement(kept, rest.join('.'))
-    if (Object.keys(kept).length === 0) delete root[step]
+  else {
+    const kept = withoutElement(inner, rest.join('.'))
+    if (kept === undefined) delete root[step]
     else root[step] = kept
   }
+}
+
+/** Undefined when nothing is left. */
+function withoutElement(inner: unknown, path: string): unknown {
+  if (Array.isArray(inner)) {
+    const kept = inner.map((item) => withoutElement(item, path)).filter((item) => item !== undefined)
+    return kept.length === 0 ? undefined : kept
+  }
+  if (!isNode(inner)) return inner
+  const kept = { ...inner }
+  deleteElement(kept, path)
+  return Object.keys(kept).length === 0 ? undefined : kept
 }
 
 /** The value at `type.0.coding.0.code`. */

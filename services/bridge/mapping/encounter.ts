@@ -4,13 +4,15 @@ import { at, warnAt } from './at.ts'
 import { coding, rowOf } from './code-map.ts'
 import { compact } from './compact.ts'
 import type { Draft } from './draft.ts'
+import { deleteElement } from './element-path.ts'
 import { cxAs } from './dt/cx.ts'
 import { dateTime, isOrdered } from './dt/ts.ts'
 import { derivedKey, identifierKey, keyIdentifier, keyText, positionKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import type { PutPatient } from './patient.ts'
 import { readSegment } from './segment-map.ts'
-import { encounterLocations } from './encounter-locations.ts'
+import { emptiedPlaces, encounterLocations } from './encounter-locations.ts'
+import { eventSaidAt } from './segments/evn.ts'
 import { episodeOfCare, putBedStatus, pv1ToEncounter } from './segments/pv1.ts'
 import { pv2ToEncounter } from './segments/pv2.ts'
 import type { VisitEvent } from './visit-event.ts'
@@ -81,6 +83,7 @@ function put(
   const pv2 = segments.segment('PV2')
   if (pv2 !== undefined) readSegment(pv2ToEncounter, pv2, draft, said)
   const { elements } = said
+  for (const path of event.deletes ?? []) deleteElement(elements, path)
   const period = periodOf(elements['period'], pv1, event, draft)
   const episode = episodeOfCare(pv1, patient.reference, draft)
   const status = statusOf(event, period)
@@ -106,7 +109,7 @@ function put(
     defaults,
     mode: event.mode ?? 'upsert',
     deletes: [...said.deletes, ...(event.deletes ?? [])],
-    removes: [...said.removes, ...(event.removes ?? [])],
+    removes: [...said.removes, ...(event.removes ?? []), ...emptiedPlaces(pv1, event, draft)],
   })
   if (event.mode === undefined) putBedStatus(pv1, 3, 40, draft)
   return { reference, key }
@@ -137,7 +140,7 @@ function periodOf(sent: unknown, pv1: Segment, event: VisitEvent, draft: Draft):
 function eventTime(draft: Draft): string | undefined {
   const evn = draft.message.segment('EVN')
   if (evn === undefined) return undefined
-  return dateTime(evn.part(6), at(draft, evn, 6)) ?? dateTime(evn.part(2), at(draft, evn, 2))
+  return dateTime(evn.part(6), at(draft, evn, 6)) ?? eventSaidAt(draft)
 }
 
 function withKey(identifiers: Encounter['identifier'] = [], key: Key): NonNullable<Encounter['identifier']> {

@@ -50,7 +50,7 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
   const performers = [...(elements.performer ?? []), orc && orderingProvider(orc, draft)]
   const recorded = elements.recorded ?? (orc && dateTime(orc.part(9), at(draft, orc, 9)))
   const comment = note(notesOf(group), draft)
-  const { method: _method, additionalInstruction: _more, ...routeAndSite } = readRxr(group.segment('RXR'), draft)
+  const { method: _method, additionalInstruction: _more, ...routeAndSite } = readRxr(group.segment('RXR'), draft).way
   const resource: Omit<Immunization, 'status'> = {
     resourceType: 'Immunization',
     vaccineCode: elements.vaccineCode,

@@ -56,6 +56,124 @@ describe('a visit', () => {
   })
 })
 
+describe('what is cancelled by its name', () => {
+  /** PV1 and PV2 with these fields. */
+  const fields = (name: string, values: Readonly<Record<number, string>>) =>
+    Array.from({ length: 46 }, (_, at) => (at === 0 ? name : (values[at] ?? ''))).join('|')
+  const pv1 = (values: Readonly<Record<number, string>>) => fields('PV1', { 2: 'I', 19: 'V1^^^CENTRAL', ...values })
+  const pv2 = (values: Readonly<Record<number, string>>) => fields('PV2', values)
+  const after = (...messages: readonly (readonly [trigger: string, ...segments: string[]])[]) => {
+    const store = new SmallStore()
+    for (const [trigger, ...segments] of messages) send(store, trigger, patient, ...segments)
+    return onlyVisit(store)
+  }
+
+  it('a pending transfer leaves no place behind, whether PV1-42 or PV2-1 names it', () => {
+    const pending = ['A15', pv1({ 3: '3W', 42: 'ICU' })] as const
+    expect(places(after(pending))).toEqual(['3W active', 'ICU reserved'])
+    for (const cancel of [[pv1({ 3: '3W', 42: 'ICU' })], [pv1({ 3: '3W' }), pv2({ 1: 'ICU' })]]) {
+      expect(places(after(pending, ['A26', ...cancel]))).toEqual(['3W active'])
+    }
+  })
+
+  it('a pending discharge leaves neither date nor goal', () => {
+    const named = [pv1({ 3: '3W', 36: '01', 37: 'HOME', 45: '20260310' }), pv2({ 9: '20260310' })]
+    expect(after(['A16', ...named])).toHaveProperty('extension')
+    const visited = after(['A16', ...named], ['A25', ...named])
+    expect(visited).toMatchObject({ status: 'in-progress' })
+    for (const element of ['extension', 'hospitalization', 'period']) expect(visited).not.toHaveProperty(element)
+  })
+
+  it('a discharge leaves neither date nor goal', () => {
+    const named = pv1({ 3: '3W', 14: '7', 36: '01', 37: 'HOME', 44: '20260301', 45: '20260310' })
+    const visited = after(['A03', named], ['A13', named])
+    expect(visited).toMatchObject({ status: 'in-progress', period: { start: '2026-03-01' } })
+    expect(Object.keys(visited.hospitalization ?? {})).toEqual(['admitSource'])
+    expect(places(visited)).toEqual(['3W active'])
+  })
+
+  it.each([
+    [
+      'A08 after a discharge',
+      'finished',
+      [
+        ['A03', pv1({ 3: '3W' })],
+        ['A08', pv1({ 3: '3W' })],
+      ],
+    ],
+    ['A04 with a discharge', 'finished', [['A04', pv1({ 3: '3W', 45: '20260310' })]]],
+    [
+      'A08 with a discharge',
+      'finished',
+      [
+        ['A01', pv1({ 3: '3W' })],
+        ['A08', pv1({ 45: '20260310' })],
+      ],
+    ],
+    [
+      'A11 without the place',
+      'cancelled',
+      [
+        ['A01', pv1({ 3: '3W' })],
+        ['A11', pv1({})],
+      ],
+    ],
+    [
+      'A23',
+      'entered-in-error',
+      [
+        ['A01', pv1({ 3: '3W' })],
+        ['A23', pv1({ 3: '3W' })],
+      ],
+    ],
+  ] as const)('nobody lies in a bed when the visit is over: %s', (_what, status, messages) => {
+    const visited = after(...messages)
+    expect(visited.status).toBe(status)
+    expect(places(visited)).toEqual(['3W completed'])
+  })
+
+  it.each([
+    [
+      'the place of a visit under way',
+      [
+        ['A01', pv1({ 3: '3W' })],
+        ['A08', pv1({ 3: '""' })],
+      ],
+      [],
+    ],
+    [
+      'the place of a planned visit',
+      [
+        ['A05', pv1({ 3: '3W' })],
+        ['A05', pv1({ 3: '""' })],
+      ],
+      [],
+    ],
+    [
+      'a pending place',
+      [
+        ['A15', pv1({ 3: '3W', 42: 'ICU' })],
+        ['A08', pv1({ 42: '""' })],
+      ],
+      ['3W active'],
+    ],
+    [
+      'a temporary place',
+      [
+        ['A01', pv1({ 3: '3W', 11: 'XRAY' })],
+        ['A08', pv1({ 11: '""' })],
+      ],
+      ['3W active'],
+    ],
+  ] as const)('"" takes away %s', (_what, messages, left) => {
+    expect(places(after(...messages))).toEqual(left)
+  })
+
+  it('"" at a discharge keeps the place that was left', () => {
+    expect(places(after(['A01', pv1({ 3: '3W' })], ['A03', pv1({ 3: '""' })]))).toEqual(['3W completed'])
+  })
+})
+
 describe('a patient', () => {
   it('keeps what later messages do not say, and loses what they delete', () => {
     const store = new SmallStore()
@@ -67,6 +185,21 @@ describe('a patient', () => {
     send(store, 'A31', 'PID|1||1^^^CENTRAL^MR||Keita^Amina||""')
     expect(store.ofType<Patient>('Patient')[0]?.birthDate).toBeUndefined()
   })
+
+  it.each([
+    ['MTH', 'C', 1],
+    ['MTH', '', 1],
+    ['EMC', 'N', 0],
+    ['', 'C', 0],
+  ])(
+    'has whom NK1-3 %s and NK1-7 %s tell of as a person of their own, or as a contact only',
+    (role, contact, count) => {
+      const store = new SmallStore()
+      send(store, 'A28', patient, `NK1|1|Diallo^Awa|${role}||||${contact}`)
+      expect(store.ofType<Patient>('Patient')[0]?.contact).toHaveLength(1)
+      expect(store.ofType('RelatedPerson')).toHaveLength(count)
+    },
+  )
 
   it('is not changed by messages that only mention it', () => {
     const store = new SmallStore()

@@ -64,6 +64,22 @@ describe('an order and its results', () => {
     expect(results[0]?.dataAbsentReason?.coding?.[0]?.code).toBe('unknown')
   })
 
+  it('a corrected result loses what was said of the value that it had', () => {
+    const flagged =
+      report('1', 'P', ['7.0', 'P']).replace('g/dL|||||P', 'g/dL|12-16|LL||N|P') + '\rNTE|1||Called to ward'
+    const { results } = storeAfter(flagged, report('2', 'C', ['14', 'C']))
+    expect(results.map(({ status, valueQuantity }) => [status, valueQuantity?.value])).toEqual([['corrected', 14]])
+    for (const element of ['interpretation', 'referenceRange', 'note', 'extension']) {
+      expect(results[0]).not.toHaveProperty(element)
+    }
+  })
+
+  it('how a result was measured holds until another way is said', () => {
+    const measured = report('1', 'P', ['7.0', 'P']) + '|||202603040800|||METHOD^Method^L|DEVICE^LAB'
+    const { results } = storeAfter(measured, report('2', 'C', ['14', 'C']))
+    expect(results).toMatchObject([{ status: 'corrected', method: { text: 'Method' }, device: { type: 'Device' } }])
+  })
+
   it.each([
     ['CA', 'active'],
     ['OC', 'revoked'],

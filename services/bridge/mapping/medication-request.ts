@@ -9,8 +9,9 @@ import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
 import { at, warnAt } from './at.ts'
 import { rowOf } from './code-map.ts'
 import { compact } from './compact.ts'
-import { readDosage } from './dosage.ts'
+import { isNull, readDosage } from './dosage.ts'
 import type { Draft } from './draft.ts'
+import type { DrugFields } from './drug-fields.ts'
 import { amountOf } from './dt/amount.ts'
 import { cweOf } from './dt/cwe.ts'
 import { ei } from './dt/ei.ts'
@@ -61,7 +62,7 @@ export function putMedicationRequest(
     warnAt(at(draft, drug, fields.drug), 'not-kept', 'No drug is named, so the order was left out.')
     return undefined
   }
-  const { dosages, priority } = readDosage({ ...order, drug }, fields, draft)
+  const { dosages, priority, deletes } = readDosage({ ...order, drug }, fields, draft)
   const comment = note(order.notes, draft)
   const around = { patient: about.patient, encounter: about.encounter, within: keyText(key) }
   const observed = putObservations(observationsOf(group), around, draft).filter(({ isMistake }) => !isMistake)
@@ -88,7 +89,7 @@ export function putMedicationRequest(
   return draft.put(resource as MedicationRequest, {
     key,
     defaults: { status: 'unknown', intent: intentOf(group, drug) },
-    deletes: said.deletes,
+    deletes: [...said.deletes, ...deletes, ...deletedOf(drug, orc, fields)],
     removes: said.removes,
   })
 }
@@ -153,6 +154,13 @@ function intentOf(group: SegmentList, drug: Segment): MedicationRequest['intent'
   if (drug.name === 'RXO') return 'original-order'
   return group.has('RXO') || drug.text(rxeFields.verifier) !== undefined ? 'filler-order' : 'order'
 }
+
+/** What `""` removes of what is to be dispensed. */
+const deletedOf = (drug: Segment, orc: Segment | undefined, fields: DrugFields): readonly string[] => [
+  ...(isNull(drug, fields.amount) ? ['dispenseRequest.quantity'] : []),
+  ...(isNull(drug, fields.firstAmount) ? ['dispenseRequest.initialFill'] : []),
+  ...(isNull(orc, 15) ? ['dispenseRequest.validityPeriod'] : []),
+]
 
 function dispenseOf(
   said: MedicationRequestDispenseRequest | undefined,

@@ -14,6 +14,7 @@ import { amountOf } from './dt/amount.ts'
 import { cwe } from './dt/cwe.ts'
 import { derivedKey, keyIdentifier, keyText } from './keys.ts'
 import type { Key } from './mapped.ts'
+import { drugCodeName } from './says-less.ts'
 import { ingredient } from './segments/rxc.ts'
 
 export type PrescribedDrug =
@@ -53,8 +54,11 @@ export function readDrug(
     ...described,
     ...(list.length === 0 ? {} : { ingredient: list }),
   }
-  const shown = code?.text === undefined ? {} : { display: code.text }
-  return { medicationReference: { ...draft.put(resource, { key }), ...shown } }
+  const beside = code && {
+    ...(code.text === undefined ? {} : { display: code.text }),
+    extension: [{ url: draft.extensionUrl(drugCodeName), valueCodeableConcept: code }],
+  }
+  return { medicationReference: { ...draft.put(resource, { key }), ...beside } }
 }
 
 /** The code, and the supplementary codes beside it. */

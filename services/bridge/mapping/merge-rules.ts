@@ -11,7 +11,13 @@ export interface ListRule {
 }
 
 /** Elements that are merged part by part. Every other element is replaced as a whole. */
-export const mergedInside: ReadonlySet<string> = new Set(['meta', 'period', 'hospitalization', 'context'])
+export const mergedInside: ReadonlySet<string> = new Set([
+  'meta',
+  'period',
+  'hospitalization',
+  'context',
+  'dispenseRequest',
+])
 
 const everywhere: Readonly<Record<string, ListRule>> = {
   identifier: { by: ['system', 'value'] },

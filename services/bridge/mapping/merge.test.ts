@@ -105,6 +105,17 @@ describe('a patient', () => {
     expect(after).not.toHaveProperty('deceasedBoolean')
   })
 
+  it.each([
+    ['deceasedBoolean', 'deceasedDateTime', '2026-01-01'],
+    ['multipleBirthBoolean', 'multipleBirthInteger', 2],
+  ])('keeps what it says better than a mere yes, and not after a no: %s', (yesOrNo, better, value) => {
+    const known = { ...stored, [better]: value }
+    const after = (said: boolean) =>
+      mergeWrite(write<Patient>({ resourceType: 'Patient', [yesOrNo]: said }), known)
+    expect(after(true)).toEqual(known)
+    expect(after(false)).toEqual({ ...stored, [yesOrNo]: false })
+  })
+
   it('gets defaults only where it has nothing', () => {
     const defaults: Partial<Patient> = { active: false, language: 'fr' }
     expect(merged({}, { defaults })).toMatchObject({ active: true, language: 'fr' })
@@ -150,6 +161,14 @@ describe('a visit', () => {
     expect(merged({ period: { start: '2026-03-03' } }).period).toEqual({ start: '2026-03-03', end: '2026-03-02' })
   })
 
+  it.each(['finished', 'cancelled', 'entered-in-error'] as const)('that is %s has nobody in a bed', (status) => {
+    const said = { status, location: [{ location: { reference: 'Location/b' }, status: 'active' as const }] }
+    expect(merged({ status }).location?.map((one) => one.status)).toEqual(['completed'])
+    expect(merged(said).location?.map((one) => one.status)).toEqual(['completed', 'completed'])
+    const created = mergeWrite(write({ resourceType: 'Encounter', class: {}, ...said }), undefined)
+    expect(created).toMatchObject({ location: [{ status: 'completed' }] })
+  })
+
   it('has one attending doctor after a change', () => {
     const type = [{ coding: [{ code: 'ATND' }] }]
     expect(merged({ participant: [{ type, individual: { display: 'B' } }] }).participant).toHaveLength(1)
@@ -185,7 +204,7 @@ describe('a merged resource', () => {
     }
     const said = write<Encounter>(
       {
-        ...{ resourceType: 'Encounter', status: 'finished', class: { code: 'IMP' } },
+        ...{ resourceType: 'Encounter', status: 'onleave', class: { code: 'IMP' } },
         meta: { tag: [{ system: 't', code: 'b' }] },
         period: { start: '2026-03-02' },
         location: [{ location: { reference: 'urn:uuid:3' }, status: 'active' }],
@@ -197,7 +216,7 @@ describe('a merged resource', () => {
     )
     const settled = settleReferences(frozen(said), new Map([['urn:uuid:3', 'Location/3']]))
     expect(mergeWrite(frozen(settled), frozen(visit))).toEqual({
-      ...{ resourceType: 'Encounter', id: '1', status: 'finished', class: { code: 'IMP' } },
+      ...{ resourceType: 'Encounter', id: '1', status: 'onleave', class: { code: 'IMP' } },
       meta: {
         tag: [
           { system: 't', code: 'a' },

@@ -1,6 +1,9 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
+import { withPlacesLeft } from './ended-visit.ts'
+import { mergeDosages } from './merge-dosages.ts'
+import { saysLess } from './says-less.ts'
 import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './merge-rules.ts'
 
 /**
@@ -20,14 +23,14 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   for (const { element } of removes) if (listOf(merged, element).length === 0) delete merged[element]
   for (const [element, value] of Object.entries(defaults)) if (!isAnswered(element, merged)) merged[element] = value
   // Sound: every member came from a resource of this type.
-  return merged as unknown as FhirResource
+  return withPlacesLeft(merged as unknown as FhirResource)
 }
 
 /** The resource as it is created where the store has none. */
 export function wholeResource({ resource, defaults }: Write): FhirResource {
   const { resourceType } = resource
   // Sound: both are of one type, and every member of the second may stand for one of the first.
-  return { resourceType, ...(defaults as object), ...(resource as object) } as FhirResource
+  return withPlacesLeft({ resourceType, ...(defaults as object), ...(resource as object) } as FhirResource)
 }
 
 /** The write with `urn:uuid:` references replaced by what they turned out to be; others stay as they are. */
@@ -47,13 +50,16 @@ function mergeNode(into: Node, from: Node, resourceType: string): void {
   for (const name in from) {
     const value = from[name]
     const there = into[name]
+    const others = otherChoices(name, into)
+    if (others.length > 0 && saysLess(name, value, into)) continue
     // A choice has one kind: deceasedDateTime takes the place of deceasedBoolean.
-    for (const other of otherChoices(name, into)) delete into[other]
+    for (const other of others) delete into[other]
     // What was noted beside the old value (`_birthDate`) does not hold for the new one.
     if (typeof value !== 'object' && !Object.hasOwn(from, `_${name}`)) delete into[`_${name}`]
     if (Array.isArray(value)) {
       const rule = listRule(resourceType, name)
-      into[name] = rule === undefined ? value : mergeList(listOf(into, name), value as Node[], rule)
+      if (name === 'dosageInstruction') into[name] = mergeDosages(listOf(into, name), value as Node[])
+      else into[name] = rule === undefined ? value : mergeList(listOf(into, name), value as Node[], rule)
     } else if (mergedInside.has(name) && isNode(there) && isNode(value)) {
       const inside = { ...there }
       mergeNode(inside, value, resourceType)

@@ -19,8 +19,9 @@ import { observationCategory, type ObservationCategory } from './observation-cat
 import type { PutPatient } from './patient.ts'
 import { readSegment, type Said } from './segment-map.ts'
 import { note } from './segments/nte.ts'
-import { obxToObservation } from './segments/obx.ts'
+import { natureOfAbnormal, obxToObservation } from './segments/obx.ts'
 import { valueOf, valuePlace, type ObservationValue } from './segments/obx-value.ts'
+import { extensionPath } from './extensions.ts'
 import { loinc } from './terms.ts'
 import { vitalSign } from './v/vital-signs.ts'
 
@@ -212,12 +213,17 @@ function absent(status: string | undefined): CodeableConcept {
   return isPending ? concept(reasons, 'temp-unknown', 'Temporarily Unknown') : concept(reasons, 'unknown', 'Unknown')
 }
 
-/** An OBX tells the whole result anew: the value that was there goes, of whatever kind it was. */
-function replacedBy(resource: Observation): string[] {
-  return values.filter((element) => resource[element] === undefined)
+/**
+ * An OBX tells the whole result anew: the value that was there goes, of whatever kind it was, and with it what was said
+ * of that value. A result that was critical until it was corrected is so no longer.
+ */
+export function replacedBy(resource: Observation): string[] {
+  return [...replaced.filter((element) => resource[element] === undefined), abnormality]
 }
 
-const values = [
+const abnormality = extensionPath(natureOfAbnormal)
+
+const replaced = [
   'valueQuantity',
   'valueCodeableConcept',
   'valueString',
@@ -229,6 +235,10 @@ const values = [
   'valuePeriod',
   'dataAbsentReason',
   'component',
+  // What a laboratory says of a value. How it was measured, and by whom, holds until something else is said.
+  'interpretation',
+  'referenceRange',
+  'note',
 ] as const
 
 /** The reference that an observation will have once it is put. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Encounter, Patient } from '../../../packages/fhir/r4.ts'
+import type { Encounter, Patient, Provenance } from '../../../packages/fhir/r4.ts'
 import { withGoldenLink } from './golden-link.ts'
 import type { MappingContext } from './context.ts'
 import type { Mapped, Write } from './mapped.ts'
@@ -26,6 +26,36 @@ function map(trigger: string, changes: Partial<MappingContext>): Mapped {
 
 const writeOf = ({ writes }: Mapped, type: string): Write | undefined =>
   writes.find(({ resource }) => resource.resourceType === type)
+
+describe('what is said at a time that has not come', () => {
+  const saidBy = (receivedAt: string) => {
+    const mapped = map('A01', { receivedAt: new Date(receivedAt) })
+    const provenance = writeOf(mapped, 'Provenance')?.resource as Provenance | undefined
+    return {
+      saidAt: mapped.saidAt,
+      recorded: provenance?.recorded,
+      warned: mapped.warnings.filter(({ kind }) => kind === 'bad-date').map(({ path }) => path),
+    }
+  }
+  const said = '2026-03-04T10:15:00+04:00'
+
+  it.each(['2026-03-04T06:15:00Z', '2026-03-04T06:10:00Z', '2026-03-05T00:00:00Z'])(
+    'is said when the sender says so, as far as clocks differ: received at %s',
+    (receivedAt) => {
+      expect(saidBy(receivedAt)).toEqual({ saidAt: said, recorded: said, warned: [] })
+    },
+  )
+
+  it('is said when it was received, with a warning', () => {
+    const received = '2026-03-04T06:09:59Z'
+    expect(saidBy('2026-03-04T06:09:59.999Z')).toEqual({ saidAt: received, recorded: received, warned: ['EVN-2'] })
+  })
+
+  it('is no end of a visit either', () => {
+    const mapped = map('A03', { receivedAt: new Date('2026-03-01T00:00:00Z') })
+    expect(writeOf(mapped, 'Encounter')?.resource).toMatchObject({ period: { end: '2026-03-01T00:00:00Z' } })
+  })
+})
 
 describe('a channel in the United States', () => {
   const patient = writeOf(map('A04', { settings: { realm: 'US' } }), 'Patient')?.resource as Patient

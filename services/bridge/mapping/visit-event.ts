@@ -13,10 +13,13 @@ export interface VisitEvent {
   readonly assigned?: LocationStatus
   /** What PV1-6, the prior location, is. */
   readonly prior?: LocationStatus
+  /** Elements that the event takes away. A message that names them names what is cancelled. */
   readonly deletes?: readonly string[]
   readonly removes?: readonly ItemRemoval[]
-  /** Fields that do not count in this event: a cancelled discharge has no discharge date. */
+  /** Fields that do not count in this event: a cancelled discharge has no discharge date (PV1-45). */
   readonly withoutEnd?: boolean
+  /** A cancelled transfer has no place to go to (PV1-42, PV2-1). */
+  readonly withoutPending?: boolean
   readonly mode?: WriteMode
 }
 

@@ -40,7 +40,7 @@ export interface EnrichDeps {
 }
 
 /** What it needs to know of a message: it can begin as soon as the bytes are read. */
-export type ToEnrich = Pick<Received, 'message' | 'channel' | 'signal'>
+export type ToEnrich = Pick<Received, 'message' | 'channel' | 'receivedAt' | 'signal'>
 
 export async function enrich(asked: ToEnrich, deps: EnrichDeps): Promise<Enriched | Stop> {
   const facility = await facilityOf(asked, deps)
@@ -120,7 +120,7 @@ async function facilityOf(asked: ToEnrich, { facilities }: EnrichDeps): Promise<
 
 /** What the mapping is told of the sender and the channel. */
 export function contextOf(
-  { channel }: Pick<Received, 'channel'>,
+  { channel, receivedAt }: Pick<Received, 'channel' | 'receivedAt'>,
   facility: Facility,
   base: string,
   zoneOf: EnrichDeps['zoneOf'] = makeZone,
@@ -132,6 +132,7 @@ export function contextOf(
     zone: timeZone === undefined ? channel.zone : zoneOf(timeZone),
     settings: channel.mapping,
     terms: new Map(),
+    receivedAt,
   }
 }
 

@@ -11,6 +11,7 @@ const facility: Facility = {
 
 const asked = {
   channel: testChannel('adt'),
+  receivedAt: new Date('2026-03-04T10:00:00Z'),
   message: parseMessage(
     'MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A01|1|P|2.5.1\rPID|1||4711^^^CENTRAL^MR||DOE^Jane||19800101|F\r',
   ),

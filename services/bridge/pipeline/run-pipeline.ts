@@ -161,7 +161,7 @@ async function takeMessage(
  */
 function foresight(
   { message, lanes: own }: Readable,
-  { channel }: MessageFacts,
+  { channel, receivedAt }: MessageFacts,
   { lanes, underWay, foresee }: PipelineDeps,
 ): (journaled: Fresh) => Received['foreseen'] {
   if (foresee === undefined) return () => undefined
@@ -172,7 +172,7 @@ function foresight(
     // What several ask is asked together when they are journaled, which costs less than what each asks for itself.
     if (underWay.size > 1) return
     watch = lanes.watch(own)
-    if (watch?.isLikelyQuiet === true) foreseen = foresee({ message, channel })
+    if (watch?.isLikelyQuiet === true) foreseen = foresee({ message, channel, receivedAt })
     foreseen?.catch(() => {}) // whoever uses it hears of it
   })
   return ({ places }) => (watch?.wasQuiet(places) === true ? foreseen : undefined)

@@ -1,5 +1,6 @@
 import type { CodeableConcept, Identifier } from '../../../../packages/fhir/r4.ts'
 import { repeated, type Atom, type ComponentValue, type FieldValue } from '../../../../packages/hl7/index.ts'
+import { checkDigitSchemeUrl, checkDigitUrl } from '../../mapping/dt/cx.ts'
 import { hl7Date } from './times.ts'
 
 /** How identifier systems are named to a receiver. */
@@ -26,7 +27,9 @@ export function cx(identifier: Identifier, authorities: Authorities): FieldValue
   const { value, system, type, period } = identifier
   if (value === undefined) return undefined
   const dates: ComponentValue[] = period === undefined ? [] : [undefined, hl7Date(period.start), hl7Date(period.end)]
-  return [value, undefined, undefined, hd(system, authorities), typeCode(type), ...dates]
+  const beside = (url: string) => identifier.extension?.find((one) => one.url === url)?.valueString
+  const digits = [beside(checkDigitUrl), beside(checkDigitSchemeUrl)]
+  return [value, ...digits, hd(system, authorities), typeCode(type), ...dates]
 }
 
 /** CX, every identifier of a list; those in use come before the old ones. */

@@ -16,7 +16,7 @@ export function xcn(reference: Reference | undefined, deps: WriterDeps): readonl
   return [
     value,
     ...parts,
-    undefined,
+    degreeOf(found),
     undefined,
     hd(system, deps.authorities),
     undefined,
@@ -24,6 +24,11 @@ export function xcn(reference: Reference | undefined, deps: WriterDeps): readonl
     undefined,
     typeCode(type),
   ]
+}
+
+const degreeOf = (person: Practitioner | undefined): string | undefined => {
+  const { coding, text } = person?.qualification?.[0]?.code ?? {}
+  return coding?.find(({ system }) => system?.endsWith('/v2-0360') === true)?.code ?? text
 }
 
 /** XON: name and identifier of the organisation. */

@@ -1,4 +1,4 @@
-import type { Identifier } from '../../../../packages/fhir/r4.ts'
+import type { Extension, Identifier } from '../../../../packages/fhir/r4.ts'
 import { readCx, type Part } from '../../../../packages/hl7/index.ts'
 import { type At } from '../at.ts'
 import { codeText, identifier } from '../code-map.ts'
@@ -26,5 +26,22 @@ function cxOf(part: Part | undefined, place: At, kind: string | undefined): Iden
   const period = periodOf(read.effective, read.expires, place)
   if (period !== undefined) found.period = period
   if (read.facility?.namespace !== undefined) found.assigner = { display: read.facility.namespace }
+  const digits = checkDigit(read)
+  if (digits.length > 0) found.extension = digits
   return found
 }
+
+/** CX.2 and CX.3, where the implementation guide has them. */
+function checkDigit({
+  checkDigit: digit,
+  checkDigitScheme: scheme,
+}: NonNullable<ReturnType<typeof readCx>>): Extension[] {
+  const said = [
+    { url: checkDigitUrl, valueString: digit },
+    { url: checkDigitSchemeUrl, valueString: scheme },
+  ]
+  return said.filter((one): one is { url: string; valueString: string } => one.valueString !== undefined)
+}
+
+export const checkDigitUrl = 'http://hl7.org/fhir/StructureDefinition/identifier-checkDigit'
+export const checkDigitSchemeUrl = 'http://hl7.org/fhir/StructureDefinition/namingsystem-checkDigit'

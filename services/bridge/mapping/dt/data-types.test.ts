@@ -175,6 +175,20 @@ it.each([
     ],
   ],
   ['Doe^^^^^^A', [{ family: 'Doe' }]],
+  [
+    'Doe^^^^^^^^^^F',
+    [
+      {
+        family: 'Doe',
+        extension: [
+          {
+            url: 'https://corridor.example/StructureDefinition/name-assembly-order',
+            valueCoding: { system: 'http://terminology.hl7.org/CodeSystem/v2-0444', code: 'F' },
+          },
+        ],
+      },
+    ],
+  ],
   ['^^^^^^L', undefined],
 ])('XPN %s', (raw, expected) => expect(read(xpn, raw)).toEqual(expected))
 
@@ -226,6 +240,17 @@ describe('people and organisations', () => {
     ])
   })
 
+  it('XCN.7 is what the practitioner has learned, and XCN.5 a part of the name', () => {
+    const { part, place, draft } = placed('9^House^Greg^^III^Dr^MD^^H')
+    xcn(part, place)
+    expect(draft.writes[0]?.resource).toMatchObject({
+      name: [{ family: 'House', suffix: ['III'] }],
+      qualification: [
+        { code: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0360', code: 'MD' }], text: 'MD' } },
+      ],
+    })
+  })
+
   it.each<[Rule, string, unknown]>([
     [xcn, '^House^Greg', { type: 'Practitioner', display: 'Greg House' }],
     [xon, 'Clinic', { type: 'Organization', display: 'Clinic' }],
@@ -264,6 +289,9 @@ describe('PL', () => {
   it.each(['', '^^^', '^ '])('%j is no place', (raw) => expect(read(pl, raw)).toBeUndefined())
 })
 
+const bcp47 = (code: string, display: string) => ({ system: 'urn:ietf:bcp:47', code, display })
+const local = 'https://corridor.example/codes/CENTRAL/local'
+
 it.each<[string, Rule, unknown]>([
   ['5.0^mg&milligram&UCUM', cq, { value: 5, unit: 'milligram', system: 'http://unitsofmeasure.org', code: 'mg' }],
   ['5^mmHg', cq, { value: 5, unit: 'mmHg', system: 'http://unitsofmeasure.org', code: 'mm[Hg]' }],
@@ -272,6 +300,19 @@ it.each<[string, Rule, unknown]>([
   ['2147483647', si, 2_147_483_647],
   ['2147483648', si, undefined],
   ['en', language, { coding: [{ system: 'urn:ietf:bcp:47', code: 'en' }], text: 'en' }],
+  ['EN^English^ISO639', language, { coding: [bcp47('en', 'English')], text: 'English' }],
+  ['en^English^L', language, { coding: [{ ...bcp47('en', 'English'), system: local }], text: 'English' }],
+  [
+    '4711^9^M10^H&1.2.3&ISO',
+    cx,
+    {
+      ...{ system: 'urn:oid:1.2.3', value: '4711' },
+      extension: [
+        { url: 'http://hl7.org/fhir/StructureDefinition/identifier-checkDigit', valueString: '9' },
+        { url: 'http://hl7.org/fhir/StructureDefinition/namingsystem-checkDigit', valueString: 'M10' },
+      ],
+    },
+  ],
   ['EN-gb', language, { coding: [{ system: 'urn:ietf:bcp:47', code: 'en-GB' }], text: 'EN-gb' }],
 ])('%s', (raw, rule, expected) => {
   expect(JSON.parse(JSON.stringify({ value: read(rule, raw) }))).toEqual(

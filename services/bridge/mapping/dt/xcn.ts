@@ -1,7 +1,7 @@
 import type { HumanName, Identifier, Practitioner, Reference } from '../../../../packages/fhir/r4.ts'
 import { readXcn, type Part, type PersonReference } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
-import { codeText, identifier } from '../code-map.ts'
+import { codeText, concept, identifier, v2System } from '../code-map.ts'
 import { identifierKey } from '../keys.ts'
 import { systemOf } from './hd.ts'
 import { humanName } from './xpn.ts'
@@ -25,12 +25,18 @@ export function xcn(part: Part | undefined, place: At): Reference | undefined {
 /** A person that was already read, as that of NDL. */
 export function practitioner(read: PersonReference | undefined, place: At): Reference | undefined {
   if (read === undefined) return undefined
-  const name = read.name === undefined ? undefined : humanName(read.name, place)
+  const { degree, ...named } = read.name ?? {}
+  const name = humanName(named, place)
   const display = name === undefined ? '' : shownName(name)
   const own = identifierOf(read, place)
   if (own === undefined) return display === '' ? undefined : { type: 'Practitioner', display }
   const resource: Practitioner = { resourceType: 'Practitioner', identifier: [own] }
   if (name !== undefined) resource.name = [name]
+  // XCN.7: a degree is what somebody has learned, and no part of the name.
+  const learned = codeText(degree)
+  if (learned !== undefined) {
+    resource.qualification = [{ code: { ...concept(v2System('0360'), learned), text: learned } }]
+  }
   const reference = place.draft.put(resource, { key: identifierKey(own), mode: 'ensure' })
   return display === '' ? reference : { ...reference, display }
 }

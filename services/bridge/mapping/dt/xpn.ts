@@ -1,7 +1,7 @@
 import type { Extension, HumanName } from '../../../../packages/fhir/r4.ts'
 import { readXpn, type Part, type PersonName } from '../../../../packages/hl7/index.ts'
 import { type At, warnAt } from '../at.ts'
-import { rowOf } from '../code-map.ts'
+import { codeText, coding, rowOf, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import { nameType } from '../v/0200-name-type.ts'
 import { periodOf } from './ts.ts'
@@ -28,7 +28,7 @@ export function humanName(read: PersonName, place: At): HumanName | undefined {
     prefix: prefix === undefined ? undefined : [prefix],
     suffix: suffixes,
     _family: family === undefined ? undefined : familyParts(read),
-    extension: assemblyOrder(read),
+    extension: assemblyOrder(read, place),
     use: useOf(read.type, place),
     period: periodOf(read.start, read.end, place),
   })
@@ -65,7 +65,9 @@ const familyExtensions = [
   { part: 'partnerName', url: `${extensionBase}/humanname-partner-name` },
 ] as const
 
-function assemblyOrder({ assemblyOrder: order }: PersonName): Extension[] | undefined {
-  if (order !== 'F' && order !== 'G') return undefined
-  return [{ url: `${extensionBase}/humanname-assembly-order`, valueCode: order === 'F' ? 'NL2' : 'NL1' }]
+/** XPN.11: family or given name first. HL7's own extension tells apart whose family name is used, and has no codes for this. */
+function assemblyOrder({ assemblyOrder: order }: PersonName, { draft }: At): Extension[] | undefined {
+  const code = codeText(order)
+  if (code === undefined) return undefined
+  return [{ url: draft.extensionUrl('name-assembly-order'), valueCoding: coding(v2System('0444'), code) }]
 }

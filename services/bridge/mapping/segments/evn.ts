@@ -1,6 +1,6 @@
 import type { Provenance, ProvenanceAgent, Reference } from '../../../../packages/fhir/r4.ts'
 import { controlIdOf, readHd, type Segment } from '../../../../packages/hl7/index.ts'
-import { at } from '../at.ts'
+import { at, warnAt } from '../at.ts'
 import { codeText, coding, concept, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import type { Draft } from '../draft.ts'
@@ -13,9 +13,14 @@ import { header, triggerOf } from './msh.ts'
 
 /** When the sender said it: EVN-2, else MSH-7. */
 export function saidAt(draft: Draft): string | undefined {
-  const evn = draft.message.segment('EVN')
   const msh = draft.message.segment('MSH')
-  return (evn && dateTime(evn.part(2), at(draft, evn, 2))) ?? (msh && dateTime(msh.part(7), at(draft, msh, 7)))
+  return eventSaidAt(draft) ?? (msh && byReceipt(dateTime, msh, 7, draft))
+}
+
+/** EVN-2: when an event was told, if not when it happened. */
+export function eventSaidAt(draft: Draft): string | undefined {
+  const evn = draft.message.segment('EVN')
+  return evn && byReceipt(dateTime, evn, 2, draft)
 }
 
 /**
@@ -59,8 +64,26 @@ export function putProvenance(draft: Draft, others: readonly ProvenanceAgent[] =
 function recordedAt(draft: Draft): string | undefined {
   const evn = draft.message.segment('EVN')
   const msh = draft.message.segment('MSH')
-  return (evn && instant(evn.part(2), at(draft, evn, 2))) ?? (msh && instant(msh.part(7), at(draft, msh, 7)))
+  return (evn && byReceipt(instant, evn, 2, draft)) ?? (msh && byReceipt(instant, msh, 7, draft))
 }
+
+/**
+ * What a sender says of its own clock. One that is far ahead would have the last word for years: everything that is said
+ * until then would be older. What it said, it said by the time it was received.
+ */
+function byReceipt(rule: typeof dateTime, segment: Segment, field: number, draft: Draft): string | undefined {
+  const place = at(draft, segment, field)
+  const said = rule(segment.part(field), place)
+  const { receivedAt } = draft.context
+  if (said === undefined || receivedAt === undefined || !said.includes('T')) return said
+  if (Date.parse(said) <= receivedAt.getTime() + clocksDifferMs) return said
+  warnAt(place, 'bad-date', 'This time had not come when the message was received; the time of receipt was taken.')
+  // To the second, as senders say it: what is said right afterwards is not older.
+  return `${receivedAt.toISOString().slice(0, 19)}Z`
+}
+
+/** Clocks are never quite the same. */
+const clocksDifferMs = 5 * 60_000
 
 /** EVN-7: the site where it happened. */
 function eventFacility(evn: Segment, draft: Draft): Reference | undefined {

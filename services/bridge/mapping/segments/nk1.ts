@@ -67,11 +67,14 @@ export function contact(
   })
 }
 
-/** NK1 to RelatedPerson, for people; an employer, agency or mere emergency contact (table 0131) is a contact only. */
+/**
+ * NK1 to RelatedPerson, for people; an employer, agency or mere emergency contact is a contact only. Who is related
+ * (NK1-3) stays so when called first (NK1-7); that counts only where nothing else is said.
+ */
 export function relatedPerson(kin: NextOfKin, patient: Reference, patientKey: Key, draft: Draft): void {
   const { nk1, name, relationship: related } = kin
-  const role = nk1.text(3)?.trim().toUpperCase() ?? ''
-  if (contactOnly.has(role) || contactOnly.has(nk1.text(7)?.trim().toUpperCase() ?? '')) return
+  const role = nk1.text(3) ?? nk1.text(7) ?? ''
+  if (contactOnly.has(role.trim().toUpperCase())) return
   const identifiers = [...listOf(nk1, 33, cx, draft), ...listOf(nk1, 12, cx, draft)]
   if (name === undefined && identifiers.length === 0) return
   const [first] = identifiers

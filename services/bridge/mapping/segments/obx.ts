@@ -18,6 +18,9 @@ import { referenceRange } from './obx-range.ts'
 import { participationTypes } from './pv1.ts'
 import { specimenByNumber } from './spm.ts'
 
+/** OBX-10: that a value is abnormal for the patient's age, sex or race. */
+export const natureOfAbnormal = 'http://hl7.org/fhir/StructureDefinition/observation-nature-of-abnormal-test'
+
 /** OBX to Observation. What is observed (3) and its value (2, 5, 6) stand in `observation.ts` and `obx-value.ts`. */
 export const obxToObservation: SegmentMap = {
   segment: 'OBX',
@@ -26,13 +29,7 @@ export const obxToObservation: SegmentMap = {
     row(4, 'Observation Sub-ID', extensionPath('observation-v2-subid'), subId),
     row(7, 'Reference Range', 'referenceRange[]', referenceRange),
     row(8, 'Interpretation Codes', 'interpretation[]', interpreted),
-    extensionRow(
-      10,
-      'Nature of Abnormal Test',
-      'observation-nature-of-abnormal-test',
-      'valueCodeableConcept',
-      cweOf('0080'),
-    ),
+    extensionRow(10, 'Nature of Abnormal Test', natureOfAbnormal, 'valueCodeableConcept', cweOf('0080')),
     row(11, 'Observation Result Status', 'status', by(observationResultStatus)),
     dateRow(14, 'Date/Time of the Observation', 'effectiveDateTime', dateTime),
     row(15, "Producer's ID", 'performer[]', codedOrganization('producer')),

@@ -71,8 +71,10 @@ export function encounterLocation(
 /** PV1-11: a temporary place, marked as such. */
 export function temporaryLocation(pv1: Segment, draft: Draft): EncounterLocation | undefined {
   const found = encounterLocation(pv1, 11, 'active', draft)
-  return found && { ...found, extension: [{ url: draft.extensionUrl('temporary-location'), valueBoolean: true }] }
+  return found && { ...found, extension: [{ url: temporaryPlace(draft), valueBoolean: true }] }
 }
+
+export const temporaryPlace = (draft: Draft): string => draft.extensionUrl('temporary-location')
 
 /** PV1-40 to Location.operationalStatus of the room or bed of PV1-3. */
 export function putBedStatus(

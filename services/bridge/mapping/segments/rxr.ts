@@ -16,8 +16,15 @@ export const rxrToDosage: SegmentMap = {
   ],
 }
 
-export type RouteAndSite = Pick<Dosage, 'route' | 'site' | 'method' | 'additionalInstruction'>
+export interface RouteAndSite {
+  readonly way: Pick<Dosage, 'route' | 'site' | 'method' | 'additionalInstruction'>
+  /** The parts of a dosage whose field was `""`. */
+  readonly deletes: readonly string[]
+}
 
 /** What RXR says; nothing where there is none. For prescriptions and for immunizations. */
-export const readRxr = (rxr: Segment | undefined, draft: Draft): RouteAndSite =>
-  rxr === undefined ? {} : readSegment(rxrToDosage, rxr, draft).elements
+export function readRxr(rxr: Segment | undefined, draft: Draft): RouteAndSite {
+  if (rxr === undefined) return { way: {}, deletes: [] }
+  const { elements, deletes } = readSegment(rxrToDosage, rxr, draft)
+  return { way: elements, deletes }
+}

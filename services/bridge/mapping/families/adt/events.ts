@@ -36,7 +36,8 @@ const underWay = { status: 'in-progress' } as const
 const active = { element: 'location', where: { status: 'active' } } as const
 const planned = { element: 'location', where: { status: 'planned' } } as const
 const reserved = { element: 'location', where: { status: 'reserved' } } as const
-const discharge = ['period.end', 'hospitalization.dischargeDisposition', 'hospitalization.destination']
+const goal = ['hospitalization.dischargeDisposition', 'hospitalization.destination']
+const discharge = ['period.end', ...goal]
 
 /**
  * HL7 table 0003 for ADT: A01 to A52 and their like. `upsert` events carry demographics that count; `ensure` events
@@ -70,10 +71,10 @@ export const adtEvents: Readonly<Record<string, AdtEvent>> = {
   A24: about('patient-link', 'Link patient information'),
   A25: visit('Cancel pending discharge', 'ensure', {
     ...underWay,
-    deletes: [`extension(${plannedEnd})`],
+    deletes: [`extension(${plannedEnd})`, ...goal],
     withoutEnd: true,
   }),
-  A26: visit('Cancel pending transfer', 'ensure', { ...underWay, removes: [reserved] }),
+  A26: visit('Cancel pending transfer', 'ensure', { ...underWay, removes: [reserved], withoutPending: true }),
   A27: visit('Cancel pending admit', 'ensure', { status: 'cancelled', assigned: 'planned' }),
   A28: { meaning: 'Add person information', about: 'person', active: true },
   A29: about('person-deleted', 'Delete person information'),

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import type { Dosage, Medication, MedicationRequest } from '../../../packages/fhir/r4.ts'
+import { mapInPasses } from './testing/map-in-passes.ts'
+import { SmallStore } from './testing/small-store.ts'
+
+let controlId = 0
+const message = (control: string, ...segments: readonly string[]) =>
+  [
+    `MSH|^~\\&|PHARMACY|CENTRAL|||20260304091500+0400||RDE^O11|${++controlId}|P|2.5.1`,
+    'PID|1||4711^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F',
+    `ORC|${control}|RX-1^HIS`,
+    ...segments,
+  ].join('\r')
+
+const drug = 'RXE||197361^Amlodipine^RXNORM|5||mg^mg^UCUM'
+const fields = (values: Readonly<Record<number, string>>) =>
+  Array.from({ length: Math.max(...Object.keys(values).map(Number)) + 1 }, (_, at) => values[at] ?? '').join('|')
+
+function ordersAfter(...messages: readonly string[]) {
+  const store = new SmallStore()
+  for (const text of messages) {
+    const mapping = mapInPasses(text)
+    if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
+    store.apply(mapping)
+  }
+  const [order, ...others] = store.ofType<MedicationRequest>('MedicationRequest')
+  if (order === undefined || others.length > 0) throw new Error('the store has not one prescription')
+  return { order, medications: store.ofType<Medication>('Medication') }
+}
+
+/** Dose, times, way and words of each dosage. */
+const shown = ({ dosageInstruction = [] }: MedicationRequest) => dosageInstruction.map(dosageText)
+
+function dosageText({ doseAndRate: [first] = [], timing, route, asNeededBoolean, text }: Dosage): string {
+  const { doseQuantity, doseRange, rateRatio } = first ?? {}
+  return [
+    doseQuantity?.value ?? (doseRange && `${doseRange.low?.value}-${doseRange.high?.value}`),
+    rateRatio && `at ${rateRatio.numerator?.value}`,
+    timing?.code?.coding?.[0]?.code,
+    asNeededBoolean === true ? 'if needed' : undefined,
+    route?.coding?.[0]?.code,
+    text,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ')
+}
+
+const ordered = message('NW', `${drug}|TAB^Tablet||||30|TAB|2`, 'TQ1|1||BID', 'RXR|PO^Oral^HL70162')
+
+describe('a prescription', () => {
+  it.each([
+    ['AF', 'active'],
+    ['DC', 'stopped'],
+    ['RP', 'cancelled'],
+  ])(
+    'that %s only names again keeps how it is to be taken, its form and what is to be dispensed',
+    (control, status) => {
+      const { order, medications } = ordersAfter(ordered, message(control, `${drug}|||||28|TAB`))
+      expect(order.status).toBe(status)
+      expect(shown(order)).toEqual(['5 BID PO'])
+      expect(order.medicationReference?.display).toBe('Amlodipine')
+      expect(order).not.toHaveProperty('medicationCodeableConcept')
+      expect(medications).toMatchObject([{ form: { text: 'Tablet' } }])
+      expect(order.dispenseRequest).toMatchObject({ quantity: { value: 28 }, numberOfRepeatsAllowed: 2 })
+    },
+  )
+
+  it('that is stopped keeps the parts of its compound', () => {
+    const compound = message('NW', drug, 'RXC|B|WATER^Water^L|100|mL', 'RXC|A|KCL^Potassium chloride^L|20|mmol')
+    const { order, medications } = ordersAfter(compound, message('DC', drug))
+    expect(medications.map(({ ingredient }) => ingredient?.length)).toEqual([2])
+    expect(order.medicationReference).toBeDefined()
+  })
+
+  it('is for another drug when another one is named', () => {
+    const { order } = ordersAfter(ordered, message('XO', 'RXE||29046^Lisinopril^RXNORM|5||mg^mg^UCUM'))
+    expect(order.medicationCodeableConcept?.text).toBe('Lisinopril')
+    expect(order).not.toHaveProperty('medicationReference')
+  })
+
+  it.each([
+    ['another dose', [fields({ 0: 'RXE', 2: '197361^Amlodipine^RXNORM', 3: '10', 5: 'mg^mg^UCUM' })], ['10 BID PO']],
+    ['a range', [fields({ 0: 'RXE', 2: '197361^Amlodipine^RXNORM', 3: '5', 4: '10', 5: 'mg' })], ['5-10 BID PO']],
+    ['a rate', [fields({ 0: 'RXE', 2: '197361^A^RXNORM', 22: 'H1', 23: '2', 24: 'mL' })], ['5 at 2 BID PO']],
+    ['other times', [drug, 'TQ1|1||TID'], ['5 TID PO']],
+    ['two times', [drug, 'TQ1|1||QAM', 'TQ1|2||QHS'], ['5 QAM PO', '5 QHS PO']],
+    ['that it is taken if needed', [drug, 'TQ1|1||TID||||||PRN'], ['5 TID if needed PO']],
+    ['another way', [drug, 'RXR|IV^Intravenous^HL70162'], ['5 BID IV']],
+    ['no way', [drug, 'RXR|""'], ['5 BID']],
+    ['no times', [drug, 'TQ1|1||""'], ['5 PO']],
+    ['no dose', ['RXE||197361^Amlodipine^RXNORM|""'], ['BID PO']],
+  ])('takes on %s, and keeps the rest', (_what, segments, expected) => {
+    expect(shown(ordersAfter(ordered, message('XO', ...segments)).order)).toEqual(expected)
+  })
+
+  it('is no longer taken if needed once its times are said without it', () => {
+    const ifNeeded = message('NW', drug, 'TQ1|1||BID||||||PRN')
+    expect(shown(ordersAfter(ifNeeded, message('XO', drug, 'TQ1|1||BID')).order)).toEqual(['5 BID'])
+  })
+
+  it('says a dose of each of its times', () => {
+    const twice = message('NW', drug, 'TQ1|1||QAM', 'TQ1|2||QHS')
+    const more = fields({ 0: 'RXE', 2: '197361^Amlodipine^RXNORM', 3: '10', 5: 'mg^mg^UCUM' })
+    expect(shown(ordersAfter(twice, message('XO', more)).order)).toEqual(['10 QAM', '10 QHS'])
+  })
+
+  it.each([
+    ['5', '5 one in the morning'],
+    ['10', '10'],
+  ])('keeps its words only as long as they hold: at %s mg', (dose, expected) => {
+    const worded = fields({ 0: 'RXE', 2: '197361^Amlodipine^RXNORM', 3: '5', 5: 'mg', 21: 'one in the morning' })
+    const said = fields({ 0: 'RXE', 2: '197361^Amlodipine^RXNORM', 3: dose, 5: 'mg' })
+    expect(shown(ordersAfter(message('NW', worded), message('XO', said)).order)).toEqual([expected])
+  })
+})
