@@ -2,7 +2,7 @@ import { incorrect, missing } from '../../../packages/faults/fault.ts'
 import { timeRangeOf } from '../../../packages/fhir/date.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../scopes/access.ts'
-import { readHistory, type HistoryCursor, type HistoryEntry } from '../store/history.ts'
+import { readHistory, rightToHistory, type HistoryCursor, type HistoryEntry } from '../store/history.ts'
 import { readResource } from '../store/read.ts'
 import type { Answer } from './answer.ts'
 import { bundleText, type BundleEntry } from './bundle-text.ts'
@@ -33,7 +33,7 @@ export async function history(
   const { type, id, access } = request
   if (type !== undefined) {
     requireType(type, deps.definitions)
-    requireRight(access, type, 'r')
+    requireRight(access, type, rightToHistory(request))
   }
   if (type !== undefined && id !== undefined && !isId(id)) throw notThere(type)
   const asked = parametersOf(request.query)

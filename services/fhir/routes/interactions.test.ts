@@ -240,7 +240,7 @@ describe('the interactions over HTTP', () => {
       expect(versions).toEqual(['5', '4', '3', '2', '1'])
     }
     const everything = await call('GET', '/_history?_count=3', {
-      as: { roles: ['SYSTEM'], scope: 'system/Basic.r system/Location.r' },
+      as: { roles: ['SYSTEM'], scope: 'system/Basic.s system/Location.s' },
     })
     expect(everything.body.entry.map(({ fullUrl }) => fullUrl)).toEqual([
       `${world.base}/Basic/paged`,

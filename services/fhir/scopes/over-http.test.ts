@@ -65,6 +65,27 @@ describe('without the scope', () => {
     expect(body.issue[0]).toMatchObject({ code: 'forbidden', diagnostics: expect.stringContaining(scope) })
   })
 
+  it('who may read and not search is shown what they name, and no list', async () => {
+    const as = { ...doctor, scope: 'user/Patient.r user/Organization.rs' }
+    const statusOf = async (path: string) => (await call('GET', path, { as })).status
+    expect(await statusOf('/Patient/kofi')).toBe(200)
+    expect(await statusOf('/Patient/kofi/_history')).toBe(200)
+    expect(await statusOf('/Patient/kofi/_history/1')).toBe(200)
+    expect(await statusOf('/Patient')).toBe(403)
+    expect(await statusOf('/Patient/_history')).toBe(403)
+    const { body } = await call('GET', '/_history?_count=1000', { as })
+    expect(new Set(entriesOf(body).map(({ resourceType }) => resourceType))).toEqual(new Set(['Organization']))
+    const entry = ['Patient/_history', '_history'].map((url) => ({ request: { method: 'GET', url } }))
+    const batch = await call('POST', '', { as, body: { resourceType: 'Bundle', type: 'batch', entry } })
+    expect(batch.text).not.toContain('"Patient"')
+  })
+
+  it('who may search and not read is shown the list, and nothing by its id', async () => {
+    const as = { ...doctor, scope: 'user/Patient.s' }
+    expect((await call('GET', '/Patient/_history', { as })).status).toBe(200)
+    expect((await call('GET', '/Patient/kofi/_history', { as })).status).toBe(403)
+  })
+
   it('a user who unticked a type gets the others', async () => {
     const as = scoped('patient/Patient.rs patient/Condition.rs')
     const statuses = await Promise.all(

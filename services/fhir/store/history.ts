@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
-import type { AccessConditions } from '../scopes/access.ts'
+import type { AccessConditions, Right } from '../scopes/access.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import { versionCondition } from './access-condition.ts'
 import type { Change, Stored } from './change.ts'
@@ -17,6 +17,9 @@ export interface HistoryQuestion {
   readonly after?: HistoryCursor
   readonly access: AccessConditions
 }
+
+/** SMART 2.2: `r` reads what is named, with its versions; what is listed, of a type or of all, is found by `s`. */
+export const rightToHistory = ({ id }: Pick<HistoryQuestion, 'id'>): Right => (id === undefined ? 's' : 'r')
 
 export interface HistoryCursor {
   readonly lastUpdated: Date
@@ -36,7 +39,8 @@ export async function readHistory(
   engine: Pick<SearchEngine, 'condition'>,
 ): Promise<HistoryEntry[]> {
   const { types, id, access, count } = question
-  const reachable = types.filter((type) => access.of(type, 'r') !== 'none')
+  const right = rightToHistory(question)
+  const reachable = types.filter((type) => access.of(type, right) !== 'none')
   const [type] = reachable
   if (type === undefined) return []
   const rows = await on.many<Row>(
@@ -61,7 +65,7 @@ function ofType(type: string, question: HistoryQuestion, engine: Pick<SearchEngi
   return sql`
     select v.key, v.type, v.id, v.version, v.last_updated, v.method, v.content
     from fhir.versions as v join fhir.resources as r on r.key = v.key
-    where v.type = ${type} and ${versionCondition(access.of(type, 'r'), type, engine)}
+    where v.type = ${type} and ${versionCondition(access.of(type, rightToHistory(question)), type, engine)}
       ${id === undefined ? sql`` : sql`and v.key = ${resourceKey(type, id)}::bigint and v.id = ${id}`}
       and ${within(question)}`
 }
@@ -72,8 +76,9 @@ function ofType(type: string, question: HistoryQuestion, engine: Pick<SearchEngi
  */
 function ofTypes(types: readonly string[], question: HistoryQuestion, engine: Pick<SearchEngine, 'condition'>) {
   const { access, count } = question
-  const open = types.filter((type) => access.of(type, 'r') === 'unrestricted')
-  const confined = types.filter((type) => access.of(type, 'r') !== 'unrestricted')
+  const isOpen = (type: string) => access.of(type, rightToHistory(question)) === 'unrestricted'
+  const open = types.filter(isOpen)
+  const confined = types.filter((type) => !isOpen(type))
   const newestFirst = sql`order by v.last_updated desc, v.key desc, v.version desc limit ${count}`
   const parts = confined.map((type) => sql`(${ofType(type, question, engine)} ${newestFirst})`)
   if (open.length > 0) {
