@@ -38,7 +38,20 @@ describe('the validator', () => {
       'a reference inside a transaction',
       observation({ subject: { reference: 'urn:uuid:c757873d-ec9a-4326-a141-556f43239520' } }),
     ],
-    ['a conditional reference', observation({ subject: { reference: 'Patient?identifier=a|b' } })],
+    [
+      'a conditional reference in a transaction',
+      {
+        resourceType: 'Bundle',
+        type: 'transaction',
+        entry: [
+          {
+            resource: observation({ subject: { reference: 'Patient?identifier=a|b' } }),
+            request: { method: 'POST', url: 'Observation' },
+          },
+        ],
+      },
+    ],
+    ['a reference to an address of another kind', observation({ subject: { reference: 'https://a.example/ana' } })],
     ['a contained target', observation({ contained: [patient({ id: 'p' })], subject: { reference: '#p' } })],
     [
       'recursive elements',
@@ -139,6 +152,21 @@ describe('the validator', () => {
       'Observation.subject',
       'value',
     ],
+    [
+      'a conditional reference outside of a transaction',
+      observation({ subject: { reference: 'Patient?identifier=a|b' } }),
+      'Observation.subject',
+      'value',
+    ],
+    ...['Patient', 'Patient/', 'Patient?', 'foo bar'].map(
+      (reference) =>
+        [
+          `the reference "${reference}"`,
+          observation({ subject: { reference } }),
+          'Observation.subject',
+          'value',
+        ] as const,
+    ),
     [
       'a reference to no type of R4',
       observation({ subject: { reference: 'Pateint/1' } }),

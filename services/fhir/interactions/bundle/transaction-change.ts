@@ -62,5 +62,5 @@ export async function changeOf(
 
 const otherId = (type: string) =>
   incorrect('The id in the resource is not that of the one that matches the criteria. Leave the id out.', {
-    fields: [{ path: `resource.${type}.id`, message: 'is not that of the matching resource' }],
+    fields: [{ path: `${type}.id`, message: 'is not that of the matching resource' }],
   })

@@ -1,4 +1,4 @@
-import { assert } from '../../../../packages/faults/fault.ts'
+import { assert, incorrect } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import { isOpen, isUnrestricted } from '../../store/access-condition.ts'
 import type { Answer } from '../answer.ts'
@@ -18,6 +18,7 @@ export async function transaction(
   deps: InteractionDeps,
 ): Promise<Answer> {
   const entries = bundleEntries.map((entry, index) => readEntry(entry, index, deps.base))
+  checkFullUrls(entries)
   const writing = entries.filter((entry) => !isReading(entry))
   const whole = wholeEntries(writing, request.access, deps)
   const answers = isShareable(entries, whole, request)
@@ -32,6 +33,24 @@ export async function transaction(
   const parts = answered.map(({ part }) => part)
   return { kind: 'made', content: bundleText({ type: 'transaction-response' }, shown), touched: [], parts }
 }
+
+/**
+ * R4 bdl-7 lets two versions of a resource share a fullUrl. A transaction has no versions to tell: which of the two a
+ * reference means, nobody could say.
+ */
+function checkFullUrls(entries: readonly EntryRequest[]): void {
+  const seen = new Set<string>()
+  for (const { fullUrl, index } of entries) {
+    if (fullUrl === undefined) continue
+    if (seen.has(fullUrl)) throw atEntry(sameFullUrl(), index)
+    seen.add(fullUrl)
+  }
+}
+
+const sameFullUrl = () =>
+  incorrect('Two entries of the transaction have the same fullUrl. Give each its own.', {
+    fields: [{ path: 'fullUrl', message: 'is that of another entry: give each entry its own' }],
+  })
 
 const isReading = ({ method }: EntryRequest) => method === 'GET' || method === 'HEAD'
 
