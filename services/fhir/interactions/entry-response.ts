@@ -10,6 +10,7 @@ export function entryResponse(answer: Answer, base: string): object {
     case 'created':
       return { status: '201 Created', location: locationOf(answer.stored, base), ...versionOf(answer.stored) }
     case 'updated':
+    case 'changed-unseen':
     case 'kept':
       return { status: '200 OK', location: locationOf(answer.stored, base), ...versionOf(answer.stored) }
     case 'found':
@@ -41,7 +42,8 @@ export function historyResponse(stored: Stored, isFirst: boolean): object {
 /** The JSON to show, where there is something to show. */
 export function contentOfAnswer(answer: Answer): string | undefined {
   if (answer.kind === 'made') return answer.content
-  return answer.kind === 'absent' || answer.kind === 'not-modified' ? undefined : answer.stored.content
+  if (answer.kind === 'absent' || answer.kind === 'not-modified' || answer.kind === 'changed-unseen') return undefined
+  return answer.stored.content
 }
 
 export const etagOf = ({ version }: Pick<Stored, 'version'>) => `W/"${version}"`

@@ -176,6 +176,44 @@ describe('with the scope', () => {
   })
 })
 
+describe('a patch by who may not read', () => {
+  const lab = `patient/Observation.rs?category=${category}|laboratory`
+  const patch = (as: TestCaller, prefer = 'return=representation') =>
+    call('PATCH', '/Observation/smoking', {
+      as,
+      body: [],
+      headers: { 'content-type': 'application/json-patch+json', prefer },
+    })
+  const bundle = (type: string) => ({
+    resourceType: 'Bundle',
+    type,
+    entry: [
+      {
+        resource: { resourceType: 'Binary', contentType: 'application/json-patch+json', data: btoa('[]') },
+        request: { method: 'PATCH', url: 'Observation/smoking' },
+      },
+    ],
+  })
+
+  it.each([
+    ['nothing', 'patient/Observation.u', false],
+    ['other resources', `patient/Observation.u ${lab}`, false],
+    ['it', 'patient/Observation.ru', true],
+  ])('shows what was changed to who may read %s', async (_what, scope, isShown) => {
+    const as = scoped(scope)
+    const { status, text, headers } = await patch(as)
+    expect([status, text.includes('social-history')]).toEqual([200, isShown])
+    expect(headers.get('etag')).toMatch(/^W/)
+    for (const type of ['batch', 'transaction']) {
+      const options = { as, body: bundle(type), headers: { prefer: 'return=representation' } }
+      const answer = await call('POST', '', options)
+      expect(answer.body.entry[0]?.response.status).toBe('200 OK')
+      expect(answer.text.includes('social-history')).toBe(isShown)
+    }
+    expect((await patch(as, 'return=OperationOutcome')).body.resourceType).toBe('OperationOutcome')
+  })
+})
+
 describe('a resource of two patients', () => {
   const kofi = { reference: 'Patient/kofi' }
   const amina = { reference: 'Patient/amina' }

@@ -4,6 +4,7 @@ import { isOpen, isUnrestricted } from '../../store/access-condition.ts'
 import type { Answer } from '../answer.ts'
 import { bundleText } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
+import { asFarAsSeen } from '../unseen.ts'
 import { answeredEntry, partOf } from './answered-entry.ts'
 import { atEntry } from './at-entry.ts'
 import { entryRequestOf, type EntryRequest } from './entry-request.ts'
@@ -24,6 +25,10 @@ export async function transaction(
   const answers = isShareable(entries, whole, request)
     ? whole.answersOf(await deps.store.writeWhole(whole))
     : await alone(entries, whole, request, deps)
+  for (const { index } of entries.filter(({ method }) => method === 'PATCH')) {
+    const answer = answers[index]
+    if (answer !== undefined) answers[index] = await asFarAsSeen(answer, request.access, deps)
+  }
   const answered = entries.map((entry, index) => {
     const answer = answers[index]
     assert(answer !== undefined, 'an entry of a transaction has no answer')
