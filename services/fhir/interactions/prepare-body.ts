@@ -1,5 +1,6 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
+import { incorrect, unprocessable } from '../../../packages/faults/fault.ts'
 import { hasErrors } from '../../../packages/fhir/validate/issue.ts'
+import { isSubset } from '../search/bundle/shape.ts'
 import type { Body } from '../store/change.ts'
 import { withoutGiven } from '../store/content.ts'
 import type { InteractionDeps } from './deps.ts'
@@ -14,6 +15,7 @@ export function prepareBody(
   checkIsResource(type, resource)
   const issues = validate(resource)
   if (hasErrors(issues)) throw new InvalidResource(issues)
+  if (isSubset(resource)) throw onlyPart(type)
   const bare = withoutGiven(resource)
   return { resource: bare, index: indexOf(type, bare) }
 }
@@ -33,5 +35,12 @@ export interface SentResource {
   readonly resourceType: string
   readonly id?: unknown
 }
+
+/** Who read a summary and writes it back would delete what it had left out. */
+const onlyPart = (type: string) =>
+  unprocessable('The resource is marked as a part of a whole (SUBSETTED). Read it without _summary and _elements.', {
+    code: 'SUBSETTED',
+    fields: [{ path: `${type}.meta.tag`, message: 'says that elements are missing: send the whole resource' }],
+  })
 
 const root = (message: string) => ({ path: 'Resource', message })

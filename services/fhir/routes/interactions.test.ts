@@ -118,6 +118,43 @@ describe('the interactions over HTTP', () => {
     expect(status === 412 ? changed.body.issue[0]?.code : 'conflict').toBe('conflict')
   })
 
+  it.each(['PUT', 'DELETE'])('%s with If-Match * is for what is there', async (method) => {
+    const id = `star-${method}`
+    const options = { headers: { 'if-match': '*' }, ...(method === 'PUT' ? { body: patient({ id }) } : {}) }
+    expect((await call(method, `/Patient/${id}`, options)).status).toBe(412)
+    expect((await call('GET', `/Patient/${id}`)).status).toBe(404)
+    await call('PUT', `/Patient/${id}`, { body: patient({ id }) })
+    expect((await call(method, `/Patient/${id}`, options)).status).toBe(method === 'PUT' ? 200 : 204)
+  })
+
+  it('a conditional delete looks at If-Match, by itself, in a batch and in a transaction', async () => {
+    const ways = ['direct', 'batch', 'transaction'] as const
+    for (const way of ways) {
+      await call('PUT', `/Patient/if-${way}`, { body: identified(`if-${way}`, { id: `if-${way}` }) })
+      const remove = async (value: string, tag: string) => {
+        const url = `Patient?identifier=urn:mrn|${value}`
+        if (way === 'direct') return (await call('DELETE', `/${url}`, { headers: { 'if-match': tag } })).status
+        const entry = [{ request: { method: 'DELETE', url, ifMatch: tag } }]
+        const { status, body } = await call('POST', '', { body: { resourceType: 'Bundle', type: way, entry } })
+        return status === 200 ? Number(body.entry[0]?.response.status.slice(0, 3)) : status
+      }
+      expect(await remove(`if-${way}`, 'W/"9"')).toBe(412)
+      expect(await remove('if-nobody', 'W/"1"')).toBe(412)
+      expect(await remove('if-nobody', '*')).toBe(412)
+      expect((await call('GET', `/Patient/if-${way}`)).status).toBe(200)
+      expect(await remove(`if-${way}`, 'W/"1"')).toBe(204)
+    }
+  })
+
+  it('what was read as a part is not written back over the whole', async () => {
+    await call('PUT', '/Patient/part', { body: patient({ id: 'part', birthDate: '1980-01-02', active: true }) })
+    const { body: part } = await call('GET', '/Patient/part?_elements=active')
+    const refused = await call('PUT', '/Patient/part', { body: part })
+    expect([refused.status, refused.body.issue[0]?.expression]).toEqual([422, ['Patient.meta.tag']])
+    const { meta: _meta, ...bare } = part
+    expect((await call('PUT', '/Patient/part', { body: bare })).status).toBe(200)
+  })
+
   it('PUT with If-None-Match * creates and never replaces', async () => {
     const options = { body: patient({ id: 'only-new' }), headers: { 'if-none-match': '*' } }
     expect((await call('PUT', '/Patient/only-new', options)).status).toBe(201)

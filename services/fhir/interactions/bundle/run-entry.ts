@@ -35,7 +35,7 @@ export async function runEntry(entry: EntryRequest, request: BundleRequest, deps
       )
     case 'DELETE':
       return id === undefined
-        ? removeMatching({ type, query, access }, deps)
+        ? removeMatching({ type, query, ...condition, access }, deps)
         : remove({ type, id, ...condition, access }, deps)
     default:
       return unreachable(method)

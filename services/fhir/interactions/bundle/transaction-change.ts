@@ -1,7 +1,8 @@
 import { incorrect, unreachable } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
-import type { Change } from '../../store/change.ts'
+import { mustExist, type Change } from '../../store/change.ts'
+import { noVersion } from '../../store/decide.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { parsePatch } from '../json-patch/operations.ts'
 import { patched } from '../patch.ts'
@@ -24,6 +25,7 @@ export async function changeOf(
   const condition = preconditionOf(entry)
   if (id === undefined) {
     requireRight(access, type, 'd')
+    if (mustExist(condition.precondition)) throw noVersion()
     return undefined
   }
   switch (method) {
