@@ -1,6 +1,7 @@
 import { incorrect, unreachable } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
+import { refusalOfNew } from '../../store/carries.ts'
 import { mustExist, type Change } from '../../store/change.ts'
 import { noVersion } from '../../store/decide.ts'
 import type { InteractionDeps } from '../deps.ts'
@@ -15,7 +16,7 @@ import { patchOf } from './patch-of-entry.ts'
 
 /** What an entry writes; undefined where there is nothing to do. */
 export async function changeOf(
-  { entry, id, isMatch, resource }: IdentifiedEntry,
+  { entry, id, isMatch, criteria, resource }: IdentifiedEntry,
   access: AccessConditions,
   tx: Transaction,
   deps: InteractionDeps,
@@ -34,11 +35,11 @@ export async function changeOf(
       const change = creation({ type, resource, newId: id, access }, deps)
       return isMatch ? undefined : change
     }
-    case 'PUT':
+    case 'PUT': {
       checkIsResource(type, resource)
       if (place.id !== undefined) return replacement({ type, id, resource, ...condition, access }, deps)
       if (resource.id !== undefined && resource.id !== id) throw otherId(type)
-      return replacement(
+      const change = replacement(
         {
           type,
           id,
@@ -49,6 +50,10 @@ export async function changeOf(
         },
         deps,
       )
+      const refusal = isMatch || criteria === undefined ? undefined : refusalOfNew(criteria, change.body?.index)
+      if (refusal !== undefined) throw refusal
+      return change
+    }
     case 'PATCH':
       requireRight(access, type, 'u')
       return patched({ type, id, ...condition, access }, parsePatch(patchOf(resource)), tx, deps)
