@@ -238,6 +238,20 @@ describe('bundles', () => {
     expect(body.entry[3]?.resource.type).toBe('searchset')
   })
 
+  it.each(['batch', 'transaction'])('what is read in a %s is cut as it is by itself', async (type) => {
+    await world.call('PUT', '/Patient/cut-here', {
+      body: patient('cut-here', { id: 'cut-here', birthDate: '1980-01-02', active: true }),
+    })
+    const places = ['Patient/cut-here', 'Patient/cut-here/_history/1'].map((place) => `${place}?_elements=active`)
+    const { body } = await send(
+      type,
+      [...places, 'Patient/cut-here'].map((place) => entry('GET', place)),
+    )
+    const shown = body.entry.map(({ resource }) => Object.keys(resource).includes('birthDate'))
+    expect(shown).toEqual([false, false, true])
+    expect(body.entry[0]?.resource).toEqual(await get('/Patient/cut-here?_elements=active'))
+  })
+
   it('takes as many entries as the limit says and refuses one more', async () => {
     const entries = Array.from({ length: 401 }, () => entry('GET', 'Patient/nobody'))
     expect((await send('batch', entries.slice(1))).body.entry).toHaveLength(400)

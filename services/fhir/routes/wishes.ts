@@ -1,5 +1,6 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
+import { shapeOf } from '../interactions/shape-of.ts'
 import type { Shape } from '../search/ast.ts'
 
 /** How the caller wants the answer. */
@@ -56,25 +57,3 @@ const jsonNames = new Set([
   'text/html',
   '*/*',
 ])
-
-function shapeOf(query: URLSearchParams): Shape {
-  const elements = query.get('_elements')
-  if (elements !== null && elements !== '') return { kind: 'elements', names: elements.split(',') }
-  const summary = query.get('_summary')
-  switch (summary) {
-    case null:
-    case '':
-    case 'false':
-      return { kind: 'whole' }
-    case 'true':
-    case 'text':
-    case 'data':
-      return { kind: 'summary', of: summary }
-    case 'count':
-      return { kind: 'count' }
-    default:
-      throw incorrect('_summary can be true, text, data, count or false.', {
-        fields: [{ path: '_summary', message: 'must be true, text, data, count or false' }],
-      })
-  }
-}
