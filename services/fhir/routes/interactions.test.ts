@@ -184,6 +184,29 @@ describe('the interactions over HTTP', () => {
     expect((await call('PUT', path, { body: identified('cu-1') })).status).toBe(412)
   })
 
+  it('conditional update creates only what its criteria would find again', async () => {
+    const put = async (query: string, body: object) => (await call('PUT', `/Patient?${query}`, { body })).status
+    const path = 'identifier=urn:mrn|carried'
+    const refused = await call('PUT', `/Patient?${path}`, { body: identified('another') })
+    expect([refused.status, refused.body.issue[0]?.expression]).toEqual([422, ['Patient.identifier']])
+    expect(await put(`${path}&active=true`, identified('another', { active: true }))).toBe(422)
+    expect(await put('identifier=carried', identified('another'))).toBe(422)
+    const entry = [{ resource: identified('another'), request: { method: 'PUT', url: `Patient?${path}` } }]
+    const whole = await call('POST', '', { body: { resourceType: 'Bundle', type: 'transaction', entry } })
+    expect([whole.status, whole.body.issue[0]?.expression]).toEqual([422, ['Bundle.entry[0].resource.identifier']])
+    expect((await call('GET', '/Patient?identifier=another&_summary=count')).body.total).toBe(0)
+    expect(await put(path, identified('carried'))).toBe(201)
+    expect(await put(path, identified('renamed'))).toBe(200)
+    const document = {
+      resourceType: 'DocumentReference',
+      status: 'current',
+      masterIdentifier: { system: 'urn:doc', value: '1' },
+      content: [{ attachment: { url: 'https://a.example/1' } }],
+    }
+    const byMaster = await call('PUT', '/DocumentReference?identifier=urn:doc|1', { body: document })
+    expect(byMaster.status).toBe(201)
+  })
+
   it('conditional update with an own id uses it for the new resource only', async () => {
     const made = await call('PUT', '/Patient?identifier=urn:mrn|own-1', { body: identified('own-1', { id: 'own-id' }) })
     expect([made.status, made.body.id]).toEqual([201, 'own-id'])
@@ -285,6 +308,11 @@ describe('the interactions over HTTP', () => {
       `${world.base}/Basic/paged`,
     ])
     expect((await call('GET', '/Basic/_history?_since=2100-01-01')).body.entry).toBeUndefined()
+    const odd = await call('GET', '/Basic/_history?_count=1&nonsense=1')
+    expect([odd.status, odd.text.includes('nonsense')]).toEqual([200, false])
+    const strict = { headers: { prefer: 'handling=strict' } }
+    expect((await call('GET', '/Basic/_history?_count=1&nonsense=1', strict)).status).toBe(400)
+    expect((await call('GET', '/Basic/_history?_count=1&_format=json', strict)).status).toBe(200)
     expect((await call('GET', '/Basic/nobody/_history')).status).toBe(404)
   })
 
@@ -327,6 +355,8 @@ describe('the interactions over HTTP', () => {
     ['GET', '/Patient/_history?_count=x', undefined, 400, '_count'],
     ['GET', '/Patient/_history?_since=x', undefined, 400, '_since'],
     ['GET', '/Patient/_history?_cursor=x', undefined, 400, '_cursor'],
+    ['GET', '/Patient/_history?_at=2024', undefined, 400, '_at'],
+    ['GET', '/_history?_list=42', undefined, 400, '_list'],
     ['DELETE', '/Patient/%00', undefined, 400, undefined],
     ['GET', '/Patient?identifier=%00', undefined, 400, undefined],
   ])('%s %s with %s answers %i and says where', async (method, path, body, status, expression) => {
@@ -344,7 +374,7 @@ describe('the interactions over HTTP', () => {
     expect((await call('PUT', '/Patient/long', { body })).status).toBe(201)
     expect(
       (await call('PUT', `/Patient?identifier=urn:long|${'x'.repeat(500)}`, { body: identified('short') })).status,
-    ).toBe(201)
+    ).toBe(422)
     const xml = await call('POST', '/Patient', {
       body: '<Patient/>',
       headers: { 'content-type': 'application/fhir+xml' },
