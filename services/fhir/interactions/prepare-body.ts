@@ -1,5 +1,6 @@
-import { incorrect, unprocessable } from '../../../packages/faults/fault.ts'
-import { hasErrors } from '../../../packages/fhir/validate/issue.ts'
+import { incorrect } from '../../../packages/faults/fault.ts'
+import { hasErrors, type Issue } from '../../../packages/fhir/validate/issue.ts'
+import type { Validate } from '../../../packages/fhir/validate/validator.ts'
 import { isSubset } from '../search/bundle/shape.ts'
 import type { Body } from '../store/change.ts'
 import { withoutGiven } from '../store/content.ts'
@@ -13,11 +14,16 @@ export function prepareBody(
   { validate, indexOf }: Pick<InteractionDeps, 'validate' | 'indexOf'>,
 ): Body {
   checkIsResource(type, resource)
-  const issues = validate(resource)
+  const issues = issuesOf(type, resource, validate)
   if (hasErrors(issues)) throw new InvalidResource(issues)
-  if (isSubset(resource)) throw onlyPart(type)
   const bare = withoutGiven(resource)
   return { resource: bare, index: indexOf(type, bare) }
+}
+
+/** What is wrong with a resource that somebody wants to store. */
+export function issuesOf(type: string, resource: object, validate: Validate): readonly Issue[] {
+  const issues = validate(resource)
+  return isSubset(resource) ? [...issues, onlyPart(type)] : issues
 }
 
 export function checkIsResource(type: string, resource: unknown): asserts resource is SentResource {
@@ -37,10 +43,11 @@ export interface SentResource {
 }
 
 /** Who read a summary and writes it back would delete what it had left out. */
-const onlyPart = (type: string) =>
-  unprocessable('The resource is marked as a part of a whole (SUBSETTED). Read it without _summary and _elements.', {
-    code: 'SUBSETTED',
-    fields: [{ path: `${type}.meta.tag`, message: 'says that elements are missing: send the whole resource' }],
-  })
+const onlyPart = (type: string): Issue => ({
+  severity: 'error',
+  code: 'business-rule',
+  path: `${type}.meta.tag`,
+  message: 'The tag SUBSETTED says that elements are missing. Send the whole, read without _summary and _elements.',
+})
 
 const root = (message: string) => ({ path: 'Resource', message })

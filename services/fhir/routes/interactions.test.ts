@@ -330,6 +330,33 @@ describe('the interactions over HTTP', () => {
     expect(right.body.issue[0]?.severity).toBe('information')
   })
 
+  it('$validate looks at profile and mode, and says what it did not check', async () => {
+    const check = (path: string, body?: object) => call('POST', `/Patient/${path}`, body === undefined ? {} : { body })
+    const base = 'http://hl7.org/fhir/StructureDefinition/Patient'
+    const other = 'http://example.org/StructureDefinition/national-patient'
+    const issuesAt = async (path: string, body?: object) =>
+      (await check(path, body)).body.issue.map(({ severity, code }) => `${severity} ${code}`)
+    expect(await issuesAt(`$validate?profile=${base}|4.0.1`, patient())).toEqual(['information informational'])
+    expect(await issuesAt(`$validate?profile=${other}`, patient())).toEqual(['warning not-supported'])
+    expect(
+      await issuesAt('$validate', {
+        resourceType: 'Parameters',
+        parameter: [
+          { name: 'resource', resource: patient({ gender: 'M' }) },
+          { name: 'profile', valueUri: other },
+        ],
+      }),
+    ).toEqual(['error code-invalid', 'warning not-supported'])
+    expect(await issuesAt('x/$validate?mode=create', patient())).toEqual(['information informational'])
+    expect(await issuesAt('x/$validate?mode=update', patient({ id: 'x' }))).toEqual(['information informational'])
+    expect(await issuesAt('x/$validate?mode=update', patient({ id: 'y' }))).toEqual(['error value'])
+    expect(await issuesAt('x/$validate?mode=delete')).toEqual(['information informational'])
+    for (const path of ['$validate?mode=delete', '$validate?mode=profile', '$validate?mode=replace']) {
+      expect((await check(path, patient())).status).toBe(400)
+    }
+    expect((await check('$validate')).status).toBe(400)
+  })
+
   it.each([
     ['POST', '/Patient', '{', 400, undefined],
     ['POST', '/Patient', '[]', 400, undefined],
