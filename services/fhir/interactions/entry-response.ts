@@ -1,6 +1,7 @@
 import { unreachable, type Fault } from '../../../packages/faults/fault.ts'
 import { httpStatusOf } from '../../../packages/faults/render.ts'
 import type { Stored } from '../store/change.ts'
+import type { HistoryEntry } from '../store/history.ts'
 import type { Answer } from './answer.ts'
 import { outcomeOf } from './invalid-resource.ts'
 
@@ -34,8 +35,8 @@ export function faultResponse(fault: Fault): object {
 }
 
 /** What a version did when it was written. */
-export function historyResponse(stored: Stored, isFirst: boolean): object {
-  const status = stored.content === undefined ? '204 No Content' : isFirst ? '201 Created' : '200 OK'
+export function historyResponse(stored: HistoryEntry): object {
+  const status = stored.content === undefined ? '204 No Content' : stored.isNew ? '201 Created' : '200 OK'
   return { status, ...versionOf(stored) }
 }
 

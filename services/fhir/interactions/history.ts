@@ -120,13 +120,12 @@ function historyText(
 }
 
 function historyEntry(entry: HistoryEntry, base: string): BundleEntry {
-  const { type, id, version, method, content } = entry
+  const { type, id, method, content } = entry
   const url = method === 'POST' ? type : `${type}/${id}`
-  const isFirst = version === 1
   return {
     fullUrl: `${base}/${type}/${id}`,
     resource: content,
-    rest: { request: { method, url }, response: historyResponse(entry, isFirst) },
+    rest: { request: { method, url }, response: historyResponse(entry) },
   }
 }
 

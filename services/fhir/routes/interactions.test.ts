@@ -87,7 +87,7 @@ describe('the interactions over HTTP', () => {
     expect([back.status, back.body.meta.versionId]).toEqual([201, '3'])
     const { body } = await call('GET', '/Patient/gone/_history')
     expect(body.entry.map(({ request, response }) => `${request.method} ${response.status}`)).toEqual([
-      'PUT 200 OK',
+      'PUT 201 Created',
       'DELETE 204 No Content',
       'PUT 201 Created',
     ])
@@ -277,6 +277,11 @@ describe('the interactions over HTTP', () => {
     ['/Patient/cut?_format=json', {}, 200],
     ['/Patient/cut', { accept: 'application/json' }, 200],
     ['/Patient/cut', { accept: 'application/fhir+json;fhirVersion=4.0, */*;q=0.1' }, 200],
+    ['/Patient/cut', { accept: 'application/fhir+json; fhirVersion=4.0.1' }, 200],
+    ['/Patient/cut', { accept: 'application/fhir+json; fhirVersion="4.0"' }, 200],
+    ['/Patient/cut', { accept: 'application/fhir+json; fhirVersion=3.0, application/fhir+json' }, 200],
+    ['/Patient/cut', { accept: 'application/fhir+json; fhirVersion=3.0' }, 406],
+    ['/metadata', { accept: 'application/fhir+json; fhirVersion=3.0' }, 406],
   ])('GET %s asking for %j answers %i', async (path, headers, status) => {
     await call('PUT', '/Patient/cut', { body: patient({ id: 'cut' }) })
     expect((await call('GET', path, { headers: headers })).status).toBe(status)
@@ -409,6 +414,16 @@ describe('the interactions over HTTP', () => {
     expect([xml.status, xml.body.resourceType]).toEqual([415, 'OperationOutcome'])
     const patch = await call('PATCH', '/Patient/long', { body: [] })
     expect(patch.status).toBe(415)
+    const sentAs = async (fhirVersion: string) => {
+      const headers = { 'content-type': `application/fhir+json; charset=utf-8; fhirVersion=${fhirVersion}` }
+      const { status, body: answer } = await call('PUT', '/Basic/versioned', {
+        body: { resourceType: 'Basic', id: 'versioned', code: { text: 'x' } },
+        headers,
+      })
+      return status < 300 ? status : [status, answer.issue[0]?.code]
+    }
+    expect(await sentAs('3.0')).toEqual([415, 'not-supported'])
+    expect(await sentAs('4.0')).toBe(201)
   })
 
   it.each(['', '/'])('a search over types is understood at the base with "%s" behind it', async (slash) => {

@@ -326,6 +326,7 @@ describe('pages of other origins', () => {
     expect(headers.get('access-control-allow-origin')).toBe('https://app.example')
     expect(headers.get('access-control-allow-methods')).toContain('PUT')
     expect(headers.get('access-control-allow-headers')).toContain('If-Match')
+    expect(headers.get('access-control-allow-headers')).toContain('If-Modified-Since')
   })
 })
 
