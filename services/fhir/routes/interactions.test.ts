@@ -362,6 +362,44 @@ describe('the interactions over HTTP', () => {
     expect((await check('$validate')).status).toBe(400)
   })
 
+  it('$everything takes its parameters in the address, in a body, or none', async () => {
+    await call('PUT', '/Patient/whole', { body: patient({ id: 'whole' }) })
+    for (const of of ['a', 'b']) {
+      const subject = { reference: 'Patient/whole' }
+      const body = { resourceType: 'Observation', id: `whole-${of}`, status: 'final', code: { text: of }, subject }
+      await call('PUT', `/Observation/whole-${of}`, { body })
+    }
+    const path = '/Patient/whole/$everything'
+    const parameters = (...parameter: readonly object[]) => ({ body: { resourceType: 'Parameters', parameter } })
+    // Without the log, which fills by itself.
+    const as = { roles: ['SYSTEM'], scope: 'system/Patient.rs system/Observation.rs' } as const
+    const shown = async (method: string, query = '', options: object = {}) =>
+      (await call(method, `${path}${query}`, { as, ...options })).body.entry.map(({ resource }) => resource.id).sort()
+    const all = ['whole', 'whole-a', 'whole-b']
+    expect(await shown('GET')).toEqual(all)
+    expect(await shown('POST')).toEqual(all)
+    expect(await shown('POST', '', { body: { resourceType: 'Parameters' } })).toEqual(all)
+    expect(await shown('POST', '?_type=Patient')).toEqual(['whole'])
+    expect(await shown('POST', '', parameters({ name: '_type', valueCode: 'Observation' }))).toEqual(all.slice(1))
+    const both = ['Observation', 'Patient'].map((type) => ({ name: '_type', valueCode: type }))
+    expect(await shown('POST', '', parameters(...both))).toEqual(all)
+    expect(await shown('POST', '', parameters({ name: '_count', valueInteger: 1 }))).toHaveLength(1)
+    const wrong = [{ body: patient() }, parameters({ name: 'start' }), parameters({ valueCode: 'x' })]
+    for (const options of wrong) expect((await call('POST', path, options)).status).toBe(400)
+  })
+
+  it.each([
+    ['GET', '/$nonsense', undefined],
+    ['GET', '/Patient/$nonsense', undefined],
+    ['GET', '/Patient/whole/$nonsense', undefined],
+    ['GET', '/Observation/x/$everything', undefined],
+    ['POST', '/$nonsense', patient()],
+  ])('%s %s is no operation of this server, and is said to be none', async (method, path, body) => {
+    const { status, body: answer } = await call(method, path, body === undefined ? {} : { body })
+    expect([status, answer.issue[0]?.code]).toEqual([404, 'not-supported'])
+    expect(answer.issue[0]?.diagnostics).toMatch(/no operation \$(nonsense|everything) here/)
+  })
+
   it.each([
     ['POST', '/Patient', '{', 400, undefined],
     ['POST', '/Patient', '[]', 400, undefined],
