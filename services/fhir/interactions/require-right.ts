@@ -19,8 +19,14 @@ export function requireNoOperation(step: string): void {
   if (step.startsWith('$')) throw missing(`This server has no operation ${short(step)} here.`, { code: 'NO_OPERATION' })
 }
 
+/** R4 gives Parameters no address of their own. */
+export const isStored = (type: string): boolean => type !== 'Parameters'
+
 export function requireType(type: string, definitions: Definitions): void {
   requireNoOperation(type)
+  if (!isStored(type)) {
+    throw missing('Parameters are what operations take and give; they are not stored.', { code: 'UNKNOWN_TYPE' })
+  }
   if (!definitions.resourceTypes.has(type)) {
     throw missing('There is no such resource type in R4. Type names begin with a capital letter, such as Patient.', {
       code: 'UNKNOWN_TYPE',

@@ -59,6 +59,7 @@ describe('reading a query', () => {
     ['_has:Observation:encounter:code=x', '_has:Observation:encounter:code', 'never refers to a Patient'],
     ['_text=x', '_text', 'is not supported'],
     ['_content=x', '_content', 'is not supported'],
+    ['phonetic=ana', 'phonetic', 'is not supported'],
     ['_list=42', '_list', 'is not supported'],
     ['_contained=true', '_contained', 'is not supported'],
     ['_containedType=contained', '_containedType', 'is not supported'],

@@ -10,5 +10,9 @@ export const choosesSearched = (code: string): boolean => choosing.has(code)
 
 export const searchesText = (code: string): boolean => textAndExpressions.has(code)
 
-/** Whether this server answers the parameter at all; what it does not answer, its capability statement must not name. */
-export const isSupported = ({ code, type }: SearchParameter): boolean => !searchesText(code) && type !== 'special'
+/**
+ * Whether this server answers the parameter at all; what it does not answer, its capability statement must not name. Names
+ * that sound alike are found by `Patient/$match`; `phonetic` would find what begins alike, as `name` does.
+ */
+export const isSupported = ({ code, type }: SearchParameter): boolean =>
+  !searchesText(code) && code !== 'phonetic' && type !== 'special'
