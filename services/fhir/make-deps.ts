@@ -1,7 +1,7 @@
 import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { createValidate } from '../../packages/fhir/validate/validator.ts'
-import type { Kit } from '../../packages/service/service.ts'
 import { madeOnce } from '../../packages/http/made-once.ts'
+import type { Kit } from '../../packages/service/service.ts'
 import { Auditor } from './audit/auditor.ts'
 import { capabilityStatement, type CapabilityOperation } from './capability/capability-statement.ts'
 import { remoteSmartConfiguration } from './capability/smart-configuration.ts'

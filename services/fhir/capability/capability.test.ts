@@ -59,7 +59,7 @@ describe('discovery', () => {
     expect(refused).toEqual([])
   })
 
-  it('Parameters are not stored, and it does not say so', async () => {
+  it('claims nothing of Parameters, which are not stored', async () => {
     const { body } = await world.call('GET', '/metadata')
     expect(body.rest[0]?.resource.map(({ type }) => type)).not.toContain('Parameters')
     const sent = await world.call('POST', '/Parameters', { body: { resourceType: 'Parameters' } })
