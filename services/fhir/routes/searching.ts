@@ -90,7 +90,7 @@ export const searchingRoutes = [
     bodyBytesMax: 262_144,
     run: ({ params: { id = '' }, query, request, access, wishes: { isStrict } }, deps) => {
       requireSearch(access, deps.definitions)
-      const sent = readText(request).trim() === '' ? '' : queryInParameters(readBody(request))
+      const sent = request.rawBody === undefined ? '' : queryInParameters(readBody(request))
       const all = [query, sent].filter((part) => part !== '').join('&')
       return search({ type: undefined, everythingOf: id, query: all, access, isStrict }, deps, deps.database)
     },

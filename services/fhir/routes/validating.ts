@@ -1,6 +1,6 @@
 import { validateOperation } from '../interactions/validate-operation.ts'
 import { fhirRoute, fhirTypes } from './fhir-route.ts'
-import { readBody, readText } from './read-body.ts'
+import { readBody } from './read-body.ts'
 
 export function validatingRoutes({ bodyBytesMax }: { readonly bodyBytesMax: number }) {
   return ['/fhir/:type/$validate', '/fhir/:type/:id/$validate'].map((path) =>
@@ -14,7 +14,7 @@ export function validatingRoutes({ bodyBytesMax }: { readonly bodyBytesMax: numb
       bodyBytesMax,
       run: ({ params: { type = '', id }, query, request }, deps) => {
         // To ask about a delete takes none.
-        const body = readText(request).trim() === '' ? undefined : readBody(request)
+        const body = request.rawBody === undefined ? undefined : readBody(request)
         return validateOperation({ type, ...(id === undefined ? {} : { id }), query, body }, deps)
       },
     }),

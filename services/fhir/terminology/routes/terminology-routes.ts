@@ -72,7 +72,9 @@ function expandFor(input: OperationInput, source: TerminologySource, { validate,
 }
 
 /** The set of this id, as if it had come with the question. */
-async function expandStored(input: OperationInput, { params: { id = '' } }: FhirCall, deps: FhirDeps): Promise<object> {
+async function expandStored(input: OperationInput, { params, request }: FhirCall, deps: FhirDeps): Promise<object> {
+  const { id = '' } = params
+  if (request.rawBody !== undefined) checkIsResource('Parameters', readBody(request))
   const answer = await read({ type: 'ValueSet', id, access: fullAccess }, deps, deps.database)
   const stored = 'stored' in answer ? parseJson(answer.stored.content ?? '') : undefined
   const withIt = { ...input, resource: (name: string) => (name === 'valueSet' ? stored : input.resource(name)) }
