@@ -90,23 +90,46 @@ export const answers: Readonly<Record<FaultKind, Answer>> = {
   },
 }
 
+/** What a code says more exactly than the kind does. */
+export interface FinerAnswer {
+  readonly kind: FaultKind
+  readonly httpStatus: number
+  readonly title: string
+  /** The kind's own unless said. */
+  readonly fhirIssue?: string
+}
+
 /**
  * Where a protocol distinguishes more than the nine kinds do, a fault's code picks the finer status of the same kind:
  * a body that is too large is refused as incorrect, and HTTP has its own number for it.
  */
-export const httpStatusByCode: Readonly<
-  Record<string, { readonly kind: FaultKind; readonly httpStatus: number; readonly title: string }>
-> = {
-  METHOD_NOT_ALLOWED: { kind: 'incorrect', httpStatus: 405, title: 'Method Not Allowed' },
-  NOT_ACCEPTABLE: { kind: 'incorrect', httpStatus: 406, title: 'Not Acceptable' },
+export const httpStatusByCode: Readonly<Record<string, FinerAnswer>> = {
+  METHOD_NOT_ALLOWED: {
+    kind: 'incorrect',
+    httpStatus: 405,
+    title: 'Method Not Allowed',
+    fhirIssue: 'not-supported',
+  },
+  NOT_ACCEPTABLE: { kind: 'incorrect', httpStatus: 406, title: 'Not Acceptable', fhirIssue: 'not-supported' },
   REQUEST_TIMEOUT: { kind: 'incorrect', httpStatus: 408, title: 'Request Timeout' },
-  GONE: { kind: 'missing', httpStatus: 410, title: 'Gone' },
+  NO_OPERATION: { kind: 'missing', httpStatus: 404, title: 'Not Found', fhirIssue: 'not-supported' },
+  GONE: { kind: 'missing', httpStatus: 410, title: 'Gone', fhirIssue: 'deleted' },
   PRECONDITION_FAILED: { kind: 'conflict', httpStatus: 412, title: 'Precondition Failed' },
-  MULTIPLE_MATCHES: { kind: 'conflict', httpStatus: 412, title: 'Precondition Failed' },
+  MULTIPLE_MATCHES: {
+    kind: 'conflict',
+    httpStatus: 412,
+    title: 'Precondition Failed',
+    fhirIssue: 'multiple-matches',
+  },
   PRECONDITION_REQUIRED: { kind: 'incorrect', httpStatus: 428, title: 'Precondition Required' },
   BODY_TOO_LARGE: { kind: 'incorrect', httpStatus: 413, title: 'Content Too Large' },
   URI_TOO_LONG: { kind: 'incorrect', httpStatus: 414, title: 'URI Too Long' },
-  UNSUPPORTED_MEDIA_TYPE: { kind: 'incorrect', httpStatus: 415, title: 'Unsupported Media Type' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    kind: 'incorrect',
+    httpStatus: 415,
+    title: 'Unsupported Media Type',
+    fhirIssue: 'not-supported',
+  },
   HEADERS_TOO_LARGE: { kind: 'incorrect', httpStatus: 431, title: 'Request Header Fields Too Large' },
   BAD_GATEWAY: { kind: 'unavailable', httpStatus: 502, title: 'Bad Gateway' },
   // The specification of the certificate names this status.

@@ -44,6 +44,17 @@ describe('the one table', () => {
       expect(Math.floor(httpStatus / 100)).toBe(Math.floor(answers[kind].httpStatus / 100))
     }
   })
+
+  it.each([
+    ['deleted', missing('x', { code: 'GONE' })],
+    ['multiple-matches', conflict('x', { code: 'MULTIPLE_MATCHES' })],
+    ['not-supported', incorrect('x', { code: 'NOT_ACCEPTABLE' })],
+    ['not-supported', incorrect('x', { code: 'UNSUPPORTED_MEDIA_TYPE' })],
+    ['conflict', conflict('x', { code: 'PRECONDITION_FAILED' })],
+    ['forbidden', forbidden('x', { code: 'GONE' })],
+  ])('says %s where R4 has that word', (word, fault) => {
+    expect(operationOutcomeOf(fault).issue[0]?.code).toBe(word)
+  })
 })
 
 describe('what is shown', () => {

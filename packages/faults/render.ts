@@ -1,10 +1,14 @@
-import { answers, httpStatusByCode } from './answers.ts'
+import { answers, httpStatusByCode, type FinerAnswer } from './answers.ts'
 import type { Fault } from './fault.ts'
 
 /** The HTTP status of a fault: its kind's, or the finer one that its code names. */
 export function httpStatusOf(fault: Fault): { httpStatus: number; title: string } {
-  const finer = fault.code === undefined ? undefined : httpStatusByCode[fault.code]
-  return finer !== undefined && finer.kind === fault.kind ? finer : answers[fault.kind]
+  return finerOf(fault) ?? answers[fault.kind]
+}
+
+function finerOf({ kind, code }: Fault): FinerAnswer | undefined {
+  const finer = code === undefined ? undefined : httpStatusByCode[code]
+  return finer?.kind === kind ? finer : undefined
 }
 
 export interface Problem {
@@ -54,7 +58,7 @@ export interface OperationOutcome {
 /** One issue a wrong field, or one issue for the whole. */
 export function operationOutcomeOf(fault: Fault): OperationOutcome {
   const severity = fault.kind === 'bug' ? 'fatal' : 'error'
-  const code = answers[fault.kind].fhirIssue
+  const code = finerOf(fault)?.fhirIssue ?? answers[fault.kind].fhirIssue
   const issue =
     fault.fields.length === 0
       ? [{ severity, code, diagnostics: fault.shown } as const]

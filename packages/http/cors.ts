@@ -20,7 +20,8 @@ export function preflightHeaders(methods: readonly string[]): Record<string, str
   return {
     'access-control-allow-methods': methods.join(', '),
     'access-control-allow-headers':
-      'Accept, Authorization, Content-Type, If-Match, If-None-Exist, If-None-Match, Prefer, Traceparent, X-Request-Id',
+      'Accept, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Exist, If-None-Match, Prefer, ' +
+      'Traceparent, X-Request-Id',
     'access-control-max-age': '600',
   }
 }

@@ -1,5 +1,6 @@
 import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { createValidate } from '../../packages/fhir/validate/validator.ts'
+import { madeOnce } from '../../packages/http/made-once.ts'
 import type { Kit } from '../../packages/service/service.ts'
 import { Auditor } from './audit/auditor.ts'
 import { capabilityStatement, type CapabilityOperation } from './capability/capability-statement.ts'
@@ -48,6 +49,7 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Fhir
     store: new Store({ database, engine, clock, sets, hooks }),
     limits: { bundleEntriesMax: section.bundleEntriesMax },
   }
+  const statementOptions = { ...{ base, authorizationServer, operations }, date: clock.now() }
   return {
     ...interactions,
     ...{ auditor, audit: auditor, terminology },
@@ -60,9 +62,6 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Fhir
       clock,
     }),
     allowsOrigin: (origin) => section.allowedOrigins.includes(origin) || (kit.isAppOrigin?.(origin) ?? false),
-    capabilityStatement: capabilityStatement(definitions, {
-      ...{ base, authorizationServer, operations },
-      date: clock.now(),
-    }),
+    capabilityStatement: madeOnce(() => capabilityStatement(definitions, statementOptions)),
   }
 }

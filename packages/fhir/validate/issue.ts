@@ -1,5 +1,14 @@
 /** The words of FHIR's IssueType that validation uses. */
-export type IssueCode = 'structure' | 'required' | 'value' | 'code-invalid' | 'invariant' | 'too-costly' | 'invalid'
+export type IssueCode =
+  | 'structure'
+  | 'required'
+  | 'value'
+  | 'code-invalid'
+  | 'invariant'
+  | 'too-costly'
+  | 'invalid'
+  | 'business-rule'
+  | 'not-supported'
 
 /** One thing that is wrong. Messages name elements and rules, never the values: those may be patient data. */
 export interface Issue {

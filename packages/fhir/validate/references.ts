@@ -1,4 +1,4 @@
-import { referencedType } from '../reference.ts'
+import { parseReference, referencedType } from '../reference.ts'
 import type { Check, Node, Report } from './report.ts'
 
 /** Wraps the check of a Reference: its target must be of a type that the element allows. */
@@ -25,8 +25,10 @@ function checkTarget(
   if (typeof text === 'string' && allowed !== undefined) {
     // Nearly every reference is Type/id of an allowed type.
     const slash = text.indexOf('/')
-    if (slash > 0 && allowed.has(text.slice(0, slash)) && reference['type'] === undefined) return
+    const isPlain = slash > 0 && slash < text.length - 1 && allowed.has(text.slice(0, slash))
+    if (isPlain && reference['type'] === undefined) return
   }
+  if (typeof text === 'string') checkForm(text, report)
   const type = referencedType(reference, report.root['contained'])
   if (type === undefined) return
   const isAddress = typeof text === 'string' && /^https?:/.test(text)
@@ -36,6 +38,21 @@ function checkTarget(
   } else if (allowed !== undefined && !allowed.has(type)) {
     report.error('value', `This must refer to ${listOf(allowed)}, not to ${type}.`)
   } else checkDeclaredType(reference['type'], type, report)
+}
+
+/** What a server could never follow is wrong; what only looks odd may be somebody's address. */
+function checkForm(text: string, report: Report): void {
+  const { kind } = parseReference(text)
+  if (kind === 'conditional') {
+    if (report.isInTransaction) return
+    report.error(
+      'value',
+      'A conditional reference is looked up in a transaction only. Send the resource in one, or write Type/id.',
+    )
+  } else if (kind === 'other' && !/^[a-z][a-z0-9+.-]*:/i.test(text)) {
+    if (/^[^/\s]+(?:\/[^/\s]+)+$/.test(text)) report.warning('value', 'The reference is not of the form Type/id.')
+    else report.error('value', 'The reference names no resource. Write it as Type/id or as an absolute address.')
+  }
 }
 
 function checkDeclaredType(declared: unknown, type: string, report: Report): void {

@@ -17,6 +17,8 @@ const noIssues: readonly Issue[] = []
 export class Report {
   /** The outermost resource around the place that is not a bundle's: local references point into its `contained`. */
   root: Node = {}
+  /** The place is in an entry of a transaction, whose conditional references are looked up before it is written. */
+  isInTransaction = false
   private readonly names: string[] = []
   /** The place in a list, or -1. */
   private readonly indexes: number[] = []
@@ -26,6 +28,7 @@ export class Report {
 
   start(root: Node, name: string): void {
     this.root = root
+    this.isInTransaction = false
     this.found = undefined
     this.errors = 0
     this.names[0] = name

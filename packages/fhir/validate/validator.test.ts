@@ -38,7 +38,20 @@ describe('the validator', () => {
       'a reference inside a transaction',
       observation({ subject: { reference: 'urn:uuid:c757873d-ec9a-4326-a141-556f43239520' } }),
     ],
-    ['a conditional reference', observation({ subject: { reference: 'Patient?identifier=a|b' } })],
+    [
+      'a conditional reference in a transaction',
+      {
+        resourceType: 'Bundle',
+        type: 'transaction',
+        entry: [
+          {
+            resource: observation({ subject: { reference: 'Patient?identifier=a|b' } }),
+            request: { method: 'POST', url: 'Observation' },
+          },
+        ],
+      },
+    ],
+    ['a reference to an address of another kind', observation({ subject: { reference: 'https://a.example/ana' } })],
     ['a contained target', observation({ contained: [patient({ id: 'p' })], subject: { reference: '#p' } })],
     [
       'recursive elements',
@@ -140,6 +153,12 @@ describe('the validator', () => {
       'value',
     ],
     [
+      'a conditional reference outside of a transaction',
+      observation({ subject: { reference: 'Patient?identifier=a|b' } }),
+      'Observation.subject',
+      'value',
+    ],
+    [
       'a reference to no type of R4',
       observation({ subject: { reference: 'Pateint/1' } }),
       'Observation.subject',
@@ -163,6 +182,14 @@ describe('the validator', () => {
       'Observation.subject',
       'value',
     ],
+    [
+      'a reference that is only a type',
+      observation({ subject: { reference: 'Patient' } }),
+      'Observation.subject',
+      'value',
+    ],
+    ['a reference without an id', observation({ subject: { reference: 'Patient/' } }), 'Observation.subject', 'value'],
+    ['a reference that is words', observation({ subject: { reference: 'foo bar' } }), 'Observation.subject', 'value'],
     ['a local reference to nothing', observation({ subject: { reference: '#p' } }), 'Observation.subject', 'invariant'],
     ['a wrong id', patient({ id: 'a b' }), 'Patient.id', 'value'],
     ['a contained resource without a type', patient({ contained: [{ id: 'x' }] }), 'Patient.contained[0]', 'structure'],

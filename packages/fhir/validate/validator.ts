@@ -19,11 +19,15 @@ export function createValidate(definitions: Definitions): Validate {
 
   /** A contained resource shares its container's references; any other resource inside is a world of its own. */
   const checkInner: Check = (value, at) => {
-    const outer = at.root
+    const { root: outer, isInTransaction } = at
     const isContained = Array.isArray(outer['contained']) && outer['contained'].includes(value)
-    if (!isContained) at.root = typeof value === 'object' && value !== null ? (value as Node) : {}
+    if (!isContained) {
+      at.root = typeof value === 'object' && value !== null ? (value as Node) : {}
+      at.isInTransaction = outer['resourceType'] === 'Bundle' && outer['type'] === 'transaction'
+    }
     checkTyped(value, at)
     at.root = outer
+    at.isInTransaction = isInTransaction
   }
 
   return (resource) => {

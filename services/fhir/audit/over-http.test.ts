@@ -124,6 +124,15 @@ describe('the log', () => {
     expect((await api('/api/audit/chains/00000000-0000-4000-8000-000000000000/verify', admin)).status).toBe(404)
   })
 
+  it('says that the role is missing where the scope is not', async () => {
+    const said = async (method: string, as: TestCaller, body?: object) =>
+      (await world.call(method, '/AuditEvent', { as, ...(body === undefined ? {} : { body }) })).body.issue[0]
+        ?.diagnostics
+    expect(await said('GET', { ...doctor, scope: 'user/*.cruds' })).toContain('the role ADMIN')
+    const program: TestCaller = { roles: ['CLINICIAN'], scope: 'system/AuditEvent.cruds' }
+    expect(await said('POST', program, { resourceType: 'AuditEvent' })).toContain('the role SYSTEM or ADMIN')
+  })
+
   it.each([admin, doctor, { roles: ['SYSTEM'], scope: 'system/*.cruds' } satisfies TestCaller])(
     'is changed by nobody: %j',
     async (as) => {

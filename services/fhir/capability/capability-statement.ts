@@ -1,6 +1,7 @@
 import type { Definitions } from '../../../packages/fhir/definitions.ts'
 import { securityOf } from './security.ts'
-import { resourceCapability } from './resource-capability.ts'
+import { isStored } from '../interactions/require-right.ts'
+import { referrersOf, resourceCapability } from './resource-capability.ts'
 import { isSupported } from '../search/parse/unsupported.ts'
 
 export interface CapabilityOptions {
@@ -25,7 +26,9 @@ export interface CapabilityOperation {
 /** What this server can do, made from the definitions that it works with: it can claim nothing else. */
 export function capabilityStatement(definitions: Definitions, options: CapabilityOptions): string {
   const { base, date, operations } = options
-  const all = [...standardOperations(definitions), ...operations]
+  const types = [...definitions.resourceTypes].filter(isStored)
+  const all = [...standardOperations(types), ...operations]
+  const referrers = referrersOf(types, definitions)
   return JSON.stringify({
     resourceType: 'CapabilityStatement',
     id: 'corridor',
@@ -44,7 +47,7 @@ export function capabilityStatement(definitions: Definitions, options: Capabilit
       {
         mode: 'server',
         security: securityOf(options),
-        resource: [...definitions.resourceTypes].map((type) => resourceCapability(type, all, definitions)),
+        resource: types.map((type) => resourceCapability(type, all, referrers, definitions)),
         interaction: ['transaction', 'batch', 'search-system', 'history-system'].map((code) => ({ code })),
         searchParam: [...definitions.parametersOf('Resource').values()]
           .filter(isSupported)
@@ -61,8 +64,8 @@ export function capabilityStatement(definitions: Definitions, options: Capabilit
   })
 }
 
-const standardOperations = ({ resourceTypes }: Definitions): CapabilityOperation[] => [
-  ...[...resourceTypes].map((type) => ({
+const standardOperations = (types: readonly string[]): CapabilityOperation[] => [
+  ...types.map((type) => ({
     type,
     name: 'validate',
     definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate',

@@ -26,7 +26,7 @@ describe('discovery', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(createValidate(world.deps.definitions)(body)).toEqual([])
     expect(body).toMatchObject({ fhirVersion: '4.0.1', rest: [{ mode: 'server' }] })
-    expect(body.rest[0]?.resource).toHaveLength(world.deps.definitions.resourceTypes.size)
+    expect(body.rest[0]?.resource).toHaveLength(world.deps.definitions.resourceTypes.size - 1)
   })
 
   it('claims of a type what its routes do', async () => {
@@ -37,8 +37,33 @@ describe('discovery', () => {
     expect(patient?.searchParam.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['identifier', 'birthdate', '_id', '_lastUpdated', 'general-practitioner']),
     )
+    expect(patient?.searchParam.map(({ name }) => name)).not.toContain('phonetic')
+    expect(patient?.searchRevInclude).toEqual(
+      expect.arrayContaining(['*', 'Observation:subject', 'Observation:patient', 'Provenance:target', 'Patient:link']),
+    )
+    expect(patient?.searchRevInclude).not.toContain('Location:organization')
     const audit = body.rest[0]?.resource.find(({ type }) => type === 'AuditEvent')
     expect(audit?.interaction.map(({ code }) => code)).not.toContain('update')
+  })
+
+  it('every reverse include that it claims can be asked for', async () => {
+    const { body } = await world.call('GET', '/metadata')
+    const patient = body.rest[0]?.resource.find(({ type }) => type === 'Patient')
+    const refused: string[] = []
+    const claims = patient?.searchRevInclude ?? []
+    for (let from = 0; from < claims.length; from += 30) {
+      const query = claims.slice(from, from + 30).map((claim) => `_revinclude=${claim}`)
+      const answer = await world.call('GET', `/Patient?${query.join('&')}`, { headers: { prefer: 'handling=strict' } })
+      if (answer.status !== 200) refused.push(answer.text)
+    }
+    expect(refused).toEqual([])
+  })
+
+  it('claims nothing of Parameters, which are not stored', async () => {
+    const { body } = await world.call('GET', '/metadata')
+    expect(body.rest[0]?.resource.map(({ type }) => type)).not.toContain('Parameters')
+    const sent = await world.call('POST', '/Parameters', { body: { resourceType: 'Parameters' } })
+    expect([sent.status, sent.body.issue[0]?.diagnostics]).toEqual([404, expect.stringContaining('not stored')])
   })
 
   it('every search parameter that it claims can be searched', async () => {

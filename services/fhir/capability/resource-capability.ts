@@ -1,4 +1,5 @@
 import type { Definitions, SearchParameter } from '../../../packages/fhir/definitions.ts'
+import { targetTypesOf } from '../search/parse/target-types.ts'
 import { isSupported } from '../search/parse/unsupported.ts'
 import type { CapabilityOperation } from './capability-statement.ts'
 
@@ -6,6 +7,7 @@ import type { CapabilityOperation } from './capability-statement.ts'
 export function resourceCapability(
   type: string,
   operations: readonly CapabilityOperation[],
+  referrers: Referrers,
   definitions: Definitions,
 ): object {
   const parameters = [...definitions.parametersOf(type).values()].filter(isSearchable)
@@ -23,11 +25,28 @@ export function resourceCapability(
     conditionalDelete: isChangeable ? 'single' : 'not-supported',
     referencePolicy: ['literal', 'logical'],
     searchInclude: ['*', ...parameters.filter(isReference).map(({ code }) => `${type}:${code}`)],
+    searchRevInclude: ['*', ...(referrers.get(type) ?? [])],
     searchParam: parameters.map(({ code, url, type: kind }) => ({ name: code, definition: url, type: kind })),
     operation: operations
       .filter((operation) => operation.type === type)
       .map(({ name, definition }) => ({ name, definition })),
   }
+}
+
+/** By type: the `Source:parameter` that may refer to it. */
+export type Referrers = ReadonlyMap<string, readonly string[]>
+
+export function referrersOf(types: readonly string[], definitions: Definitions): Referrers {
+  const referrers = new Map<string, string[]>(types.map((type) => [type, []]))
+  for (const source of types) {
+    for (const parameter of definitions.parametersOf(source).values()) {
+      if (!isReference(parameter) || !isSearchable(parameter)) continue
+      const targets = targetTypesOf(parameter)
+      const name = `${source}:${parameter.code}`
+      for (const target of targets.length === 0 ? types : targets) referrers.get(target)?.push(name)
+    }
+  }
+  return referrers
 }
 
 const interactions = [

@@ -5,6 +5,8 @@ import type { Outcome, Stored } from '../store/change.ts'
 /** What an interaction comes to, before HTTP or a bundle entry says it in its own words. */
 export type Answer =
   | Exclude<Outcome, { kind: 'refused' }>
+  /** It was changed by who may not read it: nothing of it is shown. */
+  | { readonly kind: 'changed-unseen'; readonly stored: Stored }
   /** A resource or one version of it. */
   | { readonly kind: 'found'; readonly stored: Stored }
   /** The caller has this version already. */

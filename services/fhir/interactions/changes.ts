@@ -47,6 +47,7 @@ export interface DeleteRequest {
 export interface ConditionalDeleteRequest {
   readonly type: string
   readonly query: string
+  readonly precondition?: Precondition
   readonly access: AccessConditions
 }
 
@@ -101,7 +102,7 @@ export function removal(request: DeleteRequest, deps: Pick<InteractionDeps, 'def
 }
 
 export function matchingRemoval(
-  { type, query, access }: ConditionalDeleteRequest,
+  { type, query, precondition, access }: ConditionalDeleteRequest,
   deps: Pick<InteractionDeps, 'definitions'>,
 ): Change {
   requireType(type, deps.definitions)
@@ -116,7 +117,7 @@ export function matchingRemoval(
     newId: '',
     ownId: undefined,
   } as const
-  return { method: 'DELETE', type, target, body: undefined, access }
+  return { method: 'DELETE', type, target, body: undefined, ...given(precondition), access }
 }
 
 /** The criteria alone. Without any, everything of the type would match. */

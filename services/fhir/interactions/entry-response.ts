@@ -1,6 +1,7 @@
 import { unreachable, type Fault } from '../../../packages/faults/fault.ts'
 import { httpStatusOf } from '../../../packages/faults/render.ts'
 import type { Stored } from '../store/change.ts'
+import type { HistoryEntry } from '../store/history.ts'
 import type { Answer } from './answer.ts'
 import { outcomeOf } from './invalid-resource.ts'
 
@@ -10,6 +11,7 @@ export function entryResponse(answer: Answer, base: string): object {
     case 'created':
       return { status: '201 Created', location: locationOf(answer.stored, base), ...versionOf(answer.stored) }
     case 'updated':
+    case 'changed-unseen':
     case 'kept':
       return { status: '200 OK', location: locationOf(answer.stored, base), ...versionOf(answer.stored) }
     case 'found':
@@ -33,15 +35,16 @@ export function faultResponse(fault: Fault): object {
 }
 
 /** What a version did when it was written. */
-export function historyResponse(stored: Stored, isFirst: boolean): object {
-  const status = stored.content === undefined ? '204 No Content' : isFirst ? '201 Created' : '200 OK'
+export function historyResponse(stored: HistoryEntry): object {
+  const status = stored.content === undefined ? '204 No Content' : stored.isNew ? '201 Created' : '200 OK'
   return { status, ...versionOf(stored) }
 }
 
 /** The JSON to show, where there is something to show. */
 export function contentOfAnswer(answer: Answer): string | undefined {
   if (answer.kind === 'made') return answer.content
-  return answer.kind === 'absent' || answer.kind === 'not-modified' ? undefined : answer.stored.content
+  if (answer.kind === 'absent' || answer.kind === 'not-modified' || answer.kind === 'changed-unseen') return undefined
+  return answer.stored.content
 }
 
 export const etagOf = ({ version }: Pick<Stored, 'version'>) => `W/"${version}"`

@@ -2,7 +2,8 @@ import { incorrect, missing } from '../../../packages/faults/fault.ts'
 import { timeRangeOf } from '../../../packages/fhir/date.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../scopes/access.ts'
-import { readHistory, type HistoryCursor, type HistoryEntry } from '../store/history.ts'
+import { short } from '../search/parse/refuse.ts'
+import { readHistory, rightToHistory, type HistoryCursor, type HistoryEntry } from '../store/history.ts'
 import { readResource } from '../store/read.ts'
 import type { Answer } from './answer.ts'
 import { bundleText, type BundleEntry } from './bundle-text.ts'
@@ -19,6 +20,8 @@ export interface HistoryRequest {
   /** `_since`, `_count` and where the page begins, as sent. */
   readonly query: string
   readonly access: AccessConditions
+  /** Unknown parameters are an error (`Prefer: handling=strict`), else they are left out. */
+  readonly isStrict: boolean
 }
 
 const countDefault = 50
@@ -33,10 +36,10 @@ export async function history(
   const { type, id, access } = request
   if (type !== undefined) {
     requireType(type, deps.definitions)
-    requireRight(access, type, 'r')
+    requireRight(access, type, rightToHistory(request))
   }
   if (type !== undefined && id !== undefined && !isId(id)) throw notThere(type)
-  const asked = parametersOf(request.query)
+  const asked = parametersOf(request)
   const entries = await readHistory(
     {
       types: type === undefined ? [...deps.definitions.resourceTypes] : [type],
@@ -60,23 +63,33 @@ export async function history(
 }
 
 interface Asked {
+  /** What the links repeat. */
+  readonly understood: URLSearchParams
   readonly since?: Date
   readonly after?: HistoryCursor
   readonly count: number
 }
 
-function parametersOf(query: string): Asked {
+function parametersOf({ query, isStrict }: HistoryRequest): Asked {
   const parameters = new URLSearchParams(query)
+  const unknown = [...parameters.keys()].filter((name) => !known.has(name))
+  // To leave these out would show more than was asked for.
+  const refused = unknown.find((name) => isStrict || name === '_at' || name === '_list')
+  if (refused !== undefined) throw notUnderstood(short(refused), 'is not supported for a history')
+  for (const name of unknown) parameters.delete(name)
   const since = parameters.get('_since')
   const cursor = parameters.get('_cursor')
   const count = parameters.get('_count') ?? String(countDefault)
   if (!/^[0-9]{1,9}$/.test(count)) throw notUnderstood('_count', 'must be a whole number')
   return {
+    understood: parameters,
     ...(since === null ? {} : { since: instantOf(since) }),
     ...(cursor === null ? {} : { after: readCursor(cursor) }),
     count: Math.min(Number(count), countMax),
   }
 }
+
+const known: ReadonlySet<string> = new Set(['_since', '_count', '_cursor', '_format', '_pretty'])
 
 function instantOf(text: string): Date {
   const range = timeRangeOf(text)
@@ -84,14 +97,19 @@ function instantOf(text: string): Date {
   return new Date(range.low)
 }
 
-function historyText(request: HistoryRequest, found: readonly HistoryEntry[], { count }: Asked, base: string): string {
+function historyText(
+  request: HistoryRequest,
+  found: readonly HistoryEntry[],
+  { count, understood }: Asked,
+  base: string,
+): string {
   const entries = found.slice(0, count)
   const last = entries.at(-1)
   const place = [request.type, request.id, '_history'].filter((step) => step !== undefined).join('/')
-  const self = `${base}/${place}${request.query === '' ? '' : `?${request.query}`}`
+  const self = `${base}/${place}${understood.size === 0 ? '' : `?${understood.toString()}`}`
   const links = [{ relation: 'self', url: self }]
   if (found.length > count && last !== undefined) {
-    const parameters = new URLSearchParams(request.query)
+    const parameters = new URLSearchParams(understood)
     parameters.set('_cursor', writeCursor(last))
     links.push({ relation: 'next', url: `${base}/${place}?${parameters.toString()}` })
   }
@@ -102,13 +120,12 @@ function historyText(request: HistoryRequest, found: readonly HistoryEntry[], { 
 }
 
 function historyEntry(entry: HistoryEntry, base: string): BundleEntry {
-  const { type, id, version, method, content } = entry
+  const { type, id, method, content } = entry
   const url = method === 'POST' ? type : `${type}/${id}`
-  const isFirst = version === 1
   return {
     fullUrl: `${base}/${type}/${id}`,
     resource: content,
-    rest: { request: { method, url }, response: historyResponse(entry, isFirst) },
+    rest: { request: { method, url }, response: historyResponse(entry) },
   }
 }
 

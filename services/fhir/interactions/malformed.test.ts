@@ -113,7 +113,7 @@ describe('malformed input', () => {
         await holds(() => patch({ type: one, id: own, patch: sent, access }, deps))
         await holds(() => read({ type: one, id: own, access }, deps, deps.database))
         await holds(() => vread({ type: one, id: own, version: own, access }, deps, deps.database))
-        await holds(() => history({ type: one, id: own, query: asked, access }, deps, deps.database))
+        await holds(() => history({ type: one, id: own, query: asked, access, isStrict: false }, deps, deps.database))
         await holds(() => search({ type: one, query: asked, access, isStrict: false }, deps, deps.database))
         await holds(() => remove({ type: one, id: own === 'a' ? 'b' : own, access }, deps))
         await holds(() => removeMatching({ type: one, query: `${asked}&identifier=nobody`, access }, deps))

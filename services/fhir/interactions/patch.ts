@@ -17,6 +17,7 @@ import { parsePatch, type PatchOperation } from './json-patch/operations.ts'
 import { prepareBody, type SentResource } from './prepare-body.ts'
 import { isId } from './read.ts'
 import { requireRight, requireType } from './require-right.ts'
+import { asFarAsSeen } from './unseen.ts'
 import { requireCriteria } from './changes.ts'
 
 export interface PatchRequest {
@@ -35,11 +36,12 @@ export async function patch(request: PatchRequest, deps: InteractionDeps): Promi
   requireType(type, deps.definitions)
   requireRight(access, type, 'u')
   const operations = parsePatch(request.patch)
-  return deps.database.transaction(async (tx) => {
+  const answer = await deps.database.transaction(async (tx) => {
     const id = request.id ?? (await idOfMatch(request, tx, deps))
     const [outcome] = await deps.store.writeTogether([await patched({ ...request, id }, operations, tx, deps)], tx)
     return accepted(outcome)
   })
+  return asFarAsSeen(answer, access, deps)
 }
 
 /** The change that a patch comes to. Called inside a transaction, whose lock on the resource it takes. */

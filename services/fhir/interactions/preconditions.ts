@@ -10,14 +10,16 @@ export function preconditionOf({
   readonly ifMatch: string | undefined
   readonly ifNoneMatch: string | undefined
 }): { precondition?: Precondition } {
-  const version = ifMatch === undefined || ifMatch.trim() === '*' ? undefined : versionOf(ifMatch)
+  const isPresent = ifMatch?.trim() === '*'
+  const version = ifMatch === undefined || isPresent ? undefined : versionOf(ifMatch)
   if (ifNoneMatch !== undefined && ifNoneMatch.trim() !== '*') {
     throw incorrect('For a write If-None-Match can only be *.', { code: 'INVALID_ETAG' })
   }
-  if (version === undefined && ifNoneMatch === undefined) return {}
+  if (ifMatch === undefined && ifNoneMatch === undefined) return {}
   return {
     precondition: {
       ...(version === undefined ? {} : { version }),
+      ...(isPresent ? { isPresent } : {}),
       ...(ifNoneMatch === undefined ? {} : { isAbsent: true }),
     },
   }

@@ -1,5 +1,7 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
-import { hasErrors } from '../../../packages/fhir/validate/issue.ts'
+import { hasErrors, type Issue } from '../../../packages/fhir/validate/issue.ts'
+import type { Validate } from '../../../packages/fhir/validate/validator.ts'
+import { isSubset } from '../search/bundle/shape.ts'
 import type { Body } from '../store/change.ts'
 import { withoutGiven } from '../store/content.ts'
 import type { InteractionDeps } from './deps.ts'
@@ -12,10 +14,16 @@ export function prepareBody(
   { validate, indexOf }: Pick<InteractionDeps, 'validate' | 'indexOf'>,
 ): Body {
   checkIsResource(type, resource)
-  const issues = validate(resource)
+  const issues = issuesOf(type, resource, validate)
   if (hasErrors(issues)) throw new InvalidResource(issues)
   const bare = withoutGiven(resource)
   return { resource: bare, index: indexOf(type, bare) }
+}
+
+/** What is wrong with a resource that somebody wants to store. */
+export function issuesOf(type: string, resource: object, validate: Validate): readonly Issue[] {
+  const issues = validate(resource)
+  return isSubset(resource) ? [...issues, onlyPart(type)] : issues
 }
 
 export function checkIsResource(type: string, resource: unknown): asserts resource is SentResource {
@@ -33,5 +41,13 @@ export interface SentResource {
   readonly resourceType: string
   readonly id?: unknown
 }
+
+/** Who read a summary and writes it back would delete what it had left out. */
+const onlyPart = (type: string): Issue => ({
+  severity: 'error',
+  code: 'business-rule',
+  path: `${type}.meta.tag`,
+  message: 'The tag SUBSETTED says that elements are missing. Send the whole, read without _summary and _elements.',
+})
 
 const root = (message: string) => ({ path: 'Resource', message })

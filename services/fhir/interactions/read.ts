@@ -5,7 +5,7 @@ import type { Stored } from '../store/change.ts'
 import { readResource, readVersion } from '../store/read.ts'
 import type { Answer } from './answer.ts'
 import type { InteractionDeps } from './deps.ts'
-import { requireRight, requireType } from './require-right.ts'
+import { requireNoOperation, requireRight, requireType } from './require-right.ts'
 
 export interface ReadRequest {
   readonly type: string
@@ -24,6 +24,7 @@ export async function read(
 ): Promise<Answer> {
   const { type, access } = request
   requireType(type, deps.definitions)
+  requireNoOperation(request.id)
   requireRight(access, type, 'r')
   const stored = isId(request.id) ? await readResource(request, on, deps.engine) : undefined
   if (stored === undefined) throw notThere(type)

@@ -128,7 +128,7 @@ describe('bundles', () => {
       'an invalid resource',
       [entry('POST', 'Patient', { resource: { resourceType: 'Patient', gender: 'M' } })],
       422,
-      'Bundle.entry[1].resource.Patient.gender',
+      'Bundle.entry[1].resource.gender',
     ],
     [
       'a version that is not current',
@@ -148,6 +148,28 @@ describe('bundles', () => {
       [entry('POST', 'Observation', { resource: observation('Patient?identifier=urn:mrn|nobody') })],
       400,
       'Bundle.entry[1].resource',
+    ],
+    [
+      'a reference to an entry that is not there',
+      [entry('POST', 'Observation', { resource: observation('urn:uuid:0a1ebe35-bfdc-4613-8bf2-c5e300945fff') })],
+      400,
+      'Bundle.entry[1].resource',
+    ],
+    [
+      'two entries of one fullUrl',
+      [
+        entry('POST', 'Patient', { fullUrl: 'urn:uuid:1', resource: patient('twice-1') }),
+        entry('POST', 'Patient', { fullUrl: 'urn:uuid:1', resource: patient('twice-2', { meta: { versionId: '2' } }) }),
+        entry('POST', 'Observation', { resource: observation('urn:uuid:1') }),
+      ],
+      400,
+      'Bundle.entry[2].fullUrl',
+    ],
+    [
+      'an id that is not that of the match',
+      [entry('PUT', 'Patient?identifier=urn:mrn|stored-ref', { resource: patient('stored-ref', { id: 'another' }) })],
+      400,
+      'Bundle.entry[1].resource.id',
     ],
     ['no method', [{ resource: whole }], 400, 'Bundle.entry[1].request.method'],
     ['another server', [entry('GET', 'https://other.example/fhir/Patient/1')], 400, 'Bundle.entry[1].request.url'],
@@ -172,6 +194,27 @@ describe('bundles', () => {
     expect((await world.call('GET', '/Patient/half')).status).toBe(404)
   })
 
+  it('a Bundle that is stored keeps the references of its own entries', async () => {
+    const urn = 'urn:uuid:0a1ebe35-bfdc-4613-8bf2-c5e300945fee'
+    const resource = {
+      resourceType: 'Bundle',
+      type: 'collection',
+      entry: [{ fullUrl: urn, resource: patient('inner') }, { resource: observation(urn) }],
+    }
+    const { body } = await send('transaction', [entry('POST', 'Bundle', { resource })])
+    expect(statuses(body)).toEqual(['201 Created'])
+    expect((await get(placeOf(body, 0))).entry[1]?.resource.subject.reference).toBe(urn)
+  })
+
+  it('only a transaction looks up conditional references; elsewhere they are refused', async () => {
+    const resource = observation('Patient?identifier=urn:mrn|stored-ref')
+    const { body } = await send('batch', [entry('POST', 'Observation', { resource })])
+    expect(statuses(body)).toEqual(['422 Unprocessable Content'])
+    expect(body.entry[0]?.response.outcome.issue[0]?.expression).toEqual(['Bundle.entry[0].resource.subject'])
+    const direct = await world.call('POST', '/Observation', { body: resource })
+    expect([direct.status, direct.body.issue[0]?.diagnostics]).toEqual([422, expect.stringContaining('transaction')])
+  })
+
   it('a batch answers each entry by itself', async () => {
     const { status, body } = await send('batch', [
       entry('PUT', 'Patient/in-batch', { resource: patient('in-batch', { id: 'in-batch' }) }),
@@ -179,6 +222,7 @@ describe('bundles', () => {
       entry('GET', 'Patient/nobody'),
       entry('GET', 'Patient?identifier=urn:mrn|stored-ref'),
       { request: 1 },
+      entry('PUT', 'Patient?nonsense=1', { resource: patient('nonsense') }),
     ])
     expect(status).toBe(200)
     expect(statuses(body)).toEqual([
@@ -187,9 +231,25 @@ describe('bundles', () => {
       '404 Not Found',
       '200 OK',
       '400 Bad Request',
+      '400 Bad Request',
     ])
-    expect(body.entry[1]?.response.outcome.issue[0]?.expression).toEqual(['Bundle.entry[1].resource.Patient.gender'])
+    expect(body.entry[5]?.response.outcome.issue[0]?.expression).toEqual(['Bundle.entry[5].request.url'])
+    expect(body.entry[1]?.response.outcome.issue[0]?.expression).toEqual(['Bundle.entry[1].resource.gender'])
     expect(body.entry[3]?.resource.type).toBe('searchset')
+  })
+
+  it.each(['batch', 'transaction'])('what is read in a %s is cut as it is by itself', async (type) => {
+    await world.call('PUT', '/Patient/cut-here', {
+      body: patient('cut-here', { id: 'cut-here', birthDate: '1980-01-02', active: true }),
+    })
+    const places = ['Patient/cut-here', 'Patient/cut-here/_history/1'].map((place) => `${place}?_elements=active`)
+    const { body } = await send(
+      type,
+      [...places, 'Patient/cut-here'].map((place) => entry('GET', place)),
+    )
+    const shown = body.entry.map(({ resource }) => Object.keys(resource).includes('birthDate'))
+    expect(shown).toEqual([false, false, true])
+    expect(body.entry[0]?.resource).toEqual(await get('/Patient/cut-here?_elements=active'))
   })
 
   it('takes as many entries as the limit says and refuses one more', async () => {

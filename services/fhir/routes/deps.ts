@@ -18,6 +18,6 @@ export interface FhirDeps extends InteractionDeps {
   /** For the patient index: how common names are, and the Patients that it links. */
   readonly names: NamesInUse
   readonly records: PatientRecords
-  /** JSON of the CapabilityStatement. */
-  readonly capabilityStatement: string
+  /** JSON of the CapabilityStatement. It names 13,000 reverse includes: who never asks for it does not wait for it. */
+  readonly capabilityStatement: () => string
 }

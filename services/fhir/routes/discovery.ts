@@ -23,8 +23,8 @@ const capabilities = route({
   cache: 'public, max-age=300',
   run: ({ request }, { capabilityStatement }) =>
     wishesOf(request).isPretty
-      ? reply(200, JSON.stringify(parseJson(capabilityStatement), undefined, 2))
-      : reply(200, capabilityStatement),
+      ? reply(200, JSON.stringify(parseJson(capabilityStatement()), undefined, 2))
+      : reply(200, capabilityStatement()),
 })
 
 /** SMART App Launch 2.2: whatever the Accept header says, this is JSON. */

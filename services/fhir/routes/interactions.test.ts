@@ -87,7 +87,7 @@ describe('the interactions over HTTP', () => {
     expect([back.status, back.body.meta.versionId]).toEqual([201, '3'])
     const { body } = await call('GET', '/Patient/gone/_history')
     expect(body.entry.map(({ request, response }) => `${request.method} ${response.status}`)).toEqual([
-      'PUT 200 OK',
+      'PUT 201 Created',
       'DELETE 204 No Content',
       'PUT 201 Created',
     ])
@@ -118,6 +118,43 @@ describe('the interactions over HTTP', () => {
     expect(status === 412 ? changed.body.issue[0]?.code : 'conflict').toBe('conflict')
   })
 
+  it.each(['PUT', 'DELETE'])('%s with If-Match * is for what is there', async (method) => {
+    const id = `star-${method}`
+    const options = { headers: { 'if-match': '*' }, ...(method === 'PUT' ? { body: patient({ id }) } : {}) }
+    expect((await call(method, `/Patient/${id}`, options)).status).toBe(412)
+    expect((await call('GET', `/Patient/${id}`)).status).toBe(404)
+    await call('PUT', `/Patient/${id}`, { body: patient({ id }) })
+    expect((await call(method, `/Patient/${id}`, options)).status).toBe(method === 'PUT' ? 200 : 204)
+  })
+
+  it('a conditional delete looks at If-Match, by itself, in a batch and in a transaction', async () => {
+    const ways = ['direct', 'batch', 'transaction'] as const
+    for (const way of ways) {
+      await call('PUT', `/Patient/if-${way}`, { body: identified(`if-${way}`, { id: `if-${way}` }) })
+      const remove = async (value: string, tag: string) => {
+        const url = `Patient?identifier=urn:mrn|${value}`
+        if (way === 'direct') return (await call('DELETE', `/${url}`, { headers: { 'if-match': tag } })).status
+        const entry = [{ request: { method: 'DELETE', url, ifMatch: tag } }]
+        const { status, body } = await call('POST', '', { body: { resourceType: 'Bundle', type: way, entry } })
+        return status === 200 ? Number(body.entry[0]?.response.status.slice(0, 3)) : status
+      }
+      expect(await remove(`if-${way}`, 'W/"9"')).toBe(412)
+      expect(await remove('if-nobody', 'W/"1"')).toBe(412)
+      expect(await remove('if-nobody', '*')).toBe(412)
+      expect((await call('GET', `/Patient/if-${way}`)).status).toBe(200)
+      expect(await remove(`if-${way}`, 'W/"1"')).toBe(204)
+    }
+  })
+
+  it('what was read as a part is not written back over the whole', async () => {
+    await call('PUT', '/Patient/part', { body: patient({ id: 'part', birthDate: '1980-01-02', active: true }) })
+    const { body: part } = await call('GET', '/Patient/part?_elements=active')
+    const refused = await call('PUT', '/Patient/part', { body: part })
+    expect([refused.status, refused.body.issue[0]?.expression]).toEqual([422, ['Patient.meta.tag']])
+    const { meta: _meta, ...bare } = part
+    expect((await call('PUT', '/Patient/part', { body: bare })).status).toBe(200)
+  })
+
   it('PUT with If-None-Match * creates and never replaces', async () => {
     const options = { body: patient({ id: 'only-new' }), headers: { 'if-none-match': '*' } }
     expect((await call('PUT', '/Patient/only-new', options)).status).toBe(201)
@@ -145,6 +182,29 @@ describe('the interactions over HTTP', () => {
     expect(otherId.status).toBe(400)
     await call('POST', '/Patient', { body: identified('cu-1') })
     expect((await call('PUT', path, { body: identified('cu-1') })).status).toBe(412)
+  })
+
+  it('conditional update creates only what its criteria would find again', async () => {
+    const put = async (query: string, body: object) => (await call('PUT', `/Patient?${query}`, { body })).status
+    const path = 'identifier=urn:mrn|carried'
+    const refused = await call('PUT', `/Patient?${path}`, { body: identified('another') })
+    expect([refused.status, refused.body.issue[0]?.expression]).toEqual([422, ['Patient.identifier']])
+    expect(await put(`${path}&active=true`, identified('another', { active: true }))).toBe(422)
+    expect(await put('identifier=carried', identified('another'))).toBe(422)
+    const entry = [{ resource: identified('another'), request: { method: 'PUT', url: `Patient?${path}` } }]
+    const whole = await call('POST', '', { body: { resourceType: 'Bundle', type: 'transaction', entry } })
+    expect([whole.status, whole.body.issue[0]?.expression]).toEqual([422, ['Bundle.entry[0].resource.identifier']])
+    expect((await call('GET', '/Patient?identifier=another&_summary=count')).body.total).toBe(0)
+    expect(await put(path, identified('carried'))).toBe(201)
+    expect(await put(path, identified('renamed'))).toBe(200)
+    const document = {
+      resourceType: 'DocumentReference',
+      status: 'current',
+      masterIdentifier: { system: 'urn:doc', value: '1' },
+      content: [{ attachment: { url: 'https://a.example/1' } }],
+    }
+    const byMaster = await call('PUT', '/DocumentReference?identifier=urn:doc|1', { body: document })
+    expect(byMaster.status).toBe(201)
   })
 
   it('conditional update with an own id uses it for the new resource only', async () => {
@@ -217,6 +277,11 @@ describe('the interactions over HTTP', () => {
     ['/Patient/cut?_format=json', {}, 200],
     ['/Patient/cut', { accept: 'application/json' }, 200],
     ['/Patient/cut', { accept: 'application/fhir+json;fhirVersion=4.0, */*;q=0.1' }, 200],
+    ['/Patient/cut', { accept: 'application/fhir+json; fhirVersion=4.0.1' }, 200],
+    ['/Patient/cut', { accept: 'application/fhir+json; fhirVersion="4.0"' }, 200],
+    ['/Patient/cut', { accept: 'application/fhir+json; fhirVersion=3.0, application/fhir+json' }, 200],
+    ['/Patient/cut', { accept: 'application/fhir+json; fhirVersion=3.0' }, 406],
+    ['/metadata', { accept: 'application/fhir+json; fhirVersion=3.0' }, 406],
   ])('GET %s asking for %j answers %i', async (path, headers, status) => {
     await call('PUT', '/Patient/cut', { body: patient({ id: 'cut' }) })
     expect((await call('GET', path, { headers: headers })).status).toBe(status)
@@ -240,7 +305,7 @@ describe('the interactions over HTTP', () => {
       expect(versions).toEqual(['5', '4', '3', '2', '1'])
     }
     const everything = await call('GET', '/_history?_count=3', {
-      as: { roles: ['SYSTEM'], scope: 'system/Basic.r system/Location.r' },
+      as: { roles: ['SYSTEM'], scope: 'system/Basic.s system/Location.s' },
     })
     expect(everything.body.entry.map(({ fullUrl }) => fullUrl)).toEqual([
       `${world.base}/Basic/paged`,
@@ -248,6 +313,11 @@ describe('the interactions over HTTP', () => {
       `${world.base}/Basic/paged`,
     ])
     expect((await call('GET', '/Basic/_history?_since=2100-01-01')).body.entry).toBeUndefined()
+    const odd = await call('GET', '/Basic/_history?_count=1&nonsense=1')
+    expect([odd.status, odd.text.includes('nonsense')]).toEqual([200, false])
+    const strict = { headers: { prefer: 'handling=strict' } }
+    expect((await call('GET', '/Basic/_history?_count=1&nonsense=1', strict)).status).toBe(400)
+    expect((await call('GET', '/Basic/_history?_count=1&_format=json', strict)).status).toBe(200)
     expect((await call('GET', '/Basic/nobody/_history')).status).toBe(404)
   })
 
@@ -263,6 +333,71 @@ describe('the interactions over HTTP', () => {
       body: { resourceType: 'Parameters', parameter: [{ name: 'resource', resource: patient() }] },
     })
     expect(right.body.issue[0]?.severity).toBe('information')
+  })
+
+  it('$validate looks at profile and mode, and says what it did not check', async () => {
+    const check = (path: string, body?: object) => call('POST', `/Patient/${path}`, body === undefined ? {} : { body })
+    const base = 'http://hl7.org/fhir/StructureDefinition/Patient'
+    const other = 'http://example.org/StructureDefinition/national-patient'
+    const issuesAt = async (path: string, body?: object) =>
+      (await check(path, body)).body.issue.map(({ severity, code }) => `${severity} ${code}`)
+    expect(await issuesAt(`$validate?profile=${base}|4.0.1`, patient())).toEqual(['information informational'])
+    expect(await issuesAt(`$validate?profile=${other}`, patient())).toEqual(['warning not-supported'])
+    expect(
+      await issuesAt('$validate', {
+        resourceType: 'Parameters',
+        parameter: [
+          { name: 'resource', resource: patient({ gender: 'M' }) },
+          { name: 'profile', valueUri: other },
+        ],
+      }),
+    ).toEqual(['error code-invalid', 'warning not-supported'])
+    expect(await issuesAt('x/$validate?mode=create', patient())).toEqual(['information informational'])
+    expect(await issuesAt('x/$validate?mode=update', patient({ id: 'x' }))).toEqual(['information informational'])
+    expect(await issuesAt('x/$validate?mode=update', patient({ id: 'y' }))).toEqual(['error value'])
+    expect(await issuesAt('x/$validate?mode=delete')).toEqual(['information informational'])
+    for (const path of ['$validate?mode=delete', '$validate?mode=profile', '$validate?mode=replace']) {
+      expect((await check(path, patient())).status).toBe(400)
+    }
+    expect((await check('$validate')).status).toBe(400)
+  })
+
+  it('$everything takes its parameters in the address, in a body, or none', async () => {
+    await call('PUT', '/Patient/whole', { body: patient({ id: 'whole' }) })
+    for (const of of ['a', 'b']) {
+      const subject = { reference: 'Patient/whole' }
+      const body = { resourceType: 'Observation', id: `whole-${of}`, status: 'final', code: { text: of }, subject }
+      await call('PUT', `/Observation/whole-${of}`, { body })
+    }
+    const path = '/Patient/whole/$everything'
+    const parameters = (...parameter: readonly object[]) => ({ body: { resourceType: 'Parameters', parameter } })
+    // Without the log, which fills by itself.
+    const as = { roles: ['SYSTEM'], scope: 'system/Patient.rs system/Observation.rs' } as const
+    const shown = async (method: string, query = '', options: object = {}) =>
+      (await call(method, `${path}${query}`, { as, ...options })).body.entry.map(({ resource }) => resource.id).sort()
+    const all = ['whole', 'whole-a', 'whole-b']
+    expect(await shown('GET')).toEqual(all)
+    expect(await shown('POST')).toEqual(all)
+    expect(await shown('POST', '', { body: { resourceType: 'Parameters' } })).toEqual(all)
+    expect(await shown('POST', '?_type=Patient')).toEqual(['whole'])
+    expect(await shown('POST', '', parameters({ name: '_type', valueCode: 'Observation' }))).toEqual(all.slice(1))
+    const both = ['Observation', 'Patient'].map((type) => ({ name: '_type', valueCode: type }))
+    expect(await shown('POST', '', parameters(...both))).toEqual(all)
+    expect(await shown('POST', '', parameters({ name: '_count', valueInteger: 1 }))).toHaveLength(1)
+    const wrong = [{ body: patient() }, parameters({ name: 'start' }), parameters({ valueCode: 'x' })]
+    for (const options of wrong) expect((await call('POST', path, options)).status).toBe(400)
+  })
+
+  it.each([
+    ['GET', '/$nonsense', undefined],
+    ['GET', '/Patient/$nonsense', undefined],
+    ['GET', '/Patient/whole/$nonsense', undefined],
+    ['GET', '/Observation/x/$everything', undefined],
+    ['POST', '/$nonsense', patient()],
+  ])('%s %s is no operation of this server, and is said to be none', async (method, path, body) => {
+    const { status, body: answer } = await call(method, path, body === undefined ? {} : { body })
+    expect([status, answer.issue[0]?.code]).toEqual([404, 'not-supported'])
+    expect(answer.issue[0]?.diagnostics).toMatch(/no operation \$(nonsense|everything) here/)
   })
 
   it.each([
@@ -290,6 +425,8 @@ describe('the interactions over HTTP', () => {
     ['GET', '/Patient/_history?_count=x', undefined, 400, '_count'],
     ['GET', '/Patient/_history?_since=x', undefined, 400, '_since'],
     ['GET', '/Patient/_history?_cursor=x', undefined, 400, '_cursor'],
+    ['GET', '/Patient/_history?_at=2024', undefined, 400, '_at'],
+    ['GET', '/_history?_list=42', undefined, 400, '_list'],
     ['DELETE', '/Patient/%00', undefined, 400, undefined],
     ['GET', '/Patient?identifier=%00', undefined, 400, undefined],
   ])('%s %s with %s answers %i and says where', async (method, path, body, status, expression) => {
@@ -307,7 +444,7 @@ describe('the interactions over HTTP', () => {
     expect((await call('PUT', '/Patient/long', { body })).status).toBe(201)
     expect(
       (await call('PUT', `/Patient?identifier=urn:long|${'x'.repeat(500)}`, { body: identified('short') })).status,
-    ).toBe(201)
+    ).toBe(422)
     const xml = await call('POST', '/Patient', {
       body: '<Patient/>',
       headers: { 'content-type': 'application/fhir+xml' },
@@ -315,6 +452,16 @@ describe('the interactions over HTTP', () => {
     expect([xml.status, xml.body.resourceType]).toEqual([415, 'OperationOutcome'])
     const patch = await call('PATCH', '/Patient/long', { body: [] })
     expect(patch.status).toBe(415)
+    const sentAs = async (fhirVersion: string) => {
+      const headers = { 'content-type': `application/fhir+json; charset=utf-8; fhirVersion=${fhirVersion}` }
+      const { status, body: answer } = await call('PUT', '/Basic/versioned', {
+        body: { resourceType: 'Basic', id: 'versioned', code: { text: 'x' } },
+        headers,
+      })
+      return status < 300 ? status : [status, answer.issue[0]?.code]
+    }
+    expect(await sentAs('3.0')).toEqual([415, 'not-supported'])
+    expect(await sentAs('4.0')).toBe(201)
   })
 
   it.each(['', '/'])('a search over types is understood at the base with "%s" behind it', async (slash) => {

@@ -41,8 +41,8 @@ const instanceHistory = fhirRoute({
   summary: 'All versions of a resource, the newest first',
   tags: ['history'],
   interaction: 'history-instance',
-  run: ({ params: { type = '', id = '' }, query, access }, deps) =>
-    history({ type, id, query, access }, deps, deps.database),
+  run: ({ params: { type = '', id = '' }, query, access, wishes: { isStrict } }, deps) =>
+    history({ type, id, query, access, isStrict }, deps, deps.database),
 })
 
 const typeHistory = fhirRoute({
@@ -51,7 +51,8 @@ const typeHistory = fhirRoute({
   summary: 'What happened to resources of a type, the newest first',
   tags: ['history'],
   interaction: 'history-type',
-  run: ({ params: { type = '' }, query, access }, deps) => history({ type, query, access }, deps, deps.database),
+  run: ({ params: { type = '' }, query, access, wishes: { isStrict } }, deps) =>
+    history({ type, query, access, isStrict }, deps, deps.database),
 })
 
 const systemHistory = fhirRoute({
@@ -60,7 +61,7 @@ const systemHistory = fhirRoute({
   summary: 'What happened to resources of all types, the newest first',
   tags: ['history'],
   interaction: 'history-system',
-  run: ({ query, access }, deps) => history({ query, access }, deps, deps.database),
+  run: ({ query, access, wishes: { isStrict } }, deps) => history({ query, access, isStrict }, deps, deps.database),
 })
 
 export const readingRoutes = [readRoute, vreadRoute, instanceHistory, typeHistory, systemHistory]

@@ -36,6 +36,12 @@ export function respond(
         ...versionHeaders(answer.stored, base),
         location: locationOf(answer.stored, base),
       })
+    case 'changed-unseen':
+      return respond(
+        { kind: 'updated', stored: answer.stored },
+        { ...wishes, returns: wishes.returns === 'OperationOutcome' ? 'OperationOutcome' : 'minimal' },
+        { base, definitions },
+      )
     case 'updated':
     case 'kept':
       return reply(200, writtenBody(answer.stored, wishes), {

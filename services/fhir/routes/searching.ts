@@ -1,7 +1,9 @@
 import { formType } from '../../../packages/http/body.ts'
+import { queryInParameters } from '../interactions/query-in-parameters.ts'
+import { requireSearch } from '../interactions/require-right.ts'
 import { search } from '../interactions/search.ts'
-import { fhirRoute, type FhirCall } from './fhir-route.ts'
-import { readText } from './read-body.ts'
+import { fhirRoute, fhirTypes, type FhirCall } from './fhir-route.ts'
+import { readBody, readText } from './read-body.ts'
 
 const tags = ['search'] as const
 const takesForm = { tags, accepts: [formType], bodyBytesMax: 262_144 } as const
@@ -77,5 +79,20 @@ export const searchingRoutes = [
     interaction: 'operation',
     run: ({ params: { id = '' }, query, access, wishes: { isStrict } }, deps) =>
       search({ type: undefined, everythingOf: id, query, access, isStrict }, deps, deps.database),
+  }),
+  fhirRoute({
+    method: 'POST',
+    path: '/fhir/Patient/:id/$everything',
+    summary: 'A patient and everything about the patient, with the parameters in a body or with none',
+    tags: ['operations'],
+    interaction: 'operation',
+    accepts: fhirTypes,
+    bodyBytesMax: 262_144,
+    run: ({ params: { id = '' }, query, request, access, wishes: { isStrict } }, deps) => {
+      requireSearch(access, deps.definitions)
+      const sent = request.rawBody === undefined ? '' : queryInParameters(readBody(request))
+      const all = [query, sent].filter((part) => part !== '').join('&')
+      return search({ type: undefined, everythingOf: id, query: all, access, isStrict }, deps, deps.database)
+    },
   }),
 ]

@@ -12,7 +12,11 @@ export function validatingRoutes({ bodyBytesMax }: { readonly bodyBytesMax: numb
       interaction: 'operation',
       accepts: fhirTypes,
       bodyBytesMax,
-      run: ({ params: { type = '' }, request }, deps) => validateOperation({ type, body: readBody(request) }, deps),
+      run: ({ params: { type = '', id }, query, request }, deps) => {
+        // To ask about a delete takes none.
+        const body = request.rawBody === undefined ? undefined : readBody(request)
+        return validateOperation({ type, ...(id === undefined ? {} : { id }), query, body }, deps)
+      },
     }),
   )
 }

@@ -1,5 +1,6 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
+import { shapeOf } from '../interactions/shape-of.ts'
 import type { Shape } from '../search/ast.ts'
 
 /** How the caller wants the answer. */
@@ -16,6 +17,7 @@ export interface Wishes {
 export function wishesOf(request: Pick<IncomingRequest, 'headers' | 'url'>): Wishes {
   const query = new URLSearchParams(queryOf(request))
   checkFormat(query.get('_format'), headerOf(request, 'accept'))
+  checkSent(headerOf(request, 'content-type'))
   const prefer = headerOf(request, 'prefer') ?? ''
   const preferred = returns.find((word) => new RegExp(`(^|[,;\\s])return=${word}($|[,;\\s])`, 'i').test(prefer))
   return {
@@ -40,9 +42,21 @@ function checkFormat(format: string | null, accept: string | undefined): void {
   // A plus sign that was not encoded has become a space.
   const wanted = format === null ? accept : format.replaceAll(' ', '+')
   if (wanted === undefined || wanted === '') return
-  const types = wanted.split(',').map((part) => part.split(';', 1)[0]?.trim().toLowerCase() ?? '')
-  if (types.some((type) => jsonNames.has(type))) return
-  throw incorrect('This server speaks JSON. Ask for application/fhir+json.', { code: 'NOT_ACCEPTABLE' })
+  const isServed = (range: string) =>
+    isOurVersion(range) && jsonNames.has(range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  if (wanted.split(',').some(isServed)) return
+  throw incorrect('This server speaks JSON of FHIR R4. Ask for application/fhir+json.', { code: 'NOT_ACCEPTABLE' })
+}
+
+function checkSent(contentType = ''): void {
+  if (isOurVersion(contentType)) return
+  throw incorrect('This server speaks FHIR R4. Send resources of fhirVersion 4.0.', { code: 'UNSUPPORTED_MEDIA_TYPE' })
+}
+
+/** R4 section 2.1.0.16: a media type may name the version of FHIR. */
+function isOurVersion(mediaType: string): boolean {
+  const version = /;\s*fhirVersion\s*=\s*"?([^\s";,]*)/i.exec(mediaType)?.[1]
+  return version === undefined || version === '4.0' || version.startsWith('4.0.')
 }
 
 /** Browsers and simple programs ask for what they know; only who names nothing that could be JSON is refused. */
@@ -56,25 +70,3 @@ const jsonNames = new Set([
   'text/html',
   '*/*',
 ])
-
-function shapeOf(query: URLSearchParams): Shape {
-  const elements = query.get('_elements')
-  if (elements !== null && elements !== '') return { kind: 'elements', names: elements.split(',') }
-  const summary = query.get('_summary')
-  switch (summary) {
-    case null:
-    case '':
-    case 'false':
-      return { kind: 'whole' }
-    case 'true':
-    case 'text':
-    case 'data':
-      return { kind: 'summary', of: summary }
-    case 'count':
-      return { kind: 'count' }
-    default:
-      throw incorrect('_summary can be true, text, data, count or false.', {
-        fields: [{ path: '_summary', message: 'must be true, text, data, count or false' }],
-      })
-  }
-}

@@ -72,7 +72,8 @@ export function writingRoutes({ bodyBytesMax }: { readonly bodyBytesMax: number 
       summary: 'Delete the resource that matches',
       tags: ['resources'],
       interaction: 'delete',
-      run: ({ params: { type = '' }, query, access }, deps) => removeMatching({ type, query, access }, deps),
+      run: ({ params: { type = '' }, query, request, access }, deps) =>
+        removeMatching({ type, query, ...conditionOf(request), access }, deps),
     }),
   ]
 }

@@ -6,7 +6,7 @@ import type { AccessConditions, Right } from './access.ts'
  * told of what lies beyond it: a resource out of reach is a resource that is not there.
  */
 export function insufficientScope(access: AccessConditions, type: string, right: Right): Fault {
-  if (type === 'AuditEvent' && (right === 'c' || right === 'u' || right === 'd')) return logIsClosed(right)
+  if (type === 'AuditEvent') return logIsClosed(access, right)
   const scope = `${access.context ?? 'user'}/${type}.${right}`
   return forbidden(
     `The access token does not let you ${wording[right]} ${type} resources: it lacks the scope ${scope}.`,
@@ -17,10 +17,24 @@ export function insufficientScope(access: AccessConditions, type: string, right:
   )
 }
 
-/** No scope would help. */
-const logIsClosed = (right: 'c' | 'u' | 'd'): Fault =>
-  forbidden(`The audit log is written by Corridor only: you cannot ${wording[right]} AuditEvent resources.`, {
+/** The log asks for more than a scope, and of some things no scope makes an exception. */
+function logIsClosed({ context = 'user' }: AccessConditions, right: Right): Fault {
+  const sentence = `${closed[right]}: you cannot ${wording[right]} AuditEvent resources.`
+  const scope =
+    right === 'c' ? `system/AuditEvent.c` : `${context === 'system' ? 'system' : 'user'}/AuditEvent.${right}`
+  return forbidden(sentence, {
     code: 'insufficient_scope',
+    ...(right === 'u' || right === 'd' ? {} : { scopes: [scope] }),
   })
+}
+
+const readers = 'The audit log is read by people with the role ADMIN, and by programs, with a scope for AuditEvent'
+const closed: Readonly<Record<Right, string>> = {
+  c: 'The audit log is added to by programs with the role SYSTEM or ADMIN and the scope system/AuditEvent.c',
+  r: readers,
+  s: readers,
+  u: 'The audit log is written by Corridor only',
+  d: 'The audit log is written by Corridor only',
+}
 
 const wording: Readonly<Record<Right, string>> = { c: 'create', r: 'read', u: 'update', d: 'delete', s: 'search' }

@@ -65,6 +65,27 @@ describe('without the scope', () => {
     expect(body.issue[0]).toMatchObject({ code: 'forbidden', diagnostics: expect.stringContaining(scope) })
   })
 
+  it('who may read and not search is shown what they name, and no list', async () => {
+    const as = { ...doctor, scope: 'user/Patient.r user/Organization.rs' }
+    const statusOf = async (path: string) => (await call('GET', path, { as })).status
+    expect(await statusOf('/Patient/kofi')).toBe(200)
+    expect(await statusOf('/Patient/kofi/_history')).toBe(200)
+    expect(await statusOf('/Patient/kofi/_history/1')).toBe(200)
+    expect(await statusOf('/Patient')).toBe(403)
+    expect(await statusOf('/Patient/_history')).toBe(403)
+    const { body } = await call('GET', '/_history?_count=1000', { as })
+    expect(new Set(entriesOf(body).map(({ resourceType }) => resourceType))).toEqual(new Set(['Organization']))
+    const entry = ['Patient/_history', '_history'].map((url) => ({ request: { method: 'GET', url } }))
+    const batch = await call('POST', '', { as, body: { resourceType: 'Bundle', type: 'batch', entry } })
+    expect(batch.text).not.toContain('"Patient"')
+  })
+
+  it('who may search and not read is shown the list, and nothing by its id', async () => {
+    const as = { ...doctor, scope: 'user/Patient.s' }
+    expect((await call('GET', '/Patient/_history', { as })).status).toBe(200)
+    expect((await call('GET', '/Patient/kofi/_history', { as })).status).toBe(403)
+  })
+
   it('a user who unticked a type gets the others', async () => {
     const as = scoped('patient/Patient.rs patient/Condition.rs')
     const statuses = await Promise.all(
@@ -152,6 +173,44 @@ describe('with the scope', () => {
     })
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, 'https://app.example'])
     expect((await call('GET', '/Practitioner', { as })).status).toBe(403)
+  })
+})
+
+describe('a patch by who may not read', () => {
+  const lab = `patient/Observation.rs?category=${category}|laboratory`
+  const patch = (as: TestCaller, prefer = 'return=representation') =>
+    call('PATCH', '/Observation/smoking', {
+      as,
+      body: [],
+      headers: { 'content-type': 'application/json-patch+json', prefer },
+    })
+  const bundle = (type: string) => ({
+    resourceType: 'Bundle',
+    type,
+    entry: [
+      {
+        resource: { resourceType: 'Binary', contentType: 'application/json-patch+json', data: btoa('[]') },
+        request: { method: 'PATCH', url: 'Observation/smoking' },
+      },
+    ],
+  })
+
+  it.each([
+    ['nothing', 'patient/Observation.u', false],
+    ['other resources', `patient/Observation.u ${lab}`, false],
+    ['it', 'patient/Observation.ru', true],
+  ])('shows what was changed to who may read %s', async (_what, scope, isShown) => {
+    const as = scoped(scope)
+    const { status, text, headers } = await patch(as)
+    expect([status, text.includes('social-history')]).toEqual([200, isShown])
+    expect(headers.get('etag')).toMatch(/^W/)
+    for (const type of ['batch', 'transaction']) {
+      const options = { as, body: bundle(type), headers: { prefer: 'return=representation' } }
+      const answer = await call('POST', '', options)
+      expect(answer.body.entry[0]?.response.status).toBe('200 OK')
+      expect(answer.text.includes('social-history')).toBe(isShown)
+    }
+    expect((await patch(as, 'return=OperationOutcome')).body.resourceType).toBe('OperationOutcome')
   })
 })
 
@@ -267,6 +326,7 @@ describe('pages of other origins', () => {
     expect(headers.get('access-control-allow-origin')).toBe('https://app.example')
     expect(headers.get('access-control-allow-methods')).toContain('PUT')
     expect(headers.get('access-control-allow-headers')).toContain('If-Match')
+    expect(headers.get('access-control-allow-headers')).toContain('If-Modified-Since')
   })
 })
 

@@ -44,9 +44,15 @@ export interface Body {
 export interface Precondition {
   /** The version that the caller believes to be current. */
   readonly version?: number
+  /** `If-Match: *`: it must be there, in whatever version. */
+  readonly isPresent?: true
   /** `If-None-Match: *`: it must not be there. */
   readonly isAbsent?: true
 }
+
+/** `If-Match` in either form. */
+export const mustExist = ({ version, isPresent }: Precondition = {}): boolean =>
+  version !== undefined || isPresent === true
 
 /** A version of a resource as it is kept. */
 export interface Stored {

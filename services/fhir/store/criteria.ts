@@ -9,6 +9,8 @@ export interface Criteria {
   readonly claim: Key
   /** Where the criteria are one identifier (or one tag) and nothing else: found without the search engine, many at once. */
   readonly identifier: Identifier | undefined
+  /** The identifiers that whatever matches has, as far as they are plainly said. */
+  readonly named: readonly Identifier[]
 }
 
 export interface Identifier {
@@ -31,6 +33,7 @@ export function criteriaOf(type: string, query: string | URLSearchParams): Crite
     query: String(query),
     claim: hash64(`${type}?${claimed.join('&')}`),
     identifier: pairs.length === 1 ? onlyIdentifier(pairs[0]) : undefined,
+    named: identifiers.flatMap((text) => plainIdentifier(text) ?? []),
   }
 }
 

@@ -35,6 +35,7 @@ export function decide(placed: Placed, before: Head | undefined, now: Date): Dec
   const current = before?.deleted === true ? undefined : before
   if (seenVersion !== undefined && current?.version !== seenVersion) return { kind: 'stale' }
   if (precondition.version !== undefined && current?.version !== precondition.version) return refused(otherVersion())
+  if (precondition.isPresent === true && current === undefined) return refused(noVersion())
   if (precondition.isAbsent === true && current !== undefined) return refused(isThere())
   if (mustBeNew && current !== undefined) return refused(idInUse())
   if (current === undefined && body === undefined) return { kind: 'absent' }
@@ -94,6 +95,10 @@ const otherVersion = () =>
   conflict('The resource is not at the version that If-Match names. Read it again and repeat the change on it.', {
     code: 'PRECONDITION_FAILED',
   })
+
+/** `If-Match` of what is not there: RFC 9110 has it fail, whichever version it names. */
+export const noVersion = () =>
+  conflict('There is no such resource, and If-Match asks for one.', { code: 'PRECONDITION_FAILED' })
 
 const isThere = () => conflict('A resource with this id is there already.', { code: 'PRECONDITION_FAILED' })
 

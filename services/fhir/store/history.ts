@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
-import type { AccessConditions } from '../scopes/access.ts'
+import type { AccessConditions, Right } from '../scopes/access.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import { versionCondition } from './access-condition.ts'
 import type { Change, Stored } from './change.ts'
@@ -18,6 +18,9 @@ export interface HistoryQuestion {
   readonly access: AccessConditions
 }
 
+/** SMART 2.2: `r` reads what is named, with its versions; what is listed, of a type or of all, is found by `s`. */
+export const rightToHistory = ({ id }: Pick<HistoryQuestion, 'id'>): Right => (id === undefined ? 's' : 'r')
+
 export interface HistoryCursor {
   readonly lastUpdated: Date
   readonly key: Key
@@ -27,6 +30,8 @@ export interface HistoryCursor {
 export interface HistoryEntry extends Stored {
   readonly key: Key
   readonly method: Change['method']
+  /** There was no resource before it: it is the first version, or the one before says "deleted". */
+  readonly isNew: boolean
 }
 
 /** The newest first. */
@@ -36,7 +41,8 @@ export async function readHistory(
   engine: Pick<SearchEngine, 'condition'>,
 ): Promise<HistoryEntry[]> {
   const { types, id, access, count } = question
-  const reachable = types.filter((type) => access.of(type, 'r') !== 'none')
+  const right = rightToHistory(question)
+  const reachable = types.filter((type) => access.of(type, right) !== 'none')
   const [type] = reachable
   if (type === undefined) return []
   const rows = await on.many<Row>(
@@ -44,27 +50,34 @@ export async function readHistory(
       ? sql`${ofType(type, question, engine)} order by v.last_updated desc, v.key desc, v.version desc limit ${count}`
       : ofTypes(reachable, question, engine),
   )
-  return rows.map(({ last_updated: lastUpdated, content, ...row }) => ({
+  return rows.map(({ last_updated: lastUpdated, is_new: isNew, content, ...row }) => ({
     ...row,
     lastUpdated,
+    isNew,
     content: content ?? undefined,
   }))
 }
 
-interface Row extends Omit<HistoryEntry, 'content' | 'lastUpdated'> {
+interface Row extends Omit<HistoryEntry, 'content' | 'lastUpdated' | 'isNew'> {
   readonly last_updated: Date
+  readonly is_new: boolean
   readonly content: string | null
 }
 
 function ofType(type: string, question: HistoryQuestion, engine: Pick<SearchEngine, 'condition'>): Statement {
   const { id, access } = question
   return sql`
-    select v.key, v.type, v.id, v.version, v.last_updated, v.method, v.content
-    from fhir.versions as v join fhir.resources as r on r.key = v.key
-    where v.type = ${type} and ${versionCondition(access.of(type, 'r'), type, engine)}
+    select ${columns} from fhir.versions as v join fhir.resources as r on r.key = v.key
+    where v.type = ${type} and ${versionCondition(access.of(type, rightToHistory(question)), type, engine)}
       ${id === undefined ? sql`` : sql`and v.key = ${resourceKey(type, id)}::bigint and v.id = ${id}`}
       and ${within(question)}`
 }
+
+const columns = sql`
+  v.key, v.type, v.id, v.version, v.last_updated, v.method, v.content,
+  not exists (
+    select from fhir.versions as p where p.key = v.key and p.version = v.version - 1 and p.content is not null
+  ) as is_new`
 
 /**
  * The newest of all types are among the newest of each; so every type's own index gives a few rows, and no further
@@ -72,15 +85,15 @@ function ofType(type: string, question: HistoryQuestion, engine: Pick<SearchEngi
  */
 function ofTypes(types: readonly string[], question: HistoryQuestion, engine: Pick<SearchEngine, 'condition'>) {
   const { access, count } = question
-  const open = types.filter((type) => access.of(type, 'r') === 'unrestricted')
-  const confined = types.filter((type) => access.of(type, 'r') !== 'unrestricted')
+  const isOpen = (type: string) => access.of(type, rightToHistory(question)) === 'unrestricted'
+  const open = types.filter(isOpen)
+  const confined = types.filter((type) => !isOpen(type))
   const newestFirst = sql`order by v.last_updated desc, v.key desc, v.version desc limit ${count}`
   const parts = confined.map((type) => sql`(${ofType(type, question, engine)} ${newestFirst})`)
   if (open.length > 0) {
     parts.unshift(sql`(
       select v.* from unnest(${open}::text[]) as t (type) cross join lateral (
-        select v.key, v.type, v.id, v.version, v.last_updated, v.method, v.content
-        from fhir.versions as v where v.type = t.type and ${within(question)} ${newestFirst}) as v)`)
+        select ${columns} from fhir.versions as v where v.type = t.type and ${within(question)} ${newestFirst}) as v)`)
   }
   return sql`select * from (${parts.reduce((all, part) => sql`${all} union all ${part}`)}) as v ${newestFirst}`
 }

@@ -2,7 +2,9 @@ import { conflict, incorrect, type Fault } from '../../../packages/faults/fault.
 import type { Queryable, Transaction } from '../../../packages/sql/queryable.ts'
 import type { Match } from '../search/engine.ts'
 import { isUnrestricted } from './access-condition.ts'
-import type { Change, Outcome } from './change.ts'
+import { refusalOfNew } from './carries.ts'
+import { mustExist, type Change, type Outcome } from './change.ts'
+import { noVersion } from './decide.ts'
 import type { Head } from './heads.ts'
 import { resourceKey, type Key } from './keys.ts'
 import { lookUp, type LookedUp, type Wanted } from './look-up.ts'
@@ -106,7 +108,10 @@ type Place =
   | { readonly absent: true }
   | { readonly fault: Fault }
 
-function placeOf({ change: { type, target, access } }: Waiting, found: readonly Match[]): Place {
+function placeOf(
+  { change: { type, method, body, target, access, precondition } }: Waiting,
+  found: readonly Match[],
+): Place {
   if (target.kind === 'id') {
     const { id, isNewId = false } = target
     return { id, mayCreate: target.mayCreate, mustBeNew: false, isNewId, seenVersion: undefined }
@@ -114,7 +119,9 @@ function placeOf({ change: { type, target, access } }: Waiting, found: readonly 
   const [match, second] = found
   if (second !== undefined) return { fault: manyMatch() }
   if (match === undefined) {
-    if (target.whenNone === 'nothing') return { absent: true }
+    if (target.whenNone === 'nothing') return mustExist(precondition) ? { fault: noVersion() } : { absent: true }
+    const refusal = method === 'PUT' ? refusalOfNew(target.criteria, body?.index) : undefined
+    if (refusal !== undefined) return { fault: refusal }
     // Under an id of their choice, the confined would learn which ids are taken by what they may not see.
     const mayChooseId = target.ownId === undefined || isUnrestricted(access, type, 'u')
     const isNewId = target.ownId === undefined

@@ -132,6 +132,25 @@ describe('terminology of the record', () => {
     expect(await expanded()).toEqual([404, undefined])
   })
 
+  it('is expanded by its id, and where it came with the question', async () => {
+    const codes = async (method: string, path: string, body?: object) => {
+      const { status, text } = await world.call(method, path, body === undefined ? {} : { body })
+      return [status, (JSON.parse(text) as ValueSet).expansion?.contains?.map(({ code }) => code)]
+    }
+    await world.call('PUT', '/ValueSet/notifiable', { body: valueSet('32700-7', '94500-6') })
+    const path = '/ValueSet/notifiable/$expand'
+    expect(await codes('GET', path)).toEqual([200, ['32700-7', '94500-6']])
+    expect(await codes('GET', `${path}?count=1`)).toEqual([200, ['32700-7']])
+    expect(await codes('POST', path, { resourceType: 'Parameters' })).toEqual([200, ['32700-7', '94500-6']])
+    await world.call('DELETE', '/ValueSet/notifiable')
+    expect(await codes('GET', path)).toEqual([410, undefined])
+    const { url: _url, ...nameless } = valueSet('718-7')
+    const sent = (resource: object) => ({ resourceType: 'Parameters', parameter: [{ name: 'valueSet', resource }] })
+    expect(await codes('POST', '/ValueSet/$expand', sent(nameless))).toEqual([200, ['718-7']])
+    expect(await codes('POST', '/ValueSet/$expand', sent({ ...nameless, compose: {} }))).toEqual([422, undefined])
+    expect(await codes('POST', '/ValueSet/$expand', sent({ resourceType: 'Patient' }))).toEqual([400, undefined])
+  })
+
   it('takes the place of nothing that comes with Corridor, and refuses nothing', async () => {
     const body = {
       resourceType: 'CodeSystem',

@@ -38,5 +38,6 @@ export interface SeenEntry {
 interface SeenCapability {
   readonly type: string
   readonly interaction: readonly { readonly code: string }[]
+  readonly searchRevInclude: readonly string[]
   readonly searchParam: readonly { readonly name: string; readonly type: string }[]
 }

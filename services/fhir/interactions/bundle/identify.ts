@@ -1,7 +1,7 @@
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
 import type { Match } from '../../search/engine.ts'
-import { criteriaOf } from '../../store/criteria.ts'
+import { criteriaOf, type Criteria } from '../../store/criteria.ts'
 import type { ClaimingQuestion } from '../../store/locked-matches.ts'
 import { manyMatch } from '../../store/place.ts'
 import type { InteractionDeps } from '../deps.ts'
@@ -17,6 +17,8 @@ export interface IdentifiedEntry {
   readonly id: string | undefined
   /** The criteria found it: it is there and locked. */
   readonly isMatch: boolean
+  /** What it was looked for by; undefined for what is named or new. */
+  readonly criteria: Criteria | undefined
   /** Its links already lead to the ids of this server. */
   readonly resource: unknown
 }
@@ -46,10 +48,11 @@ export function identify(
   let position = 0
   const identified = asked.map(({ entry, question }) => {
     const { resource } = entry
+    const criteria = question?.criteria
     const [match, second] = question === undefined ? [] : (found[position++] ?? [])
     if (second !== undefined) throw atEntry(manyMatch(), entry.index)
-    if (match !== undefined) return { entry, id: match.id, isMatch: true, resource }
-    return { entry, id: ownIdOf(entry) ?? newIdOf(entry, deps), isMatch: false, resource }
+    if (match !== undefined) return { entry, id: match.id, isMatch: true, criteria, resource }
+    return { entry, id: ownIdOf(entry) ?? newIdOf(entry, deps), isMatch: false, criteria, resource }
   })
   checkOneEach(identified)
   return identified

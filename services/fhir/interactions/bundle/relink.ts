@@ -36,6 +36,8 @@ export async function relinkEntries(
         if (!asked.has(text)) asked.set(text, { criteria: criteriaAt(parsed, index, deps), index })
         return undefined
       }
+      // The entries of a Bundle that is itself stored refer to each other.
+      if (isOfBundle(text) && one.entry.place.type !== 'Bundle') throw atEntry(noEntry(), index)
       // R4 section 2.36.4: a relative reference means the entry whose fullUrl lies on the same base.
       return base === undefined ? undefined : byFullUrl.get(`${base}/${text}`)
     })
@@ -46,6 +48,9 @@ export async function relinkEntries(
     withLinks(one, deps, (text, kind) => (kind === 'reference' ? found.get(text) : undefined)),
   )
 }
+
+/** These name an entry of the bundle and nothing else; kept as they are they would never lead anywhere. */
+const isOfBundle = (text: string) => text.startsWith('urn:uuid:') || text.startsWith('urn:oid:')
 
 function withLinks(one: IdentifiedEntry, { replaceLinks }: InteractionDeps, relink: Relink): IdentifiedEntry {
   const { entry, resource } = one
@@ -96,6 +101,12 @@ function criteriaAt({ type, query }: { type: string; query: string }, index: num
     throw atEntry(thrown, index)
   }
 }
+
+const noEntry = () =>
+  incorrect('A reference names an entry that is not in the bundle.', {
+    code: 'UNRESOLVED_REFERENCE',
+    fields: [{ path: 'resource', message: 'has a reference to a urn, and no entry of the bundle has this fullUrl' }],
+  })
 
 const noTarget = () =>
   incorrect('A conditional reference finds nothing.', {

@@ -1,5 +1,7 @@
 import { incorrect, unreachable } from '../../../../packages/faults/fault.ts'
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
+import type { Shape } from '../../search/ast.ts'
+import { shaped } from '../../search/bundle/shape.ts'
 import type { Answer } from '../answer.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { history } from '../history.ts'
@@ -7,6 +9,7 @@ import { patch } from '../patch.ts'
 import { instantOf, preconditionOf, versionsOf } from '../preconditions.ts'
 import { read, vread } from '../read.ts'
 import { search } from '../search.ts'
+import { shapeOf } from '../shape-of.ts'
 import { create, remove, removeMatching, update, updateMatching } from '../write.ts'
 import type { EntryRequest } from './entry-request.ts'
 import { patchOf } from './patch-of-entry.ts'
@@ -35,7 +38,7 @@ export async function runEntry(entry: EntryRequest, request: BundleRequest, deps
       )
     case 'DELETE':
       return id === undefined
-        ? removeMatching({ type, query, access }, deps)
+        ? removeMatching({ type, query, ...condition, access }, deps)
         : remove({ type, id, ...condition, access }, deps)
     default:
       return unreachable(method)
@@ -52,20 +55,21 @@ export async function runReading(
   const { type, id, version, isHistory, compartmentType, isEverything, query } = place
   if (isHistory) {
     return history(
-      { ...(type === undefined ? {} : { type }), ...(id === undefined ? {} : { id }), query, access },
+      { ...(type === undefined ? {} : { type }), ...(id === undefined ? {} : { id }), query, access, isStrict },
       deps,
       on,
     )
   }
   if (type === undefined || id === undefined) return search({ type, query, access, isStrict }, deps, on)
-  if (version !== undefined) return vread({ type, id, version, access }, deps, on)
   if (isEverything) return search({ type: undefined, everythingOf: id, query, access, isStrict }, deps, on)
   if (compartmentType !== undefined) {
     const within = compartmentType === '*' ? undefined : compartmentType
     return search({ type: within, compartment: { type, id }, query, access, isStrict }, deps, on)
   }
+  const shape = shapeOf(new URLSearchParams(query))
+  if (version !== undefined) return cut(await vread({ type, id, version, access }, deps, on), shape, deps)
   const since = instantOf(ifModifiedSince)
-  return read(
+  const answer = await read(
     {
       type,
       id,
@@ -76,6 +80,14 @@ export async function runReading(
     deps,
     on,
   )
+  return cut(answer, shape, deps)
+}
+
+/** To `_summary` or `_elements`, as a search has done with what it found. */
+function cut(answer: Answer, shape: Shape, { definitions }: Pick<InteractionDeps, 'definitions'>): Answer {
+  if (answer.kind !== 'found') return answer
+  const { stored } = answer
+  return { ...answer, stored: { ...stored, content: shaped(stored.content ?? '', stored.type, shape, definitions) } }
 }
 
 const notForBundles = (method: string) =>

@@ -1,7 +1,9 @@
 import { incorrect, unreachable } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
-import type { Change } from '../../store/change.ts'
+import { refusalOfNew } from '../../store/carries.ts'
+import { mustExist, type Change } from '../../store/change.ts'
+import { noVersion } from '../../store/decide.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { parsePatch } from '../json-patch/operations.ts'
 import { patched } from '../patch.ts'
@@ -14,7 +16,7 @@ import { patchOf } from './patch-of-entry.ts'
 
 /** What an entry writes; undefined where there is nothing to do. */
 export async function changeOf(
-  { entry, id, isMatch, resource }: IdentifiedEntry,
+  { entry, id, isMatch, criteria, resource }: IdentifiedEntry,
   access: AccessConditions,
   tx: Transaction,
   deps: InteractionDeps,
@@ -24,6 +26,7 @@ export async function changeOf(
   const condition = preconditionOf(entry)
   if (id === undefined) {
     requireRight(access, type, 'd')
+    if (mustExist(condition.precondition)) throw noVersion()
     return undefined
   }
   switch (method) {
@@ -32,11 +35,11 @@ export async function changeOf(
       const change = creation({ type, resource, newId: id, access }, deps)
       return isMatch ? undefined : change
     }
-    case 'PUT':
+    case 'PUT': {
       checkIsResource(type, resource)
       if (place.id !== undefined) return replacement({ type, id, resource, ...condition, access }, deps)
       if (resource.id !== undefined && resource.id !== id) throw otherId(type)
-      return replacement(
+      const change = replacement(
         {
           type,
           id,
@@ -47,6 +50,10 @@ export async function changeOf(
         },
         deps,
       )
+      const refusal = isMatch || criteria === undefined ? undefined : refusalOfNew(criteria, change.body?.index)
+      if (refusal !== undefined) throw refusal
+      return change
+    }
     case 'PATCH':
       requireRight(access, type, 'u')
       return patched({ type, id, ...condition, access }, parsePatch(patchOf(resource)), tx, deps)
@@ -62,5 +69,5 @@ export async function changeOf(
 
 const otherId = (type: string) =>
   incorrect('The id in the resource is not that of the one that matches the criteria. Leave the id out.', {
-    fields: [{ path: `resource.${type}.id`, message: 'is not that of the matching resource' }],
+    fields: [{ path: `${type}.id`, message: 'is not that of the matching resource' }],
   })

@@ -1,9 +1,10 @@
-import { assert } from '../../../../packages/faults/fault.ts'
+import { assert, incorrect } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import { isOpen, isUnrestricted } from '../../store/access-condition.ts'
 import type { Answer } from '../answer.ts'
 import { bundleText } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
+import { asFarAsSeen } from '../unseen.ts'
 import { answeredEntry, partOf } from './answered-entry.ts'
 import { atEntry } from './at-entry.ts'
 import { entryRequestOf, type EntryRequest } from './entry-request.ts'
@@ -18,11 +19,16 @@ export async function transaction(
   deps: InteractionDeps,
 ): Promise<Answer> {
   const entries = bundleEntries.map((entry, index) => readEntry(entry, index, deps.base))
+  checkFullUrls(entries)
   const writing = entries.filter((entry) => !isReading(entry))
   const whole = wholeEntries(writing, request.access, deps)
   const answers = isShareable(entries, whole, request)
     ? whole.answersOf(await deps.store.writeWhole(whole))
     : await alone(entries, whole, request, deps)
+  for (const { index } of entries.filter(({ method }) => method === 'PATCH')) {
+    const answer = answers[index]
+    if (answer !== undefined) answers[index] = await asFarAsSeen(answer, request.access, deps)
+  }
   const answered = entries.map((entry, index) => {
     const answer = answers[index]
     assert(answer !== undefined, 'an entry of a transaction has no answer')
@@ -32,6 +38,24 @@ export async function transaction(
   const parts = answered.map(({ part }) => part)
   return { kind: 'made', content: bundleText({ type: 'transaction-response' }, shown), touched: [], parts }
 }
+
+/**
+ * R4 bdl-7 lets two versions of a resource share a fullUrl. A transaction has no versions to tell: which of the two a
+ * reference means, nobody could say.
+ */
+function checkFullUrls(entries: readonly EntryRequest[]): void {
+  const seen = new Set<string>()
+  for (const { fullUrl, index } of entries) {
+    if (fullUrl === undefined) continue
+    if (seen.has(fullUrl)) throw atEntry(sameFullUrl(), index)
+    seen.add(fullUrl)
+  }
+}
+
+const sameFullUrl = () =>
+  incorrect('Two entries of the transaction have the same fullUrl. Give each its own.', {
+    fields: [{ path: 'fullUrl', message: 'is that of another entry: give each entry its own' }],
+  })
 
 const isReading = ({ method }: EntryRequest) => method === 'GET' || method === 'HEAD'
 

@@ -116,6 +116,13 @@ export const writings: Readonly<Record<string, readonly Request[]>> = {
       entry('PUT', 'Observation/b-never', observation({ id: 'b-never' })),
     ),
     bundle('batch', entry('PUT', 'Patient?identifier=urn:mrn|b', { resourceType: 'Patient' })),
+    bundle(
+      'batch',
+      entry('PUT', 'Patient?identifier=urn:mrn|b', {
+        resourceType: 'Patient',
+        identifier: [{ system: 'urn:mrn', value: 'b' }],
+      }),
+    ),
   ],
   'entries of transactions': [
     bundle('transaction', entry('PUT', 'Observation/b-glucose', observation({ id: 'b-glucose' }))),

@@ -50,6 +50,16 @@ function choicesOf(type: string, name: string, definitions: Definitions): string
   return (element?.types ?? []).map((each) => `${name}${each.slice(0, 1).toUpperCase()}${each.slice(1)}`)
 }
 
+/** Whether it says of itself that parts of it are missing. */
+export function isSubset(resource: object): boolean {
+  const { meta } = resource as { meta?: { tag?: unknown } | null }
+  const tags: unknown = meta?.tag
+  return Array.isArray(tags) && (tags as (Partial<typeof subsetted> | null)[]).some(isSubsetted)
+}
+
+const isSubsetted = (tag: Partial<typeof subsetted> | null) =>
+  tag?.code === subsetted.code && tag.system === subsetted.system
+
 const subsetted = { system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue', code: 'SUBSETTED' }
 
 function withTag(meta: unknown): object {

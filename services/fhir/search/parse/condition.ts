@@ -6,7 +6,7 @@ import type { ParseContext } from './parse-context.ts'
 import { oneOf, refuse } from './refuse.ts'
 import { targetTypesOf } from './target-types.ts'
 import { parseValue } from './values/value.ts'
-import { isSupported, searchesText } from './unsupported.ts'
+import { choosesSearched, isSupported, searchesText } from './unsupported.ts'
 
 /** A name that the searched type does not have. Lenient callers leave the parameter out and say so. */
 export class UnknownParameter extends Fault {
@@ -113,6 +113,7 @@ export function splitModifier(name: string): { code: string; modifier: string | 
 
 function parameterOf(type: string, code: string, { definitions }: ParseContext, whole: string): SearchParameter {
   if (searchesText(code)) throw refuse(whole, 'is not supported: this server does not search text or expressions.')
+  if (choosesSearched(code)) throw refuse(whole, 'is not supported by this server.')
   const parameter = definitions.parameter(type, code)
   if (parameter === undefined) throw new UnknownParameter(whole, `is not known for ${type}.`)
   if (!isSupported(parameter)) throw refuse(whole, 'is not supported by this server.')

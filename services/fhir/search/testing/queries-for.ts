@@ -12,7 +12,9 @@ export function queriesFor(entries: readonly IndexEntry[]): string[] {
 
 /** At most four, from the first to the last of them, so that every kind has its turn. */
 function spread(entries: readonly IndexEntry[]): IndexEntry[] {
-  const searchable = entries.filter(({ values: [first] }) => first !== undefined && isSearchable(first))
+  const searchable = entries.filter(
+    ({ parameter: { code }, values: [first] }) => code !== 'phonetic' && first !== undefined && isSearchable(first),
+  )
   if (searchable.length <= 4) return searchable
   return [0, 1, 2, 3].flatMap((step) => searchable[Math.round((step * (searchable.length - 1)) / 3)] ?? [])
 }

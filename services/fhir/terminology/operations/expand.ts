@@ -1,7 +1,9 @@
 import { incorrect, missing } from '../../../../packages/faults/fault.ts'
 import { fold } from '../../../../packages/fhir/fold.ts'
 import type { ValueSet } from '../../../../packages/fhir/r4.ts'
-import type { TerminologySource } from '../source.ts'
+import { memorySource } from '../memory-source.ts'
+import { readValueSet } from '../read-resource.ts'
+import { combined, type TerminologySource } from '../source.ts'
 import { codesOf } from '../value-set-codes.ts'
 import { needed, type OperationInput } from './operation-input.ts'
 
@@ -15,8 +17,11 @@ export interface ExpandDeps {
 const countMax = 1_000
 
 /** `ValueSet/$expand`: the codes of a value set, those whose display or code has the words of `filter`. */
-export async function expand(input: OperationInput, { source, now, newId }: ExpandDeps): Promise<ValueSet> {
-  const url = needed(input, 'url').split('|')[0] ?? ''
+export async function expand(input: OperationInput, deps: ExpandDeps): Promise<ValueSet> {
+  const { now, newId } = deps
+  // Sound: the route has validated it.
+  const sent = input.resource('valueSet') as ValueSet | undefined
+  const { url, source } = sent === undefined ? named(input, deps) : brought(sent, deps)
   const valueSet = await source.valueSet(url)
   if (valueSet === undefined) throw missing(`The value set ${url} is not known here.`)
   const codes = await codesOf(url, source)
@@ -33,7 +38,7 @@ export async function expand(input: OperationInput, { source, now, newId }: Expa
   const part = found.slice(offset, offset + Math.min(count, countMax))
   return {
     resourceType: 'ValueSet',
-    url,
+    ...(sent !== undefined && sent.url === undefined ? {} : { url }),
     name: valueSet.name,
     ...(valueSet.title === undefined ? {} : { title: valueSet.title }),
     ...(valueSet.version === undefined ? {} : { version: valueSet.version }),
@@ -54,6 +59,18 @@ export async function expand(input: OperationInput, { source, now, newId }: Expa
           }),
     },
   }
+}
+
+const named = (input: OperationInput, { source }: ExpandDeps) => ({
+  url: needed(input, 'url').split('|')[0] ?? '',
+  source,
+})
+
+/** A set that came with the question, made of what is known here. */
+function brought(sent: ValueSet, { source, newId }: ExpandDeps) {
+  const { url = `urn:uuid:${newId()}` } = sent
+  const { valueSet } = readValueSet({ ...sent, url })
+  return { url, source: combined([memorySource({ codeSystems: [], valueSets: [valueSet], conceptMaps: [] }), source]) }
 }
 
 function tooMany(total: number): never {

@@ -1,4 +1,10 @@
+import { hasErrors } from '../../../../packages/fhir/validate/issue.ts'
+import { parseJson } from '../../../../packages/fhir/parse-json.ts'
 import type { Route } from '../../../../packages/http/route.ts'
+import { InvalidResource } from '../../interactions/invalid-resource.ts'
+import { checkIsResource } from '../../interactions/prepare-body.ts'
+import { read } from '../../interactions/read.ts'
+import { fullAccess } from '../../scopes/access.ts'
 import type { FhirDeps } from '../../routes/deps.ts'
 import { fhirRoute, fhirTypes, type FhirCall } from '../../routes/fhir-route.ts'
 import { readBody } from '../../routes/read-body.ts'
@@ -14,12 +20,7 @@ type Run = (input: OperationInput, source: TerminologySource, deps: FhirDeps) =>
 const operations: readonly (readonly [type: string, name: string, summary: string, run: Run])[] = [
   ['CodeSystem', 'lookup', 'What is known about a code', lookup],
   ['CodeSystem', 'validate-code', 'Whether a code is one of its code system', validateInSystem],
-  [
-    'ValueSet',
-    'expand',
-    'The codes of a value set',
-    (input, source, { clock, ids }) => expand(input, { source, now: () => clock.now(), newId: () => ids.uuid() }),
-  ],
+  ['ValueSet', 'expand', 'The codes of a value set', expandFor],
   ['ValueSet', 'validate-code', 'Whether a code is in a value set', validateInSet],
   ['ConceptMap', 'translate', 'A code in the words of another system', translateOperation],
 ]
@@ -32,32 +33,52 @@ export const terminologyOperations = operations.map(([type, name]) => ({
 }))
 
 /** The terminology operations, each as GET and as POST. They tell nothing about patients: any token will do. */
-export const terminologyRoutes: readonly Route<FhirDeps>[] = operations.flatMap(([type, name, summary, run]) => {
-  const common = {
-    path: `/fhir/${type}/$${name}`,
-    summary,
-    tags: ['operations', 'terminology'],
-    interaction: 'operation',
-  } as const
-  const answer = async (input: OperationInput, deps: FhirDeps) => ({
+export const terminologyRoutes: readonly Route<FhirDeps>[] = [
+  ...operations.flatMap(([type, name, summary, run]) =>
+    bothWays(`/fhir/${type}/$${name}`, summary, async (input, _call, deps) => run(input, deps.terminology, deps)),
+  ),
+  ...bothWays('/fhir/ValueSet/:id/$expand', 'The codes of a value set that is stored', expandStored),
+]
+
+type Answer = (input: OperationInput, call: FhirCall, deps: FhirDeps) => Promise<object>
+
+function bothWays(path: string, summary: string, run: Answer): Route<FhirDeps>[] {
+  const common = { path, summary, tags: ['operations', 'terminology'], interaction: 'operation' } as const
+  const answer = async (call: FhirCall, deps: FhirDeps, body?: unknown) => ({
     kind: 'made' as const,
-    content: JSON.stringify(await run(input, deps.terminology, deps)),
+    content: JSON.stringify(await run(operationInput({ query: queryOf(call), body }), call, deps)),
     touched: [],
   })
   return [
-    fhirRoute({
-      ...common,
-      method: 'GET',
-      run: (call, deps) => answer(operationInput({ query: queryOf(call) }), deps),
-    }),
+    fhirRoute({ ...common, method: 'GET', run: (call, deps) => answer(call, deps) }),
     fhirRoute({
       ...common,
       method: 'POST',
       accepts: fhirTypes,
       bodyBytesMax: 262_144,
-      run: (call, deps) => answer(operationInput({ query: queryOf(call), body: readBody(call.request) }), deps),
+      run: (call, deps) => answer(call, deps, readBody(call.request)),
     }),
   ]
-})
+}
+
+function expandFor(input: OperationInput, source: TerminologySource, { validate, clock, ids }: FhirDeps) {
+  const sent = input.resource('valueSet')
+  if (sent !== undefined) {
+    checkIsResource('ValueSet', sent)
+    const issues = validate(sent)
+    if (hasErrors(issues)) throw new InvalidResource(issues)
+  }
+  return expand(input, { source, now: () => clock.now(), newId: () => ids.uuid() })
+}
+
+/** The set of this id, as if it had come with the question. */
+async function expandStored(input: OperationInput, { params, request }: FhirCall, deps: FhirDeps): Promise<object> {
+  const { id = '' } = params
+  if (request.rawBody !== undefined) checkIsResource('Parameters', readBody(request))
+  const answer = await read({ type: 'ValueSet', id, access: fullAccess }, deps, deps.database)
+  const stored = 'stored' in answer ? parseJson(answer.stored.content ?? '') : undefined
+  const withIt = { ...input, resource: (name: string) => (name === 'valueSet' ? stored : input.resource(name)) }
+  return expandFor(withIt, deps.terminology, deps)
+}
 
 const queryOf = ({ query }: FhirCall) => new URLSearchParams(query)
