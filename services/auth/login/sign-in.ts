@@ -27,16 +27,17 @@ export async function signIn(
 ): Promise<string | undefined> {
   const { limits, ids, clock, settings, database } = deps
   const account = credentials.username.toLowerCase()
-  await limits.account.check(account)
-  await limits.address.check(request.peer)
+  // The account first: a flood at one of them must not take the turns of all others at its address.
+  using atAccount = await limits.account.begin(account)
+  using atAddress = await limits.address.begin(request.peer)
   const user = await provenUser(credentials, deps)
   if (user === undefined) {
-    await limits.account.failed(account)
-    await limits.address.failed(request.peer)
+    await atAccount.failed()
+    await atAddress.failed()
     await audit({ event: 'login', outcome: 'failure', ...(await knownName(account, deps)), ...whence(request) }, deps)
     return undefined
   }
-  await limits.account.succeeded(account)
+  await atAccount.succeeded()
   // A new id at each login: one that somebody planted in the browser before is worth nothing.
   const id = ids.secret()
   const now = clock.now()
