@@ -234,6 +234,16 @@ describe('the portal', () => {
     expect(await (await browser.get('/portal?search=amina')).text()).not.toContain('Mensah')
     expect(await (await browser.get('/portal?search=nobodyatall')).text()).toContain('Nobody was found')
   })
+
+  it.each(['Amina Diallo', 'diallo amina', 'Diallo, Amina', 'ami dia'])('finds a whole name: %s', async (typed) => {
+    const page = await (await browser.get(`/portal?search=${encodeURIComponent(typed)}`)).text()
+    expect(page).toContain('/portal/patients/amina-diallo')
+    expect(page).not.toContain('Mensah')
+  })
+
+  it('finds nobody who has only one of two names', async () => {
+    expect(await (await browser.get('/portal?search=Amina+Mensah')).text()).toContain('Nobody was found')
+  })
 })
 
 describe('what is sent', () => {

@@ -1,6 +1,7 @@
 import { Fault, unavailable } from '../../../packages/faults/fault.ts'
 import type { Encounter, Patient } from '../../../ports/fhir-store/resources.ts'
-import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
+import { patientSearches } from '../../../ports/fhir-store/patient-searches.ts'
 import { isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
 import { encounterRow, patientRow, type EncounterRow, type PatientRow } from './patient-row.ts'
 
@@ -15,8 +16,7 @@ const rowsMax = 20
 /** Patients by name, or by identifier where what was typed has a digit in it. */
 export function searchPatients(typed: string, look: Look): Promise<readonly PatientRow[]> {
   return fromFhir(async () => {
-    const wanted = typed.trim()
-    const searches = [wanted === '' ? {} : { name: wanted }, ...(/\d/.test(wanted) ? [{ identifier: wanted }] : [])]
+    const searches = typed.trim() === '' ? [{}] : patientSearches(typed)
     const found = await Promise.all(searches.map((search) => patients({ ...search, _sort: 'family' }, look)))
     // A golden record stands for a person and has no name to show; it comes last, where there is room for it.
     return withEncounters(
@@ -72,7 +72,7 @@ export function isEncounterOf(encounterId: string, patientId: string, { store, s
   })
 }
 
-const patients = (search: Readonly<Record<string, string>>, { store, signal }: Look) =>
+const patients = (search: SearchParameters, { store, signal }: Look) =>
   store.search<Patient>('Patient', { ...search, _count: String(rowsMax) }, { signal })
 
 async function withEncounters(found: readonly Patient[], { store, now, signal }: Look): Promise<readonly PatientRow[]> {
