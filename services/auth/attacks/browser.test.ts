@@ -128,6 +128,19 @@ describe('pages', () => {
   })
 })
 
+it('sessions that may be idle for a minute only go on as long as there is a request each half', async () => {
+  await using strict = await startTestAuth({ clock, section: { sessionIdleSeconds: 60 } })
+  const user = strict.browser()
+  await user.signIn()
+  for (let step = 0; step < 6; step++) {
+    clock.forward(30)
+    expect((await user.get('/account/apps')).status).toBe(200)
+  }
+  clock.forward(61)
+  expect((await user.get('/account/apps')).status).toBe(302)
+  await browser.signIn()
+})
+
 describe('the login page after too many tries', () => {
   const tryOften = async (username: string, more: Record<string, string> = {}) => {
     const user = auth.browser()
