@@ -122,6 +122,16 @@ describe('clients', () => {
     [{ clientId: 'x', redirectUris: [redirectUri], authMethods: ['private_key_jwt'] }, /needs jwks or jwksUri/],
     [{ ...service, clientId: 'x', authMethods: ['private_key_jwt'], jwksUri: 'http://10.0.0.1/k' }, /must be https/],
     [{ ...service, clientId: 'x', scope: 'everything' }, /no SMART scope: everything/],
+    [{ ...service, clientId: 'x', scope: undefined }, /must have a system\/ scope for client_credentials.*--scope/],
+    [{ ...service, clientId: 'x', scope: 'openid user/*.rs' }, /must have a system\/ scope/],
+    [
+      { clientId: 'x', redirectUris: [redirectUri], scope: 'system/*.rs' },
+      /others than system\/ scopes for authorization_code.*--scope/,
+    ],
+    [
+      { clientId: 'x', redirectUris: [redirectUri], refreshTokenSeconds: 99_999_999_999 },
+      /refreshTokenSeconds must be a whole number from 0 to 7776000/,
+    ],
     [{ ...service, clientId: 'dr-amara' }, /a person has this id/],
     [{ ...service, clientId: 'svc-bridge' }, /already/],
   ])('A23: cannot be added as %o', async (options, why) => {
