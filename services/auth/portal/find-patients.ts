@@ -1,4 +1,4 @@
-import { Fault, unavailable } from '../../../packages/faults/fault.ts'
+import { Fault, unavailable, type FaultKind } from '../../../packages/faults/fault.ts'
 import type { Encounter, Patient } from '../../../ports/fhir-store/resources.ts'
 import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
 import { patientSearches } from '../../../ports/fhir-store/patient-searches.ts'
@@ -83,13 +83,17 @@ async function withEncounters(found: readonly Patient[], { store, now, signal }:
   return distinct.map((patient) => patientRow(patient, encounters, now))
 }
 
+/** What the server says of a search of ours is no answer to who asked for patients: they asked for nothing wrong. */
+const kindsOfServer: readonly FaultKind[] = ['unavailable', 'missing', 'incorrect', 'unprocessable']
+
 /** The specification knows one answer for a FHIR server that is down, late or broken: 502. */
 async function fromFhir<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (thrown) {
-    if (!(thrown instanceof Fault) || thrown.kind !== 'unavailable') throw thrown
-    throw unavailable('The FHIR server that holds the patients cannot be reached.', {
+    if (!(thrown instanceof Fault) || !kindsOfServer.includes(thrown.kind)) throw thrown
+    const what = thrown.kind === 'unavailable' ? 'cannot be reached' : 'does not answer what the portal asks'
+    throw unavailable(`The FHIR server that holds the patients ${what}.`, {
       code: 'BAD_GATEWAY',
       cause: thrown,
       ...(thrown.logged === undefined ? {} : { logged: thrown.logged }),
