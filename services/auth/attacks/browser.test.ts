@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerOf, launchToken, SmartApp } from '../testing/smart-app.ts'
 import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
+import type { Encounter } from '../../../ports/fhir-store/resources.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
 
@@ -232,6 +233,21 @@ describe('the portal', () => {
     [{ patientId: 'amina-diallo', app: 'svc-bridge' }, 404],
   ])('answers a launch with %o by %i', async (fields, status) => {
     expect((await browser.post('/portal/launch', fields as Record<string, string>)).status).toBe(status)
+  })
+
+  it.each(['', '/_history/1'])('launches with an encounter that names its patient by an address%s', async (version) => {
+    const reference = `${auth.fhirBase}/Patient/amina-diallo${version}`
+    const far: Encounter = {
+      resourceType: 'Encounter',
+      id: 'far-visit',
+      status: 'finished',
+      class: {},
+      subject: { reference },
+    }
+    auth.fhir.stored.push(far)
+    const fields = { patientId: 'amina-diallo', encounterId: 'far-visit' }
+    expect((await browser.post('/portal/launch', fields)).status).toBe(302)
+    auth.fhir.stored.pop()
   })
 
   it('shows who was opened last, and asks the FHIR server in the name of the user', async () => {
