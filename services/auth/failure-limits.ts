@@ -44,9 +44,10 @@ const growingDelay = (tooMany: number): number => Math.min(900, 2 ** (tooMany + 
 
 const restOfMinute = (_tooMany: number, sinceFirstMs: number): number => Math.max(1_000, 60_000 - sinceFirstMs)
 
-/** What was read of a key, and until when that is believed. */
-interface Known extends PastFailures {
+/** What was read of a key, and until when that is believed; nothing while it is being read. */
+interface Known {
   readonly untilMs: number
+  past?: PastFailures
 }
 
 class SharedFailureLimiter implements FailureLimiter {
@@ -69,17 +70,18 @@ class SharedFailureLimiter implements FailureLimiter {
 
   #believed(key: string): number | undefined {
     const known = this.#known.get(key)
-    if (known === undefined || this.#deps.clock.monotonicMs() >= known.untilMs) return undefined
-    return this.#roomAfter(known)
+    if (known?.past === undefined || this.#deps.clock.monotonicMs() >= known.untilMs) return undefined
+    return this.#roomAfter(known.past)
   }
 
   async #roomAfterReading(key: string): Promise<number> {
     const { clock, database } = this.#deps
-    const { believedMs } = this.#policy
-    const untilMs = clock.monotonicMs() + (believedMs ?? 0)
-    const past = await pastFailures(this.#hash(key), this.#times(), database)
-    if (believedMs !== undefined) this.#known.set(key, { ...past, untilMs })
-    return this.#roomAfter(past)
+    const { believedMs = 0 } = this.#policy
+    const known: Known = { untilMs: clock.monotonicMs() + believedMs }
+    // Before it is read: a failure that is stored meanwhile takes it away again, and nobody believes what came before.
+    if (believedMs > 0) this.#known.set(key, known)
+    known.past = await pastFailures(this.#hash(key), this.#times(), database)
+    return this.#roomAfter(known.past)
   }
 
   /** How many may try at once: if all of them fail it is not too often. After that one at a time, when the wait is over. */
