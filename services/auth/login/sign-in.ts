@@ -34,7 +34,10 @@ export async function signIn(
   if (user === undefined) {
     await atAccount.failed()
     await atAddress.failed()
-    await audit({ event: 'login', outcome: 'failure', ...(await knownName(account, deps)), ...whence(request) }, deps)
+    await audit(
+      { event: 'login', outcome: 'failure', ...(await knownAccount(account, deps)), ...whence(request) },
+      deps,
+    )
     return undefined
   }
   await atAccount.succeeded()
@@ -73,7 +76,10 @@ async function provenUser({ username, password, totp }: Credentials, deps: AuthD
 }
 
 /** What was typed as a name may be a password; only the name of someone who exists is written down. */
-async function knownName(account: string, { database }: AuthDeps): Promise<{ username?: string }> {
+async function knownAccount(
+  account: string,
+  { database }: AuthDeps,
+): Promise<Partial<Pick<User, 'username' | 'subject'>>> {
   const user = await findActiveUser(account, database)
-  return user === undefined ? {} : { username: user.username }
+  return user === undefined ? {} : { username: user.username, subject: user.subject }
 }
