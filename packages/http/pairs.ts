@@ -1,3 +1,6 @@
+import { isUtf8 } from 'node:buffer'
+import { incorrect } from '../faults/fault.ts'
+
 /** What a query or a form says, by name. A name that occurs more than once has all its values. */
 export type Pairs = Readonly<Record<string, string | readonly string[]>>
 
@@ -12,3 +15,14 @@ export function collectPairs(pairs: Iterable<[string, string]>): Pairs {
   }
   return collected
 }
+
+/** Refuses percent signs that stand for no text: they would be read as another one, and given back as that. */
+export function checkEncoding(encoded: string): void {
+  if (isWellEncoded(encoded)) return
+  const wrong = encoded.split('&').filter((pair) => !isWellEncoded(pair))
+  const fields = wrong.map((pair) => ({ path: pair.split('=', 1)[0] ?? '', message: 'is not well encoded' }))
+  throw incorrect('The request is not valid.', { fields })
+}
+
+const isWellEncoded = (text: string): boolean =>
+  (text.match(/(?:%[0-9a-f]{2})+/gi) ?? []).every((run) => isUtf8(Buffer.from(run.replaceAll('%', ''), 'hex')))

@@ -179,6 +179,13 @@ describe('the login page after too many tries', () => {
 })
 
 describe('the portal', () => {
+  it('is where a login leads that has a field for a waiting request and nothing in it', async () => {
+    const answer = await auth.browser().signIn('clinician', 'demo', { request: '' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/portal'])
+    const failed = await auth.browser().signIn('clinician', 'wrong', { request: '' })
+    expect(failed.headers.get('location')).toBe('/login?error')
+  })
+
   it('leads whoever had to sign in first on to the page that they wanted', async () => {
     const user = auth.browser()
     const toLogin = (await user.get('/portal/patients/amina-diallo')).headers.get('location') ?? ''

@@ -129,6 +129,12 @@ describe('the token response', () => {
     expect([both.status, await both.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })])
   })
 
+  it('userinfo without a token says so in the words of RFC 6750', async () => {
+    const response = await fetch(`${auth.url}/oauth2/userinfo`)
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="corridor"'])
+    expect(await response.json()).toMatchObject({ error: 'invalid_token' })
+  })
+
   it('C37, C38: has the encounter and the banner', async () => {
     const launch = await launchToken(browser, { encounterId: 'visit-1' })
     const tokens = await new SmartApp(auth).tokens({ launch, scope: 'launch patient/Encounter.rs' }, browser)
