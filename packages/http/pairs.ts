@@ -24,5 +24,12 @@ export function checkEncoding(encoded: string): void {
   throw incorrect('The request is not valid.', { fields })
 }
 
-const isWellEncoded = (text: string): boolean =>
-  (text.match(/(?:%[0-9a-f]{2})+/gi) ?? []).every((run) => isUtf8(Buffer.from(run.replaceAll('%', ''), 'hex')))
+/** Escapes of plain ASCII cannot be wrong. What stands there unescaped was read as text already. */
+function isWellEncoded(text: string): boolean {
+  if (!/%[89a-f]/i.test(text)) return true
+  const escapes = text.replaceAll(/[\u0080-\uffff]/g, ' ')
+  const bytes = escapes.replaceAll(/%([0-9a-f]{2})/gi, (_all, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return isUtf8(Buffer.from(bytes, 'latin1'))
+}

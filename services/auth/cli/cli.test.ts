@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => auth?.[Symbol.asyncDispose]())
 
 const service = { grantTypes: ['client_credentials'], authMethods: ['client_secret_basic'], scope: 'system/*.rs' }
+const { scope: _scope, ...withoutScope } = service
 const person = { fhirUser: 'Practitioner/dr-new', roles: ['CLINICIAN'] }
 
 const serviceToken = async (clientId: string, secret: string) => {
@@ -122,7 +123,7 @@ describe('clients', () => {
     [{ clientId: 'x', redirectUris: [redirectUri], authMethods: ['private_key_jwt'] }, /needs jwks or jwksUri/],
     [{ ...service, clientId: 'x', authMethods: ['private_key_jwt'], jwksUri: 'http://10.0.0.1/k' }, /must be https/],
     [{ ...service, clientId: 'x', scope: 'everything' }, /no SMART scope: everything/],
-    [{ ...service, clientId: 'x', scope: undefined }, /must have a system\/ scope for client_credentials.*--scope/],
+    [{ ...withoutScope, clientId: 'x' }, /must have a system\/ scope for client_credentials.*--scope/],
     [{ ...service, clientId: 'x', scope: 'openid user/*.rs' }, /must have a system\/ scope/],
     [
       { clientId: 'x', redirectUris: [redirectUri], scope: 'system/*.rs' },
