@@ -27,7 +27,7 @@ export const answers: Readonly<Record<FaultKind, Answer>> = {
   unauthenticated: {
     httpStatus: 401,
     title: 'Unauthorized',
-    oauthError: 'invalid_client',
+    oauthError: 'invalid_token',
     fhirIssue: 'login',
     ackCode: 'AR',
     hl7Error: '207',

@@ -19,7 +19,7 @@ const now = new Date('2026-03-04T05:06:07.890Z')
 describe('the one table', () => {
   it.each([
     ['incorrect', 400, 'invalid_request', 'invalid', 'AR'],
-    ['unauthenticated', 401, 'invalid_client', 'login', 'AR'],
+    ['unauthenticated', 401, 'invalid_token', 'login', 'AR'],
     ['forbidden', 403, 'access_denied', 'forbidden', 'AR'],
     ['missing', 404, 'invalid_request', 'not-found', 'AR'],
     ['conflict', 409, 'invalid_request', 'conflict', 'AE'],

@@ -7,7 +7,7 @@ import { reply } from './answer.ts'
 import { plainText } from './content.ts'
 import { HealthMonitor, type Health, type HealthCheck, type HealthPart } from './health.ts'
 import { route, type Route } from './route.ts'
-import { anyone, anyoneKnownIfSignedIn, sameScope, type ScopeMatches } from './who.ts'
+import { anyone, anyoneKnownIfPossible, anyoneKnownIfSignedIn, sameScope, type ScopeMatches } from './who.ts'
 
 export interface ActuatorOptions {
   /** What the service needs to do its work, by name: readiness and health. */
@@ -71,7 +71,7 @@ export function actuatorRoutes(options: ActuatorOptions, deps: ActuatorDeps): Ro
       ...common,
       method: 'GET',
       path: '/actuator/health',
-      who: anyoneKnownIfSignedIn,
+      who: anyoneKnownIfPossible,
       summary: 'Whether the service is well; with an ADMIN token, each part of it',
       output: { 200: HealthView, 503: HealthView },
       run: async ({ caller }) => {

@@ -98,7 +98,7 @@ export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDep
     if (!request.is404) return done()
     const state = begin(request, reply, undefined)
     answerUnmatched(routes, state, request, reply, deps).catch((thrown: unknown) =>
-      sendError(thrown, state, reply, deps),
+      sendError(thrown, state, reply, { ...deps, errors: errorsNear(state.url, routes) ?? deps.errors }),
     )
     return undefined
   })
@@ -141,6 +141,12 @@ async function answerUnmatched<Deps>(
   if ('access-control-allow-origin' in cors) reply.headers(preflightHeaders(allowed))
   return reply.code(204).send()
 }
+
+/** Where there is no route the errors look like those of the routes that begin alike. */
+const errorsNear = <Deps>(url: string, routes: readonly Route<Deps>[]) =>
+  routes.find(({ path, errors }) => errors !== undefined && beginningOf(path) === beginningOf(url))?.errors
+
+const beginningOf = (path: string) => path.split(/[/?]/, 2)[1]
 
 /** A refused body that is large or of unknown length is not worth reading to its end; the connection is. */
 function leavesBodyBehind(request: FastifyRequest, bodyBytesMax: number): boolean {

@@ -1,9 +1,9 @@
-import { forbidden, missing, unauthenticated, unavailable, unreachable, type Fault } from '../faults/fault.ts'
+import { Fault, forbidden, missing, unauthenticated, unavailable, unreachable } from '../faults/fault.ts'
 import { readBearer } from '../tokens/bearer.ts'
 import type { Caller } from '../tokens/caller.ts'
 import type { TokenVerifier } from '../tokens/verifier.ts'
 import { isReply, type Reply } from './answer.ts'
-import type { IncomingRequest } from './request.ts'
+import { queryOf, type IncomingRequest } from './request.ts'
 import type { ScopeMatches, Who } from './who.ts'
 
 export interface AuthoriseDeps {
@@ -41,6 +41,9 @@ export async function authorise(
     case 'either':
       if (authorization.length > 0) found(await callerOf(request, authorization, deps))
       return undefined
+    case 'perhaps':
+      if (authorization.length > 0) found(await callerIfGood(request, authorization, deps))
+      return undefined
     case 'signedIn':
     case 'roles':
     case 'scopes':
@@ -52,6 +55,15 @@ export async function authorise(
     }
     default:
       return unreachable(who.kind)
+  }
+}
+
+async function callerIfGood(...asked: Parameters<typeof callerOf>): Promise<Caller | undefined> {
+  try {
+    return await callerOf(...asked)
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.kind !== 'bug') return undefined
+    throw thrown
   }
 }
 
@@ -73,5 +85,3 @@ function refusal(who: Who): Fault {
     ? forbidden(`The access token lacks the scope ${who.scopes.join(' or ')}.`, { code: 'insufficient_scope' })
     : forbidden('You are not allowed to do this.')
 }
-
-const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')

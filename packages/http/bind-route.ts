@@ -11,7 +11,8 @@ import { checkSameOrigin } from './csrf.ts'
 import type { ErrorAnswerOptions } from './error-answer.ts'
 import { inputChecker } from './input.ts'
 import type { HttpLimits } from './limits.ts'
-import type { Pairs } from './pairs.ts'
+import { checkEncoding, type Pairs } from './pairs.ts'
+import { queryOf } from './request.ts'
 import type { RequestState } from './request-state.ts'
 import type { Route } from './route.ts'
 import { answerSender } from './send-answer.ts'
@@ -60,6 +61,7 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
     },
     handler: async (request, reply) => {
       const state = binding.stateOf(request, reply)
+      if (route.readsOwnInput !== true) checkEncoding(queryOf(state.url))
       const input = check({ ...bodyOf(request, state), ...textsOf(request) })
       const answer = await route.run({ ...input, caller: state.caller, request: state }, deps)
       return send(answer, state, reply)

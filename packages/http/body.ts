@@ -1,7 +1,7 @@
 import { incorrect } from '../faults/fault.ts'
 import { parseJsonText } from './json-text.ts'
 import type { HttpLimits } from './limits.ts'
-import { collectPairs } from './pairs.ts'
+import { checkEncoding, collectPairs } from './pairs.ts'
 
 export const jsonType = 'application/json'
 export const formType = 'application/x-www-form-urlencoded'
@@ -30,6 +30,7 @@ export function checkMediaType(headers: BodyHeaders, accepts: readonly string[])
 export function parseBody(raw: Uint8Array, { isForm }: { isForm: boolean }, limits: HttpLimits): unknown {
   const text = decode(raw)
   if (!isForm) return parseJsonText(text, { depthMax: limits.jsonDepthMax })
+  checkEncoding(text)
   const pairs = new URLSearchParams(text)
   if (pairs.size > limits.formFieldsMax) throw incorrect(`The form has more than ${limits.formFieldsMax} fields.`)
   // Browsers count a line break as one character and send it as two: what fits into a field must fit here as well.

@@ -83,6 +83,21 @@ describe('a fault', () => {
     }
   })
 
+  it('is told where there is no route in the way of the routes that begin alike', async () => {
+    const oauth = failing(() => missing('Not here.'), { path: '/oauth2/token', errors: 'oauth' })
+    await using server = await testServer([oauth, failing(() => missing('Not here.'))])
+    const ask = async (method: string, path: string) => {
+      const answer = await fetch(server.url + path, { method })
+      return [answer.status, answer.headers.get('content-type'), Object.keys((await answer.json()) as object)]
+    }
+    const told = ['application/json', ['error', 'error_description']]
+    expect(await ask('GET', '/oauth2/nothing')).toEqual([404, ...told])
+    expect(await ask('GET', '/oauth2?x=/y')).toEqual([404, ...told])
+    expect(await ask('DELETE', '/oauth2/token')).toEqual([405, expect.stringContaining(told[0] as string), told[1]])
+    expect((await ask('GET', '/oauth2-else'))[1]).toBe('application/problem+json')
+    expect((await ask('GET', '/nothing/oauth2'))[1]).toBe('application/problem+json')
+  })
+
   it.each([
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
     ['application/json', false],

@@ -200,6 +200,21 @@ describe('a JSON body', () => {
   })
 })
 
+describe('percent signs', () => {
+  it('that stand for no text are refused by the name of their parameter, in a query and in a form', async () => {
+    const named = (path: string) => expect.objectContaining({ errors: [{ path, message: 'is not well encoded' }] })
+    expect(await post('/form', 'name=%FF', formType)).toMatchObject({ status: 400, body: named('name') })
+    expect(await post('/form', 'name=x&tags=%C3&tags=ok', formType)).toMatchObject({ status: 400, body: named('tags') })
+    const asked = await fetch(`${server.url}/query?x=1&anything=a%ff`)
+    expect([asked.status, await asked.json()]).toEqual([400, named('anything')])
+  })
+
+  it('that stand for a text, or for nothing, are taken', async () => {
+    const posted = await post('/form', 'name=100%+%C3%BC%EF%BF%BD%2', formType)
+    expect(posted.body['body']).toEqual({ name: '100% ü\uFFFD%2' })
+  })
+})
+
 describe('a form', () => {
   it('has texts only, and lists where they are declared', async () => {
     expect((await post('/form', 'name=a+b%26c&tags=1', formType)).body['body']).toEqual({ name: 'a b&c', tags: ['1'] })

@@ -2,9 +2,9 @@
 export interface HttpLimits {
   /** A larger body is refused with 413. A route may set its own. */
   readonly bodyBytesMax: number
-  /** All request headers together; more is refused with 431. */
+  /** The address and all request headers together; more is refused with 431. */
   readonly headerBytesMax: number
-  /** Path and query; more is refused with 414. */
+  /** Path and query; more is refused with 414. They are part of the head, so what else is in it must fit as well. */
   readonly urlBytesMax: number
   /** How deep arrays and objects of a JSON body may lie in each other. */
   readonly jsonDepthMax: number
@@ -23,7 +23,7 @@ export interface HttpLimits {
 export const defaultLimits: HttpLimits = {
   bodyBytesMax: 1_048_576,
   headerBytesMax: 16_384,
-  urlBytesMax: 8_192,
+  urlBytesMax: 16_384,
   jsonDepthMax: 64,
   formFieldsMax: 200,
   headersTimeoutMs: 10_000,

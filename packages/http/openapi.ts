@@ -60,6 +60,8 @@ export function needsToken(who: Who): boolean {
   return who.permits !== undefined
 }
 
+const mayHaveToken = ({ kind }: Who): boolean => kind === 'either' || kind === 'perhaps'
+
 function operationOf<Deps>(route: Route<Deps>): object {
   const { who, input, tags, summary, description } = route
   const parameters = [
@@ -75,7 +77,7 @@ function operationOf<Deps>(route: Route<Deps>): object {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(input?.body === undefined ? {} : { requestBody: bodyOf(input.body, route.accepts ?? [jsonType]) }),
     responses: responsesOf(route),
-    security: needsToken(who) ? [{ bearer: [] }] : who.kind === 'either' ? [{}, { bearer: [] }] : [],
+    security: needsToken(who) ? [{ bearer: [] }] : mayHaveToken(who) ? [{}, { bearer: [] }] : [],
     'x-who': who.printed,
     ...(who.roles.length === 0 ? {} : { 'x-roles': who.roles }),
     ...(who.scopes.length === 0 ? {} : { 'x-scopes': who.scopes }),

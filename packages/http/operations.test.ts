@@ -15,6 +15,8 @@ describe('/actuator', () => {
     [{}, undefined, 200, { status: 'UP' }],
     [down, undefined, 503, { status: 'DOWN' }],
     [down, 'CLINICIAN~', 503, { status: 'DOWN' }],
+    [{}, 'a token that is no longer good', 200, { status: 'UP' }],
+    [down, 'x', 503, { status: 'DOWN' }],
     [
       down,
       'ADMIN~',

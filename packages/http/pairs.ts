@@ -1,3 +1,6 @@
+import { isUtf8 } from 'node:buffer'
+import { incorrect } from '../faults/fault.ts'
+
 /** What a query or a form says, by name. A name that occurs more than once has all its values. */
 export type Pairs = Readonly<Record<string, string | readonly string[]>>
 
@@ -11,4 +14,22 @@ export function collectPairs(pairs: Iterable<[string, string]>): Pairs {
     else collected[name] = [known, value]
   }
   return collected
+}
+
+/** Refuses percent signs that stand for no text: they would be read as another one, and given back as that. */
+export function checkEncoding(encoded: string): void {
+  if (isWellEncoded(encoded)) return
+  const wrong = encoded.split('&').filter((pair) => !isWellEncoded(pair))
+  const fields = wrong.map((pair) => ({ path: pair.split('=', 1)[0] ?? '', message: 'is not well encoded' }))
+  throw incorrect('The request is not valid.', { fields })
+}
+
+/** Escapes of plain ASCII cannot be wrong. What stands there unescaped was read as text already. */
+function isWellEncoded(text: string): boolean {
+  if (!/%[89a-f]/i.test(text)) return true
+  const escapes = text.replaceAll(/[\u0080-\uffff]/g, ' ')
+  const bytes = escapes.replaceAll(/%([0-9a-f]{2})/gi, (_all, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return isUtf8(Buffer.from(bytes, 'latin1'))
 }

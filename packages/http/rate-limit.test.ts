@@ -5,18 +5,19 @@ import { limitFailures, type FailureLimiter } from './rate-limit.ts'
 /** Three failures of a key, and it has to wait. */
 function limiter() {
   const counts = new Map<string, number>()
+  const underWay = new Set<string>()
   const failures: FailureLimiter = {
-    async check(key) {
+    async begin(key) {
       if ((counts.get(key) ?? 0) >= 3) throw tooMuch('Too many failed attempts.')
-    },
-    async failed(key) {
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    },
-    async succeeded(key) {
-      counts.delete(key)
+      underWay.add(key)
+      return {
+        failed: async () => void counts.set(key, (counts.get(key) ?? 0) + 1),
+        succeeded: async () => void counts.delete(key),
+        [Symbol.dispose]: () => void underWay.delete(key),
+      }
     },
   }
-  return { counts, attempt: (work: () => Promise<string>, key = 'k') => limitFailures(failures, key, work) }
+  return { counts, underWay, attempt: (work: () => Promise<string>, key = 'k') => limitFailures(failures, key, work) }
 }
 
 const wrong = () => Promise.reject(unauthenticated('wrong'))
@@ -46,5 +47,12 @@ describe('failures', () => {
     await expect(attempt(wrong)).rejects.toThrow('wrong')
     await attempt(async () => 'ok')
     expect(counts.get('k')).toBe(1)
+  })
+
+  it('and successes alike end the attempt, which is under way while the work is', async () => {
+    const { underWay, attempt } = limiter()
+    expect(await attempt(async () => [...underWay].join(' '))).toBe('k')
+    await expect(attempt(wrong)).rejects.toThrow('wrong')
+    expect(underWay.size).toBe(0)
   })
 })

@@ -5,11 +5,18 @@ import { Fault, type FaultKind } from '../faults/fault.ts'
  * (an address, an account, both). Several copies of a service share one by keeping it in the database.
  */
 export interface FailureLimiter {
-  /** Throws a fault with the time to wait once the key has failed too often. */
-  check(key: string): Promise<void>
-  failed(key: string): Promise<void>
+  /**
+   * Begins an attempt, which is under way until it is disposed of. Only so many are at once that the key could not fail
+   * too often even if all of them failed; who comes meanwhile waits for a turn. Throws a fault with the time to wait
+   * once the key has failed too often.
+   */
+  begin(key: string): Promise<Attempt>
+}
+
+export interface Attempt extends Disposable {
+  failed(): Promise<void>
   /** Forgets the key's failures, after a success that proves who it is. */
-  succeeded(key: string): Promise<void>
+  succeeded(): Promise<void>
 }
 
 /** Does the work unless the key has failed too often, and counts it when it fails in one of the given ways. */
@@ -19,11 +26,11 @@ export async function limitFailures<Result>(
   work: () => Promise<Result>,
   counted: readonly FaultKind[] = ['incorrect', 'unauthenticated', 'forbidden'],
 ): Promise<Result> {
-  await limiter.check(key)
+  using attempt = await limiter.begin(key)
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Fault && counted.includes(error.kind)) await limiter.failed(key)
+    if (error instanceof Fault && counted.includes(error.kind)) await attempt.failed()
     throw error
   }
 }

@@ -28,6 +28,9 @@ export function headerOf(request: Pick<IncomingRequest, 'headers'>, name: string
   return typeof value === 'string' ? value : value?.[0]
 }
 
+/** What comes after the question mark, as sent. */
+export const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+
 export function isLoopbackAddress(address: string | undefined): boolean {
   if (address === undefined) return false
   const plain = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address

@@ -7,7 +7,7 @@ import type { IncomingRequest } from './request.ts'
  * Who may call a route. Every route names one; there is no default. `Known` is what the route's `run` gets as `caller`.
  */
 export interface Who<Known = unknown> {
-  readonly kind: 'anyone' | 'either' | 'signedIn' | 'roles' | 'scopes' | 'allowed' | 'guard' | 'loopback'
+  readonly kind: 'anyone' | 'either' | 'perhaps' | 'signedIn' | 'roles' | 'scopes' | 'allowed' | 'guard' | 'loopback'
   /** In words, for OpenAPI, the docs page and messages: `roles CLINICIAN or ADMIN`. */
   readonly printed: string
   readonly roles: readonly Role[]
@@ -48,6 +48,9 @@ export const anyoneKnownIfSignedIn: Who<Caller | undefined> = {
   printed: 'anyone, more for some callers',
   ...plain,
 }
+
+/** The same, but a token that is not good is as good as none: what is public stays so for whoever sends one. */
+export const anyoneKnownIfPossible: Who<Caller | undefined> = { ...anyoneKnownIfSignedIn, kind: 'perhaps' }
 
 /** Any good token. */
 export const signedIn: Who<Caller> = {

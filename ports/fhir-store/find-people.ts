@@ -3,6 +3,7 @@ import type { Organization, Patient, Practitioner } from '../../packages/fhir/r4
 import { nameOf } from '../../packages/people/human-name.ts'
 import { shownPatient, type ShownPatient } from '../../packages/people/shown-patient.ts'
 import type { FhirStore } from './fhir-store.ts'
+import { patientSearches } from './patient-searches.ts'
 
 interface Look {
   readonly store: FhirStore
@@ -14,12 +15,9 @@ const rowsMax = 20
 
 /** Patients by name, or by identifier where what was typed has a digit in it. */
 export async function searchPatients(typed: string, { store, now, signal }: Look): Promise<readonly ShownPatient[]> {
-  const wanted = typed.trim()
-  if (wanted === '') return []
-  const searches = [{ name: wanted }, ...(/\d/.test(wanted) ? [{ identifier: wanted }] : [])]
   const options = signal === undefined ? {} : { signal }
   const found = await Promise.all(
-    searches.map((search) =>
+    patientSearches(typed).map((search) =>
       store.search<Patient>('Patient', { ...search, _sort: 'family', _count: String(rowsMax) }, options),
     ),
   )

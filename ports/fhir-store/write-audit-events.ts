@@ -6,6 +6,10 @@ import type { AuditEvent, Bundle } from './resources.ts'
 /** The tag by which an audit event that comes a second time is known: servers keep them from being changed. */
 export const auditIds = 'urn:corridor:audit-id'
 
+/** Under which people, by the `sub` of their tokens, and clients are named in the audit events of all services. */
+export const subjectIds = 'urn:corridor:subject'
+export const clientIds = 'urn:corridor:client-id'
+
 /** Writes an AuditEvent for each record unless one with its id is there. One that is refused keeps no other back. */
 export async function writeAuditEvents<Audited extends { readonly id: string }>(
   records: readonly Audited[],

@@ -1,5 +1,5 @@
 import type { AuditEvent as FhirAuditEvent } from '../../ports/fhir-store/resources.ts'
-import { auditIds } from '../../ports/fhir-store/write-audit-events.ts'
+import { auditIds, clientIds, subjectIds } from '../../ports/fhir-store/write-audit-events.ts'
 import { auditTopic } from './audit.ts'
 import type { AuthDeps } from './deps.ts'
 import { findAuditEvent, type WrittenEvent } from './store/audit-events.ts'
@@ -32,7 +32,7 @@ const dicomCodes: Readonly<Record<string, { readonly code: string; readonly disp
 
 export function fhirAuditEvent(event: WrittenEvent): FhirAuditEvent {
   const known = dicomCodes[event.event]
-  const people = [event.subject ?? event.username, event.clientId].filter((name) => name !== undefined)
+  const [first = unknown, ...others] = agentsOf(event)
   const network = event.peer === undefined ? {} : { network: { address: event.peer, type: '2' as const } }
   return {
     resourceType: 'AuditEvent',
@@ -43,12 +43,24 @@ export function fhirAuditEvent(event: WrittenEvent): FhirAuditEvent {
     recorded: event.at,
     outcome: event.outcome === 'success' ? '0' : '4',
     ...(event.reason === undefined ? {} : { outcomeDesc: event.reason }),
-    agent: (people.length === 0 ? ['unknown'] : people).map((name, at) => ({
-      who: { identifier: { value: name } },
-      requestor: at === 0,
-      ...(at === 0 ? network : {}),
-    })),
+    agent: [{ ...first, requestor: true, ...network }, ...others.map((agent) => ({ ...agent, requestor: false }))],
     source: { observer: { display: 'Corridor authorization server' } },
     ...(event.patient === undefined ? {} : { entity: [{ what: { reference: `Patient/${event.patient}` } }] }),
   }
+}
+
+type Agent = Pick<FhirAuditEvent['agent'][number], 'who' | 'altId'>
+
+const unknown: Agent = { who: { identifier: { value: 'unknown' } } }
+
+/** The person and the app, each under the name that all services give them. */
+function agentsOf({ subject, fhirUser, username, clientId }: WrittenEvent): Agent[] {
+  const record = fhirUser === undefined ? {} : { reference: fhirUser }
+  const altId = username === undefined ? {} : { altId: username }
+  return [
+    ...(subject === undefined
+      ? []
+      : [{ who: { ...record, identifier: { system: subjectIds, value: subject } }, ...altId }]),
+    ...(clientId === undefined ? [] : [{ who: { identifier: { system: clientIds, value: clientId } } }]),
+  ]
 }

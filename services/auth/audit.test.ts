@@ -116,9 +116,44 @@ describe('the audit trail', () => {
     const issued = events.find(({ subtype }) => subtype?.[0]?.code === 'token issued')
     expect(issued).toMatchObject({
       outcome: '0',
-      agent: [{ who: { identifier: { value: 'dr-amara' } }, requestor: true }, { requestor: false }],
+      agent: [
+        {
+          who: {
+            reference: 'Practitioner/dr-amara',
+            identifier: { system: 'urn:corridor:subject', value: 'dr-amara' },
+          },
+          requestor: true,
+        },
+        { who: { identifier: { system: 'urn:corridor:client-id', value: 'demo-app' } }, requestor: false },
+      ],
       entity: [{ what: { reference: 'Patient/amina-diallo' } }],
     })
+  })
+
+  it('names who failed to sign in as who succeeds, by the same record, and nobody where there is no such account', async () => {
+    await using auth = await startTestAuth({ section: { auditToFhir: true } })
+    for (const name of ['clinician', 'nobody-here']) await auth.browser().signIn(name, 'wrong')
+    await auth.browser().signIn()
+    const events = await waitFor(
+      () => {
+        const found = auth.fhir.stored.filter((resource) => resource.resourceType === 'AuditEvent') as AuditEvent[]
+        return found.length === 3 ? found : undefined
+      },
+      { what: 'three audit events in the FHIR store' },
+    )
+    const amara = {
+      altId: 'clinician',
+      who: { reference: 'Practitioner/dr-amara', identifier: { system: 'urn:corridor:subject', value: 'dr-amara' } },
+    }
+    const named = events.map(({ outcome, agent: [agent] }) => [outcome, agent?.altId, agent?.who])
+    expect(named).toHaveLength(3)
+    expect(named).toEqual(
+      expect.arrayContaining([
+        ['4', amara.altId, amara.who],
+        ['4', undefined, { identifier: { value: 'unknown' } }],
+        ['0', amara.altId, amara.who],
+      ]),
+    )
   })
 
   it('tells the FHIR store why a code was refused, and nothing of a code that was none', async () => {

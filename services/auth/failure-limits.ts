@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../packages/clock/clock.ts'
 import { tooMuch } from '../../packages/faults/fault.ts'
-import type { FailureLimiter } from '../../packages/http/rate-limit.ts'
+import type { Attempt, FailureLimiter } from '../../packages/http/rate-limit.ts'
 import type { Database } from '../../packages/sql/database.ts'
 import type { Limits } from './deps.ts'
 import { digestOf } from './secrets/digest.ts'
-import { block, blockedUntil, countFailure, forgetFailures } from './store/failures.ts'
+import { block, countFailure, forgetFailures, pastFailures, type PastFailures } from './store/failures.ts'
+import { Turns } from './turns.ts'
 
 interface LimitDeps {
   readonly database: Database
@@ -15,35 +16,46 @@ interface LimitDeps {
 /** Failures only: a hospital's staff, a test suite and all services of a host share one address. Nobody is ever locked out for good. */
 export function failureLimits(deps: LimitDeps): Limits {
   const minute = 60_000
+  const ofMinute = (failuresMax: number) => ({ windowMs: minute, failuresMax, blockMs: restOfMinute })
   return {
-    account: new SharedFailureLimiter('account', { windowMs: 60 * minute, blockMs: growingDelayMs }, deps),
-    address: new SharedFailureLimiter('address', { windowMs: minute, blockMs: restOfMinuteAfter(20) }, deps),
-    client: new SharedFailureLimiter('client', { windowMs: minute, blockMs: restOfMinuteAfter(60) }, deps),
+    account: new SharedFailureLimiter(
+      'account',
+      { windowMs: 60 * minute, failuresMax: 5, blockMs: growingDelay },
+      deps,
+    ),
+    address: new SharedFailureLimiter('address', ofMinute(20), deps),
+    // Asked by every token request, so it costs none of them a query of its own.
+    client: new SharedFailureLimiter('client', { ...ofMinute(60), believedMs: 1_000 }, deps),
   }
 }
 
 interface Policy {
   readonly windowMs: number
-  /** How long the key must wait after so many failures, the first of which was so long ago. */
-  readonly blockMs: (failures: number, sinceFirstMs: number) => number
+  /** From so many on the key must wait. */
+  readonly failuresMax: number
+  /** How long after so many too many, the first failure of all being so long ago. */
+  readonly blockMs: (tooMany: number, sinceFirstMs: number) => number
+  /** For how long what was read of a key is believed; else it is read for each attempt. */
+  readonly believedMs?: number
 }
 
-/** The fifth failure costs two seconds, each further one twice as much, a quarter of an hour at most. */
-function growingDelayMs(failures: number): number {
-  return failures < 5 ? 0 : Math.min(900, 2 ** (failures - 4)) * 1_000
+/** The first failure too many costs two seconds, each further one twice as much, a quarter of an hour at most. */
+const growingDelay = (tooMany: number): number => Math.min(900, 2 ** (tooMany + 1)) * 1_000
+
+const restOfMinute = (_tooMany: number, sinceFirstMs: number): number => Math.max(1_000, 60_000 - sinceFirstMs)
+
+/** What was read of a key, and until when that is believed; nothing while it is being read. */
+interface Known {
+  readonly untilMs: number
+  past?: PastFailures
 }
-
-const restOfMinuteAfter = (failuresMax: number) => (failures: number, sinceFirstMs: number) =>
-  failures < failuresMax ? 0 : Math.max(1_000, 60_000 - sinceFirstMs)
-
-/** How long a "may try" is believed, so that a busy client does not cost a query each time. */
-const believedMs = 1_000
 
 class SharedFailureLimiter implements FailureLimiter {
   readonly #name: string
   readonly #policy: Policy
   readonly #deps: LimitDeps
-  readonly #free = new LRUCache<string, number>({ max: 10_000 })
+  readonly #turns = new Turns()
+  readonly #known = new LRUCache<string, Known>({ max: 10_000 })
 
   constructor(name: string, policy: Policy, deps: LimitDeps) {
     this.#name = name
@@ -51,29 +63,60 @@ class SharedFailureLimiter implements FailureLimiter {
     this.#deps = deps
   }
 
-  async check(key: string): Promise<void> {
+  async begin(key: string): Promise<Attempt> {
+    const turn = await this.#turns.take(key, () => this.#believed(key) ?? this.#roomAfterReading(key))
+    return { ...turn, failed: () => this.#failed(key), succeeded: () => this.#succeeded(key) }
+  }
+
+  #believed(key: string): number | undefined {
+    const known = this.#known.get(key)
+    if (known?.past === undefined || this.#deps.clock.monotonicMs() >= known.untilMs) return undefined
+    return this.#roomAfter(known.past)
+  }
+
+  async #roomAfterReading(key: string): Promise<number> {
     const { clock, database } = this.#deps
-    const believedAt = this.#free.get(key)
-    if (believedAt !== undefined && clock.monotonicMs() - believedAt < believedMs) return
-    const now = clock.now()
-    const until = await blockedUntil(this.#hash(key), now, database)
-    if (until === undefined) return void this.#free.set(key, clock.monotonicMs())
-    const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000))
+    const { believedMs = 0 } = this.#policy
+    const known: Known = { untilMs: clock.monotonicMs() + believedMs }
+    // Before it is read: a failure that is stored meanwhile takes it away again, and nobody believes what came before.
+    if (believedMs > 0) this.#known.set(key, known)
+    known.past = await pastFailures(this.#hash(key), this.#times(), database)
+    return this.#roomAfter(known.past)
+  }
+
+  /** How many may try at once: if all of them fail it is not too often. After that one at a time, when the wait is over. */
+  #roomAfter({ failures, blockedUntil }: PastFailures): number {
+    const waitMs = (blockedUntil?.getTime() ?? 0) - this.#deps.clock.now().getTime()
+    if (waitMs <= 0) return Math.max(1, this.#policy.failuresMax - failures)
+    const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000))
     throw tooMuch('Too many failed attempts. Wait, then try again.', { retryAfterSeconds })
   }
 
-  async failed(key: string): Promise<void> {
-    const { clock, database } = this.#deps
-    const now = clock.now()
-    this.#free.delete(key)
-    const since = new Date(now.getTime() - this.#policy.windowMs)
-    const { failures, startedAt } = await countFailure(this.#hash(key), { now, since }, database)
-    const waitMs = this.#policy.blockMs(failures, now.getTime() - startedAt.getTime())
-    if (waitMs > 0) await block(this.#hash(key), new Date(now.getTime() + waitMs), database)
+  async #failed(key: string): Promise<void> {
+    const { database } = this.#deps
+    const times = this.#times()
+    const { failures, startedAt } = await countFailure(this.#hash(key), times, database)
+    const { failuresMax, blockMs } = this.#policy
+    if (failures >= failuresMax) {
+      const waitMs = blockMs(failures - failuresMax, times.now.getTime() - startedAt.getTime())
+      await block(this.#hash(key), new Date(times.now.getTime() + waitMs), database)
+    }
+    this.#forget(key)
   }
 
-  async succeeded(key: string): Promise<void> {
+  async #succeeded(key: string): Promise<void> {
     await forgetFailures(this.#hash(key), this.#deps.database)
+    this.#forget(key)
+  }
+
+  #forget(key: string): void {
+    this.#known.delete(key)
+    this.#turns.changed(key)
+  }
+
+  #times() {
+    const now = this.#deps.clock.now()
+    return { now, since: new Date(now.getTime() - this.#policy.windowMs) }
   }
 
   /** What was typed as a user name may be a password; it is not kept in the clear. */

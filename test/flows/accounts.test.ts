@@ -72,16 +72,17 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
     })
     await writeFile(join(place.folder, 'keys.json'), '{"keys":[{"kty":"EC"}]}')
     expect(await run(...backend, '--scope', 'system/*.rs', '--jwks', 'keys.json')).toMatchObject({ code: 0, err: '' })
-    const soon = await run(
-      'clients',
-      'add',
-      'soon',
-      '--redirect',
-      'http://localhost:4000/cb',
-      '--access-seconds',
-      'ten',
-    )
-    expect([soon.code, soon.err]).toEqual([1, expect.stringContaining('accessTokenSeconds must be a whole number')])
+    const soon = ['clients', 'add', 'soon', '--redirect', 'http://localhost:4000/cb']
+    for (const word of ['ten', '7200', '-1']) {
+      expect(await run(...soon, '--access-seconds', word)).toMatchObject({
+        code: 1,
+        err: '--access-seconds must be a whole number from 0 to 3600.',
+      })
+    }
+    expect(await run(...soon, '--refresh-seconds', '99999999999')).toMatchObject({
+      code: 1,
+      err: '--refresh-seconds must be a whole number from 0 to 7776000.',
+    })
   })
 
   it('a secret that was stolen is refused as soon as the new one is there', async () => {

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerOf, launchToken, SmartApp } from '../testing/smart-app.ts'
 import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
+import type { Encounter } from '../../../ports/fhir-store/resources.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
 
@@ -128,6 +129,19 @@ describe('pages', () => {
   })
 })
 
+it('sessions that may be idle for a minute only go on as long as there is a request each half', async () => {
+  await using strict = await startTestAuth({ clock, section: { sessionIdleSeconds: 60 } })
+  const user = strict.browser()
+  await user.signIn()
+  for (let step = 0; step < 6; step++) {
+    clock.forward(30)
+    expect((await user.get('/account/apps')).status).toBe(200)
+  }
+  clock.forward(61)
+  expect((await user.get('/account/apps')).status).toBe(302)
+  await browser.signIn()
+})
+
 describe('the login page after too many tries', () => {
   const tryOften = async (username: string, more: Record<string, string> = {}) => {
     const user = auth.browser()
@@ -165,6 +179,13 @@ describe('the login page after too many tries', () => {
 })
 
 describe('the portal', () => {
+  it('is where a login leads that has a field for a waiting request and nothing in it', async () => {
+    const answer = await auth.browser().signIn('clinician', 'demo', { request: '' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/portal'])
+    const failed = await auth.browser().signIn('clinician', 'wrong', { request: '' })
+    expect(failed.headers.get('location')).toBe('/login?error')
+  })
+
   it('leads whoever had to sign in first on to the page that they wanted', async () => {
     const user = auth.browser()
     const toLogin = (await user.get('/portal/patients/amina-diallo')).headers.get('location') ?? ''
@@ -221,6 +242,21 @@ describe('the portal', () => {
     expect((await browser.post('/portal/launch', fields as Record<string, string>)).status).toBe(status)
   })
 
+  it.each(['', '/_history/1'])('launches with an encounter that names its patient by an address%s', async (version) => {
+    const reference = `${auth.fhirBase}/Patient/amina-diallo${version}`
+    const far: Encounter = {
+      resourceType: 'Encounter',
+      id: 'far-visit',
+      status: 'finished',
+      class: {},
+      subject: { reference },
+    }
+    auth.fhir.stored.push(far)
+    const fields = { patientId: 'amina-diallo', encounterId: 'far-visit' }
+    expect((await browser.post('/portal/launch', fields)).status).toBe(302)
+    auth.fhir.stored.pop()
+  })
+
   it('shows who was opened last, and asks the FHIR server in the name of the user', async () => {
     await launchToken(browser, { patientId: 'kofi-mensah' })
     const page = await (await browser.get('/portal')).text()
@@ -233,6 +269,16 @@ describe('the portal', () => {
   it('finds by name and says when nobody is found', async () => {
     expect(await (await browser.get('/portal?search=amina')).text()).not.toContain('Mensah')
     expect(await (await browser.get('/portal?search=nobodyatall')).text()).toContain('Nobody was found')
+  })
+
+  it.each(['Amina Diallo', 'diallo amina', 'Diallo, Amina', 'ami dia'])('finds a whole name: %s', async (typed) => {
+    const page = await (await browser.get(`/portal?search=${encodeURIComponent(typed)}`)).text()
+    expect(page).toContain('/portal/patients/amina-diallo')
+    expect(page).not.toContain('Mensah')
+  })
+
+  it('finds nobody who has only one of two names', async () => {
+    expect(await (await browser.get('/portal?search=Amina+Mensah')).text()).toContain('Nobody was found')
   })
 })
 

@@ -82,6 +82,38 @@ describe('the login', () => {
     expect((await attempt('clinician', 'demo')).status).toBe(303)
   })
 
+  it('A19: of 61 guesses at once five are looked at, and the right one behind them is not', async () => {
+    const { passwords } = auth.deps
+    const before = passwords.computed
+    const guesses = Array.from({ length: 60 }, (_, guess) => attempt('clinician', `guess-${guess}`))
+    const answers = await Promise.all([...guesses, attempt('clinician', 'demo')])
+    expect(passwords.computed - before).toBe(5)
+    expect(answers.filter(({ status }) => status === 302)).toHaveLength(5)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(56)
+    expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['2']))
+    clock.forward(3)
+    expect((await attempt('clinician', 'demo')).status).toBe(303)
+  })
+
+  it('A19: after four failures one is looked at, however many come at once', async () => {
+    for (let failure = 0; failure < 4; failure++) await attempt('clinician', 'wrong')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => attempt('clinician', 'wrong')))
+    expect(answers.filter(({ status }) => status === 302)).toHaveLength(1)
+  })
+
+  it('A19: at one address twenty are looked at, whatever the accounts', async () => {
+    const answers = await Promise.all(Array.from({ length: 61 }, (_, guess) => attempt(`guess-${guess}`, 'wrong')))
+    expect(answers.filter(({ status }) => status === 302)).toHaveLength(20)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(41)
+  })
+
+  it('A19: a wave of right passwords is let in, also at one account and after a failure', async () => {
+    await attempt('clinician', 'wrong')
+    const answers = await Promise.all(Array.from({ length: 61 }, () => attempt('clinician', 'demo')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]))
+  })
+
   it('A19: copies count together', async () => {
     await using copy = await startTestAuth({ clock, databaseUrl: auth.databaseUrl })
     for (let failure = 0; failure < 5; failure++) await attempt('clinician2', 'wrong', failure % 2 === 0 ? auth : copy)
@@ -139,9 +171,12 @@ describe('the login', () => {
         headers: { authorization: basic(id, secret) },
         body: new URLSearchParams({ grant_type: 'client_credentials' }),
       })
-    const successes = await Promise.all(Array.from({ length: 70 }, () => ask('demo')))
+    await ask('wrong')
+    const successes = await Promise.all(Array.from({ length: 200 }, () => ask('demo')))
     expect(new Set(successes.map(({ status }) => status))).toEqual(new Set([200]))
-    await Promise.all(Array.from({ length: 60 }, () => ask('wrong')))
+    const guesses = await Promise.all(Array.from({ length: 200 }, () => ask('wrong')))
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(59)
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(141)
     const blocked = await ask('demo')
     expect([blocked.status, Number(blocked.headers.get('retry-after')) > 0]).toEqual([429, true])
     expect((await ask('demo', 'svc-bridge')).status).toBe(200)

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { basic, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
@@ -15,7 +16,17 @@ beforeAll(async () => {
 afterAll(() => auth?.[Symbol.asyncDispose]())
 
 const service = { grantTypes: ['client_credentials'], authMethods: ['client_secret_basic'], scope: 'system/*.rs' }
+const { scope: _scope, ...withoutScope } = service
 const person = { fhirUser: 'Practitioner/dr-new', roles: ['CLINICIAN'] }
+
+const serviceToken = async (clientId: string, secret: string) => {
+  const authorization = basic(clientId, secret)
+  const response = await new SmartApp(auth).token({ grant_type: 'client_credentials' }, { authorization })
+  return ((await response.json()) as Tokens).access_token
+}
+
+const deniedGrants = async () =>
+  ((await (await fetch(`${auth.url}/oauth2/revocations`)).json()) as { grants: string[] }).grants
 
 const tokenStatus = async (clientId: string, secret: string) =>
   (await new SmartApp(auth).token({ grant_type: 'client_credentials' }, { authorization: basic(clientId, secret) }))
@@ -55,6 +66,31 @@ describe('clients', () => {
     await expect(disableClient('old-app', deps)).rejects.toThrow('no active client')
   })
 
+  it('that are disabled lose the tokens of their own, and have living ones again when they are back', async () => {
+    const { secret: old = '' } = await addClient({ ...service, clientId: 'closed' }, deps)
+    const app = new SmartApp(auth)
+    const before = await serviceToken('closed', old)
+    expect(await app.isActive(before)).toBe(true)
+    await disableClient('closed', deps)
+    expect(await app.isActive(before)).toBe(false)
+    // What all other services read.
+    expect(await deniedGrants()).toContain(decodeJwt(before)['gid'])
+    const { secret = '' } = await addClient({ ...service, clientId: 'closed' }, deps)
+    const after = await serviceToken('closed', secret)
+    expect([await app.isActive(before), await app.isActive(after)]).toEqual([false, true])
+  })
+
+  it('whose secret was stolen lose the tokens that were had with it, unless there is time to change over', async () => {
+    const { secret: first = '' } = await addClient({ ...service, clientId: 'robbed-twice' }, deps)
+    const app = new SmartApp(auth)
+    const before = await serviceToken('robbed-twice', first)
+    const { secret: second = '' } = await renewSecret({ clientId: 'robbed-twice' }, deps)
+    expect(await app.isActive(before)).toBe(true)
+    const { secret: third = '' } = await renewSecret({ clientId: 'robbed-twice', overlapSeconds: 0 }, deps)
+    expect([await app.isActive(before), await tokenStatus('robbed-twice', second)]).toEqual([false, 401])
+    expect(await app.isActive(await serviceToken('robbed-twice', third))).toBe(true)
+  })
+
   it('that were disabled can be added again, and no secret from before comes back with them', async () => {
     const { secret: first = '' } = await addClient({ ...service, clientId: 'returning' }, deps)
     const { secret: second = '' } = await renewSecret({ clientId: 'returning' }, deps)
@@ -87,6 +123,16 @@ describe('clients', () => {
     [{ clientId: 'x', redirectUris: [redirectUri], authMethods: ['private_key_jwt'] }, /needs jwks or jwksUri/],
     [{ ...service, clientId: 'x', authMethods: ['private_key_jwt'], jwksUri: 'http://10.0.0.1/k' }, /must be https/],
     [{ ...service, clientId: 'x', scope: 'everything' }, /no SMART scope: everything/],
+    [{ ...withoutScope, clientId: 'x' }, /must have a system\/ scope for client_credentials.*--scope/],
+    [{ ...service, clientId: 'x', scope: 'openid user/*.rs' }, /must have a system\/ scope/],
+    [
+      { clientId: 'x', redirectUris: [redirectUri], scope: 'system/*.rs' },
+      /others than system\/ scopes for authorization_code.*--scope/,
+    ],
+    [
+      { clientId: 'x', redirectUris: [redirectUri], refreshTokenSeconds: 99_999_999_999 },
+      /refreshTokenSeconds must be a whole number from 0 to 7776000/,
+    ],
     [{ ...service, clientId: 'dr-amara' }, /a person has this id/],
     [{ ...service, clientId: 'svc-bridge' }, /already/],
   ])('A23: cannot be added as %o', async (options, why) => {

@@ -8,11 +8,11 @@ import { revocationTimes } from '../revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { later } from '../settings.ts'
 import { disableClients, isSubject, listClients, replaceSecret, saveClient, type Client } from '../store/clients.ts'
-import { revokeGrantsOfClients } from '../store/grants.ts'
+import { revokeGrantsOfClients, revokeOwnGrants } from '../store/grants.ts'
 import { auditDeps, type CliDeps } from './cli-deps.ts'
 
 /** A client without anything that lets somebody in. */
-export type ClientDescription = Omit<Client, 'secretHash' | 'retiringSecretHash' | 'retiringUntil'>
+export type ClientDescription = Omit<Client, 'secretHash' | 'retiringSecretHash' | 'retiringUntil' | 'ownGrantId'>
 
 /** A new secret is shown once; only its hash is kept. */
 export interface WithSecret {
@@ -25,7 +25,9 @@ export interface WithSecret {
 /** `corridor clients list` */
 export async function describeClients({ database }: Pick<CliDeps, 'database'>): Promise<readonly ClientDescription[]> {
   const clients = await listClients(database)
-  return clients.map(({ secretHash: _secret, retiringSecretHash: _old, retiringUntil: _until, ...shown }) => shown)
+  return clients.map(
+    ({ secretHash: _secret, retiringSecretHash: _old, retiringUntil: _until, ownGrantId: _own, ...shown }) => shown,
+  )
 }
 
 /**
@@ -62,7 +64,10 @@ export async function disableClient(clientId: string, deps: CliDeps): Promise<vo
   })
 }
 
-/** `corridor clients secret`: a new one; the old one serves for another day unless said. */
+/**
+ * `corridor clients secret`: a new one; the old one serves for another day unless said. Where it must not serve any
+ * longer, what was had with it is worth nothing either.
+ */
 export async function renewSecret(
   options: { readonly clientId: string; readonly overlapSeconds?: number },
   deps: CliDeps,
@@ -72,11 +77,14 @@ export async function renewSecret(
   const secret = ids.secret()
   const secretHash = `sha256:${digestOf(secret)}`
   const now = clock.now()
-  if (!(await replaceSecret(clientId, secretHash, later(now, overlapSeconds), now, database))) {
-    throw missing(
-      `There is no active client ${clientId} with a secret that was added here: ${seeList}; declared ones are changed in the configuration.`,
-    )
-  }
-  await audit({ event: 'account changed', clientId, reason: 'client secret renewed' }, auditDeps(deps))
+  await database.transaction(async (tx) => {
+    if (!(await replaceSecret(clientId, secretHash, later(now, overlapSeconds), now, tx))) {
+      throw missing(
+        `There is no active client ${clientId} with a secret that was added here: ${seeList}; declared ones are changed in the configuration.`,
+      )
+    }
+    if (overlapSeconds === 0) await revokeOwnGrants([clientId], revocationTimes(deps), tx)
+    await auditIn(tx, { event: 'account changed', clientId, reason: 'client secret renewed' }, auditDeps(deps))
+  })
   return { clientId, secret, secretHash }
 }

@@ -25,6 +25,35 @@ describe('the authorization endpoint', () => {
     expect(answerOf(response).get('iss')).toBe(auth.url)
   })
 
+  it('C18: refuses a state that it could not give back byte for byte', async () => {
+    const parameters = new SmartApp(auth).parameters({ state: undefined })
+    const response = await browser.get(`/oauth2/authorize?${parameters}&state=%FF`, { accept: 'application/json' })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: expect.stringContaining('state is not well encoded') },
+    ])
+  })
+
+  it('takes an address of twelve kilobytes, as long lists of granular scopes make it', async () => {
+    const state = 'x'.repeat(4_000)
+    const scope = `openid ${'y'.repeat(8_000)}`
+    const response = await new SmartApp(auth).authorize(browser, { state, scope })
+    expect([response.status, answerOf(response).get('state')]).toEqual([302, state])
+  })
+
+  it.each([
+    ['GET', '/oauth2/nothing', 404],
+    ['DELETE', '/oauth2/token', 405],
+    ['GET', '/oauth2/token', 405],
+    ['PUT', '/oauth2/authorize', 405],
+  ])('%s %s is an error in the words of OAuth', async (method, path, status) => {
+    const response = await fetch(auth.url + path, { method })
+    expect([response.status, await response.json()]).toEqual([
+      status,
+      { error: 'invalid_request', error_description: expect.any(String) },
+    ])
+  })
+
   it('C16: takes the same as a form', async () => {
     const app = new SmartApp(auth)
     const response = await browser.post('/oauth2/authorize', [...app.parameters()])

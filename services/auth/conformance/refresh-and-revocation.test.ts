@@ -68,12 +68,16 @@ describe('a refresh', () => {
   it('C53: of an unknown token is 400 invalid_grant', async () => {
     const { access_token: accessToken } = await app.tokens({}, browser)
     for (const token of ['unknown', 'a.b.c', accessToken]) {
-      const response = await app.refresh(token)
-      expect([response.status, await response.json()]).toEqual([
-        400,
-        expect.objectContaining({ error: 'invalid_grant' }),
-      ])
+      for (const clientId of [app.clientId, undefined]) {
+        const response = await app.refresh(token, { client_id: clientId })
+        expect([response.status, await response.json()]).toEqual([
+          400,
+          expect.objectContaining({ error: 'invalid_grant' }),
+        ])
+      }
     }
+    const without = await app.token({ grant_type: 'refresh_token' })
+    expect([without.status, await without.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })])
     expect((await app.refresh('')).status).toBe(400)
   })
 
@@ -187,6 +191,19 @@ describe('revocation', () => {
     expect((await post('/oauth2/revoke', {})).status).toBe(400)
     const wrong = { authorization: basic('demo-confidential', 'wrong') }
     const response = await post('/oauth2/revoke', { token: 'x' }, wrong)
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      expect.objectContaining({ error: 'invalid_client' }),
+    ])
+  })
+
+  it.each([
+    ['/oauth2/revoke', { client_id: 'demo-confidential', client_secret: 'wrong' }],
+    ['/oauth2/revoke', { client_id: 'nobody' }],
+    ['/oauth2/introspect', { client_id: 'demo-confidential', client_secret: 'wrong' }],
+    ['/oauth2/introspect', { client_id: 'nobody', client_secret: 'wrong' }],
+  ])('at %s a wrong proof in the form is 401 invalid_client: %o', async (path, fields) => {
+    const response = await post(path, { token: 'x', ...fields })
     expect([response.status, await response.json()]).toEqual([
       401,
       expect.objectContaining({ error: 'invalid_client' }),

@@ -63,8 +63,6 @@ describe('the token response', () => {
   })
 
   it.each([
-    ['C31: an absent verifier', { code_verifier: undefined }],
-    ['C31: a blank verifier', { code_verifier: '' }],
     ['C31: a wrong verifier', { code_verifier: 'w'.repeat(64) }],
     ['another redirect_uri', { redirect_uri: 'http://127.0.0.1:3000/callback' }],
     ['C32: a bad code', { code: 'BAD_CODE' }],
@@ -72,6 +70,18 @@ describe('the token response', () => {
     const app = new SmartApp(auth)
     const response = await app.exchange(await app.code({}, browser), changes)
     expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })])
+  })
+
+  it.each([
+    ['an absent', undefined],
+    ['a blank', ''],
+  ])('C31: %s verifier is 400 invalid_request, and the code is used up', async (_what, verifier) => {
+    const app = new SmartApp(auth)
+    const code = await app.code({}, browser)
+    const response = await app.exchange(code, { code_verifier: verifier })
+    const error = { error: 'invalid_request', error_description: 'code_verifier is required.' }
+    expect([response.status, await response.json()]).toEqual([400, error])
+    expect(await (await app.exchange(code)).json()).toMatchObject({ error: 'invalid_grant' })
   })
 
   it('C31: a verifier that equals the challenge is 400', async () => {
@@ -117,6 +127,12 @@ describe('the token response', () => {
     const twice = { authorization: basic('demo-confidential', 'demo') }
     const both = await app.exchange('x', { client_secret: 'demo' }, twice)
     expect([both.status, await both.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })])
+  })
+
+  it('userinfo without a token says so in the words of RFC 6750', async () => {
+    const response = await fetch(`${auth.url}/oauth2/userinfo`)
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="corridor"'])
+    expect(await response.json()).toMatchObject({ error: 'invalid_token' })
   })
 
   it('C37, C38: has the encounter and the banner', async () => {

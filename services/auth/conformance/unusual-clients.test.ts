@@ -21,7 +21,7 @@ describe('a client that accepts HTML', () => {
     ['POST', '/oauth2/token', { grant_type: 'client_credentials', client_id: 'svc-admin' }, 401, 'invalid_client'],
     ['POST', '/oauth2/revoke', {}, 400, 'invalid_request'],
     ['POST', '/oauth2/introspect', { token: 'x' }, 401, 'invalid_client'],
-    ['GET', '/oauth2/userinfo', undefined, 401, 'invalid_client'],
+    ['GET', '/oauth2/userinfo', undefined, 401, 'invalid_token'],
   ])('gets the errors of %s %s (%o) as OAuth has them: %i %s', async (method, path, fields, status, error) => {
     for (const accept of [javaAccepts, 'text/html']) {
       const body = fields === undefined ? {} : { body: new URLSearchParams(fields) }

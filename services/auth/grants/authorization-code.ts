@@ -40,6 +40,7 @@ export async function exchangeCode(
     ...auditedRequest(request, deps),
   })
   if (taken === undefined) await refuseUsed(digestOf(code), client, request, deps)
+  if (verifier === undefined) throw incorrect('code_verifier is required.', { code: 'invalid_request' })
   if (taken?.is !== 'granted') {
     throw incorrect('The code is unknown, expired or used, or it does not fit redirect_uri or code_verifier.', {
       code: 'invalid_grant',

@@ -14,9 +14,9 @@ export async function clientCredentials(
 ): Promise<TokenResponse> {
   const scope = deps.serviceScopes.granted(wantedScope, client)
   const expiresIn = client.accessTokenSeconds ?? deps.settings.serviceTokenSeconds
-  const { clientId, roles, organisation } = client
+  const { clientId, roles, organisation, ownGrantId: grantId } = client
   const [accessToken] = await Promise.all([
-    signAccessToken({ client, subject: serviceSubject(client), scope, roles, expiresIn, organisation }, deps),
+    signAccessToken({ client, subject: serviceSubject(client), scope, roles, expiresIn, organisation, grantId }, deps),
     audit({ event: 'token issued', clientId, ...whence(request) }, deps),
   ])
   return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, scope }

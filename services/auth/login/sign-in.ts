@@ -27,16 +27,20 @@ export async function signIn(
 ): Promise<string | undefined> {
   const { limits, ids, clock, settings, database } = deps
   const account = credentials.username.toLowerCase()
-  await limits.account.check(account)
-  await limits.address.check(request.peer)
+  // The account first: a flood at one of them must not take the turns of all others at its address.
+  using atAccount = await limits.account.begin(account)
+  using atAddress = await limits.address.begin(request.peer)
   const user = await provenUser(credentials, deps)
   if (user === undefined) {
-    await limits.account.failed(account)
-    await limits.address.failed(request.peer)
-    await audit({ event: 'login', outcome: 'failure', ...(await knownName(account, deps)), ...whence(request) }, deps)
+    await atAccount.failed()
+    await atAddress.failed()
+    await audit(
+      { event: 'login', outcome: 'failure', ...(await knownAccount(account, deps)), ...whence(request) },
+      deps,
+    )
     return undefined
   }
-  await limits.account.succeeded(account)
+  await atAccount.succeeded()
   // A new id at each login: one that somebody planted in the browser before is worth nothing.
   const id = ids.secret()
   const now = clock.now()
@@ -72,7 +76,10 @@ async function provenUser({ username, password, totp }: Credentials, deps: AuthD
 }
 
 /** What was typed as a name may be a password; only the name of someone who exists is written down. */
-async function knownName(account: string, { database }: AuthDeps): Promise<{ username?: string }> {
+async function knownAccount(
+  account: string,
+  { database }: AuthDeps,
+): Promise<Partial<Pick<User, 'username' | 'subject'>>> {
   const user = await findActiveUser(account, database)
-  return user === undefined ? {} : { username: user.username }
+  return user === undefined ? {} : { username: user.username, subject: user.subject }
 }

@@ -51,10 +51,14 @@ export async function visitorOf(request: IncomingRequest, deps: VisitorDeps): Pr
   const idleSince = later(now, -settings.sessionIdleSeconds)
   const session = await findSession(digestOf(id), { now, idleSince }, database)
   if (session === undefined) return undefined
-  // Once a minute is enough to tell an idle session, and spares a write for every page.
-  if (now.getTime() - session.lastSeenAt.getTime() > 60_000) await touchSession(session.sessionHash, now, database)
+  if (now.getTime() - session.lastSeenAt.getTime() > seenAgainMs(settings)) {
+    await touchSession(session.sessionHash, now, database)
+  }
   return { ...session, csrf: csrfOf(id) }
 }
+
+/** Once a minute is enough to tell an idle session, and spares a write for every page; less where little is idle. */
+const seenAgainMs = ({ sessionIdleSeconds }: AuthSettings): number => Math.min(60_000, sessionIdleSeconds * 100)
 
 /** The digest of the session that this browser had last, alive or not. */
 export function lastSessionIn(request: IncomingRequest, settings: AuthSettings): string | undefined {

@@ -8,6 +8,7 @@ import { later } from '../settings.ts'
 import { launchableClients, type Client } from '../store/clients.ts'
 import { addLaunch } from '../store/launches.ts'
 import { findPatient, isEncounterOf } from './find-patients.ts'
+import { lookOf } from './look.ts'
 
 export interface LaunchWish {
   readonly patientId: string
@@ -24,7 +25,7 @@ export async function createLaunch(
   deps: AuthDeps,
 ): Promise<string> {
   const { settings, database, clock, ids } = deps
-  const look = { store: deps.fhirFor(visitor.user), now: clock.now(), signal: request.signal }
+  const look = lookOf(visitor.user, request, deps)
   const { patientId, encounterId } = wish
   if ((await findPatient(patientId, look)) === undefined) throw missing('There is no such patient.')
   if (encounterId !== undefined && !(await isEncounterOf(encounterId, patientId, look))) {

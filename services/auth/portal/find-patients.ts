@@ -1,22 +1,17 @@
-import { Fault, unavailable } from '../../../packages/faults/fault.ts'
+import { Fault, unavailable, type FaultKind } from '../../../packages/faults/fault.ts'
 import type { Encounter, Patient } from '../../../ports/fhir-store/resources.ts'
-import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
+import { patientSearches } from '../../../ports/fhir-store/patient-searches.ts'
 import { isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
-import { encounterRow, patientRow, type EncounterRow, type PatientRow } from './patient-row.ts'
-
-interface Look {
-  readonly store: FhirStore
-  readonly now: Date
-  readonly signal: AbortSignal
-}
+import type { Look } from './look.ts'
+import { encounterRow, isAbout, patientRow, type EncounterRow, type PatientRow } from './patient-row.ts'
 
 const rowsMax = 20
 
 /** Patients by name, or by identifier where what was typed has a digit in it. */
 export function searchPatients(typed: string, look: Look): Promise<readonly PatientRow[]> {
   return fromFhir(async () => {
-    const wanted = typed.trim()
-    const searches = [wanted === '' ? {} : { name: wanted }, ...(/\d/.test(wanted) ? [{ identifier: wanted }] : [])]
+    const searches = typed.trim() === '' ? [{}] : patientSearches(typed)
     const found = await Promise.all(searches.map((search) => patients({ ...search, _sort: 'family' }, look)))
     // A golden record stands for a person and has no name to show; it comes last, where there is room for it.
     return withEncounters(
@@ -36,10 +31,10 @@ export function patientsById(ids: readonly string[], look: Look): Promise<readon
 }
 
 /** The patient, or undefined when there is none that this user may see. */
-export function findPatient(id: string, { store, now, signal }: Look): Promise<PatientRow | undefined> {
+export function findPatient(id: string, look: Look): Promise<PatientRow | undefined> {
   return fromFhir(async () => {
-    const patient = await store.read<Patient>('Patient', id, { signal })
-    return patient === undefined ? undefined : patientRow(patient, [], now)
+    const patient = await look.store.read<Patient>('Patient', id, { signal: look.signal })
+    return patient === undefined ? undefined : patientRow(patient, [], look)
   })
 }
 
@@ -48,10 +43,10 @@ export async function namesOf(ids: readonly string[], look: Look): Promise<Reado
   const distinct = [...new Set(ids)].slice(0, 100)
   if (distinct.length === 0) return new Map()
   try {
-    const { store, now, signal } = look
+    const { store, signal } = look
     const search = { _id: distinct.join(','), _count: String(distinct.length) }
     const found = await store.search<Patient>('Patient', search, { signal })
-    return new Map(found.map((patient) => [patient.id ?? '', patientRow(patient, [], now).name]))
+    return new Map(found.map((patient) => [patient.id ?? '', patientRow(patient, [], look).name]))
   } catch (thrown) {
     if (thrown instanceof Fault) return new Map()
     throw thrown
@@ -65,31 +60,36 @@ export function encountersOf(patientId: string, { store, signal }: Look): Promis
   })
 }
 
-export function isEncounterOf(encounterId: string, patientId: string, { store, signal }: Look): Promise<boolean> {
+export function isEncounterOf(encounterId: string, patientId: string, look: Look): Promise<boolean> {
+  const { store, base, signal } = look
   return fromFhir(async () => {
     const encounter = await store.read<Encounter>('Encounter', encounterId, { signal })
-    return encounter?.subject?.reference === `Patient/${patientId}`
+    return encounter !== undefined && isAbout(patientId, encounter, base)
   })
 }
 
-const patients = (search: Readonly<Record<string, string>>, { store, signal }: Look) =>
+const patients = (search: SearchParameters, { store, signal }: Look) =>
   store.search<Patient>('Patient', { ...search, _count: String(rowsMax) }, { signal })
 
-async function withEncounters(found: readonly Patient[], { store, now, signal }: Look): Promise<readonly PatientRow[]> {
+async function withEncounters(found: readonly Patient[], look: Look): Promise<readonly PatientRow[]> {
   const distinct = [...new Map(found.map((patient) => [patient.id, patient])).values()].slice(0, rowsMax)
   if (distinct.length === 0) return []
   const search = { patient: distinct.map(({ id }) => id ?? '').join(','), _sort: '-date', _count: '100' }
-  const encounters = await store.search<Encounter>('Encounter', search, { signal })
-  return distinct.map((patient) => patientRow(patient, encounters, now))
+  const encounters = await look.store.search<Encounter>('Encounter', search, { signal: look.signal })
+  return distinct.map((patient) => patientRow(patient, encounters, look))
 }
+
+/** What the server says of a search of ours is no answer to who asked for patients: they asked for nothing wrong. */
+const kindsOfServer: ReadonlySet<FaultKind> = new Set(['unavailable', 'missing', 'incorrect', 'unprocessable'])
 
 /** The specification knows one answer for a FHIR server that is down, late or broken: 502. */
 async function fromFhir<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (thrown) {
-    if (!(thrown instanceof Fault) || thrown.kind !== 'unavailable') throw thrown
-    throw unavailable('The FHIR server that holds the patients cannot be reached.', {
+    if (!(thrown instanceof Fault) || !kindsOfServer.has(thrown.kind)) throw thrown
+    const what = thrown.kind === 'unavailable' ? 'cannot be reached' : 'does not answer what the portal asks'
+    throw unavailable(`The FHIR server that holds the patients ${what}.`, {
       code: 'BAD_GATEWAY',
       cause: thrown,
       ...(thrown.logged === undefined ? {} : { logged: thrown.logged }),

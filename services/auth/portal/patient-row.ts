@@ -1,5 +1,7 @@
+import { parseReference } from '../../../packages/fhir/reference.ts'
 import { shownPatient, type ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { Encounter, Patient } from '../../../ports/fhir-store/resources.ts'
+import type { Look } from './look.ts'
 
 /** A patient as the portal shows them. */
 export interface PatientRow extends ShownPatient {
@@ -13,10 +15,21 @@ export interface EncounterRow {
   readonly start: string | undefined
 }
 
-export function patientRow(patient: Patient, encounters: readonly Encounter[], now: Date): PatientRow {
-  const own = encounters.filter(({ subject }) => subject?.reference === `Patient/${patient.id ?? ''}`)
+export function patientRow(
+  patient: Patient,
+  encounters: readonly Encounter[],
+  { base, now }: Pick<Look, 'base' | 'now'>,
+): PatientRow {
+  const own = encounters.filter((encounter) => isAbout(patient.id ?? '', encounter, base))
   const last = own.toSorted((a, b) => (b.period?.start ?? '').localeCompare(a.period?.start ?? ''))[0]
   return { ...shownPatient(patient, now), lastEncounter: last === undefined ? undefined : encounterRow(last) }
+}
+
+/** Servers name the patient as `Patient/…`, by their own address, or at a version: all the same patient. */
+export function isAbout(patientId: string, { subject }: Encounter, base: string): boolean {
+  const target = parseReference(subject?.reference ?? '')
+  const isHere = target.kind === 'relative' || (target.kind === 'absolute' && target.base === base)
+  return isHere && target.type === 'Patient' && target.id === patientId
 }
 
 export function encounterRow(encounter: Encounter): EncounterRow {

@@ -50,6 +50,14 @@ describe('a FHIR server that fails', () => {
     await expect.poll(portalStatus).toBe(200)
   })
 
+  it.each([400, 404, 422])('that answers a search by %i makes the portal answer 502', async (code) => {
+    await proxy.set(status(code))
+    const response = await browser.get('/portal?search=amina')
+    expect([response.status, await response.text()]).toEqual([502, expect.stringContaining('try again')])
+    await proxy.set(pass)
+    await expect.poll(portalStatus).toBe(200)
+  })
+
   it('that refuses to show a patient is 403', async () => {
     await proxy.set(status(403))
     await expect.poll(portalStatus).toBe(403)

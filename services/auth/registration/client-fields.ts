@@ -26,7 +26,11 @@ export const clientFields = {
   requiresConsent: flag({ default: false, meaning: 'Whether the user is asked for each scope.' }),
   patientPicker: choice({ words: ['auto', 'never'], default: 'auto', meaning: 'As auth.patientPicker, for it alone.' }),
   accessTokenSeconds: count({ default: 0, max: 3600, meaning: 'Its access tokens live this long; 0 as all others.' }),
-  refreshTokenSeconds: count({ default: 0, meaning: 'Its grants live this long; 0 as all others.' }),
+  refreshTokenSeconds: count({
+    default: 0,
+    max: 90 * 86_400,
+    meaning: 'Its grants live this long; 0 as all others.',
+  }),
   contacts: texts({ default: [], meaning: 'Who answers for it.' }),
   logoUri: optionalText({ meaning: 'Its picture.' }),
   policyUri: optionalText({ meaning: 'Its privacy statement.' }),

@@ -20,13 +20,10 @@ export function clientFaults(
     ...(['logoUri', 'policyUri', 'tosUri'] as const).flatMap((field) => pageFaults(field, client[field])),
     ...proofFaults(client),
     ...keySetFaults(client, allowsLoopbackKeySets),
-    ...client.scope
-      .split(' ')
-      .filter((word) => word !== '' && parseScope(word) === undefined)
-      .map((word) => `scope has a word that is no SMART scope: ${word}`),
     ...(client.grantTypes.includes('authorization_code') && client.redirectUris.length === 0
       ? ['redirectUris is needed for authorization_code (on the command line: --redirect <uri>)']
       : []),
+    ...scopeFaults(client),
     ...(client.organisation === null || isOrganisation(client.organisation)
       ? []
       : ['organisation must be Organization/<id>']),
@@ -82,6 +79,24 @@ function proofFaults(client: NewClient): string[] {
     return ['a client secret is needed: clientSecretHash or clientSecretFile']
   }
   return []
+}
+
+/** Who asks in its own name is granted system scopes and nothing else; who asks for a user is never granted one. */
+function scopeFaults({ scope, grantTypes: grants }: NewClient): string[] {
+  const words = scope.split(' ').filter((word) => word !== '')
+  const strange = words.filter((word) => parseScope(word) === undefined)
+  if (strange.length > 0) return strange.map((word) => `scope has a word that is no SMART scope: ${word}`)
+  const ofSystem = words.filter((word) => word.startsWith('system/'))
+  return [
+    ...(grants.includes('client_credentials') && ofSystem.length === 0
+      ? ['scope must have a system/ scope for client_credentials (on the command line: --scope "system/*.rs")']
+      : []),
+    ...(grants.includes('authorization_code') && ofSystem.length === words.length
+      ? [
+          'scope must have others than system/ scopes for authorization_code (on the command line: --scope "openid fhirUser patient/*.rs")',
+        ]
+      : []),
+  ]
 }
 
 function keySetFaults({ jwksUri, jwks }: NewClient, allowsLoopback: boolean): string[] {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listClients } from '../store/clients.ts'
 import { listUsers } from '../store/users.ts'
-import { basic, redirectUri, SmartApp } from '../testing/smart-app.ts'
+import { basic, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth, type TestAuthOptions } from '../testing/test-auth.tsx'
 
 let auth: TestAuth
@@ -66,6 +66,17 @@ describe('what the configuration declares', () => {
   it('is disabled when it is no longer declared, and comes back when it is', async () => {
     const browser = auth.browser()
     await browser.signIn('ada', 'correct horse battery')
+    const tokenOf = async (clientId: string, server = auth) => {
+      const headers = { authorization: basic(clientId, 's'.repeat(40)) }
+      const response = await new SmartApp(server).token({ grant_type: 'client_credentials' }, headers)
+      return ((await response.json()) as Tokens).access_token
+    }
+    const isAlive = (token: string, server = auth) =>
+      server.deps.accessTokens.verify(token).then(
+        () => true,
+        () => false,
+      )
+    const [ofLab, ofPharmacy] = [await tokenOf('lab'), await tokenOf('pharmacy')]
     await using without = await again({ clients: declared().clients?.slice(0, 1) ?? [], users: [] })
     const statusOf = async () => (await listClients(without.database)).map(({ clientId, status }) => [clientId, status])
     expect(await statusOf()).toEqual([
@@ -73,7 +84,9 @@ describe('what the configuration declares', () => {
       ['pharmacy', 'disabled'],
     ])
     expect((await browser.get('/portal')).status).toBe(302)
+    expect([await isAlive(ofLab), await isAlive(ofPharmacy)]).toEqual([true, false])
     await using back = await again(declared())
+    expect([await isAlive(ofPharmacy), await isAlive(await tokenOf('pharmacy', back), back)]).toEqual([false, true])
     expect((await back.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
   })
 

@@ -8,6 +8,7 @@ import { auditIn, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { checkCsrf, user } from '../login/visitor.ts'
 import { namesOf } from '../portal/find-patients.ts'
+import { lookOf } from '../portal/look.ts'
 import { workspaceClientId } from '../registration/workspace-client.ts'
 import { revocationTimes } from '../revocation-times.ts'
 import { appsWithAccess, revokeGrantOfUser } from '../store/grants.ts'
@@ -26,7 +27,7 @@ export const appsPage = route({
     const granted = await appsWithAccess(caller.user.id, deps.clock.now(), deps.database)
     // Our own pages were let in by nobody; signing out ends them.
     const apps = granted.filter(({ clientId }) => clientId !== workspaceClientId)
-    const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
+    const look = lookOf(caller.user, request, deps)
     const patients = apps.map(({ patient }) => patient).filter((patient) => patient !== null)
     const patientNames = await namesOf(patients, look)
     const { workspace, assetUrl } = deps

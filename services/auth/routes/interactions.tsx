@@ -13,6 +13,7 @@ import { audit, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { checkCsrf, user, type Visitor } from '../login/visitor.ts'
 import { findPatient, searchPatients } from '../portal/find-patients.ts'
+import { lookOf } from '../portal/look.ts'
 import { endRequest, saveConsent, savePick } from '../store/authorization-requests.ts'
 import { ConsentPage } from '../views/consent-page.tsx'
 import { PickerPage } from '../views/picker-page.tsx'
@@ -37,7 +38,7 @@ export const pickPatientPage = route({
     const next = await stepOf(query.request, caller, request, deps)
     if (next.is !== 'pick') return redirect(302, addressOf(next, query.request))
     const { search = '' } = query
-    const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
+    const look = lookOf(caller.user, request, deps)
     const patients = await searchPatients(search, look)
     const app = next.asked.client.clientName
     const scripts = [deps.portalAssets.urlOf(searchScript)]
@@ -66,7 +67,7 @@ export const pickPatient = route({
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
     if (next.is !== 'pick') return redirect(303, addressOf(next, body.request))
     const patient = body.patientId || null
-    const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
+    const look = lookOf(caller.user, request, deps)
     // Whom the user may not see cannot be picked either.
     if (patient !== null && (await findPatient(patient, look)) === undefined) throw missing('There is no such patient.')
     await savePick(waiting.requestHash, caller.sessionHash, patient, deps.database)
@@ -85,7 +86,7 @@ export const consentPage = route({
     const next = await stepOf(query.request, caller, request, deps)
     if (next.is !== 'consent') return redirect(302, addressOf(next, query.request))
     const { clientName, policyUri, tosUri } = next.asked.client
-    const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
+    const look = lookOf(caller.user, request, deps)
     // Patients know whose record they give away; whoever treats many must see it.
     const isOwn = next.patient === null || next.patient === caller.user.subject
     const patient = isOwn ? undefined : await findPatient(next.patient, look)

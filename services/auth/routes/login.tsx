@@ -61,14 +61,16 @@ export const login = route({
   run: async ({ body, request }, deps) => {
     const before = await visitorOf(request, deps)
     if (before !== undefined) checkCsrf(body._csrf, before)
-    const requestHash = body.request === undefined ? undefined : digestOf(body.request)
+    // A field that was left empty is one that was left out.
+    const requestId = body.request === '' ? undefined : body.request
+    const requestHash = requestId === undefined ? undefined : digestOf(requestId)
     const from = { lastSession: lastSessionIn(request, deps.settings), requestHash }
     const id = await signIn(body, from, request, deps).catch((thrown: unknown) => waitOf(thrown, request))
     if (typeof id === 'object') {
       const headers = { 'retry-after': String(id.seconds) }
-      return page(await loginMarkup(id, body, deps), { status: 429, headers })
+      return page(await loginMarkup(id, { ...body, request: requestId }, deps), { status: 429, headers })
     }
-    const waiting = said('request', body.request)
+    const waiting = said('request', requestId)
     if (id === undefined) return redirect(302, `/login?error${waiting}${said('to', body.to)}`)
     const next = waiting === '' ? nextPage(body.to) : `/oauth2/authorize/resume?${waiting.slice(1)}`
     return redirect(303, next, { 'set-cookie': sessionCookie(id, deps.settings) })

@@ -9,6 +9,7 @@ import type { AuthDeps } from '../deps.ts'
 import { checkCsrf, staff } from '../login/visitor.ts'
 import { createLaunch, launchableApps } from '../portal/create-launch.ts'
 import { encountersOf, findPatient, patientsById, searchPatients } from '../portal/find-patients.ts'
+import { lookOf } from '../portal/look.ts'
 import { recentPatients } from '../store/launches.ts'
 import { LaunchPage } from '../views/launch-page.tsx'
 import { searchScript } from '../views/portal-assets.ts'
@@ -27,9 +28,9 @@ export const portal = route({
   input: { query: { search: text({ max: 200, optional: true }) } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller, request }, deps) => {
-    const { database, clock, assetUrl, workspace } = deps
+    const { database, assetUrl, workspace } = deps
     const { search = '' } = query
-    const look = { store: deps.fhirFor(caller.user), now: clock.now(), signal: request.signal }
+    const look = lookOf(caller.user, request, deps)
     const recentIds = search === '' ? await recentPatients(caller.user.id, 5, database) : []
     const [patients, recent] = await Promise.all([searchPatients(search, look), patientsById(recentIds, look)])
     const scripts = [deps.portalAssets.urlOf(searchScript)]
@@ -47,7 +48,7 @@ export const portalPatient = route({
   input: { params: { id: text(fhirId) } },
   output: { 200: html, 302: nothing },
   run: async ({ params, caller, request }, deps) => {
-    const look = { store: deps.fhirFor(caller.user), now: deps.clock.now(), signal: request.signal }
+    const look = lookOf(caller.user, request, deps)
     const [patient, encounters] = await Promise.all([findPatient(params.id, look), encountersOf(params.id, look)])
     if (patient === undefined) throw missing('There is no such patient.')
     const apps = (await launchableApps(deps)).map(({ clientId, clientName }) => ({ clientId, clientName }))

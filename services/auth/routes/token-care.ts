@@ -1,23 +1,21 @@
 import { Type } from 'typebox'
-import { forbidden, incorrect } from '../../../packages/faults/fault.ts'
+import { Fault, forbidden, incorrect, unauthenticated } from '../../../packages/faults/fault.ts'
 import { reply } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { nothing } from '../../../packages/http/content.ts'
 import { list, object, text } from '../../../packages/http/fields.ts'
 import { limitFailures } from '../../../packages/http/rate-limit.ts'
-import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone, scopes } from '../../../packages/http/who.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import type { AuthDeps } from '../deps.ts'
-import { basicCredentials, type ClientFields } from '../grants/authenticate-client.ts'
 import { askerOf, introspect } from '../grants/introspect.ts'
 import { revoke } from '../grants/revoke.ts'
 import { identityClaims } from '../grants/sign-tokens.ts'
 import { currentRevocations } from '../store/revocations.ts'
 import { findUserBySubject } from '../store/users.ts'
 import { oauthErrors } from './oauth-errors.ts'
-import { clientFor, clientFormFields, namedClient, notingFailure, withoutEmpty } from './token.ts'
+import { clientFor, clientFormFields, namedClient, namesItself, notingFailure, withoutEmpty } from './token.ts'
 
 const route = routeFor<AuthDeps>()
 
@@ -44,14 +42,23 @@ export const revokeRoute = route({
     limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, async () => {
       const { token, ...fields } = withoutEmpty(body)
       if (token === undefined) throw incorrect('token is required.', { code: 'invalid_request' })
-      const client = namesItself(request, fields) ? await clientFor(fields, undefined, request, deps) : undefined
+      const client = namesItself(request, fields)
+        ? await proving(() => clientFor(fields, undefined, request, deps))
+        : undefined
       await revoke(token, client, request, deps)
       return reply(200, undefined)
     }),
 })
 
-const namesItself = (request: IncomingRequest, { client_id: id, client_assertion: assertion }: ClientFields) =>
-  basicCredentials(request) !== undefined || id !== undefined || assertion !== undefined
+/** RFC 7009 and RFC 7662: who fails to prove itself is 401 here. The specification's 400 is that of the token endpoint. */
+async function proving<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.kind !== 'incorrect' || thrown.code !== 'invalid_client') throw thrown
+    throw unauthenticated(thrown.shown, { code: 'invalid_client', cause: thrown })
+  }
+}
 
 const Claim = Type.Optional(Type.String())
 
@@ -77,7 +84,7 @@ export const introspectRoute = route({
   run: ({ body, request }, deps) =>
     limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, async () => {
       const { token, ...fields } = withoutEmpty(body)
-      const asker = await notingFailure(fields, request, deps, () => askerOf(request, fields, deps))
+      const asker = await proving(() => notingFailure(fields, request, deps, () => askerOf(request, fields, deps)))
       if (token === undefined) throw incorrect('token is required.', { code: 'invalid_request' })
       return introspect(token, asker, deps)
     }),

@@ -67,6 +67,9 @@ export const token = route({
 
 async function tokensFor(fields: TokenFields, request: IncomingRequest, deps: AuthDeps): Promise<TokenResponse> {
   const refresh = refreshClaims(fields, deps)
+  const isOfNobody =
+    fields.grant_type === 'refresh_token' && fields.refresh_token !== undefined && refresh === undefined
+  if (isOfNobody && !namesItself(request, fields)) throw notOurs()
   const client = await clientFor(fields, refresh?.clientId, request, deps)
   const grantType = grantTypeOf(fields, client)
   switch (grantType) {
@@ -76,7 +79,7 @@ async function tokensFor(fields: TokenFields, request: IncomingRequest, deps: Au
       return clientCredentials(fields.scope, client, request, deps)
     case 'refresh_token': {
       if (fields.refresh_token === undefined) throw incorrect('refresh_token is required.', { code: 'invalid_request' })
-      if (refresh === undefined) throw incorrect('The refresh token is not one of ours.', { code: 'invalid_grant' })
+      if (refresh === undefined) throw notOurs()
       return refreshTokens({ tokenId: refresh.tokenId, scope: fields.scope }, client, request, deps)
     }
     default:
@@ -84,8 +87,13 @@ async function tokensFor(fields: TokenFields, request: IncomingRequest, deps: Au
   }
 }
 
+const notOurs = () => incorrect('The refresh token is not one of ours.', { code: 'invalid_grant' })
+
 const refreshClaims = ({ grant_type: grantType, refresh_token: given }: TokenFields, deps: AuthDeps) =>
   grantType !== 'refresh_token' || given === undefined ? undefined : deps.readRefreshToken(given)
+
+export const namesItself = (request: IncomingRequest, { client_id: id, client_assertion: assertion }: ClientFields) =>
+  basicCredentials(request) !== undefined || id !== undefined || assertion !== undefined
 
 /** fhirclient refreshes without naming itself: the refresh token says whose it is, as the form would. */
 export async function clientFor(

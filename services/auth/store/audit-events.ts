@@ -40,17 +40,26 @@ export interface AuditedRequest {
 }
 
 /** An event as it is read: its time as text, and nothing in the place of what it does not have. */
-export type WrittenEvent = Omit<AuditEvent, 'at'> & { readonly at: string }
+export interface WrittenEvent extends Omit<AuditEvent, 'at'> {
+  readonly at: string
+  /** The record of the person, where an account is known. */
+  readonly fhirUser?: string | undefined
+}
 
 export async function findAuditEvent(id: string, on: Queryable): Promise<WrittenEvent | undefined> {
   const row = await on.maybe<{ event: WrittenEvent }>(
     named(
       'auth-audit-event',
       sql`
-    select jsonb_strip_nulls(jsonb_build_object('id', id, 'at', at, 'event', event, 'outcome', outcome,
-      'username', username, 'subject', subject, 'clientId', client_id, 'grantId', grant_id, 'patient', patient,
-      'peer', peer, 'requestId', request_id, 'reason', reason)) as event
-    from auth.audit_events where id = ${id}`,
+    select jsonb_strip_nulls(jsonb_build_object('id', e.id, 'at', e.at, 'event', e.event, 'outcome', e.outcome,
+      'username', e.username, 'subject', coalesce(e.subject, u.subject), 'fhirUser', u.fhir_user,
+      'clientId', e.client_id, 'grantId', e.grant_id, 'patient', e.patient, 'peer', e.peer,
+      'requestId', e.request_id, 'reason', e.reason)) as event
+    from auth.audit_events e
+    left join auth.users u on u.id = coalesce(
+      (select s.id from auth.users s where s.subject = e.subject),
+      (select n.id from auth.users n where n.username = e.username and e.subject is null))
+    where e.id = ${id}`,
     ),
   )
   return row?.event

@@ -41,9 +41,11 @@ export interface Client {
   readonly tosUri: string | null
   readonly source: Source
   readonly status: 'active' | 'disabled'
+  /** What its own tokens (client_credentials) are revoked by; another one after each time that they were. */
+  readonly ownGrantId: string
 }
 
-export type NewClient = Omit<Client, 'status' | 'retiringSecretHash' | 'retiringUntil'>
+export type NewClient = Omit<Client, 'status' | 'ownGrantId' | 'retiringSecretHash' | 'retiringUntil'>
 
 const columns = sql`
   c.client_id as "clientId", c.client_name as "clientName", c.redirect_uris as "redirectUris",
@@ -52,7 +54,8 @@ const columns = sql`
   c.jwks, c.jwks_uri as "jwksUri", c.scope, c.roles, c.organisation, c.is_first_party as "isFirstParty",
   c.allowed_origins as "allowedOrigins", c.requires_consent as "requiresConsent", c.patient_picker as "patientPicker",
   c.access_token_seconds as "accessTokenSeconds", c.refresh_token_seconds as "refreshTokenSeconds", c.contacts,
-  c.logo_uri as "logoUri", c.policy_uri as "policyUri", c.tos_uri as "tosUri", c.source, c.status`
+  c.logo_uri as "logoUri", c.policy_uri as "policyUri", c.tos_uri as "tosUri", c.source, c.status,
+  c.own_grant_id as "ownGrantId"`
 
 export function findActiveClient(clientId: string, on: Queryable): Promise<Client | undefined> {
   return on.maybe(

@@ -1,22 +1,34 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { named, sql } from '../../../packages/sql/sql.ts'
 
-/** Until when a key may not try again; undefined when it may. */
-export async function blockedUntil(keyHash: string, now: Date, on: Queryable): Promise<Date | undefined> {
-  const row = await on.maybe<{ blockedUntil: Date }>(
+export interface PastFailures {
+  readonly failures: number
+  /** The key may not try again before. */
+  readonly blockedUntil: Date | null
+}
+
+interface Times {
+  readonly now: Date
+  readonly since: Date
+}
+
+/** How often a key has failed in the window that began after `since`. */
+export async function pastFailures(keyHash: string, { since }: Times, on: Queryable): Promise<PastFailures> {
+  const past = await on.maybe<PastFailures>(
     named(
-      'auth-blocked',
+      'auth-failures',
       sql`
-    select blocked_until as "blockedUntil" from auth.failures where key_hash = ${keyHash} and blocked_until > ${now}`,
+    select case when started_at <= ${since} then 0 else failures end as failures, blocked_until as "blockedUntil"
+    from auth.failures where key_hash = ${keyHash}`,
     ),
   )
-  return row?.blockedUntil
+  return past ?? { failures: 0, blockedUntil: null }
 }
 
 /** Counts a failure; the window begins anew when the last one was before `since`. Answers with the count. */
 export async function countFailure(
   keyHash: string,
-  times: { readonly now: Date; readonly since: Date },
+  times: Times,
   on: Queryable,
 ): Promise<{ readonly failures: number; readonly startedAt: Date }> {
   return on.one(sql`

@@ -62,8 +62,27 @@ export const revokeOnlineGrantsOfUsers = (userIds: readonly string[], times: Rev
 export const revokeGrantsOfUsers = (userIds: readonly string[], times: RevocationTimes, on: Queryable) =>
   revokeWhere(sql`g.user_id = any (${userIds}::uuid[])`, times, on)
 
-export const revokeGrantsOfClients = (clientIds: readonly string[], times: RevocationTimes, on: Queryable) =>
-  revokeWhere(sql`g.client_id = any (${clientIds}::text[])`, times, on)
+/** What users granted to these clients, and what the clients have in their own name. */
+export async function revokeGrantsOfClients(clientIds: readonly string[], times: RevocationTimes, on: Queryable) {
+  await revokeWhere(sql`g.client_id = any (${clientIds}::text[])`, times, on)
+  await revokeOwnGrants(clientIds, times, on)
+}
+
+/** Denies the tokens that these clients have in their own name. What they get from now on is of another grant. */
+export async function revokeOwnGrants(
+  clientIds: readonly string[],
+  times: RevocationTimes,
+  on: Queryable,
+): Promise<void> {
+  await on.run(sql`
+    with denied as (
+      insert into auth.revocations (kind, id, revoked_at, expires_at)
+      select 'grant', c.own_grant_id::text, ${times.now}::timestamptz, ${times.forgetAt}::timestamptz
+      from auth.clients c where c.client_id = any (${clientIds}::text[])
+      on conflict (kind, id) do nothing
+    )
+    update auth.clients set own_grant_id = gen_random_uuid() where client_id = any (${clientIds}::text[])`)
+}
 
 /** An app that has access, as its user sees it. */
 export interface AppWithAccess {

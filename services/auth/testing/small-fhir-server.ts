@@ -64,14 +64,8 @@ const bundleOf = (found: readonly Resource[]) => ({
 })
 
 function matches(resource: Resource, search: URLSearchParams): boolean {
-  const name = search.get('name')?.toLowerCase()
-  if (
-    name !== undefined &&
-    !JSON.stringify((resource as Patient).name)
-      .toLowerCase()
-      .includes(name)
-  )
-    return false
+  // As FHIR has it: every name that is asked for begins a part of the patient's.
+  if (!search.getAll('name').every((name) => hasPart(resource as Patient, name))) return false
   const identifier = search.get('identifier')
   if (identifier !== null && !JSON.stringify((resource as Patient).identifier ?? '').includes(identifier)) return false
   if (
@@ -85,6 +79,11 @@ function matches(resource: Resource, search: URLSearchParams): boolean {
   const subject = (resource as Encounter).subject?.reference?.replace('Patient/', '') ?? ''
   return patients?.includes(subject) !== false
 }
+
+const hasPart = ({ name: names = [] }: Patient, wanted: string): boolean =>
+  names
+    .flatMap(({ text = '', family = '', given = [] }) => [text, family, ...given])
+    .some((part) => part.toLowerCase().startsWith(wanted.toLowerCase()))
 
 const patient = (id: string, given: string, family: string, birthDate: string): Patient => ({
   resourceType: 'Patient',

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../../packages/fhir/r4.ts'
-import { auditIds } from '../../../ports/fhir-store/write-audit-events.ts'
+import { auditIds, clientIds, subjectIds } from '../../../ports/fhir-store/write-audit-events.ts'
 import type { AuditRecord } from '../store/audit-events.ts'
 import { serviceRequestId } from './project-referral.ts'
 
@@ -19,11 +19,11 @@ export function projectAudit(record: AuditRecord): AuditEvent {
     outcome: record.outcome === 'success' ? '0' : '4',
     agent: [
       {
-        who: { identifier: { system: 'urn:corridor:subject', value: record.subject } },
+        who: { identifier: { system: subjectIds, value: record.subject } },
         requestor: true,
         ...(record.peer === null ? {} : { network: { address: record.peer, type: '2' } }),
       },
-      { who: { identifier: { system: 'urn:corridor:client-id', value: record.clientId } }, requestor: false },
+      { who: { identifier: { system: clientIds, value: record.clientId } }, requestor: false },
     ],
     source: { observer: { display: 'Corridor referral service' } },
     entity: [

@@ -34,6 +34,7 @@ function doorOf({ who }: Route<never>): Door {
     case 'loopback':
       return 'open'
     case 'either':
+    case 'perhaps':
       return 'either'
     case 'guard':
       return 'session'

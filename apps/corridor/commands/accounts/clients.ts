@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { incorrect } from '../../../../packages/faults/fault.ts'
+import type { Key } from '../../../../packages/config/key.ts'
+import { clientFields } from '../../../../services/auth/registration/client-fields.ts'
 import { addClient, describeClients, disableClient, renewSecret } from '../../../../services/auth/cli/clients.ts'
 import { table } from '../../table.ts'
 import type { AccountCommands } from './account-command.ts'
@@ -115,8 +117,8 @@ async function declaredClient(clientId: string, words: ClientWords) {
     allowedOrigins: words.origin,
     requiresConsent: words.consent,
     patientPicker: words.picker ? undefined : ('never' as const),
-    accessTokenSeconds: numberIn(words.accessSeconds),
-    refreshTokenSeconds: numberIn(words.refreshSeconds),
+    accessTokenSeconds: secondsIn('--access-seconds', words.accessSeconds, clientFields.accessTokenSeconds),
+    refreshTokenSeconds: secondsIn('--refresh-seconds', words.refreshSeconds, clientFields.refreshTokenSeconds),
     contacts: words.contact,
     logoUri: words.logo,
     policyUri: words.policy,
@@ -125,8 +127,13 @@ async function declaredClient(clientId: string, words: ClientWords) {
   return { clientId, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) }
 }
 
-/** What is no number is refused as such by the field itself. */
-const numberIn = (word: string | undefined): number | undefined => (word === undefined ? undefined : Number(word))
+/** What the field would refuse is refused by the name of its option. */
+function secondsIn(option: string, word: string | undefined, field: Key<number>): number | undefined {
+  if (word === undefined) return undefined
+  const reading = field.read(word, 'environment')
+  if ('value' in reading) return reading.value
+  throw incorrect(`${option} ${reading.wrong}.`)
+}
 
 async function textOf(file: string): Promise<string> {
   try {

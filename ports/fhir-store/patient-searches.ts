@@ -1,0 +1,36 @@
+import type { SearchParameters } from './fhir-store.ts'
+
+/** Nobody types more; every further word only narrows what is found. */
+const wordsMax = 8
+
+/**
+ * The searches that together find whom somebody meant: by name, and by identifier where what was typed has a digit in
+ * it. None for nothing.
+ */
+export function patientSearches(typed: string): readonly SearchParameters[] {
+  const names = readingsOf(typed).map((name) => ({ name }))
+  return /\d/.test(typed) ? [...names, { identifier: typed.trim() }] : names
+}
+
+/**
+ * A search for a name begins where a part of the name begins, and several searches must all fit. What was typed is read
+ * as one part (`name.text`, two given names in one), as a part for each word, and as two parts for those whose family
+ * name has several words: `Jan van der Berg`, `van der Berg, Jan`.
+ */
+function readingsOf(typed: string): readonly (readonly string[])[] {
+  const parts = typed
+    .split(',')
+    .flatMap((part) => wordsIn(part).join(' ') || [])
+    .slice(0, wordsMax)
+  const [first, ...rest] = wordsIn(parts.join(' '))
+  if (first === undefined) return []
+  const inTwo = parts.length > 1 ? parts : [first, rest.join(' ')]
+  const readings = [[parts.join(' ')], [first, ...rest], inTwo].map((reading) => reading.filter((part) => part !== ''))
+  return [...new Map(readings.map((reading) => [reading.join(','), reading])).values()]
+}
+
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, wordsMax)

@@ -1,0 +1,19 @@
+import type { IncomingRequest } from '../../../packages/http/request.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { AuthDeps } from '../deps.ts'
+import type { User } from '../store/users.ts'
+
+/** A look at the FHIR server, as far as its user may see. */
+export interface Look {
+  readonly store: FhirStore
+  /** Its address, by which it may refer to what it holds itself. */
+  readonly base: string
+  readonly now: Date
+  readonly signal: AbortSignal
+}
+
+export const lookOf = (
+  user: User,
+  { signal }: Pick<IncomingRequest, 'signal'>,
+  { fhirFor, settings, clock }: Pick<AuthDeps, 'fhirFor' | 'settings' | 'clock'>,
+): Look => ({ store: fhirFor(user), base: settings.fhirBase, now: clock.now(), signal })
