@@ -4,9 +4,11 @@ import { ServiceToken } from '../../packages/http/service-token.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import { JobQueue } from '../../packages/sql/job-queue.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
+import type { Caller } from '../../packages/tokens/caller.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
 import type { Consent } from '../../ports/consent/consent.ts'
 import { httpConsent } from '../../ports/consent/http-consent.ts'
+import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { httpNotifier } from '../../ports/notification/http-notifier.ts'
 import { watchAcceptance } from './acceptance.ts'
@@ -15,6 +17,7 @@ import { facilitiesOf, noticeOrigins, settingsOf } from './configured.ts'
 import type { ReferralDeps } from './deps.ts'
 import { referralErrors } from './error-style.ts'
 import { facilityDirectory } from './facilities.ts'
+import { ownDocuments } from './own-documents.ts'
 import { deliverNotices } from './notices/deliver-notices.ts'
 import { deliverAudit, deliverProjections } from './projection/deliver.ts'
 import type { Visitor } from '../../packages/sign-in/session.ts'
@@ -30,8 +33,8 @@ export const referralService = defineService({
   title: 'Referral service',
   purpose: "Carries a referral from draft to closed loop between two facilities, never past a patient's consent.",
   build: async (section: ReferralSection, kit) => {
-    const { consent, fhirStore } = neighboursFor(section, kit)
-    const { deps, outbound } = await referralDeps(section, kit, consent)
+    const { fhirStore, ...neighbours } = neighboursFor(section, kit)
+    const { deps, outbound } = await referralDeps(section, kit, neighbours)
     const projection = { ...deps, store: fhirStore, identifierSystem: `${section.url}/api/referrals` }
     const workers = [
       watchAcceptance(deps),
@@ -73,6 +76,8 @@ function routesWithPages(deps: ReferralDeps, kit: Kit) {
 }
 
 const scope = 'system/ServiceRequest.cruds system/Task.cruds system/AuditEvent.cs'
+/** A referral may take along whatever the store keeps; whose it is, is read with no other right. */
+const documentScope = 'system/*.rs'
 
 /** In this process where they run in it, else at their addresses with the service account. */
 function neighboursFor(section: ReferralSection, kit: Kit) {
@@ -80,16 +85,22 @@ function neighboursFor(section: ReferralSection, kit: Kit) {
   const caller = serviceCaller({ clientId: section.clientId, scope })
   const token = new ServiceToken({ ...kit, ...section, tokenUrl: `${addresses['auth']}/oauth2/token` })
   const deadlineMs = gateDeadlineMs
+  const storeWith = (near: Caller) =>
+    neighbours.fhirStore?.(near) ?? httpFhirStore({ base: addresses['fhir'] ?? '', outbound, clock, token })
   return {
     consent:
       neighbours.consent?.(caller, { deadlineMs }) ??
       httpConsent({ base: addresses['consent'] ?? '', outbound, token, deadlineMs }),
-    fhirStore:
-      neighbours.fhirStore?.(caller) ?? httpFhirStore({ base: addresses['fhir'] ?? '', outbound, clock, token }),
+    fhirStore: storeWith(caller),
+    documents: storeWith(serviceCaller({ clientId: section.clientId, scope: documentScope })),
   }
 }
 
-async function referralDeps(section: ReferralSection, kit: Kit, consent: Consent) {
+async function referralDeps(
+  section: ReferralSection,
+  kit: Kit,
+  { consent, documents }: { readonly consent: Consent; readonly documents: FhirStore },
+) {
   const { database, clock, ids, log, metrics } = kit
   // Facilities lie outside of the platform: calls to them have their own list of allowed places.
   const outbound = makeOutbound({
@@ -97,6 +108,7 @@ async function referralDeps(section: ReferralSection, kit: Kit, consent: Consent
     ...{ clock, log, metrics },
   })
   const { smsGatewayUrl, emailGatewayUrl } = section
+  const definitions = await loadDefinitions()
   const deps: ReferralDeps = {
     ...settingsOf(section),
     ...{ database, clock, ids, log },
@@ -107,7 +119,8 @@ async function referralDeps(section: ReferralSection, kit: Kit, consent: Consent
     facilities: facilityDirectory(facilitiesOf(section)),
     notifier: httpNotifier({ outbound, smsGatewayUrl, emailGatewayUrl, clock }),
     consent,
-    resourceTypes: (await loadDefinitions()).resourceTypes,
+    ownDocuments: ownDocuments({ store: documents, fhirUrl: kit.addresses['fhir'] ?? '', definitions, log }),
+    resourceTypes: definitions.resourceTypes,
   }
   return { deps, outbound }
 }
