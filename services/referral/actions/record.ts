@@ -11,7 +11,8 @@ import { addTrail } from '../store/events.ts'
 type RecordDeps = Pick<ReferralDeps, 'outbox' | 'ids' | 'facilities' | 'notifier' | 'fhirProjection'>
 
 /** One change of a status: the referral's own, or a task's. */
-export type Step = Pick<ReferralEvent, 'action' | 'taskId' | 'from' | 'to' | 'reason'>
+export type Step = Pick<ReferralEvent, 'action' | 'taskId' | 'from' | 'to' | 'reason'> &
+  Partial<Pick<ReferralEvent, 'note'>>
 
 export interface Done {
   /** As it is after the change. */
@@ -32,6 +33,7 @@ export async function record(done: Done, tx: Transaction, deps: RecordDeps): Pro
   const [first] = steps
   const events = steps.map((step, index) => ({
     ...step,
+    note: step.note ?? null,
     at,
     actor: actor.subject,
     actorOrganisation: actor.organisation,

@@ -41,8 +41,8 @@ const task: ReferralTask = {
   ...{ note: payload, rejectionReason: payload, acceptBy: at, overdueAt: at, createdAt: at, updatedAt: at },
 }
 const step: ReferralEvent = {
-  ...{ at, action: payload, taskId: null, from: null, to: payload, reason: payload, actor: payload },
-  ...{ actorOrganisation: payload, requestId: null, decisions: [] },
+  ...{ at, action: payload, taskId: null, from: null, to: payload, reason: payload, note: payload },
+  ...{ actor: payload, actorOrganisation: payload, requestId: null, decisions: [] },
 }
 const check: GateCheck = {
   ...{ resourceType: 'Observation', outcome: 'REFUSED', reason: payload, consentRecordId: 5, decisionId: null },
