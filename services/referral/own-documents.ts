@@ -31,7 +31,13 @@ export interface OwnDocumentsDeps {
 /** Asks the store whose the documents are, one search a type and all at once. */
 export function ownDocuments({ store, fhirUrl, definitions, log }: OwnDocumentsDeps): OwnDocuments {
   const isOf = documentOf(fhirUrl, definitions)
-  const checkType = async (type: string, documents: readonly Kept[], patientId: string, signal: AbortSignal) => {
+  const outcomeOf = (document: Resource | undefined, patientId: string): DocumentCheck['outcome'] =>
+    document === undefined ? 'NOT_FOUND' : isOf(document, patientId) ? 'PERMITTED' : 'REFUSED'
+  const checkType = async (
+    [type, documents]: readonly [string, readonly Kept[]],
+    patientId: string,
+    signal: AbortSignal,
+  ): Promise<DocumentCheck[]> => {
     const ids = [...new Set(documents.map(({ id }) => id))]
     const search = { _id: ids.join(','), _count: String(ids.length) }
     try {
@@ -41,17 +47,13 @@ export function ownDocuments({ store, fhirUrl, definitions, log }: OwnDocumentsD
       return documents.map(({ reference, id }) => ({ reference, outcome: outcomeOf(found.get(id), patientId) }))
     } catch (thrown) {
       logUnverified(thrown, log)
-      return documents.map(({ reference }) => ({ reference, outcome: 'UNVERIFIED' as const }))
+      return documents.map(({ reference }) => ({ reference, outcome: 'UNVERIFIED' }))
     }
   }
-  const outcomeOf = (document: Resource | undefined, patientId: string) =>
-    document === undefined ? 'NOT_FOUND' : isOf(document, patientId) ? 'PERMITTED' : 'REFUSED'
   return async ({ patientId, supportingInfo }, signal) => {
     const kept = [...new Set(supportingInfo)].flatMap((reference) => keptAt(reference, fhirUrl) ?? [])
     const types = Map.groupBy(kept, ({ type }) => type)
-    const checks = await Promise.all(
-      [...types].map(([type, documents]) => checkType(type, documents, patientId, signal)),
-    )
+    const checks = await Promise.all([...types].map((ofType) => checkType(ofType, patientId, signal)))
     return checks.flat()
   }
 }

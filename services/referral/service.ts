@@ -4,7 +4,6 @@ import { ServiceToken } from '../../packages/http/service-token.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import { JobQueue } from '../../packages/sql/job-queue.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
-import type { Caller } from '../../packages/tokens/caller.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
 import type { Consent } from '../../ports/consent/consent.ts'
 import { httpConsent } from '../../ports/consent/http-consent.ts'
@@ -33,7 +32,7 @@ export const referralService = defineService({
   title: 'Referral service',
   purpose: "Carries a referral from draft to closed loop between two facilities, never past a patient's consent.",
   build: async (section: ReferralSection, kit) => {
-    const { fhirStore, ...neighbours } = neighboursFor(section, kit)
+    const { fhirStore, registry, ...neighbours } = neighboursFor(section, kit)
     const { deps, outbound } = await referralDeps(section, kit, neighbours)
     const projection = { ...deps, store: fhirStore, identifierSystem: `${section.url}/api/referrals` }
     const workers = [
@@ -45,7 +44,7 @@ export const referralService = defineService({
     if (section.clientSecret === '' && kit.neighbours.consent === undefined)
       kit.log.error('referral.clientSecret is not set: nothing that shares data can be sent')
     return {
-      ...routesWithPages(deps, kit),
+      ...routesWithPages(deps, registry, kit),
       errors: referralErrors,
       tryFirst: [
         {
@@ -67,32 +66,37 @@ const inboxOf = (organization: string, url: string) =>
   `curl '${url}/api/referrals/inbox?performerId=Organization/${organization}' -H "Authorization: Bearer $TOKEN"`
 
 /** The API, and the pages where people can sign in. */
-function routesWithPages(deps: ReferralDeps, kit: Kit) {
+function routesWithPages(deps: ReferralDeps, registry: FhirStore | undefined, kit: Kit) {
   const { pages, addresses } = kit
   // Sound: without pages there is no route that needs more.
   if (pages === undefined) return { routes: referralRoutes, deps: deps as PageDeps }
   const storeOf = (visitor: Visitor) => storeOfVisitor(visitor, kit)
-  return { routes: [...referralRoutes, ...referralPages], deps: { ...deps, ...pages, addresses, storeOf } }
+  return { routes: [...referralRoutes, ...referralPages], deps: { ...deps, ...pages, addresses, storeOf, registry } }
 }
 
 const scope = 'system/ServiceRequest.cruds system/Task.cruds system/AuditEvent.cs'
 /** A referral may take along whatever the store keeps; whose it is, is read with no other right. */
 const documentScope = 'system/*.rs'
 
+const nameScope = 'system/Organization.rs system/Practitioner.rs'
+
 /** In this process where they run in it, else at their addresses with the service account. */
 function neighboursFor(section: ReferralSection, kit: Kit) {
   const { neighbours, addresses, outbound, clock } = kit
-  const caller = serviceCaller({ clientId: section.clientId, scope })
+  const { clientId } = section
   const token = new ServiceToken({ ...kit, ...section, tokenUrl: `${addresses['auth']}/oauth2/token` })
   const deadlineMs = gateDeadlineMs
-  const storeWith = (near: Caller) =>
-    neighbours.fhirStore?.(near) ?? httpFhirStore({ base: addresses['fhir'] ?? '', outbound, clock, token })
+  const storeFor = (wanted: string): FhirStore =>
+    neighbours.fhirStore?.(serviceCaller({ clientId, scope: wanted })) ??
+    httpFhirStore({ base: addresses['fhir'] ?? '', outbound, clock, token })
   return {
     consent:
-      neighbours.consent?.(caller, { deadlineMs }) ??
+      neighbours.consent?.(serviceCaller({ clientId, scope }), { deadlineMs }) ??
       httpConsent({ base: addresses['consent'] ?? '', outbound, token, deadlineMs }),
-    fhirStore: storeWith(caller),
-    documents: storeWith(serviceCaller({ clientId: section.clientId, scope: documentScope })),
+    fhirStore: storeFor(scope),
+    documents: storeFor(documentScope),
+    // Without an account in another process, names are what the visitor's own rights find.
+    registry: neighbours.fhirStore === undefined && section.clientSecret === '' ? undefined : storeFor(nameScope),
   }
 }
 

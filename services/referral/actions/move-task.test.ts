@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import type { ReferralDraft } from '../referral.ts'
 import { lockReferral } from '../store/referrals.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { callBy, referralWorld, type ReferralWorld } from '../testing/referral-deps.ts'
@@ -58,8 +59,8 @@ async function moveWhile(others: TaskStatus, wanted: TaskStatus): Promise<unknow
 const waitingForLocks = sql`select count(*)::int as count from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
-const draft = {
+const draft: ReferralDraft = {
   ...{ patientId: 'Patient/p1', requesterId: 'Practitioner/d1', receivingFacilityClientId: 'lakeside-clinic' },
   ...{ performerId: null, referralCode: null, referralDisplay: null, priority: 'ROUTINE', clinicalNote: null },
   ...{ reasonCodes: [], sharedResourceTypes: [], supportingInfo: [], occurrenceDate: null },
-} as const
+}

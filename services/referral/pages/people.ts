@@ -1,7 +1,9 @@
 import type { Organization } from '../../../packages/fhir/r4.ts'
 import { list, text } from '../../../packages/http/fields.ts'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Facilities } from '../facilities.ts'
+import type { PageDeps } from './deps.ts'
 
 export interface FacilityChoice {
   readonly value: string
@@ -19,6 +21,15 @@ export async function facilityChoices(
     .filter(({ id }) => id !== undefined && `Organization/${id}` !== own)
     .map(({ id = '', name = id }) => ({ value: receiverOf(id, facilities), label: name }))
 }
+
+/** Whoever is a patient and nothing more. */
+export const isPatient = ({ caller: { roles } }: Visitor): boolean => !roles.has('CLINICIAN') && !roles.has('ADMIN')
+
+/** Where to look for the names of facilities and clinicians. */
+export const directoryFor = (
+  visitor: Visitor,
+  { registry, storeOf }: Pick<PageDeps, 'registry' | 'storeOf'>,
+): FhirStore => (isPatient(visitor) ? registry : undefined) ?? storeOf(visitor)
 
 export const patientField = text({ pattern: /^Patient\/[A-Za-z0-9.-]{1,64}$/, says: 'must be a patient' })
 export const sharedTypes = list(text({ max: 64 }), { max: 20 })

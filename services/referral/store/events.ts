@@ -8,6 +8,7 @@ import { insertAuditRecord, type AuditRecord } from './audit-events.ts'
 export async function addTrail(
   events: readonly ReferralEvent[],
   audited: AuditRecord,
+  referralId: number,
   ids: Ids,
   tx: Transaction,
 ): Promise<void> {
@@ -17,7 +18,7 @@ export async function addTrail(
     with audited as (${insertAuditRecord(audited)})
     insert into referral.events (id, referral_id, task_id, at, action, from_status, to_status, reason, note, actor,
       actor_organisation, request_id, decisions)
-    select id, ${audited.referralId}, task_id, at, action, from_status, to_status, reason, note, actor,
+    select id, ${referralId}, task_id, at, action, from_status, to_status, reason, note, actor,
       actor_organisation, request_id, decisions
     from unnest(${eventIds}::uuid[], ${events.map(({ taskId }) => taskId)}::bigint[],
       ${events.map(({ at }) => at)}::timestamptz[], ${events.map(({ action }) => action)}::text[],
