@@ -36,7 +36,7 @@ export const sharedTypes = list(text({ max: 64 }), { max: 20 })
 
 /** Client id and organisation, as one value of a form. */
 export const receiverField = text({
-  pattern: /^\S{1,128}(?: Organization\/[A-Za-z0-9.-]{1,64})?$/,
+  pattern: /^[A-Za-z0-9._~:@-]{1,128}(?: Organization\/[A-Za-z0-9.-]{1,64})?$/,
   says: 'must be a facility of the list',
 })
 

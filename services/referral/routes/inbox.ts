@@ -3,7 +3,7 @@ import { list, optional } from '../../../packages/http/fields.ts'
 import { pageQuery } from '../../../packages/http/page-envelope.ts'
 import { inboxOf, type InboxOwner } from '../store/referral-lists.ts'
 import { clinicians } from './callers.ts'
-import { clientIdField, organisationReference } from './fields.ts'
+import { anyClientId, organisationReference } from './fields.ts'
 import { partLimits, partOfList } from './part-of-list.ts'
 import { referralRoute } from './referral-route.ts'
 import { ReferralView } from './views.ts'
@@ -18,7 +18,7 @@ export const inbox = referralRoute({
   input: {
     query: {
       performerId: optional(organisationReference),
-      receivingFacilityClientId: optional(clientIdField),
+      receivingFacilityClientId: optional(anyClientId),
       ...pageQuery(partLimits),
     },
   },
