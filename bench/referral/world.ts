@@ -61,6 +61,7 @@ export async function referralWorld(referrals: number, progress: (text: string) 
     facilities: facilityDirectory([]),
     notifier: { channelsOf: () => [], notify: async () => {} },
     consent: unavailableConsent,
+    ownDocuments: async () => [],
     resourceTypes: new Set(),
   }
   const owned = stack.move()

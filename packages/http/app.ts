@@ -1,6 +1,6 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { incorrect, missing } from '../faults/fault.ts'
+import { bug, incorrect, missing } from '../faults/fault.ts'
 import { authorise } from './authorise.ts'
 import { authorizationsOf, bindRoute, type BindDeps } from './bind-route.ts'
 import type { Connections } from './connections.ts'
@@ -12,7 +12,7 @@ import { collectPairs } from './pairs.ts'
 import type { ProxyTrust } from './proxy-trust.ts'
 import { RequestState } from './request-state.ts'
 import type { Route } from './route.ts'
-import { allowedMethods, routesAt } from './route-table.ts'
+import { allowedMethods, routesAt, takenAddresses } from './route-table.ts'
 import { securityHeaders } from './security-headers.ts'
 import { hasBody } from './body.ts'
 import type { Observer } from './observe.ts'
@@ -93,20 +93,26 @@ export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDep
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
     done()
   })
-  // Here and not in a not-found handler: that one would come after the body.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done()
+  const answerAsUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
     const state = begin(request, reply, undefined)
     answerUnmatched(routes, state, request, reply, deps).catch((thrown: unknown) =>
       sendError(thrown, state, reply, { ...deps, errors: errorsNear(state.url, routes) ?? deps.errors }),
     )
-    return undefined
-  })
+  }
+  // Here and not in a not-found handler: that one would come after the body.
+  app.addHook('onRequest', (request, reply, done) => (request.is404 ? answerAsUnmatched(request, reply) : done()))
 
   const ajv = makeAjv()
   for (const route of routes) bindRoute(app, route, { ...deps, ajv, begin, stateOf })
+  for (const { method, path } of takenAddresses(routes)) {
+    app.route({ method, url: path, onRequest: answerAsUnmatched, handler: () => unreached() })
+  }
   await app.ready()
   return app
+}
+
+const unreached = () => {
+  throw bug('a request that was answered before its body went on')
 }
 
 const stateKey = Symbol('state')

@@ -176,6 +176,10 @@ describe('an address', () => {
       output: { 204: nothing },
       run: () => undefined,
     }),
+    route({
+      ...{ method: 'POST', path: '/things/count', who: anyone, summary: 'Counts', output: { 204: nothing } },
+      run: () => undefined,
+    }),
   ]
 
   let server: TestServer
@@ -194,6 +198,9 @@ describe('an address', () => {
     ['POST', '/fails', 'GET, HEAD, OPTIONS'],
     ['GET', '/things/7', 'PUT, OPTIONS'],
     ['DELETE', '/things/7?x=1', 'PUT, OPTIONS'],
+    // Its name is not the id of a thing.
+    ['PUT', '/things/count', 'POST, OPTIONS'],
+    ['DELETE', '/things/count', 'POST, OPTIONS'],
   ])('that does not take %s %s is 405 and says what it takes', async (method, path, allow) => {
     const answer = await fetch(server.url + path, { method })
     expect(answer.status).toBe(405)

@@ -14,11 +14,11 @@ export function failedFields(errors: readonly ErrorObject[], whole: string): Fau
 
 /** For a value that may be null, the reader wants to know what is wrong with the value, not that it is not null. */
 function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const plain = errors.filter(
-    (error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf' && error.params['type'] !== 'null',
-  )
+  const plain = errors.filter((error) => !branches.has(error.keyword) && error.params['type'] !== 'null')
   return plain.length > 0 ? plain : errors
 }
+
+const branches: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'if'])
 
 function pathOf(error: ErrorObject, whole: string): string {
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer)

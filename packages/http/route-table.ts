@@ -28,9 +28,32 @@ export function parameterNames(path: string): string[] {
 
 /** The routes whose path matches, whatever their method: for 405 and for preflight requests. */
 export function routesAt<Deps>(routes: readonly Route<Deps>[], path: string): Route<Deps>[] {
+  const named = routes.filter((route) => route.path === path)
+  return named.length > 0 && isWritten(path) ? named : openRoutesAt(routes, path)
+}
+
+/**
+ * Addresses that are written out for some methods, and that a route with parameters would take for others: `evaluate` in
+ * `GET /api/consent/evaluate` is not an id.
+ */
+export function takenAddresses<Deps>(routes: readonly Route<Deps>[]): Pick<Route, 'method' | 'path'>[] {
+  const written = Map.groupBy(
+    routes.filter(({ path }) => isWritten(path)),
+    ({ path }) => path,
+  )
+  return [...written].flatMap(([path, own]) => {
+    const others = new Set(openRoutesAt(routes, path).map(({ method }) => method))
+    for (const { method } of own) others.delete(method)
+    return [...others].map((method) => ({ method, path }))
+  })
+}
+
+function openRoutesAt<Deps>(routes: readonly Route<Deps>[], path: string): Route<Deps>[] {
   const steps = path.split('/')
   return routes.filter((route) => matches(route.path.split('/'), steps))
 }
+
+const isWritten = (path: string) => parameterNames(path).length === 0
 
 /** Methods as the Allow header lists them; a GET answers HEAD as well. */
 export function allowedMethods(routes: readonly Pick<Route, 'method'>[]): string[] {

@@ -75,7 +75,10 @@ function operationCheck(record: DecidingRecord, { resourceType, operation }: Acc
  * What the record says about one type: the scopes that name it, or else all that the record gives. The request cannot
  * prove that it keeps within a granular scope's query, so such a scope never opens a permit; a deny it widens in full.
  */
-export function effectiveOperations(record: DecidingRecord, resourceType: string): string {
+export function effectiveOperations(
+  record: Pick<DecidingRecord, 'provisionType' | 'scopeValues' | 'permittedOperations'>,
+  resourceType: string,
+): string {
   if (record.scopeValues.length === 0) return record.permittedOperations
   const scopes = resourceScopesOf(record.scopeValues)
   const naming = scopes.filter(({ type }) => type === resourceType || type === '*')

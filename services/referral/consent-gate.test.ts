@@ -12,6 +12,7 @@ const shared = {
   receivingFacilityClientId: 'lakeside-clinic',
   performerId: 'Organization/lakeside',
   sharedResourceTypes: ['Observation', 'Condition', 'Immunization'],
+  supportingInfo: [],
 }
 
 const common = { patientId: 'Patient/p1', fhirOperation: 'READ', purposeOfUse: 'TREATMENT' }
@@ -45,7 +46,7 @@ describe('the gate', () => {
 
   it('passes without a question when nothing is shared', async () => {
     const gate = await ask({ ...shared, sharedResourceTypes: [] }, () => Promise.reject(new Error('was asked')))
-    expect(gate).toEqual({ passes: true, checks: [] })
+    expect(gate).toEqual({ passes: true, checks: [], documents: [] })
   })
 
   it.each<[string, Consent['evaluate'], string]>([
@@ -114,6 +115,7 @@ describe('the gate', () => {
     const log = capturedLog()
     await askConsentGate(shared, {
       consent: { evaluate: () => Promise.reject(new Error('Amina Diallo')) },
+      ownDocuments: async () => [],
       clock: new SimulatedClock(),
       log: log.log,
     })
@@ -123,7 +125,7 @@ describe('the gate', () => {
 })
 
 const ask = (what: Parameters<typeof askConsentGate>[0], evaluate: Consent['evaluate'], clock = new SimulatedClock()) =>
-  askConsentGate(what, { consent: { evaluate }, clock, log: capturedLog().log })
+  askConsentGate(what, { consent: { evaluate }, ownDocuments: async () => [], clock, log: capturedLog().log })
 
 const answered = (permitted: boolean): Answered => ({
   is: 'answered',

@@ -3,6 +3,8 @@ import { faultOf, unavailable } from '../../packages/faults/fault.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { Trace } from '../../packages/http/trace.ts'
 import type { Answered, Consent, ConsentAnswer, ConsentContext, ConsentQuestion } from '../../ports/consent/consent.ts'
+import { beforeAbort } from './before-abort.ts'
+import type { DocumentCheck, OwnDocuments } from './own-documents.ts'
 import type { GateDecision, Referral } from './referral.ts'
 
 export interface GateCheck extends GateDecision {
@@ -13,10 +15,13 @@ export interface GateResult {
   readonly passes: boolean
   /** One a shared type, in the order in which the referral names them. */
   readonly checks: readonly GateCheck[]
+  /** One a document that goes along and is kept by this platform. */
+  readonly documents: readonly DocumentCheck[]
 }
 
 export interface GateDeps {
   readonly consent: Consent
+  readonly ownDocuments: OwnDocuments
   readonly clock: Clock
   readonly log: Log
 }
@@ -24,22 +29,29 @@ export interface GateDeps {
 /** The specification's consent check, closed unless every type was permitted within this time. */
 export const gateDeadlineMs = 3_000
 
-type Shared = Pick<Referral, 'patientId' | 'sharedResourceTypes' | 'receivingFacilityClientId' | 'performerId'>
+type Shared = Pick<
+  Referral,
+  'patientId' | 'sharedResourceTypes' | 'supportingInfo' | 'receivingFacilityClientId' | 'performerId'
+>
 
-/** Asks about every shared type, so that one answer can name all that stand in the way. Never throws. */
+/** Asks about every shared type and document, so that one answer can name all that stand in the way. Never throws. */
 export async function askConsentGate(shared: Shared, deps: GateDeps, trace?: Trace): Promise<GateResult> {
   const { patientId, receivingFacilityClientId, performerId } = shared
   // The receiver under every name it has; a consent for any of them counts.
   const actorReferences = [`Device/${receivingFacilityClientId}`, ...(performerId === null ? [] : [performerId])]
   const common = { patientId, actorReferences, fhirOperation: 'READ', purposeOfUse: 'TREATMENT' } as const
-  using deadline = deps.clock.deadline(gateDeadlineMs, () => unavailable('The consent service is too slow.'))
-  const checks = await Promise.all(
-    [...new Set(shared.sharedResourceTypes)].map((resourceType) =>
-      check({ ...common, resourceType }, { signal: deadline.signal, ...(trace === undefined ? {} : { trace }) }, deps),
-    ),
-  )
-  return { passes: checks.every(({ outcome }) => outcome === 'PERMITTED'), checks }
+  using deadline = deps.clock.deadline(gateDeadlineMs, () => unavailable('The gate was not answered in time.'))
+  const asking = { signal: deadline.signal, ...(trace === undefined ? {} : { trace }) }
+  const types = [...new Set(shared.sharedResourceTypes)]
+  const [documents, ...checks] = await Promise.all([
+    shared.supportingInfo.length === 0 ? [] : deps.ownDocuments(shared, deadline.signal),
+    ...types.map((resourceType) => check({ ...common, resourceType }, asking, deps)),
+  ])
+  const passes = checks.every(({ outcome }) => outcome === 'PERMITTED') && documents.every(mayGo)
+  return { passes, checks, documents }
 }
+
+const mayGo = ({ outcome }: DocumentCheck) => outcome === 'PERMITTED' || outcome === 'NOT_FOUND'
 
 /** What the history keeps: a reason can quote a consent record, the ids lead to it. */
 export function decisionsOf({ checks }: GateResult): GateDecision[] {
@@ -68,19 +80,6 @@ async function check(question: ConsentQuestion, asking: Asking, deps: GateDeps):
       ...(kind === 'bug' ? {} : { error: logged ?? message }),
     })
     return { resourceType, outcome: 'UNVERIFIED', reason: null, consentRecordId: null, decisionId: null }
-  }
-}
-
-/** An evaluation that does not listen to its signal is not waited for. */
-async function beforeAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = () => aborted.reject(signal.reason)
-  if (signal.aborted) onAbort()
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
   }
 }
 

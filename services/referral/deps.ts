@@ -7,6 +7,7 @@ import type { Outbox } from '../../packages/sql/outbox.ts'
 import type { Notifier } from '../../ports/notification/notification.ts'
 import type { Consent } from '../../ports/consent/consent.ts'
 import type { Facilities } from './facilities.ts'
+import type { OwnDocuments } from './own-documents.ts'
 import type { ReferralSettings } from './settings.ts'
 import type { IdBlocks } from '../../packages/sql/id-blocks.ts'
 
@@ -23,6 +24,7 @@ export interface ReferralDeps extends ReferralSettings {
   readonly facilities: Facilities
   readonly notifier: Notifier
   readonly consent: Consent
+  readonly ownDocuments: OwnDocuments
   /** The resource types of R4. */
   readonly resourceTypes: ReadonlySet<string>
 }

@@ -16,6 +16,8 @@ export interface FacilityName {
 export interface Facilities {
   /** Whether an organisation and a client id are the same facility. */
   isSame(organisation: string, clientId: string): boolean
+  /** Every client id that is this organisation. */
+  clientIdsOf(organisation: string): readonly string[]
   find(name: FacilityName): Facility | undefined
   byClientId(clientId: string): Facility | undefined
 }
@@ -29,6 +31,10 @@ export function facilityDirectory(declared: readonly Facility[]): Facilities {
   const organisationOf = (clientId: string) => byClientId.get(clientId)?.organisation ?? `Organization/${clientId}`
   return {
     isSame: (organisation, clientId) => organisationOf(clientId) === organisation,
+    clientIdsOf: (organisation) =>
+      [...new Set([...byClientId.keys(), organisation.replace(/^Organization\//, '')])].filter(
+        (clientId) => organisationOf(clientId) === organisation,
+      ),
     byClientId: (clientId) => byClientId.get(clientId),
     find: ({ clientId, organisation }) =>
       byClientId.get(clientId) ??

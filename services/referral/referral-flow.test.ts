@@ -53,7 +53,7 @@ const draft = {
   reasonCodes: ['I10', canaries.one('national id')],
   clinicalNote: canaries.one('note'),
   sharedResourceTypes: ['Observation', 'Condition'],
-  supportingInfo: ['DocumentReference/letter-1'],
+  supportingInfo: ['https://letters.example.org/fhir/DocumentReference/letter-1'],
 }
 
 describe('a referral between two facilities', () => {

@@ -72,6 +72,8 @@ export interface ReferralEvent {
   readonly from: string | null
   readonly to: string
   readonly reason: string | null
+  /** What the receiving facility wrote with this step; the task keeps only the last. */
+  readonly note: string | null
   /** The subject of the token, or `system`. */
   readonly actor: string
   readonly actorOrganisation: string | null

@@ -1,5 +1,6 @@
 import { forbidden, missing, unprocessable, type Fault } from '../../packages/faults/fault.ts'
-import type { GateResult } from './consent-gate.ts'
+import type { GateCheck, GateResult } from './consent-gate.ts'
+import type { DocumentCheck } from './own-documents.ts'
 import {
   statusesFor,
   taskStatusesBefore,
@@ -41,18 +42,24 @@ export function wrongTaskStatus(current: TaskStatus, wanted: TaskStatus): Fault 
   )
 }
 
-/** Names every type that was refused, and every one about which there is no answer. */
-export function gateFailed({ checks }: GateResult): Fault {
-  const refused = checks.filter(({ outcome }) => outcome === 'REFUSED').map(({ resourceType }) => resourceType)
-  const unverified = checks.filter(({ outcome }) => outcome === 'UNVERIFIED').map(({ resourceType }) => resourceType)
+/** Names every type and document that was refused, and every one about which there is no answer. */
+export function gateFailed({ checks, documents }: GateResult): Fault {
+  const types = (wanted: GateCheck['outcome']) =>
+    named(checks.filter(({ outcome }) => outcome === wanted).map(({ resourceType }) => resourceType))
+  const enclosed = (wanted: DocumentCheck['outcome']) =>
+    named(documents.filter(({ outcome }) => outcome === wanted).map(({ reference }) => reference))
   const sentences = [
-    ...(refused.length === 0
-      ? []
-      : [`The patient has not agreed to share ${refused.join(', ')} with the receiving facility.`]),
-    ...(unverified.length === 0 ? [] : [`Consent for ${unverified.join(', ')} could not be verified.`]),
+    types('REFUSED')((refused) => `The patient has not agreed to share ${refused} with the receiving facility.`),
+    types('UNVERIFIED')((unanswered) => `Consent for ${unanswered} could not be verified.`),
+    enclosed('REFUSED')((refused) => `Not of this patient, and therefore not to be sent along: ${refused}.`),
+    enclosed('UNVERIFIED')((unanswered) => `Whether these are of this patient could not be verified: ${unanswered}.`),
   ]
-  return unprocessable(sentences.join(' '), { code: 'CONSENT_GATE_FAILED' })
+  return unprocessable(sentences.flat().join(' '), { code: 'CONSENT_GATE_FAILED' })
 }
+
+/** A sentence about these, if there are any. */
+const named = (names: readonly string[]) => (sentence: (list: string) => string) =>
+  names.length === 0 ? [] : [sentence(names.join(', '))]
 
 const invalidTransition = (shown: string) => unprocessable(shown, { code: 'INVALID_TRANSITION' })
 

@@ -7,6 +7,7 @@ import { Outbox } from '../../packages/sql/outbox.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
 import type { Consent } from '../../ports/consent/consent.ts'
 import { httpConsent } from '../../ports/consent/http-consent.ts'
+import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { httpNotifier } from '../../ports/notification/http-notifier.ts'
 import { watchAcceptance } from './acceptance.ts'
@@ -15,6 +16,7 @@ import { facilitiesOf, noticeOrigins, settingsOf } from './configured.ts'
 import type { ReferralDeps } from './deps.ts'
 import { referralErrors } from './error-style.ts'
 import { facilityDirectory } from './facilities.ts'
+import { ownDocuments } from './own-documents.ts'
 import { deliverNotices } from './notices/deliver-notices.ts'
 import { deliverAudit, deliverProjections } from './projection/deliver.ts'
 import type { Visitor } from '../../packages/sign-in/session.ts'
@@ -30,8 +32,8 @@ export const referralService = defineService({
   title: 'Referral service',
   purpose: "Carries a referral from draft to closed loop between two facilities, never past a patient's consent.",
   build: async (section: ReferralSection, kit) => {
-    const { consent, fhirStore } = neighboursFor(section, kit)
-    const { deps, outbound } = await referralDeps(section, kit, consent)
+    const { fhirStore, registry, ...neighbours } = neighboursFor(section, kit)
+    const { deps, outbound } = await referralDeps(section, kit, neighbours)
     const projection = { ...deps, store: fhirStore, identifierSystem: `${section.url}/api/referrals` }
     const workers = [
       watchAcceptance(deps),
@@ -42,7 +44,7 @@ export const referralService = defineService({
     if (section.clientSecret === '' && kit.neighbours.consent === undefined)
       kit.log.error('referral.clientSecret is not set: nothing that shares data can be sent')
     return {
-      ...routesWithPages(deps, kit),
+      ...routesWithPages(deps, registry, kit),
       errors: referralErrors,
       tryFirst: [
         {
@@ -64,32 +66,45 @@ const inboxOf = (organization: string, url: string) =>
   `curl '${url}/api/referrals/inbox?performerId=Organization/${organization}' -H "Authorization: Bearer $TOKEN"`
 
 /** The API, and the pages where people can sign in. */
-function routesWithPages(deps: ReferralDeps, kit: Kit) {
+function routesWithPages(deps: ReferralDeps, registry: FhirStore | undefined, kit: Kit) {
   const { pages, addresses } = kit
   // Sound: without pages there is no route that needs more.
   if (pages === undefined) return { routes: referralRoutes, deps: deps as PageDeps }
   const storeOf = (visitor: Visitor) => storeOfVisitor(visitor, kit)
-  return { routes: [...referralRoutes, ...referralPages], deps: { ...deps, ...pages, addresses, storeOf } }
+  return { routes: [...referralRoutes, ...referralPages], deps: { ...deps, ...pages, addresses, storeOf, registry } }
 }
 
 const scope = 'system/ServiceRequest.cruds system/Task.cruds system/AuditEvent.cs'
+/** A referral may take along whatever the store keeps; whose it is, is read with no other right. */
+const documentScope = 'system/*.rs'
+
+const nameScope = 'system/Organization.rs system/Practitioner.rs'
 
 /** In this process where they run in it, else at their addresses with the service account. */
 function neighboursFor(section: ReferralSection, kit: Kit) {
   const { neighbours, addresses, outbound, clock } = kit
-  const caller = serviceCaller({ clientId: section.clientId, scope })
+  const { clientId } = section
   const token = new ServiceToken({ ...kit, ...section, tokenUrl: `${addresses['auth']}/oauth2/token` })
   const deadlineMs = gateDeadlineMs
+  const storeFor = (wanted: string): FhirStore =>
+    neighbours.fhirStore?.(serviceCaller({ clientId, scope: wanted })) ??
+    httpFhirStore({ base: addresses['fhir'] ?? '', outbound, clock, token })
   return {
     consent:
-      neighbours.consent?.(caller, { deadlineMs }) ??
+      neighbours.consent?.(serviceCaller({ clientId, scope }), { deadlineMs }) ??
       httpConsent({ base: addresses['consent'] ?? '', outbound, token, deadlineMs }),
-    fhirStore:
-      neighbours.fhirStore?.(caller) ?? httpFhirStore({ base: addresses['fhir'] ?? '', outbound, clock, token }),
+    fhirStore: storeFor(scope),
+    documents: storeFor(documentScope),
+    // Without an account in another process, names are what the visitor's own rights find.
+    registry: neighbours.fhirStore === undefined && section.clientSecret === '' ? undefined : storeFor(nameScope),
   }
 }
 
-async function referralDeps(section: ReferralSection, kit: Kit, consent: Consent) {
+async function referralDeps(
+  section: ReferralSection,
+  kit: Kit,
+  { consent, documents }: { readonly consent: Consent; readonly documents: FhirStore },
+) {
   const { database, clock, ids, log, metrics } = kit
   // Facilities lie outside of the platform: calls to them have their own list of allowed places.
   const outbound = makeOutbound({
@@ -97,6 +112,7 @@ async function referralDeps(section: ReferralSection, kit: Kit, consent: Consent
     ...{ clock, log, metrics },
   })
   const { smsGatewayUrl, emailGatewayUrl } = section
+  const definitions = await loadDefinitions()
   const deps: ReferralDeps = {
     ...settingsOf(section),
     ...{ database, clock, ids, log },
@@ -107,7 +123,8 @@ async function referralDeps(section: ReferralSection, kit: Kit, consent: Consent
     facilities: facilityDirectory(facilitiesOf(section)),
     notifier: httpNotifier({ outbound, smsGatewayUrl, emailGatewayUrl, clock }),
     consent,
-    resourceTypes: (await loadDefinitions()).resourceTypes,
+    ownDocuments: ownDocuments({ store: documents, fhirUrl: kit.addresses['fhir'] ?? '', definitions, log }),
+    resourceTypes: definitions.resourceTypes,
   }
   return { deps, outbound }
 }

@@ -75,19 +75,47 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   const dialog = baraka.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Note/ }).fill('Seen; all is well.')
   await dialog.getByRole('button', { name: 'Complete', exact: true }).click()
-  await baraka.getByText('Seen; all is well.').waitFor()
+  await baraka.getByText('Seen; all is well.').first().waitFor()
 
   await amara.reload()
-  await amara.getByText('Seen; all is well.').waitFor()
+  await amara.getByText('Seen; all is well.').first().waitFor()
   expect(await pageFaults(amara, 'referral-completed')).toEqual([])
 
   const amina = await open('/', 'patient')
   await amina.getByRole('link', { name: /Antenatal/ }).waitFor()
   expect(await pageFaults(amina, 'referral-patient')).toEqual([])
+  // Patients cannot search for facilities and clinicians, and are told their names all the same.
+  expect(await amina.getByRole('table').innerText()).toContain('Lakeside Clinic')
   await amina.getByRole('link', { name: /Antenatal/ }).click()
-  await amina.getByText('Seen; all is well.').waitFor()
+  await amina.getByText('Central Hospital asks Lakeside Clinic.').waitFor()
+  expect(await amina.innerText('main')).not.toMatch(/(?:Organization|Practitioner)\//)
+  await amina.getByText('Seen; all is well.').first().waitFor()
   expect(await readers()).toEqual(expect.arrayContaining(['dr-amara', 'dr-baraka', 'amina-diallo']))
   await Promise.all([amara, baraka, amina].map((page) => page.close()))
+})
+
+it('has in the inbox what names the facility by its client id alone, one page after the other', async () => {
+  const authorization = await corridor.bearerFor({ role: 'CLINICIAN' })
+  const post = (path: string, body?: object) =>
+    fetch(`${corridor.url('referral')}/api/referrals${path}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  for (const referralDisplay of ['First of three', 'Second of three', 'Third of three']) {
+    const made = await post('', {
+      ...{ patientId: 'Patient/amina-diallo', requesterId: 'Practitioner/dr-amara', referralDisplay },
+      receivingFacilityClientId: 'lakeside-clinic',
+    })
+    await post(`/${((await made.json()) as { id: number }).id}/send`)
+  }
+  const baraka = await open('/?size=2', 'clinician2')
+  await baraka.getByText('First of three').waitFor()
+  expect(await pageFaults(baraka, 'referral-inbox-pages')).toEqual([])
+  expect(await baraka.innerText('main')).toContain('of 3')
+  await baraka.goto(`${corridor.url('referral')}/?size=2&page=1`)
+  await baraka.getByText('Third of three').waitFor()
+  await baraka.close()
 })
 
 it('says while a referral is written that the patient refuses what it would share', async () => {

@@ -28,6 +28,20 @@ it('says what a record means that names nothing', () => {
   expect(isConfined).toBe(false)
 })
 
+it('tells of types that only the scopes name, and of all others, what a decision would', () => {
+  const said = (...scopeValues: string[]) => clausesOf(recordWith({ scopeValues, resourceClasses: [] })).deeds
+  expect(said('patient/Observation.rs', 'patient/Condition.cud')).toEqual([
+    'read results and vital signs',
+    'write diagnoses and problems',
+    'read and write everything else in the record',
+  ])
+  expect(said('patient/*.rs', 'patient/Immunization.cruds')).toEqual([
+    'read and write vaccinations',
+    'read everything else in the record',
+  ])
+  expect(said('patient/Observation.rs')).toEqual(['read everything in the record'])
+})
+
 it('owns up to limits that its words leave out', () => {
   const scopeValues = ['patient/Observation.rs?category=laboratory']
   expect(clausesOf(recordWith({ scopeValues, resourceClasses: ['Observation'] })).isConfined).toBe(true)

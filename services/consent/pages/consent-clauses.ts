@@ -1,5 +1,5 @@
-import { effectiveOperations } from '../checks.ts'
-import type { ConsentTerms, DecidingRecord } from '../record/consent-record.ts'
+import { grantsOf } from '../grants.ts'
+import type { ConsentTerms } from '../record/consent-record.ts'
 import { resourceScopesOf } from '../record/derive.ts'
 import { listed, purposeWord, typeWord } from './words.ts'
 
@@ -28,12 +28,12 @@ export function clausesOf(terms: Told): Clauses {
 
 /** A record may give different operations for different types: those alike are told together. */
 function deedsOf(terms: Told): string[] {
-  const { resourceClasses, permittedOperations } = terms
-  if (resourceClasses.length === 0) return [`${operationsInWords(permittedOperations)} everything in the record`]
-  // Sound: effective operations follow from these members alone.
-  const record = terms as DecidingRecord
-  const byLetters = Map.groupBy(resourceClasses, (type) => effectiveOperations(record, type))
-  return [...byLetters].map(([letters, types]) => `${operationsInWords(letters)} ${listed(types.map(typeWord))}`)
+  const grants = grantsOf(terms)
+  const everything = grants.length === 1 ? 'everything in the record' : 'everything else in the record'
+  return grants.map(
+    ({ letters, types }) =>
+      `${operationsInWords(letters)} ${types === 'rest' ? everything : listed(types.map(typeWord))}`,
+  )
 }
 
 /** `cruds` as people say it. */

@@ -38,6 +38,7 @@ function serviceWith(clock = new SimulatedClock('2026-03-04T05:00:00Z')) {
     outbox: new Outbox({ database, clock, ids: systemIds, log: silentLog }),
     recordIds: recordIds(database),
     settings,
+    resourceTypes: new Set(['Observation', 'Condition']),
   }
 }
 

@@ -5,10 +5,17 @@ import { loadRecord } from '../store/records.ts'
 import { projectionTopic, type RecordChanged } from './announce.ts'
 import { projectConsent } from './project-consent.ts'
 
+interface DeliverDeps {
+  readonly database: Queryable
+  readonly outbox: Outbox
+  /** The resource types of R4. */
+  readonly resourceTypes: ReadonlySet<string>
+}
+
 /** Brings every changed record to the FHIR store, each as it is at that moment, until the store has taken it. */
 export function deliverConsents(
   store: Pick<FhirStore, 'update'>,
-  { database, outbox }: { readonly database: Queryable; readonly outbox: Outbox },
+  { database, outbox, resourceTypes }: DeliverDeps,
 ): OutboxWorker<RecordChanged> {
   return outbox.deliver<RecordChanged>({
     topics: [projectionTopic],
@@ -18,7 +25,7 @@ export function deliverConsents(
     isPermanent: ({ kind }) => kind === 'unprocessable' || kind === 'incorrect',
     handle: async ({ payload }, signal) => {
       const record = await loadRecord(payload.recordId, database)
-      if (record !== undefined) await store.update(projectConsent(record), { signal })
+      if (record !== undefined) await store.update(projectConsent(record, resourceTypes), { signal })
     },
   })
 }

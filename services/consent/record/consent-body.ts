@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { day, list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
 import { scopeContexts } from '../../../packages/smart/scope.ts'
 import { purposePattern } from '../access-request.ts'
@@ -44,11 +44,14 @@ const fixed = {
   organisationId: given(text({ max: 160, description: "Organization/<id> that owns it; the caller's if left out." })),
 }
 
-export const NewConsentBody = object({
-  ...fixed,
-  provisionType: oneOf(provisionTypes),
-  ...optionalFields,
-})
+export const NewConsentBody = Type.Object(
+  { ...fixed, provisionType: oneOf(provisionTypes), ...optionalFields },
+  {
+    // What says nothing of another context is about a patient: one answer names all that is missing.
+    if: { not: { anyOf: [{ required: ['scopeContext'] }, { required: ['scopeValues'] }] } },
+    then: { required: ['patientId'] },
+  },
+)
 
 const changeable = { provisionType: given(oneOf(provisionTypes)), ...optionalFields }
 

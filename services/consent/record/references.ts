@@ -1,3 +1,5 @@
+import { clientIdPattern } from '../../../packages/tokens/client-id.ts'
+
 /** `Patient/<id>` for what a caller gave as that or as the bare id; undefined for anything else. */
 export function patientReference(text: string): string | undefined {
   return referenceOf('Patient', text)
@@ -10,10 +12,10 @@ export function organisationReference(text: string): string | undefined {
 
 /** `Device/<id>` or `Organization/<id>`. Client ids serve as device ids and may hold `_`, which a FHIR id may not. */
 export const isActorReference = (text: string): boolean =>
-  /^(?:Device|Organization)\/[A-Za-z0-9._~:@-]{1,128}$/.test(text)
+  /^(?:Device|Organization)\//.test(text) && clientIdPattern.test(text.slice(text.indexOf('/') + 1))
 
 /** What may be asked about: any reference or client id. Whoever it is, records for all actors concern them. */
-export const isAskedActor = (text: string): boolean => /^(?:[A-Z][A-Za-z]{1,63}\/)?[A-Za-z0-9._~:@-]{1,128}$/.test(text)
+export const isAskedActor = (text: string): boolean => clientIdPattern.test(text.replace(/^[A-Z][A-Za-z]{1,63}\//, ''))
 
 function referenceOf(type: string, text: string): string | undefined {
   const id = text.startsWith(`${type}/`) ? text.slice(type.length + 1) : text

@@ -30,6 +30,16 @@ afterAll(async () => {
 
 const read = { patientId: 'Patient/p1', actorReference: 'Organization/reader', resourceType: 'Observation' }
 
+it('is asked with POST: the word is not the id of a record', async () => {
+  for (const method of ['GET', 'PUT']) {
+    const answer = await fetch(`${corridor.url('consent')}/api/consent/evaluate`, {
+      method,
+      headers: { authorization: await corridor.bearerFor(system) },
+    })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+  }
+})
+
 describe('an evaluation', () => {
   it('answers with the decision, its record, its reason and its legal basis', async () => {
     const answer = await consents.evaluate({ ...read, fhirOperation: 'READ' })

@@ -125,6 +125,20 @@ describe('a new consent', () => {
     expect(answer.body.errors.map(({ path }) => path)).toEqual(['patientId', 'actorReference', 'resourceClasses[0]'])
   })
 
+  it('is told everything that is missing at once', async () => {
+    const answer = await consents.post('', clinician, {})
+    expect([answer.status, answer.body.errors]).toEqual([
+      400,
+      [
+        { path: 'patientId', message: 'is required' },
+        { path: 'provisionType', message: 'is required' },
+      ],
+    ])
+    expect((await consents.post('', clinician, { scopeContext: 'user' })).body.errors).toEqual([
+      { path: 'provisionType', message: 'is required' },
+    ])
+  })
+
   it('hears which active records of the patient say the opposite', async () => {
     const of = { patientId: 'Patient/torn' }
     const optOut = await made({ ...of, provisionType: 'deny', resourceClasses: ['Observation'] })

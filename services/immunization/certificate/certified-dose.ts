@@ -1,3 +1,5 @@
+import type { Precision } from '../read-model/fhir-parts.ts'
+
 /** A vaccination record as the certificate reads it: the members of the specification's record that it needs. */
 export interface CertifiedDose {
   readonly vaccineCode: string | null
@@ -9,9 +11,13 @@ export interface CertifiedDose {
   readonly performerDisplay: string | null
   readonly doseNumber: string | null
   readonly status: string
+  /** Told by the patient, and by no record. */
+  readonly patientReported: boolean
+  /** How much of the day is known; the rest is padded. */
+  readonly occurrencePrecision: Precision | null
 }
 
-/** A dose that is certain to have been given on a known day: only such a one is certified. */
+/** A dose that is certain to have been given: only such a one is certified. */
 export type ValidDose<Dose extends CertifiedDose = CertifiedDose> = Dose & { readonly occurrenceDate: string }
 
 export interface CertifiedPerson {

@@ -1,14 +1,16 @@
 import type { Bundle, BundleEntry, CodeableConcept, HumanName, Immunization } from '../../../packages/fhir/r4.ts'
-import { isValidDose, type CertifiedDose, type ValidDose } from './certified-dose.ts'
+import { knownOf } from '../read-model/fhir-parts.ts'
+import type { CertifiedDose, ValidDose } from './certified-dose.ts'
 import type { NamedPerson } from './icao-name.ts'
+import { isVouchedFor } from './signable.ts'
 
 /**
  * What a health card says, and no more: the vaccination guide of SMART Health Cards leaves out ids, narratives and
- * display texts, and calls resources `resource:0`, `resource:1`. Oldest dose first.
+ * display texts, and calls resources `resource:0`, `resource:1`. Oldest dose first; none that is only remembered.
  */
 export function healthCardBundle(patient: NamedPerson, immunizations: readonly CertifiedDose[]): Bundle {
   const doses = immunizations
-    .filter(isValidDose)
+    .filter(isVouchedFor)
     .toReversed()
     .toSorted((a, b) => (a.occurrenceDate < b.occurrenceDate ? -1 : a.occurrenceDate > b.occurrenceDate ? 1 : 0))
   const person: BundleEntry = {
@@ -36,7 +38,8 @@ function immunizationOf(dose: ValidDose): Immunization {
     status: 'completed',
     vaccineCode: vaccineOf(dose),
     patient: { reference: 'resource:0' },
-    occurrenceDateTime: dose.occurrenceDate,
+    // What was padded is not known, and is not signed.
+    occurrenceDateTime: knownOf(dose.occurrenceDate, dose.occurrencePrecision),
     ...(dose.performerDisplay === null ? {} : { performer: [{ actor: { display: dose.performerDisplay } }] }),
     ...(dose.lotNumber === null ? {} : { lotNumber: dose.lotNumber }),
   }

@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { Directory, SHCReader } from 'kill-the-clipboard'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
+import type { Immunization } from '../../../packages/fhir/r4.ts'
 import { createValidate, type Validate } from '../../../packages/fhir/validate/validator.ts'
 import { healthCardBundle } from './health-card-bundle.ts'
 import { healthCard, healthCardCodes, healthCardFile, numericText, type HealthCardInput } from './health-card.ts'
@@ -127,5 +128,44 @@ describe('the credential', () => {
 
   it('is written as two digits a letter', () => {
     expect(numericText('eyJ.-_')).toBe('shc:/567629010050')
+  })
+})
+
+describe('what is signed', () => {
+  const [first, second] = history(2)
+
+  it('is as exact as it is known, oldest first', () => {
+    const bundle = healthCardBundle(patient, [
+      ...(first === undefined
+        ? []
+        : [{ ...first, occurrenceDate: '2022-01-01', occurrencePrecision: 'year' as const }]),
+      ...(second === undefined
+        ? []
+        : [{ ...second, occurrenceDate: '2021-03-01', occurrencePrecision: 'month' as const }]),
+    ])
+    const days = bundle.entry?.map(({ resource }) => (resource as Immunization).occurrenceDateTime)
+    expect(days).toEqual([undefined, '2021-03', '2022'])
+    expect(validate(bundle).filter(({ severity }) => severity !== 'warning')).toEqual([])
+  })
+
+  it('is nothing that the patient only remembers', async () => {
+    const [remembered, ...others] = history(3)
+    const immunizations = [...(remembered === undefined ? [] : [{ ...remembered, patientReported: true }]), ...others]
+    expect(healthCardBundle(patient, immunizations)).toEqual(healthCardBundle(patient, others))
+    expect((await healthCardCodes(input(0, { immunizations }))).map(({ doses }) => doses)).toEqual([2])
+    const onlyRemembered = history(2).map((dose) => ({ ...dose, patientReported: true }))
+    await expect(healthCard(input(0, { immunizations: onlyRemembered }))).rejects.toMatchObject({
+      ...{ kind: 'unprocessable', code: 'nothing_to_certify' },
+    })
+  })
+
+  it.each([
+    [{ name: null, family: null, given: [] }, 'the record has no name of the patient.'],
+    [{ birthDate: null }, 'the record has no full birth date of the patient.'],
+    [{ name: null, family: null, birthDate: null }, 'the record has no name and no full birth date of the patient.'],
+  ])('is about somebody: not with %j', async (changes, why) => {
+    await expect(healthCard(input(1, { patient: { ...patient, ...changes } }))).rejects.toMatchObject({
+      ...{ kind: 'unprocessable', code: 'patient_not_identified', message: `Nothing can be signed: ${why}` },
+    })
   })
 })

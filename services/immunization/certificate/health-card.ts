@@ -2,12 +2,13 @@ import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { CompactSign } from 'jose'
 import { unprocessable } from '../../../packages/faults/fault.ts'
-import { isValidDose, type CertifiedDose } from './certified-dose.ts'
+import type { CertifiedDose } from './certified-dose.ts'
 import { healthCardBundle } from './health-card-bundle.ts'
 import type { NamedPerson } from './icao-name.ts'
 import type { CertificateKey } from './keys.ts'
 import type { QrMatrix } from './qr-matrix.ts'
 import { segmentedMatrix } from './qr-segments.ts'
+import { checkIdentified, isVouchedFor, nothingToSign } from './signable.ts'
 
 export interface HealthCardInput {
   readonly patient: NamedPerson
@@ -20,6 +21,8 @@ export interface HealthCardInput {
 
 /** A SMART Health Card: a compact JWS over a deflated credential. */
 export async function healthCard(input: HealthCardInput): Promise<string> {
+  checkIdentified(input.patient)
+  if (!input.immunizations.some(isVouchedFor)) throw nothingToSign()
   const credential = {
     // Readers join the path of the key set to it, and compare it letter by letter.
     iss: input.issuer.replace(/\/+$/, ''),
@@ -50,7 +53,7 @@ export interface HealthCardCode {
 
 /** As few cards as hold all doses in codes that telephones read well: those of version 22 at most. */
 export async function healthCardCodes(input: HealthCardInput): Promise<readonly HealthCardCode[]> {
-  const codes = await halvedUntilTheyFit({ ...input, immunizations: input.immunizations.filter(isValidDose) })
+  const codes = await halvedUntilTheyFit({ ...input, immunizations: input.immunizations.filter(isVouchedFor) })
   return codes.map((code, at) => ({ ...code, number: at + 1, of: codes.length }))
 }
 

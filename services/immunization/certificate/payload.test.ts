@@ -18,6 +18,8 @@ const dose = (members: Partial<CertifiedDose>): CertifiedDose => ({
   performerDisplay: 'City Clinic',
   doseNumber: '1',
   status: 'completed',
+  patientReported: false,
+  occurrencePrecision: 'day',
   ...members,
 })
 

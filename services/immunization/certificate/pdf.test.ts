@@ -115,6 +115,21 @@ describe('the certificate as a PDF', () => {
     expect(pdf.toLowerCase().includes('<03a9>')).toBe(!isWhole)
   })
 
+  it.each(['ltr', 'rtl'] as const)('has lots as on the vial on a page that is read %s', async (direction) => {
+    const [dose] = model(1).doses
+    const doses = dose === undefined ? [] : [{ ...dose, lot: '1111 222222' }]
+    const drawn = streamsOf(await certificatePdf(model(1, { direction, doses, codes: [] })))
+    const placeOf = (digits: number) =>
+      Number(
+        new RegExp(
+          `^1 0 0 1 ([\\d.]+) [\\d.]+ Tm\\n\\S+ [\\d.]+ Tf\\n(?:.*Tr\\n)?\\[<([0-9a-f]{4})\\2{${digits - 1}}>`,
+          'm',
+        ).exec(drawn)?.[1],
+      )
+    expect(placeOf(4)).toBeGreaterThan(0)
+    expect(placeOf(4)).toBeLessThan(placeOf(6))
+  })
+
   it('is whole without doses and codes, from right to left', async () => {
     const arabic = { ...words, title: 'شهادة التطعيم' }
     expect(pagesOf(await certificatePdf(model(0, { codes: [], direction: 'rtl', words: arabic })))).toBe(1)

@@ -99,6 +99,34 @@ describe('the signed envelope', () => {
     })
   })
 
+  it('leaves out what is only remembered and what has no day, and counts it all the same', async () => {
+    const [newest, middle, oldest] = history(17).filter(({ vaccineCode }) => vaccineCode === '19')
+    const immunizations = [
+      ...(newest === undefined ? [] : [{ ...newest, doseNumber: null }]),
+      ...(middle === undefined ? [] : [{ ...middle, doseNumber: null, patientReported: true }]),
+      ...(oldest === undefined ? [] : [{ ...oldest, doseNumber: null, occurrencePrecision: 'month' as const }]),
+    ]
+    const { data } = await signedEnvelope({ ...input(0), immunizations })
+    expect(data.msg.ve.map(({ vd }) => vd)).toEqual([
+      [expect.objectContaining({ dvc: newest?.occurrenceDate, seq: 3 })],
+    ])
+    await expect(signedEnvelope({ ...input(0), immunizations: immunizations.slice(1) })).rejects.toMatchObject({
+      code: 'nothing_to_certify',
+    })
+  })
+
+  it.each([
+    { name: null, family: null, given: [] },
+    { birthDate: null },
+    // No script that Doc 9303 can write.
+    { name: '王', family: '王', given: [] },
+  ])('is about somebody: not with %j', async (changes) => {
+    const { patient } = input(1)
+    await expect(signedEnvelope({ ...input(1), patient: { ...patient, ...changes } })).rejects.toMatchObject({
+      ...{ kind: 'unprocessable', code: 'patient_not_identified' },
+    })
+  })
+
   it('names COVID-19 as the disease of no other vaccine', async () => {
     const { data } = await signedEnvelope(input(8))
     expect(data.msg.ve.filter(({ dis }) => dis !== undefined)).toEqual([])

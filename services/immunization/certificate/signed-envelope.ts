@@ -1,8 +1,9 @@
 import { assert } from '../../../packages/faults/fault.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { vaccineGroups, sequenceOf, type CertifiedDose } from './certified-dose.ts'
+import { vaccineGroups, sequenceOf, type CertifiedDose, type VaccineGroup } from './certified-dose.ts'
 import { icaoName, type NamedPerson } from './icao-name.ts'
 import type { CertificateKey } from './keys.ts'
+import { checkIdentified, checkWritable, isVouchedForOnItsDay, nothingToSign } from './signable.ts'
 
 /** VDS-NC as ICAO publishes it: the data and a signature over their canonical form. */
 export interface SignedEnvelope {
@@ -47,7 +48,10 @@ export interface EnvelopeInput {
 
 export async function signedEnvelope(input: EnvelopeInput): Promise<SignedEnvelope> {
   assert(/^[A-Z]{3}$/.test(input.country), 'a country is three capital letters')
+  checkIdentified(input.patient)
+  checkWritable(input.patient)
   const data = dataOf(input)
+  if (data.msg.ve.length === 0) throw nothingToSign()
   const signature = await crypto.subtle.sign(
     { name: 'ECDSA', hash: 'SHA-256' },
     input.key.privateKey,
@@ -64,30 +68,31 @@ export async function signedEnvelope(input: EnvelopeInput): Promise<SignedEnvelo
 }
 
 function dataOf({ patient, immunizations, uvci, country }: EnvelopeInput): SignedEnvelope['data'] {
-  const name = icaoName(patient)
   return {
     hdr: { t: 'icao.vacc', v: 1, is: country },
     msg: {
       uvci,
       pid: {
-        ...(name === '' ? {} : { n: name }),
+        n: icaoName(patient),
         ...(patient.birthDate === null ? {} : { dob: patient.birthDate }),
         ...sexOf(patient.sex),
       },
-      ve: vaccineGroups(immunizations).map((group) => ({
-        des: group.code,
-        nam: group.name,
-        ...(isCovidVaccine(group.code) ? { dis: 'RA01' } : {}),
-        vd: group.doses.map((dose) => ({
-          dvc: dose.occurrenceDate,
-          seq: sequenceOf(dose, group),
-          ctr: country,
-          ...(dose.lotNumber === null ? {} : { lot: dose.lotNumber }),
-          ...(dose.performerDisplay === null ? {} : { adm: dose.performerDisplay }),
-        })),
-      })),
+      ve: vaccineGroups(immunizations).flatMap((group) => vaccineOf(group, country)),
     },
   }
+}
+
+/** Doses that nobody can vouch for are left out, and still counted: the second dose stays the second. */
+function vaccineOf(group: VaccineGroup, country: string): EnvelopeVaccine[] {
+  const vd = group.doses.filter(isVouchedForOnItsDay).map((dose) => ({
+    dvc: dose.occurrenceDate,
+    seq: sequenceOf(dose, group),
+    ctr: country,
+    ...(dose.lotNumber === null ? {} : { lot: dose.lotNumber }),
+    ...(dose.performerDisplay === null ? {} : { adm: dose.performerDisplay }),
+  }))
+  if (vd.length === 0) return []
+  return [{ des: group.code, nam: group.name, ...(isCovidVaccine(group.code) ? { dis: 'RA01' } : {}), vd }]
 }
 
 function sexOf(sex: 'male' | 'female' | null | undefined): { sex?: 'M' | 'F' } {

@@ -13,6 +13,7 @@ import {
   type HealthCardInput,
 } from '../certificate/health-card.ts'
 import { qrDrawing } from '../certificate/qr-drawing.ts'
+import { checkIdentified, isIdentified, isVouchedFor } from '../certificate/signable.ts'
 import { signedEnvelope } from '../certificate/signed-envelope.ts'
 import type { ImmunizationDeps } from '../deps.ts'
 import { issueCertificate } from '../issue-certificate.ts'
@@ -33,10 +34,13 @@ export const healthCardPage = appRoute({
   run: (input, deps) =>
     appPage(input, deps, async ({ frame, record }) => {
       const card = await cardOf(record, deps)
-      const codes = card.immunizations.length === 0 ? [] : await healthCardCodes(card)
+      const mayBeMade = isIdentified(record.patient) && card.immunizations.length > 0
+      const codes = mayBeMade ? await healthCardCodes(card) : []
       return (
         <HealthCardPage
           frame={frame}
+          isIdentified={isIdentified(record.patient)}
+          leftOut={record.vaccinations.filter(isValidDose).length - card.immunizations.length}
           codes={codes.map(({ matrix, ...code }) => ({ ...code, drawing: qrDrawing(matrix) }))}
         />
       )
@@ -67,6 +71,8 @@ export const signedCertificate = appRoute({
   run: async ({ caller }, deps) => {
     const record = await deps.records.of(caller)
     const { patient } = record
+    // Before an id is made and kept for it.
+    checkIdentified(patient)
     const sex = patient.sex === 'male' || patient.sex === 'female' ? patient.sex : null
     const envelope = await signedEnvelope({
       ...(await issueCertificate(caller, record, deps)),
@@ -108,6 +114,6 @@ async function cardOf(
   { patient, vaccinations }: PatientRecord,
   { settings, certificateKeys, clock }: Pick<ImmunizationDeps, 'settings' | 'certificateKeys' | 'clock'>,
 ): Promise<HealthCardInput> {
-  const immunizations = vaccinations.filter(isValidDose)
+  const immunizations = vaccinations.filter(isVouchedFor)
   return { patient, immunizations, issuer: settings.url, issuedAt: clock.now(), key: await certificateKeys.current() }
 }

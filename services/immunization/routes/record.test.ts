@@ -231,6 +231,46 @@ describe('the certificate', () => {
     expect((await app.visitor().get('/verify')).status).toBe(200)
   })
 
+  it('has lots and doses as they are written, also on a page that is read from right to left', async () => {
+    const written = { lotNumber: '12-34 56', protocolApplied: [{ doseNumberString: '2/3' }] }
+    resources().push(patient(), immunization('numbers', written))
+    const visitor = await app.launched()
+    const certificate = await (await visitor.get('/certificate?lang=ar')).text()
+    expect(certificate).toContain('<bdi dir="ltr">12-34 56</bdi>')
+    expect(certificate).toContain('<bdi>2/3</bdi>')
+    const history = await (await visitor.get('/history?lang=ar')).text()
+    expect(history).toContain('<bdi dir="ltr"><code>12-34 56</code></bdi>')
+    expect(history).toContain('<bdi>2/3</bdi>')
+  })
+
+  it.each([
+    ['no name', { name: [] }, 'no name of the patient'],
+    ['half a birth date', { birthDate: '2024-06' }, 'no full birth date of the patient'],
+  ])('is not signed for somebody with %s, and says why', async (_what, changes, why) => {
+    resources().push(patient(changes), ...doses(2))
+    const visitor = await app.launched()
+    for (const path of ['/certificate/health-card/file', '/api/certificate/signed']) {
+      const answer = await visitor.get(path, { accept: 'application/json' })
+      expect([answer.status, await answer.json()]).toEqual([
+        422,
+        { code: 'patient_not_identified', message: expect.stringContaining(why) },
+      ])
+    }
+    const page = await (await visitor.get('/certificate/health-card')).text()
+    expect(page).toContain('Nobody could tell whose card it is')
+    expect(page).not.toContain('/certificate/health-card/file')
+    expect((await visitor.get('/api/certificate/qr')).status).toBe(200)
+  })
+
+  it('is not signed for what the patient only remembers, and says so', async () => {
+    const remembered = { primarySource: false }
+    resources().push(patient(), immunization('told', remembered), immunization('seen'))
+    const visitor = await app.launched()
+    const page = await (await visitor.get('/certificate/health-card')).text()
+    expect(page).toContain('Signed code with 1 doses')
+    expect(page).toContain('Doses that the patient only remembers are not on it')
+  })
+
   it('has an id under which it is remembered, new each time', async () => {
     resources().push(patient(), ...doses(1))
     const visitor = await app.launched()

@@ -123,11 +123,15 @@ function CertifiedDoses({ groups }: { readonly groups: readonly CertifiedVaccine
                   <bdi>{group.name}</bdi>
                 </th>
               )}
-              <td>{dose.doseNumber}</td>
+              <td>
+                <bdi>{dose.doseNumber}</bdi>
+              </td>
               <td>
                 <DoseDate dose={dose} />
               </td>
-              <td>{dose.lotNumber}</td>
+              <td>
+                <bdi dir="ltr">{dose.lotNumber}</bdi>
+              </td>
               <td>
                 <bdi>{dose.performerDisplay}</bdi>
                 {dose.patientReported && <span class="reported">{text('selfReported')}</span>}

@@ -9,6 +9,10 @@ import { CodeDrawing } from './code-figure.tsx'
 
 export interface HealthCardModel {
   readonly frame: AppFrame
+  /** Whether the record says whose it is: without that nothing is signed. */
+  readonly isIdentified: boolean
+  /** How many doses are only remembered, and so not on the card. */
+  readonly leftOut: number
   readonly codes: readonly {
     readonly number: number
     readonly of: number
@@ -18,7 +22,7 @@ export interface HealthCardModel {
 }
 
 /** The certificate that proves itself. */
-export function HealthCardPage({ frame, codes }: HealthCardModel) {
+export function HealthCardPage({ frame, isIdentified, leftOut, codes }: HealthCardModel) {
   const { text } = frame.words
   return (
     <AppLayout frame={frame} title={text('healthCardTitle')} here="certificate" address="/certificate/health-card">
@@ -39,11 +43,19 @@ export function HealthCardPage({ frame, codes }: HealthCardModel) {
       />
       {codes.length === 0 ? (
         <Card>
-          <EmptyState title={text('nothingToCertifyTitle')}>{text('nothingToCertifyText')}</EmptyState>
+          {isIdentified ? (
+            <EmptyState title={text('nothingToCertifyTitle')}>
+              {text(leftOut > 0 ? 'leftUnsigned' : 'nothingToCertifyText')}
+            </EmptyState>
+          ) : (
+            <EmptyState title={text('cannotSignTitle')}>{text('cannotSignText')}</EmptyState>
+          )}
         </Card>
       ) : (
         <>
-          <Alert tone="info" title={text('healthCardHow')} />
+          <Alert tone="info" title={text('healthCardHow')}>
+            {leftOut > 0 && text('leftUnsigned')}
+          </Alert>
           <Card>
             <div class="code-grid large">
               {codes.map(({ number, of, doses, drawing }) => (

@@ -44,8 +44,20 @@ export function HistoryTable({ vaccinations }: { readonly vaccinations: readonly
 const columnsOf = (words: Words): readonly Column[] => [
   { heading: words.text('date'), cell: (dose) => <DoseDate dose={dose} /> },
   { heading: words.text('vaccine'), cell: (dose) => <Vaccine dose={dose} /> },
-  { heading: words.text('doseHeading'), cell: ({ doseNumber }) => doseNumber },
-  { heading: words.text('lot'), cell: ({ lotNumber }) => (lotNumber === null ? null : <code>{lotNumber}</code>) },
+  {
+    heading: words.text('doseHeading'),
+    cell: ({ doseNumber }) => (doseNumber === null ? null : <bdi>{doseNumber}</bdi>),
+  },
+  {
+    heading: words.text('lot'),
+    // As on the vial, whatever the page is written in.
+    cell: ({ lotNumber }) =>
+      lotNumber === null ? null : (
+        <bdi dir="ltr">
+          <code>{lotNumber}</code>
+        </bdi>
+      ),
+  },
   {
     heading: words.text('givenBy'),
     cell: ({ performerDisplay }) => (performerDisplay === null ? null : <bdi>{performerDisplay}</bdi>),

@@ -185,6 +185,9 @@ export const ar: Messages = {
   healthCardHow: 'افتح الملف بتطبيق صحي أو امسح الرمز به.',
   healthCardFile: 'تنزيل الملف',
   healthCardCode: 'رمز موقّع يضم {count} جرعات',
+  cannotSignTitle: 'لا يُعرف صاحب البطاقة',
+  cannotSignText: 'تحتاج البطاقة الموقّعة إلى اسم المريض وتاريخ ميلاده الكامل، والسجل لا يضم كليهما.',
+  leftUnsigned: 'الجرعات التي يتذكرها المريض فقط ليست فيها: لا أحد يستطيع التوقيع عليها.',
   verifyLink: 'التحقق من شهادة',
 
   launchTitle: 'تطعيمات مريض',

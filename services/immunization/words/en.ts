@@ -154,6 +154,10 @@ export const en = {
   healthCardHow: 'Open the file with a health app, or scan the code with it.',
   healthCardFile: 'Download the file',
   healthCardCode: 'Signed code with {count} doses',
+  cannotSignTitle: 'Nobody could tell whose card it is',
+  cannotSignText:
+    'A signed card needs the name and the full date of birth of the patient, and the record does not have both.',
+  leftUnsigned: 'Doses that the patient only remembers are not on it: nobody can sign for them.',
   verifyLink: 'Check a certificate',
 
   launchTitle: 'Vaccinations of a patient',

@@ -158,6 +158,10 @@ export const es: Messages = {
   healthCardHow: 'Abra el archivo con una aplicación de salud, o escanee el código con ella.',
   healthCardFile: 'Descargar el archivo',
   healthCardCode: 'Código firmado con {count} dosis',
+  cannotSignTitle: 'Nadie sabría de quién es la tarjeta',
+  cannotSignText:
+    'Una tarjeta firmada necesita el nombre y la fecha de nacimiento completa del paciente, y el registro no tiene ambos.',
+  leftUnsigned: 'Las dosis que el paciente solo recuerda no figuran en ella: nadie puede firmar por ellas.',
   verifyLink: 'Comprobar un certificado',
 
   launchTitle: 'Vacunas de un paciente',

@@ -157,6 +157,10 @@ export const fr: Messages = {
   healthCardHow: 'Ouvrez le fichier avec une application de santé, ou lisez le code avec elle.',
   healthCardFile: 'Télécharger le fichier',
   healthCardCode: 'Code signé, {count} doses',
+  cannotSignTitle: 'Personne ne saurait à qui est la carte',
+  cannotSignText:
+    'Une carte signée exige le nom et la date de naissance complète du patient, et le dossier n’a pas les deux.',
+  leftUnsigned: 'Les doses dont le patient se souvient seulement n’y figurent pas : personne ne peut les attester.',
   verifyLink: 'Vérifier un certificat',
 
   launchTitle: 'Vaccinations d’un patient',

@@ -155,6 +155,10 @@ export const sw: Messages = {
   healthCardHow: 'Fungua faili kwa programu ya afya, au skani msimbo kwa programu hiyo.',
   healthCardFile: 'Pakua faili',
   healthCardCode: 'Msimbo uliotiwa saini wenye dozi {count}',
+  cannotSignTitle: 'Haijulikani kadi ni ya nani',
+  cannotSignText:
+    'Kadi iliyotiwa saini inahitaji jina na tarehe kamili ya kuzaliwa ya mgonjwa, na rekodi haina vyote viwili.',
+  leftUnsigned: 'Dozi ambazo mgonjwa anazikumbuka tu hazimo: hakuna anayeweza kutia saini kwa ajili yake.',
   verifyLink: 'Hakiki cheti',
 
   launchTitle: 'Chanjo za mgonjwa',

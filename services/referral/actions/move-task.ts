@@ -41,15 +41,19 @@ export async function moveTask(
     const before = await lockReferral(referralId, tx)
     if (before === undefined) throw noReferral()
     if (before.status !== 'ACTIVE') throw referralNotActive(before.status)
-    if (!mayTaskMove(taskBefore.status, wanted.status)) throw wrongTaskStatus(taskBefore.status, wanted.status)
+    // Somebody may have moved it since it was looked at, before the lock. Now nobody else can.
+    const mayMove = (from: ReferralTask) => mayTaskMove(from.status, wanted.status)
+    const from = mayMove(taskBefore) ? taskBefore : await taskNow(taskBefore, tx)
+    if (!mayMove(from)) throw wrongTaskStatus(from.status, wanted.status)
 
     const now = deps.clock.now()
-    const rejectionReason = wanted.status === 'REJECTED' ? wanted.rejectionReason : null
-    const task = await changeTask(taskBefore, { ...wanted, rejectionReason }, now, tx)
-    if (task === undefined) throw wrongTaskStatus(await statusNow(taskBefore, tx), wanted.status)
+    const rejectionReason = wanted.status === 'REJECTED' ? filled(wanted.rejectionReason) : null
+    const note = filled(wanted.note)
+    const task = await changeTask(from, { ...wanted, note, rejectionReason }, now, tx)
+    if (task === undefined) throw wrongTaskStatus((await taskNow(from, tx)).status, wanted.status)
     const referral = await follow(before, task, now, tx)
 
-    const moved: Step = { action: 'task', taskId, from: taskBefore.status, to: task.status, reason: rejectionReason }
+    const moved: Step = { action: 'task', taskId, from: from.status, to: task.status, reason: rejectionReason, note }
     const steps: [Step, ...Step[]] = [moved, ...completed(before, referral)]
     const tell = toldSides(call, referral, 'receiver', deps)
     const what = `task.${task.status.toLowerCase()}`
@@ -68,9 +72,11 @@ async function follow(before: Referral, task: ReferralTask, now: Date, tx: Trans
   return referral
 }
 
-async function statusNow({ referralId, id, status }: ReferralTask, tx: Transaction): Promise<TaskStatus> {
-  return (await findTask(referralId, id, tx))?.status ?? status
-}
+const taskNow = async (seen: ReferralTask, tx: Transaction): Promise<ReferralTask> =>
+  (await findTask(seen.referralId, seen.id, tx)) ?? seen
+
+/** A form sends its empty fields along: they say nothing, and must not take the place of what was said before. */
+const filled = (given: string | null): string | null => (given === null || given.trim() === '' ? null : given)
 
 /** What a task's new status does to its referral, if anything. */
 function consequence(

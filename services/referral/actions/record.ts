@@ -11,7 +11,8 @@ import { addTrail } from '../store/events.ts'
 type RecordDeps = Pick<ReferralDeps, 'outbox' | 'ids' | 'facilities' | 'notifier' | 'fhirProjection'>
 
 /** One change of a status: the referral's own, or a task's. */
-export type Step = Pick<ReferralEvent, 'action' | 'taskId' | 'from' | 'to' | 'reason'>
+export type Step = Pick<ReferralEvent, 'action' | 'taskId' | 'from' | 'to' | 'reason'> &
+  Partial<Pick<ReferralEvent, 'note'>>
 
 export interface Done {
   /** As it is after the change. */
@@ -32,6 +33,7 @@ export async function record(done: Done, tx: Transaction, deps: RecordDeps): Pro
   const [first] = steps
   const events = steps.map((step, index) => ({
     ...step,
+    note: step.note ?? null,
     at,
     actor: actor.subject,
     actorOrganisation: actor.organisation,
@@ -42,7 +44,7 @@ export async function record(done: Done, tx: Transaction, deps: RecordDeps): Pro
     { at, action: first.action, outcome: 'success', referral, actor, taskId: first.taskId },
     deps,
   )
-  await addTrail(events, audited, deps.ids, tx)
+  await addTrail(events, audited, referral.id, deps.ids, tx)
   const happening = { what, referral, taskId: first.taskId, status: first.to, at }
   const messages = [...projections(audited, [referral.id], deps), ...planNotices(happening, done.tell, deps)]
   if (messages.length > 0) await deps.outbox.enqueue(tx, ...messages)
@@ -64,8 +66,25 @@ export const recordRefusal = (refused: Lone, deps: LoneDeps): Promise<void> => r
 export const recordLook = (look: Pick<Lone, 'referral' | 'actor'>, deps: LoneDeps): Promise<void> =>
   recordAlone({ ...look, action: 'read' }, 'success', deps)
 
-async function recordAlone(call: Lone, outcome: AuditRecord['outcome'], deps: LoneDeps): Promise<void> {
-  const audited = auditRecord({ ...call, at: deps.clock.now(), taskId: call.taskId ?? null, outcome }, deps)
+/** A list shows many at once; it is one look, written down beside the search for what is on it. */
+export function recordListLook(
+  { actor, list, patientId }: { readonly actor: Actor; readonly list: string; readonly patientId?: string },
+  deps: LoneDeps,
+): Promise<void> {
+  const of = { referralId: null, taskId: null, patientId: patientId ?? null, list }
+  const what = {
+    id: deps.ids.timeUuid(),
+    at: deps.clock.now().toISOString(),
+    action: 'list',
+    outcome: 'success',
+  } as const
+  return addAudit({ ...what, ...of, ...actor }, deps)
+}
+
+const recordAlone = (call: Lone, outcome: AuditRecord['outcome'], deps: LoneDeps): Promise<void> =>
+  addAudit(auditRecord({ ...call, at: deps.clock.now(), taskId: call.taskId ?? null, outcome }, deps), deps)
+
+async function addAudit(audited: AuditRecord, deps: LoneDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
     await tx.run(insertAuditRecord(audited))
     const messages = projections(audited, [], deps)

@@ -11,6 +11,8 @@ export interface PageDeps extends ReferralDeps {
   readonly addresses: Readonly<Record<string, string>>
   /** The FHIR store with the rights of whoever looks. */
   readonly storeOf: (visitor: Visitor) => FhirStore
+  /** The same with the rights of the service, for names: patients may know who treats them, and cannot search. */
+  readonly registry: FhirStore | undefined
 }
 
 export const pageRoute = routeFor<PageDeps>()

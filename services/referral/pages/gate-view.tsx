@@ -1,7 +1,8 @@
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { StatusPill } from '../../../packages/views/components/badge.tsx'
-import type { GateResult } from '../consent-gate.ts'
-import { shareable } from './words.ts'
+import type { GateCheck, GateResult } from '../consent-gate.ts'
+import type { DocumentCheck } from '../own-documents.ts'
+import { shareable, type Word } from './words.ts'
 
 export interface GateViewProps {
   readonly gate: GateResult
@@ -13,8 +14,9 @@ export interface GateViewProps {
 
 /** What the consent gate would say if the draft were sent now. */
 export function GateView({ gate, to, consentsAt }: GateViewProps) {
-  const { passes, checks } = gate
-  if (checks.length === 0) {
+  const { passes, checks, documents } = gate
+  const kept = documents.filter(({ outcome }) => outcome === 'REFUSED' || outcome === 'UNVERIFIED')
+  if (checks.length === 0 && kept.length === 0) {
     return <Alert tone="good" title="Nothing of the record is shared, so no consent is needed." />
   }
   const title = passes ? (
@@ -39,8 +41,14 @@ export function GateView({ gate, to, consentsAt }: GateViewProps) {
             )}
           </li>
         ))}
+        {kept.map(({ reference, outcome }) => (
+          <li key={reference}>
+            <StatusPill tone={outcomes[outcome].tone}>{outcomes[outcome].label}</StatusPill> <bdi>{reference}</bdi>:{' '}
+            {outcome === 'REFUSED' ? 'not of this patient' : 'whose it is could not be verified'}
+          </li>
+        ))}
       </ul>
-      {!passes && consentsAt !== undefined && (
+      {checks.some(({ outcome }) => outcome !== 'PERMITTED') && consentsAt !== undefined && (
         <p>
           Share less, or see what the patient has agreed to: <a href={consentsAt}>Consents of the patient</a>
         </p>
@@ -49,11 +57,12 @@ export function GateView({ gate, to, consentsAt }: GateViewProps) {
   )
 }
 
-const outcomes = {
+const outcomes: Readonly<Record<GateCheck['outcome'] | DocumentCheck['outcome'], Word>> = {
   PERMITTED: { label: 'Permitted', tone: 'good' },
   REFUSED: { label: 'Refused', tone: 'bad' },
   UNVERIFIED: { label: 'No answer', tone: 'warning' },
-} as const
+  NOT_FOUND: { label: 'Not found', tone: 'neutral' },
+}
 
 /** The page of a patient’s consents, where the consent service has one. */
 export const consentsOf = (patientId: string, addresses: Readonly<Record<string, string>>): string | undefined =>

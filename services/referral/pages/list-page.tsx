@@ -88,7 +88,7 @@ export function ListPage({ model }: { readonly model: ListModel }) {
         />
       </Card>
       {page !== undefined && page.totalPages > 1 && (
-        <Pagination page={page} hrefOf={(number) => `/mine?page=${number}`} />
+        <Pagination page={page} hrefOf={(number) => `${here === 'mine' ? '/mine' : '/'}?page=${number}`} />
       )}
     </ReferralFrame>
   )

@@ -41,8 +41,8 @@ const task: ReferralTask = {
   ...{ note: payload, rejectionReason: payload, acceptBy: at, overdueAt: at, createdAt: at, updatedAt: at },
 }
 const step: ReferralEvent = {
-  ...{ at, action: payload, taskId: null, from: null, to: payload, reason: payload, actor: payload },
-  ...{ actorOrganisation: payload, requestId: null, decisions: [] },
+  ...{ at, action: payload, taskId: null, from: null, to: payload, reason: payload, note: payload },
+  ...{ actor: payload, actorOrganisation: payload, requestId: null, decisions: [] },
 }
 const check: GateCheck = {
   ...{ resourceType: 'Observation', outcome: 'REFUSED', reason: payload, consentRecordId: 5, decisionId: null },
@@ -53,7 +53,11 @@ const shownAs = (changes: Partial<ReferralModel> = {}) => (
   <ReferralPage
     model={{
       ...{ ...frame, referral, patient, nameOf: () => payload, facilities, history: [step], actions: ['send'] },
-      ...{ tasks: [{ task, moves: ['RECEIVED', 'REJECTED'] }], gate: { passes: false, checks: [check] }, ...changes },
+      ...{
+        tasks: [{ task, moves: ['RECEIVED', 'REJECTED'] }],
+        gate: { passes: false, checks: [check], documents: [] },
+        ...changes,
+      },
     }}
   />
 )
@@ -116,7 +120,7 @@ describe('what the consent gate would say', () => {
   const said = (outcome: GateCheck['outcome']) =>
     renderFragment(
       <GateView
-        gate={{ passes: outcome === 'PERMITTED', checks: [{ ...check, outcome }] }}
+        gate={{ passes: outcome === 'PERMITTED', checks: [{ ...check, outcome }], documents: [] }}
         to="Lakeside"
         consentsAt="http://consent/patients/p1"
       />,
@@ -135,8 +139,26 @@ describe('what the consent gate would say', () => {
     expect(said('PERMITTED')).not.toContain('http://consent/patients/p1')
   })
 
+  it('names the documents that are not of the patient, and leads to no consents for them', () => {
+    const documents = [
+      { reference: 'DocumentReference/a', outcome: 'PERMITTED' },
+      { reference: 'DocumentReference/b', outcome: 'REFUSED' },
+      { reference: 'DocumentReference/c', outcome: 'UNVERIFIED' },
+    ] as const
+    const html = renderFragment(
+      <GateView
+        gate={{ passes: false, checks: [], documents }}
+        to="Lakeside"
+        consentsAt="http://consent/patients/p1"
+      />,
+    )
+    expect(html).toContain('<bdi>DocumentReference/b</bdi>: not of this patient')
+    expect(html).toContain('<bdi>DocumentReference/c</bdi>: whose it is could not be verified')
+    expect(html).not.toMatch(/DocumentReference\/a|http:/)
+  })
+
   it('is not needed where nothing is shared', () => {
-    expect(renderFragment(<GateView gate={{ passes: true, checks: [] }} to="Lakeside" />)).toContain(
+    expect(renderFragment(<GateView gate={{ passes: true, checks: [], documents: [] }} to="Lakeside" />)).toContain(
       'no consent is needed',
     )
   })

@@ -1,7 +1,9 @@
 import type { Organization } from '../../../packages/fhir/r4.ts'
 import { list, text } from '../../../packages/http/fields.ts'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Facilities } from '../facilities.ts'
+import type { PageDeps } from './deps.ts'
 
 export interface FacilityChoice {
   readonly value: string
@@ -20,12 +22,21 @@ export async function facilityChoices(
     .map(({ id = '', name = id }) => ({ value: receiverOf(id, facilities), label: name }))
 }
 
+/** Whoever is a patient and nothing more. */
+export const isPatient = ({ caller: { roles } }: Visitor): boolean => !roles.has('CLINICIAN') && !roles.has('ADMIN')
+
+/** Where to look for the names of facilities and clinicians. */
+export const directoryFor = (
+  visitor: Visitor,
+  { registry, storeOf }: Pick<PageDeps, 'registry' | 'storeOf'>,
+): FhirStore => (isPatient(visitor) ? registry : undefined) ?? storeOf(visitor)
+
 export const patientField = text({ pattern: /^Patient\/[A-Za-z0-9.-]{1,64}$/, says: 'must be a patient' })
 export const sharedTypes = list(text({ max: 64 }), { max: 20 })
 
 /** Client id and organisation, as one value of a form. */
 export const receiverField = text({
-  pattern: /^\S{1,128}(?: Organization\/[A-Za-z0-9.-]{1,64})?$/,
+  pattern: /^[A-Za-z0-9._~:@-]{1,128}(?: Organization\/[A-Za-z0-9.-]{1,64})?$/,
   says: 'must be a facility of the list',
 })
 

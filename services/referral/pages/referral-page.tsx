@@ -91,6 +91,12 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
                       <bdi>{event.reason}</bdi>
                     </>
                   )}
+                  {event.note !== null && (
+                    <>
+                      {': '}
+                      <bdi class="preserve-lines">{event.note}</bdi>
+                    </>
+                  )}
                 </>
               ),
             }))}

@@ -1,18 +1,21 @@
 import { page } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { pagesOf, pageQuery, readPage, type PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
-import type { CountedReferral } from '../referral.ts'
-import { inboxOf, referralsBy, referralsOf } from '../store/referral-lists.ts'
+import { actorOf } from '../actions/call.ts'
+import { recordListLook } from '../actions/record.ts'
+import type { Actor, CountedReferral } from '../referral.ts'
+import { countInbox, countReferralsOf, inboxOf, referralsBy, referralsOf } from '../store/referral-lists.ts'
 import { openTaskStatusOf } from '../store/tasks.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { ListPage, type ListModel, type ReferralRow } from './list-page.tsx'
+import { directoryFor, isPatient } from './people.ts'
 
-const inboxMax = 200
 const tags = ['Pages']
+const inboxLimits = { defaultSize: 50, maxSize: 200 }
 
 export const inboxPage = pageRoute({
   method: 'GET',
@@ -20,18 +23,38 @@ export const inboxPage = pageRoute({
   who: visiting('CLINICIAN', 'ADMIN', 'PATIENT'),
   tags,
   summary: 'The inbox of the visitor’s facility; a patient’s own referrals',
+  input: { query: pageQuery(inboxLimits) },
   output: { 200: html, 302: nothing },
-  run: async ({ caller: visitor }, deps) => {
-    const { roles, organisation, subject } = visitor.caller
-    const isPatient = !roles.has('CLINICIAN') && !roles.has('ADMIN')
-    const referrals = isPatient
-      ? await referralsOf(`Patient/${subject}`, 0, inboxMax, deps.database)
-      : organisation === undefined
-        ? []
-        : await inboxOf({ performerId: organisation }, 0, inboxMax, deps.database)
-    return show({ here: isPatient ? 'own' : 'inbox', rows: await rowsOf(referrals, visitor, deps) }, visitor, deps)
+  run: async ({ caller: visitor, query, request }, deps) => {
+    const wanted = readPage(query, inboxLimits)
+    const actor = actorOf({ caller: visitor.caller, request })
+    return isPatient(visitor) ? ownList(visitor, wanted, actor, deps) : facilityInbox(visitor, wanted, actor, deps)
   },
 })
+
+async function ownList(visitor: Visitor, wanted: PageRequest, actor: Actor, deps: PageDeps) {
+  const patientId = `Patient/${visitor.caller.subject}`
+  const [referrals, total] = await Promise.all([
+    referralsOf(patientId, wanted.offset, wanted.size, deps.database),
+    countReferralsOf(patientId, deps.database),
+    recordListLook({ list: 'patient', patientId, actor }, deps),
+  ])
+  const rows = await rowsOf(referrals, visitor, deps)
+  return show({ here: 'own', rows, page: pagesOf(wanted, total) }, visitor, deps)
+}
+
+async function facilityInbox(visitor: Visitor, wanted: PageRequest, actor: Actor, deps: PageDeps) {
+  const { organisation } = visitor.caller
+  if (organisation === undefined) return show({ here: 'inbox', rows: [] }, visitor, deps)
+  const owner = { organisation, clientIds: deps.facilities.clientIdsOf(organisation) }
+  const [referrals, { total, unread }] = await Promise.all([
+    inboxOf(owner, wanted.offset, wanted.size, deps.database),
+    countInbox(owner, deps.database),
+    recordListLook({ list: `inbox ${organisation}`, actor }, deps),
+  ])
+  const rows = await rowsOf(referrals, visitor, deps)
+  return show({ here: 'inbox', rows, unread, page: pagesOf(wanted, total) }, visitor, deps)
+}
 
 export const minePage = pageRoute({
   method: 'GET',
@@ -41,42 +64,39 @@ export const minePage = pageRoute({
   summary: 'The referrals that the visitor made',
   input: { query: pageQuery() },
   output: { 200: html, 302: nothing },
-  run: async ({ caller: visitor, query }, deps) => {
+  run: async ({ caller: visitor, query, request }, deps) => {
     const wanted = readPage(query)
-    const { referrals, total } = await referralsBy(visitor.caller.subject, wanted, deps.database)
+    const [{ referrals, total }] = await Promise.all([
+      referralsBy(visitor.caller.subject, wanted, deps.database),
+      recordListLook({ list: 'mine', actor: actorOf({ caller: visitor.caller, request }) }, deps),
+    ])
     const pages = pagesOf(wanted, total)
     return show({ here: 'mine', rows: await rowsOf(referrals, visitor, deps), page: pages }, visitor, deps)
   },
 })
 
-function show(list: Pick<ListModel, 'here' | 'rows' | 'page'>, visitor: Visitor, { addresses, assetUrl }: PageDeps) {
-  const unread = list.rows.filter(({ openTask }) => openTask === 'REQUESTED').length
-  const model = { ...list, visitor, addresses, assetUrl, ...(list.here === 'inbox' ? { unread } : {}) }
-  return page(renderPage(<ListPage model={model} />))
-}
+type Shown = Pick<ListModel, 'here' | 'rows' | 'page' | 'unread'>
+
+const show = (list: Shown, visitor: Visitor, { addresses, assetUrl }: PageDeps) =>
+  page(renderPage(<ListPage model={{ ...list, visitor, addresses, assetUrl }} />))
 
 /** Names and open work of all rows in four round trips, however many there are. */
-async function rowsOf(
-  referrals: readonly CountedReferral[],
-  visitor: Visitor,
-  { storeOf, database, clock }: PageDeps,
-): Promise<ReferralRow[]> {
+async function rowsOf(referrals: readonly CountedReferral[], visitor: Visitor, deps: PageDeps): Promise<ReferralRow[]> {
   if (referrals.length === 0) return []
-  const look = { store: storeOf(visitor), now: clock.now() }
   const toOf = ({ performerId, receivingFacilityClientId }: CountedReferral) =>
     performerId ?? `Organization/${receivingFacilityClientId}`
   const [patients, nameOf, openTasks] = await Promise.all([
     patientsByReference(
       referrals.map(({ patientId }) => patientId),
-      look,
+      { store: deps.storeOf(visitor), now: deps.clock.now() },
     ),
     namesByReference(
       referrals.flatMap((referral) => [referral.sendingOrganisation, toOf(referral)]),
-      look,
+      { store: directoryFor(visitor, deps) },
     ),
     openTaskStatusOf(
       referrals.map(({ id }) => id),
-      database,
+      deps.database,
     ),
   ])
   return referrals.map((referral) => ({

@@ -6,10 +6,8 @@ import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
-import { actorOf } from '../actions/call.ts'
 import { changeStatus } from '../actions/change-status.ts'
 import { moveTask } from '../actions/move-task.ts'
-import { recordLook } from '../actions/record.ts'
 import { rerouteReferral } from '../actions/reroute-referral.ts'
 import { sendReferral } from '../actions/send-referral.ts'
 import { availableActions, availableMoves } from '../available-actions.ts'
@@ -23,12 +21,12 @@ import {
   taskIdOf,
   taskParams,
 } from '../routes/fields.ts'
-import { visibleReferral } from '../routes/visible-referral.ts'
+import { seenReferral } from '../routes/visible-referral.ts'
 import { eventsOf } from '../store/events.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { taskStatuses } from '../transitions.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
-import { facilityChoices, readReceiver, receiverField } from './people.ts'
+import { directoryFor, facilityChoices, readReceiver, receiverField } from './people.ts'
 import { ReferralPage } from './referral-page.tsx'
 
 const tags = ['Pages']
@@ -43,8 +41,7 @@ export const referralPage = pageRoute({
   output: { 200: html, 302: nothing },
   run: async ({ params, caller: visitor, request }, deps) => {
     const { caller } = visitor
-    const referral = await visibleReferral(params, caller, deps)
-    await recordLook({ referral, actor: actorOf({ caller, request }) }, deps)
+    const referral = await seenReferral(params, { caller, request }, deps)
     const [tasks, history] = await Promise.all([
       tasksOf(referral.id, deps.database),
       eventsOf(referral.id, deps.database),
@@ -71,22 +68,21 @@ async function namesIn(
   tasks: readonly ReferralTask[],
   history: readonly ReferralEvent[],
   visitor: Visitor,
-  { storeOf, clock }: PageDeps,
+  deps: PageDeps,
 ) {
-  const look = { store: storeOf(visitor), now: clock.now() }
   const receivers = [referral, ...tasks].flatMap(({ performerId, receivingFacilityClientId }) => [
     performerId,
     `Organization/${receivingFacilityClientId}`,
   ])
   const [patients, nameOf] = await Promise.all([
-    patientsByReference([referral.patientId], look),
+    patientsByReference([referral.patientId], { store: deps.storeOf(visitor), now: deps.clock.now() }),
     namesByReference(
       [
         ...receivers,
         ...history.map(({ actorOrganisation }) => actorOrganisation),
         ...[referral.sendingOrganisation, referral.requesterId],
       ],
-      look,
+      { store: directoryFor(visitor, deps) },
     ),
   ])
   return { patient: patients.get(referral.patientId), nameOf }

@@ -61,7 +61,7 @@ export const gateFragment = pageRoute({
   run: async ({ query, caller: visitor, request }, deps) => {
     const to = readReceiver(query.receivingFacilityClientId)
     const sharedResourceTypes = (query.sharedResourceTypes ?? []).filter((type) => deps.resourceTypes.has(type))
-    const shared = { patientId: query.patientId, sharedResourceTypes, ...to }
+    const shared = { patientId: query.patientId, sharedResourceTypes, supportingInfo: [], ...to }
     const organisation = to.performerId ?? `Organization/${to.receivingFacilityClientId}`
     const [gate, nameOf] = await Promise.all([
       askConsentGate(shared, deps, request.trace),

@@ -14,7 +14,7 @@ export function projectAudit(record: AuditRecord): AuditEvent {
       display: 'RESTful Operation',
     },
     subtype: [{ system: 'urn:corridor:referral-action', code: record.action }],
-    action: record.action === 'create' ? 'C' : record.action === 'read' ? 'R' : 'U',
+    action: record.action === 'create' ? 'C' : looks.has(record.action) ? 'R' : 'U',
     recorded: record.at,
     outcome: record.outcome === 'success' ? '0' : '4',
     agent: [
@@ -27,11 +27,18 @@ export function projectAudit(record: AuditRecord): AuditEvent {
     ],
     source: { observer: { display: 'Corridor referral service' } },
     entity: [
-      { what: { reference: record.patientId } },
-      { what: { reference: `ServiceRequest/${serviceRequestId(record.referralId)}` } },
+      ...(record.patientId === null ? [] : [{ what: { reference: record.patientId } }]),
+      ...(record.referralId === null
+        ? []
+        : [{ what: { reference: `ServiceRequest/${serviceRequestId(record.referralId)}` } }]),
+      ...(record.list === undefined
+        ? []
+        : [{ what: { identifier: { system: 'urn:corridor:referral-list', value: record.list } } }]),
       ...(record.requestId === null
         ? []
         : [{ what: { identifier: { system: 'urn:corridor:request-id', value: record.requestId } } }]),
     ],
   }
 }
+
+const looks: ReadonlySet<string> = new Set(['read', 'list'])

@@ -185,4 +185,19 @@ describe('an audited call in FHIR', () => {
       ],
     })
   })
+
+  it('of a look at a list is valid R4 and names the list', () => {
+    const event = projectAudit({
+      ...record,
+      action: 'list',
+      referralId: null,
+      patientId: null,
+      list: 'inbox Organization/o1',
+    })
+    expect(validate(event)).toEqual([])
+    expect(event).toMatchObject({
+      action: 'R',
+      entity: [{ what: { identifier: { value: 'inbox Organization/o1' } } }, {}],
+    })
+  })
 })

@@ -94,6 +94,7 @@ describe('a new referral', () => {
     ['a note of 2048 code points outside the basic plane', { clinicalNote: '😀'.repeat(2048) }],
     ['a reason code of 128 characters', { reasonCodes: ['x'.repeat(128)] }],
     ['a client id of 128 characters', { receivingFacilityClientId: 'x'.repeat(128) }],
+    ['every sign of a client id', { receivingFacilityClientId: 'Az09._~:@-' }],
     ['a role as the requester', { requesterId: 'PractitionerRole/r1' }],
     ['an absolute address as a document', { supportingInfo: ['https://other.example.org/fhir/DocumentReference/1'] }],
     ['a leap day', { occurrenceDate: '2028-02-29' }],
@@ -125,6 +126,11 @@ describe('a new referral', () => {
     [
       'a receiving facility of 129 characters',
       { receivingFacilityClientId: 'x'.repeat(129) },
+      'receivingFacilityClientId',
+    ],
+    [
+      'a receiving facility that no consent can name',
+      { receivingFacilityClientId: 'https://clinic.example/app' },
       'receivingFacilityClientId',
     ],
     ['a device as the performer', { performerId: 'Device/d1' }, 'performerId'],

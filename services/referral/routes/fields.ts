@@ -2,6 +2,7 @@ import { list, object, oneOf, optional, orNull, text } from '../../../packages/h
 import { incorrect } from '../../../packages/faults/fault.ts'
 import { noReferral, noTask } from '../refusals.ts'
 import { taskStatuses, type TaskStatus } from '../transitions.ts'
+import { clientIdPattern } from '../../../packages/tokens/client-id.ts'
 import { priorities } from '../referral.ts'
 
 const fhirId = '[A-Za-z0-9\\-.]{1,64}'
@@ -17,7 +18,15 @@ export const organisationReference = text({
   says: 'must be a reference such as Organization/123',
 })
 
-export const clientIdField = text({
+/** Consent is asked about it before anything is sent, so it must be one that can be asked about. */
+const receiverField = text({
+  max: 128,
+  pattern: clientIdPattern,
+  says: 'must be a client id of letters, digits and . _ ~ : @ -',
+})
+
+/** Whatever a referral may ever have been sent to. */
+export const anyClientId = text({
   max: 128,
   pattern: /^[^\s\0-\u001f]{1,128}$/,
   says: 'must be a client id without spaces',
@@ -42,7 +51,7 @@ const dayOrTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:
 export const NewReferral = object({
   patientId: patientReference,
   requesterId: practitionerReference,
-  receivingFacilityClientId: clientIdField,
+  receivingFacilityClientId: receiverField,
   performerId: optional(orNull(organisationReference)),
   referralCode: optional(orNull(shortText)),
   referralDisplay: optional(orNull(shortText)),
@@ -55,7 +64,7 @@ export const NewReferral = object({
 })
 
 export const Reroute = object({
-  receivingFacilityClientId: clientIdField,
+  receivingFacilityClientId: receiverField,
   performerId: optional(orNull(organisationReference)),
 })
 

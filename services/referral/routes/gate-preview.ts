@@ -27,6 +27,10 @@ export const gatePreview = referralRoute({
           decisionId: orNull(text()),
         }),
       ),
+      documents: list(
+        object({ reference: text(), outcome: oneOf(['PERMITTED', 'NOT_FOUND', 'REFUSED', 'UNVERIFIED']) }),
+        { description: 'Whether the documents that this platform keeps are of the patient.' },
+      ),
     }),
   },
   run: async ({ params, caller, request }, deps) => {

@@ -120,6 +120,7 @@ describe('the preview of the gate', () => {
             reason: expect.stringContaining('Condition'),
           }),
         ],
+        documents: [],
       },
     ])
     expect((await call(`GET /api/referrals/${draft}`, amara)).body.status).toBe('DRAFT')

@@ -2,7 +2,7 @@ import { cliniciansAndPatients } from './callers.ts'
 import { referralParams } from './fields.ts'
 import { referralRoute } from './referral-route.ts'
 import { ReferralView, referralView } from './views.ts'
-import { visibleReferral } from './visible-referral.ts'
+import { seenReferral } from './visible-referral.ts'
 
 export const read = referralRoute({
   method: 'GET',
@@ -11,5 +11,6 @@ export const read = referralRoute({
   summary: 'One referral; a patient sees only their own',
   input: { params: referralParams },
   output: { 200: ReferralView },
-  run: async ({ params, caller }, deps) => referralView(await visibleReferral(params, caller, deps), caller, deps),
+  run: async ({ params, caller, request }, deps) =>
+    referralView(await seenReferral(params, { caller, request }, deps), caller, deps),
 })

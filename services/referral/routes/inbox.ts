@@ -3,7 +3,7 @@ import { list, optional } from '../../../packages/http/fields.ts'
 import { pageQuery } from '../../../packages/http/page-envelope.ts'
 import { inboxOf, type InboxOwner } from '../store/referral-lists.ts'
 import { clinicians } from './callers.ts'
-import { clientIdField, organisationReference } from './fields.ts'
+import { anyClientId, organisationReference } from './fields.ts'
 import { partLimits, partOfList } from './part-of-list.ts'
 import { referralRoute } from './referral-route.ts'
 import { ReferralView } from './views.ts'
@@ -18,20 +18,26 @@ export const inbox = referralRoute({
   input: {
     query: {
       performerId: optional(organisationReference),
-      receivingFacilityClientId: optional(clientIdField),
+      receivingFacilityClientId: optional(anyClientId),
       ...pageQuery(partLimits),
     },
   },
   output: { 200: list(ReferralView) },
   run: ({ query, caller, request }, deps) => {
-    const owner = inboxOwner(query)
-    return partOfList(query, request.url, caller, deps, (offset, limit) => inboxOf(owner, offset, limit, deps.database))
+    const { owner, name } = inboxOwner(query)
+    const find = (offset: number, limit: number) => inboxOf(owner, offset, limit, deps.database)
+    return partOfList(query, { list: `inbox ${name}`, find }, { caller, request }, deps)
   },
 })
 
-function inboxOwner(query: { readonly performerId?: string; readonly receivingFacilityClientId?: string }): InboxOwner {
+function inboxOwner(query: { readonly performerId?: string; readonly receivingFacilityClientId?: string }): {
+  readonly owner: InboxOwner
+  readonly name: string
+} {
   const { performerId, receivingFacilityClientId } = query
-  if (performerId !== undefined) return { performerId }
-  if (receivingFacilityClientId !== undefined) return { receivingFacilityClientId }
+  if (performerId !== undefined) return { owner: { performerId }, name: performerId }
+  if (receivingFacilityClientId !== undefined) {
+    return { owner: { receivingFacilityClientId }, name: receivingFacilityClientId }
+  }
   throw incorrect('The request is not valid.', { fields: [{ path: 'performerId', message: 'is required' }] })
 }

@@ -1,6 +1,9 @@
 import { reply } from '../../../packages/http/answer.ts'
 import { readPage, type PageRequest } from '../../../packages/http/page-envelope.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
+import { actorOf } from '../actions/call.ts'
+import { recordListLook } from '../actions/record.ts'
 import type { ReferralDeps } from '../deps.ts'
 import type { CountedReferral } from '../referral.ts'
 import { referralView } from './views.ts'
@@ -13,17 +16,28 @@ export interface PartQuery {
   readonly size?: string
 }
 
+/** Whose list: what the audit calls it, and how it is found. */
+export interface SoughtList {
+  readonly list: string
+  readonly patientId?: string
+  readonly find: (offset: number, limit: number) => Promise<readonly CountedReferral[]>
+}
+
 export async function partOfList(
   query: PartQuery,
-  url: string,
-  caller: Caller,
+  { find, ...look }: SoughtList,
+  call: { readonly caller: Caller; readonly request: IncomingRequest },
   deps: ReferralDeps,
-  find: (offset: number, limit: number) => Promise<readonly CountedReferral[]>,
 ) {
+  const { caller, request } = call
   const page = readPage(query, partLimits)
-  const found = await find(page.offset, page.size + 1)
+  // At the same time: whoever waits for an inbox does not wait for two things.
+  const [found] = await Promise.all([
+    find(page.offset, page.size + 1),
+    recordListLook({ ...look, actor: actorOf(call) }, deps),
+  ])
   const views = found.slice(0, page.size).map((referral) => referralView(referral, caller, deps))
-  return reply(200, views, found.length > page.size ? { link: linkToNext(url, page) } : {})
+  return reply(200, views, found.length > page.size ? { link: linkToNext(request.url, page) } : {})
 }
 
 function linkToNext(url: string, { number, size }: PageRequest): string {

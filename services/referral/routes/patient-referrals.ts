@@ -1,6 +1,7 @@
 import { forbidden } from '../../../packages/faults/fault.ts'
 import { list, text } from '../../../packages/http/fields.ts'
 import { pageQuery } from '../../../packages/http/page-envelope.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { referralsOf } from '../store/referral-lists.ts'
@@ -20,7 +21,7 @@ export const ofPatient = referralRoute({
   ...patientList,
   path: '/api/referrals/patient/:patientId',
   summary: 'The referrals of a patient, newest first; a patient sees only their own',
-  run: ({ params, query, caller, request }, deps) => listOfPatient(params.patientId, query, request.url, caller, deps),
+  run: ({ params, query, caller, request }, deps) => listOfPatient(params.patientId, query, { caller, request }, deps),
 })
 
 /** The reference itself as the last part of the address, unescaped. */
@@ -28,12 +29,18 @@ export const ofPatientReference = referralRoute({
   ...patientList,
   path: '/api/referrals/patient/Patient/:patientId',
   summary: 'The same, with the reference written out',
-  run: ({ params, query, caller, request }, deps) => listOfPatient(params.patientId, query, request.url, caller, deps),
+  run: ({ params, query, caller, request }, deps) => listOfPatient(params.patientId, query, { caller, request }, deps),
 })
 
-function listOfPatient(given: string, query: PartQuery, url: string, caller: Caller, deps: ReferralDeps) {
+function listOfPatient(
+  given: string,
+  query: PartQuery,
+  call: { readonly caller: Caller; readonly request: IncomingRequest },
+  deps: ReferralDeps,
+) {
   const patientId = given.startsWith('Patient/') ? given : `Patient/${given}`
-  const only = onlyPatientOf(caller)
+  const only = onlyPatientOf(call.caller)
   if (only !== undefined && only !== patientId) throw forbidden('You may see only your own referrals.')
-  return partOfList(query, url, caller, deps, (offset, limit) => referralsOf(patientId, offset, limit, deps.database))
+  const find = (offset: number, limit: number) => referralsOf(patientId, offset, limit, deps.database)
+  return partOfList(query, { list: 'patient', patientId, find }, call, deps)
 }

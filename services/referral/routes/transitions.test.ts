@@ -114,6 +114,28 @@ describe('a task update', () => {
     })
   })
 
+  it.each(['', '  \n'])(
+    'with the note %j leaves the one before, and every note stays in the history',
+    async (blank) => {
+      const { id, taskId } = await sentReferral(call)
+      const at = `/api/referrals/${id}` as const
+      for (const [status, note] of [
+        ['RECEIVED', 'Seen.'],
+        ['ACCEPTED', blank],
+        ['INPROGRESS', 'Begun.'],
+      ]) {
+        await call(`PATCH ${at}/tasks/${taskId}`, baraka, { status, note, rejectionReason: blank })
+      }
+      const done = await call(`PATCH ${at}/tasks/${taskId}`, baraka, { status: 'COMPLETED', note: blank })
+      expect(done.body).toMatchObject({ status: 'COMPLETED', note: 'Begun.', rejectionReason: null })
+      const { body: history } = await call<{ to: string; note: string | null }[]>(`GET ${at}/history`, amara)
+      expect(history.filter(({ note }) => note !== null).map(({ to, note }) => [to, note])).toEqual([
+        ['RECEIVED', 'Seen.'],
+        ['INPROGRESS', 'Begun.'],
+      ])
+    },
+  )
+
   it('may leave the reason of a rejection out', async () => {
     await states.put(sent, 'ACTIVE', 'RECEIVED')
     const { status } = await call(`PATCH ${taskPath()}`, baraka, { status: 'REJECTED', rejectionReason: null })

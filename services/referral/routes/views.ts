@@ -64,6 +64,7 @@ export const EventView = object({
   from: orNull(words),
   to: words,
   reason: orNull(words),
+  note: orNull(text({ description: 'What the receiving facility wrote with this step.' })),
   actor: words,
   actorOrganisation: orNull(words),
   requestId: orNull(words),

@@ -7,9 +7,12 @@ export interface AuditRecord {
   readonly at: string
   readonly action: string
   readonly outcome: 'success' | 'refused'
-  readonly referralId: number
+  /** Null where a list was looked at. */
+  readonly referralId: number | null
   readonly taskId: number | null
-  readonly patientId: string
+  readonly patientId: string | null
+  /** Which list was looked at: `inbox Organization/…`, `mine` or `patient`. */
+  readonly list?: string
   readonly subject: string
   readonly clientId: string
   readonly organisation: string | null
@@ -20,8 +23,8 @@ export interface AuditRecord {
 export function insertAuditRecord(record: AuditRecord): Statement {
   return sql`
     insert into referral.audit_events (id, at, action, outcome, referral_id, task_id, patient_id, subject, client_id,
-      organisation, peer, request_id)
+      organisation, peer, request_id, list)
     values (${record.id}, ${record.at}, ${record.action}, ${record.outcome}, ${record.referralId}, ${record.taskId},
       ${record.patientId}, ${record.subject}, ${record.clientId}, ${record.organisation}, ${record.peer},
-      ${record.requestId})`
+      ${record.requestId}, ${record.list ?? null})`
 }

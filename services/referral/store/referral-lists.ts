@@ -22,6 +22,13 @@ export async function referralsBy(
   return { referrals, total }
 }
 
+export async function countReferralsOf(patientId: string, on: Queryable): Promise<number> {
+  const { total } = await on.one<{ total: number }>(
+    sql`select count(*)::int as total from referral.referrals where patient_id = ${patientId}`,
+  )
+  return total
+}
+
 export function referralsOf(
   patientId: string,
   offset: number,
@@ -31,20 +38,40 @@ export function referralsOf(
   return listReferrals(sql`where r.patient_id = ${patientId} order by r.created_at desc, r.id desc`, offset, limit, on)
 }
 
-/** Whose inbox: that of an organisation, or of a facility by its client id. */
-export type InboxOwner = { readonly performerId: string } | { readonly receivingFacilityClientId: string }
+/** Whose inbox: that of an organisation, of a facility by its client id, or of a facility under all of its names. */
+export type InboxOwner =
+  | { readonly performerId: string }
+  | { readonly receivingFacilityClientId: string }
+  | { readonly organisation: string; readonly clientIds: readonly string[] }
 
 export function inboxOf(owner: InboxOwner, offset: number, limit: number, on: Queryable): Promise<CountedReferral[]> {
-  const mine =
-    'performerId' in owner
-      ? sql`r.performer_id = ${owner.performerId}`
-      : sql`r.receiving_facility_client_id = ${owner.receivingFacilityClientId}`
   return listReferrals(
-    sql`where ${mine} and r.status = 'ACTIVE' order by r.priority, r.created_at, r.id`,
+    sql`where ${isIn(owner)} and r.status = 'ACTIVE' order by r.priority, r.created_at, r.id`,
     offset,
     limit,
     on,
   )
+}
+
+/** How many wait in an inbox, and how many of them nobody has looked at yet. */
+export function countInbox(
+  owner: InboxOwner,
+  on: Queryable,
+): Promise<{ readonly total: number; readonly unread: number }> {
+  return on.one(sql`
+    select count(*)::int as total, count(*) filter (where exists (
+      select from referral.tasks t where t.referral_id = r.id and t.status = 'REQUESTED'))::int as unread
+    from referral.referrals r where ${isIn(owner)} and r.status = 'ACTIVE'`)
+}
+
+function isIn(owner: InboxOwner): Statement {
+  if ('performerId' in owner) return sql`r.performer_id = ${owner.performerId}`
+  if ('receivingFacilityClientId' in owner) {
+    return sql`r.receiving_facility_client_id = ${owner.receivingFacilityClientId}`
+  }
+  // A referral need not name a performer: then its client id says who is meant.
+  return sql`(r.performer_id = ${owner.organisation}
+    or r.performer_id is null and r.receiving_facility_client_id = any(${owner.clientIds}::text[]))`
 }
 
 export async function countByStatus(on: Queryable): Promise<Readonly<Record<ReferralStatus, number>>> {

@@ -86,6 +86,7 @@ export const fullDraft = {
   reasonCodes: ['I10', '38341003'],
   clinicalNote: 'Blood pressure stays high.',
   sharedResourceTypes: [] as string[],
-  supportingInfo: ['DocumentReference/letter-1'],
+  // Kept elsewhere: for what the platform keeps, its store is asked.
+  supportingInfo: ['https://letters.example.org/fhir/DocumentReference/letter-1'],
   occurrenceDate: '2026-12-01',
 }

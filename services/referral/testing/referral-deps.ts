@@ -45,6 +45,7 @@ export async function referralWorld(): Promise<ReferralWorld> {
     ),
     notifier: { channelsOf: () => ['webhook'], notify: async () => {} },
     consent: unavailableConsent,
+    ownDocuments: async () => [],
     resourceTypes: new Set(['Observation']),
   }
   return {

@@ -39,7 +39,12 @@ function drawCells(cells: PdfDose, sheet: Sheet, style: { readonly colour?: stri
   for (const [name, share] of columns) {
     const width = sheet.width * share - 6
     const box = { x: sheet.left(start, width), y: sheet.y + padding, width, size }
-    sheet.writer.write(cells[name], { ...box, ...style, isStrong: name === 'vaccine' && style.colour === undefined })
+    const isHead = style.colour !== undefined
+    sheet.writer.write(cells[name], {
+      ...{ ...box, ...style, isStrong: name === 'vaccine' && !isHead },
+      // As on the vial, whatever the page is written in.
+      ...(name === 'lot' && !isHead ? { direction: 'ltr' } : {}),
+    })
     start += sheet.width * share
   }
 }

@@ -10,6 +10,8 @@ export interface TextBox {
   readonly isStrong?: boolean
   /** The side it stands on; the start of the page's direction unless said. */
   readonly align?: 'start' | 'end' | 'centre'
+  /** In which direction it is read; by its first letter unless said. */
+  readonly direction?: Direction
 }
 
 /** Writes lines of text in any script, word by word: pdfkit alone would put Arabic words in the wrong order. */
@@ -61,7 +63,7 @@ export class TextWriter {
   }
 
   #writeLine(line: string, box: TextBox): void {
-    const direction = directionOf(line, this.#page)
+    const direction = box.direction ?? directionOf(line, this.#page)
     const words = visualOrder(line, direction)
     let x = this.#startOf(words.join(' '), box)
     const isStrong = box.isStrong === true

@@ -24,6 +24,8 @@ export function history(count: number): CertifiedDose[] {
       performerDisplay: 'Riverside Health Centre',
       doseNumber: String(Math.floor(at / vaccines.length) + 1),
       status: 'completed',
+      patientReported: false,
+      occurrencePrecision: 'day' as const,
     }
   })
   return doses.toReversed()

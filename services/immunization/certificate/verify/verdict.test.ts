@@ -83,7 +83,9 @@ describe('nothing is confirmed, and nothing it says is shown,', () => {
   }
   const otherEnvelope = async () => {
     const other = await testSigningKey()
-    return JSON.stringify(await signedEnvelope({ patient, immunizations: [], uvci: 'x', country: 'UTO', key: other }))
+    return JSON.stringify(
+      await signedEnvelope({ patient, immunizations: history(1), uvci: 'x', country: 'UTO', key: other }),
+    )
   }
 
   it.each([

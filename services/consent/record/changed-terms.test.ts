@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { recordWith } from '../testing/record-fixture.ts'
+import { changedTerms } from './changed-terms.ts'
+import type { ConsentRecord } from './consent-record.ts'
+
+const types = new Set(['Observation', 'Condition', 'Immunization'])
+const classesAfter = (record: Partial<ConsentRecord>, scopeValues: string[], resourceClasses?: string[]) =>
+  changedTerms(
+    recordWith(record),
+    { scopeValues, ...(resourceClasses === undefined ? {} : { resourceClasses }) },
+    types,
+  )?.resourceClasses
+
+const ofObservations = { resourceClasses: ['Observation'], scopeValues: ['patient/Observation.rs'] }
+
+describe('when the scopes of a record change', () => {
+  it.each<[string, Partial<ConsentRecord>, string[], string[]]>([
+    [
+      'other types are named',
+      ofObservations,
+      ['patient/Condition.rs', 'patient/Immunization.r'],
+      ['Condition', 'Immunization'],
+    ],
+    ['the same types are named', ofObservations, ['patient/Observation.cruds'], ['Observation']],
+    ['types are named where none were', {}, ['patient/Observation.rs'], ['Observation']],
+    ['a refusal comes to be about all types', { ...ofObservations, provisionType: 'deny' }, ['patient/*.cruds'], []],
+  ])('classes that followed from them follow: %s', (_what, record, scopeValues, classes) => {
+    expect(classesAfter(record, scopeValues)).toEqual(classes)
+  })
+
+  it.each<[string, Partial<ConsentRecord>, string[], string[]]>([
+    ['a permit is not opened to all types unasked', ofObservations, ['patient/*.rs'], ['Observation']],
+    ['nor by scopes that name no type', ofObservations, [], ['Observation']],
+    [
+      'they were chosen apart',
+      { resourceClasses: ['Observation', 'Condition'], scopeValues: ['patient/*.rs'] },
+      ['patient/Observation.rs'],
+      ['Observation', 'Condition'],
+    ],
+  ])('classes stay as they are where %s', (_what, record, scopeValues, classes) => {
+    expect(classesAfter(record, scopeValues)).toEqual(classes)
+  })
+
+  it('classes that are said with them are taken as they are', () => {
+    expect(classesAfter(ofObservations, ['patient/*.rs'], [])).toEqual([])
+    expect(classesAfter(ofObservations, ['patient/*.rs'], ['Condition'])).toEqual(['Condition'])
+  })
+
+  it('classes that stay must be named by one of them', () => {
+    const chosen = { resourceClasses: ['Observation'], scopeValues: ['patient/*.rs'] }
+    const refused = () => classesAfter(chosen, ['patient/Condition.rs'])
+    expect(refused).toThrow(
+      expect.objectContaining({ kind: 'incorrect', fields: [expect.objectContaining({ path: 'scopeValues' })] }),
+    )
+    expect(classesAfter(chosen, ['launch'])).toEqual(['Observation'])
+  })
+
+  it('and nothing else does: only what is given is applied', () => {
+    const record = recordWith({ ...ofObservations, note: 'as told', periodEnd: '2026-12-31' })
+    expect(changedTerms(record, { note: 'anew' }, types)).toMatchObject({
+      ...ofObservations,
+      note: 'anew',
+      periodEnd: '2026-12-31',
+    })
+  })
+})
