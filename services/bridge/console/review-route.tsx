@@ -10,8 +10,8 @@ import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PatientReview } from '../../../ports/patient-index/patient-reviews.ts'
 import { recordLook } from '../store/looks.ts'
 import { consoleRoute } from './deps.ts'
-import { ReviewPage, type ReviewPair } from './review-page.tsx'
-import { likenesses } from './review-rows.ts'
+import { ReviewPage } from './review-page.tsx'
+import { pairOf, type ReviewPair } from './review-rows.ts'
 
 const tags = ['Console']
 const pairsOnPage = 10
@@ -55,25 +55,22 @@ export const decideReview = consoleRoute({
   },
 })
 
-/** Both records of all pairs in two searches. A golden record says nothing itself: the record that refers to it does. */
+/**
+ * Both records of all pairs in two searches. A golden record says nothing itself: the record that refers to it does, or it
+ * is an ordinary Patient.
+ */
 async function pairsOf(
   reviews: readonly PatientReview[],
   store: FhirStore,
   signal: AbortSignal,
 ): Promise<ReviewPair[]> {
   if (reviews.length === 0) return []
-  const count = { _count: String(reviews.length * recordsOfOne) }
-  const golden = reviews.map(({ goldenId }) => `Patient/${goldenId}`)
-  const known = reviews.map(({ candidatePatientId }) => candidatePatientId)
-  const [linked, candidates] = await Promise.all([
-    store.search<Patient>('Patient', { link: golden.join(','), ...count }, { signal }),
-    store.search<Patient>('Patient', { _id: known.join(','), ...count }, { signal }),
+  const golden = reviews.flatMap(({ goldenId, candidateGoldenId }) => [goldenId, candidateGoldenId])
+  const known = [...golden, ...reviews.map(({ candidatePatientId }) => candidatePatientId)]
+  const count = { _count: String(golden.length * recordsOfOne) }
+  const [linked, named] = await Promise.all([
+    store.search<Patient>('Patient', { link: golden.map((id) => `Patient/${id}`).join(','), ...count }, { signal }),
+    store.search<Patient>('Patient', { _id: [...new Set(known)].join(','), ...count }, { signal }),
   ])
-  return reviews.map((review) => {
-    const one = linked.find(({ link = [] }) =>
-      link.some(({ other }) => other.reference?.endsWith(`Patient/${review.goldenId}`) === true),
-    )
-    const other = candidates.find(({ id }) => id === review.candidatePatientId)
-    return { review, rows: likenesses(one, other) }
-  })
+  return reviews.map((review) => pairOf(review, [...named, ...linked]))
 }

@@ -311,6 +311,18 @@ describe('a doubtful pair', () => {
     expect(await resolveOne(second)).toMatchObject({ outcome: 'known', goldenId: into })
   })
 
+  it('waits out of sight while one of them has no record: there is nothing to compare', async () => {
+    const { review, into, from } = await pair('Vanishing')
+    const isAsked = async () => (await openReviews()).some(({ id }) => id === review?.id)
+    // Sound: the pair was written just now.
+    const second = (await world.read('Vanishing-2')) as StoredPatient
+    const refersTo = (golden: string) => [{ type: 'refer' as const, other: { reference: `Patient/${golden}` } }]
+    await world.put({ ...second, link: refersTo(into) })
+    expect(await isAsked()).toBe(false)
+    await world.put({ ...second, link: refersTo(from) })
+    expect(await isAsked()).toBe(true)
+  })
+
   it('that is rejected stays two people and is not asked about again', async () => {
     const { review, from, second } = await pair('Rejectson')
     expect(await rejectReview(review?.id ?? '', 'admin', world)).toMatchObject({ status: 'rejected' })
