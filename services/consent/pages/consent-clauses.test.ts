@@ -28,6 +28,13 @@ it('says what a record means that names nothing', () => {
   expect(isConfined).toBe(false)
 })
 
+it('tells of a refusal what is refused one by one', () => {
+  const refused = (resourceClasses: string[]) =>
+    clausesOf(recordWith({ provisionType: 'deny', resourceClasses })).deeds.join()
+  expect(refused([])).toBe('read or write anything in the record')
+  expect(refused(['Immunization', 'Condition'])).toBe('read or write vaccinations or diagnoses and problems')
+})
+
 it('owns up to limits that its words leave out', () => {
   const scopeValues = ['patient/Observation.rs?category=laboratory']
   expect(clausesOf(recordWith({ scopeValues, resourceClasses: ['Observation'] })).isConfined).toBe(true)

@@ -28,21 +28,26 @@ export function clausesOf(terms: Told): Clauses {
 
 /** A record may give different operations for different types: those alike are told together. */
 function deedsOf(terms: Told): string[] {
-  const { resourceClasses, permittedOperations } = terms
-  if (resourceClasses.length === 0) return [`${operationsInWords(permittedOperations)} everything in the record`]
+  const { resourceClasses, permittedOperations, provisionType } = terms
+  // What is refused is refused one by one: not to read or write, rather than not to do both.
+  const between = provisionType === 'deny' ? 'or' : 'and'
+  const told = (letters: string) => operationsInWords(letters, between)
+  if (resourceClasses.length === 0) {
+    return [`${told(permittedOperations)} ${between === 'or' ? 'anything' : 'everything'} in the record`]
+  }
   // Sound: effective operations follow from these members alone.
   const record = terms as DecidingRecord
   const byLetters = Map.groupBy(resourceClasses, (type) => effectiveOperations(record, type))
-  return [...byLetters].map(([letters, types]) => `${operationsInWords(letters)} ${listed(types.map(typeWord))}`)
+  return [...byLetters].map(([letters, types]) => `${told(letters)} ${listed(types.map(typeWord), undefined, between)}`)
 }
 
 /** `cruds` as people say it. */
-export function operationsInWords(letters: string): string {
+export function operationsInWords(letters: string, between: 'and' | 'or' = 'and'): string {
   const has = (wanted: string) => wanted.split('').every((letter) => letters.includes(letter))
   const looks = has('rs') ? ['read'] : [has('r') ? 'read one by one' : '', has('s') ? 'search for' : '']
   const writes = has('cud') ? ['write'] : [has('c') ? 'add' : '', has('u') ? 'change' : '', has('d') ? 'delete' : '']
   const words = [...looks, ...writes].filter((word) => word !== '')
-  return words.length === 0 ? 'do nothing with' : listed(words)
+  return words.length === 0 ? 'do nothing with' : listed(words, undefined, between)
 }
 
 /** `4 March 2027`. A day belongs to no zone. */
