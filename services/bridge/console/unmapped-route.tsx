@@ -75,7 +75,7 @@ export const mapIt = consoleRoute({
       replaces: text({ max: 200, optional: true }),
     }),
   },
-  output: { 303: nothing, 400: html },
+  output: { 200: html, 303: nothing },
   run: async ({ params: { id }, body, caller: visitor }, deps) => {
     const [code, display] = [body.code.trim(), body.display?.trim() ?? '']
     const meaning = { code, replaces: body.replaces, ...(display === '' ? {} : { display }) }
@@ -87,7 +87,7 @@ export const mapIt = consoleRoute({
       if (error === undefined || row === undefined) throw thrown
       const { addresses, assetUrl } = deps
       const given = { code, display, error }
-      return page(renderPage(<OneCodePage model={{ visitor, addresses, assetUrl, row, given }} />), { status: 400 })
+      return page(renderPage(<OneCodePage model={{ visitor, addresses, assetUrl, row, given }} />))
     }
     return redirect(303, `/console/codes?mapped=${id}`)
   },

@@ -125,7 +125,7 @@ export const takeStep = pageRoute({
       receivingFacilityClientId: optional(receiverField),
     }),
   },
-  output: { 303: nothing, 307: nothing, 422: html },
+  output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const id = referralIdOf(params)
     const call = { caller: visitor.caller, request }
@@ -157,7 +157,7 @@ export const takeTaskStep = pageRoute({
       rejectionReason: text({ max: rejectionCharactersMax, optional: true }),
     }),
   },
-  output: { 303: nothing, 307: nothing, 422: html },
+  output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const ids = { referralId: referralIdOf(params), taskId: taskIdOf(params) }
     const { status, note = null, rejectionReason = null } = body
@@ -179,4 +179,4 @@ async function isInTime(step: () => Promise<unknown>): Promise<boolean> {
 }
 
 const tooLate = async (...shown: [{ readonly id: string }, Visitor, IncomingRequest, PageDeps]) =>
-  page(await referralMarkup(...shown, true), { status: 422 })
+  page(await referralMarkup(...shown, true))
