@@ -2,7 +2,7 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, uuid } from '../../../packages/http/fields.ts'
-import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
@@ -30,10 +30,12 @@ export const reviewPage = consoleRoute({
     const { number } = readPage({ ...(query.page === undefined ? {} : { page: query.page }) })
     const { signal } = request
     const { reviews, total } = await deps.reviewsOf(visitor).open({ number, size: pairsOnPage }, { signal })
+    const pages = pagesOf({ number, size: pairsOnPage }, total)
+    const last = lastPageBefore(pages)
+    if (last !== undefined) return redirect(302, `/console/review?page=${last}`)
     const look = { caller: visitor.caller, transactionId: '', what: 'review', requestId: request.id } as const
     if (reviews.length > 0) await recordLook(look, deps)
     const pairs = await pairsOf(reviews, deps.storeOf(visitor), signal)
-    const pages = pagesOf({ number, size: pairsOnPage }, total)
     const { addresses, assetUrl } = deps
     const decided = query.decided === undefined ? {} : { decided: query.decided }
     return page(renderPage(<ReviewPage model={{ visitor, addresses, assetUrl, pairs, page: pages, ...decided }} />))

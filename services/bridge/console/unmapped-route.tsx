@@ -3,7 +3,7 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, text, uuid } from '../../../packages/http/fields.ts'
-import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
@@ -32,8 +32,11 @@ export const unmappedPage = consoleRoute({
     const { status = 'open', mapped, ...paging } = query
     const wanted = readPage(paging)
     const { rows, total } = await listUnmappedCodes(status, wanted, database)
+    const pages = pagesOf(wanted, total)
+    const last = lastPageBefore(pages)
+    if (last !== undefined) return redirect(302, `/console/codes?status=${status}&page=${last}`)
     const done = mapped === undefined ? undefined : await doneWith(mapped, database)
-    const model = { visitor, addresses, assetUrl, status, rows, page: pagesOf(wanted, total) }
+    const model = { visitor, addresses, assetUrl, status, rows, page: pages }
     return page(renderPage(<UnmappedPage model={done === undefined ? model : { ...model, done }} />))
   },
 })
