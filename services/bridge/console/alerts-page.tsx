@@ -51,7 +51,7 @@ const facts: readonly Column<CriticalResult>[] = [
     heading: 'Result',
     cell: ({ resource, patient, transactionId }) => (
       <span>
-        <a href={messagePath(transactionId)} aria-label={`See ${resource} in its message`}>
+        <a href={messagePath(transactionId)} aria-label={`See it in its message: ${resource}`}>
           See it in its message
         </a>
         <span class="under wrap">
