@@ -44,7 +44,9 @@ export function OneCodePage({ model }: { readonly model: OneCodeModel }) {
   const { row, given } = model
   return (
     <CodesFrame model={model} status={row.mapped_at === null ? 'open' : 'mapped'}>
-      <CodeCard row={row} given={given} />
+      <div class="code-cards">
+        <CodeCard row={row} given={given} />
+      </div>
     </CodesFrame>
   )
 }

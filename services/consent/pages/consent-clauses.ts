@@ -50,12 +50,12 @@ export function operationsInWords(letters: string, between: 'and' | 'or' = 'and'
   return words.length === 0 ? 'do nothing with' : listed(words, undefined, between)
 }
 
-/** `4 March 2027`. A day belongs to no zone. */
+/** `4 Mar 2027`, as days are written everywhere on the pages. It belongs to no zone. */
 export function dayInWords(day: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
     timeZone: 'UTC',
     day: 'numeric',
-    month: 'long',
+    month: 'short',
     year: 'numeric',
   })
 }

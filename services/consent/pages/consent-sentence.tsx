@@ -8,7 +8,7 @@ export interface ConsentSentenceProps {
   readonly nameOf: NameOf
 }
 
-/** A consent in plain words: `Central Hospital may read and write results for treatment until 4 March 2027`. */
+/** A consent in plain words: `Central Hospital may read and write results for treatment until 4 Mar 2027`. */
 export function ConsentSentence({ terms, nameOf }: ConsentSentenceProps) {
   const { provisionType, periodStart, periodEnd } = terms
   const { deeds, purpose, isConfined } = clausesOf(terms)

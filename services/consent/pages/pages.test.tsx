@@ -173,8 +173,8 @@ const patientPage = (changes: Partial<ConsentRecord>, what: 'kept' | 'changed' |
 
 it.each([
   ['that counts', {}, 'kept', 'It counts from now on.'],
-  ['that begins later', { periodStart: '2027-06-01' }, 'kept', 'It counts from 1 June 2027 on.'],
-  ['that begins later', { periodStart: '2027-06-01' }, 'changed', 'What it says now counts from 1 June 2027 on.'],
+  ['that begins later', { periodStart: '2027-06-01' }, 'kept', 'It counts from 1 Jun 2027 on.'],
+  ['that begins later', { periodStart: '2027-06-01' }, 'changed', 'What it says now counts from 1 Jun 2027 on.'],
   ['that is over', { periodEnd: '2025-06-01' }, 'kept', 'Its period is over: it does not count.'],
   ['that was revoked', { status: 'inactive' }, 'revoked', 'It no longer counts.'],
 ] as const)('says of a consent %s %j, when it is %s: %s', (_what, changes, what, words) => {
