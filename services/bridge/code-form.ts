@@ -16,7 +16,10 @@ function isLoinc(code: string): boolean {
 
 /** Modulus 10, as the LOINC users' guide has it (appendix C): every second digit twice, from the last one on. */
 function checkDigitOf(digits: string): number {
-  const sum = [...digits].reverse().reduce((sofar, digit, place) => sofar + crossSum(Number(digit), place), 0)
+  const sum = digits
+    .split('')
+    .toReversed()
+    .reduce((sofar, digit, place) => sofar + crossSum(Number(digit), place), 0)
   return (10 - (sum % 10)) % 10
 }
 

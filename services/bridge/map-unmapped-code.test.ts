@@ -42,7 +42,7 @@ const stored: AdminDeps['store'] = {
   async updateMatching<T extends Resource>(resource: T) {
     // Sound: nothing else is written here.
     written.push((resource as unknown as ConceptMap).group?.[0]?.element[0]?.target?.[0]?.code)
-    return { resource, outcome: 'updated' as const, versionId: '1' }
+    return { resource: { ...resource, id: 'map' }, outcome: 'updated' as const }
   },
 }
 

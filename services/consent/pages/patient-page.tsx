@@ -1,3 +1,4 @@
+import { unreachable } from '../../../packages/faults/fault.ts'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
@@ -86,7 +87,8 @@ function Done({ what, id, records, today }: Required<PatientModel>['done'] & Pic
 }
 
 function countsFrom(record: ConsentRecord, subject: string, today: string): string {
-  switch (stateOn(today, record)) {
+  const state = stateOn(today, record)
+  switch (state) {
     case 'active':
       return `${subject} counts from now on.`
     case 'waiting':
@@ -95,5 +97,7 @@ function countsFrom(record: ConsentRecord, subject: string, today: string): stri
       return 'Its period is over: it does not count.'
     case 'revoked':
       return 'It no longer counts. The record is kept.'
+    default:
+      return unreachable(state)
   }
 }

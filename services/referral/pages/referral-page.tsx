@@ -124,10 +124,10 @@ function Attention({ attention, tasks }: Pick<ReferralModel, 'tasks'> & { readon
     .map(({ task }) => task)
     .filter(({ status }) => status === endedBy[attention])
     .sort((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())[0]
-  const reason = attention === 'TASK_REJECTED' ? ended?.rejectionReason : ended?.note
+  const reason = (attention === 'TASK_REJECTED' ? ended?.rejectionReason : ended?.note) ?? null
   return (
     <Alert tone="warning" title={attentionWords[attention]}>
-      {reason != null && <bdi class="preserve-lines">{reason}</bdi>}
+      {reason !== null && <bdi class="preserve-lines">{reason}</bdi>}
     </Alert>
   )
 }
