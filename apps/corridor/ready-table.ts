@@ -26,7 +26,7 @@ export function readyTable(running: Ready, options: { readonly hasColour: boolea
       bold,
     ),
     ...stepRows(running, bold, accent),
-    `  ${dim('Every service has a front page, its API at /docs and /actuator/health. Stop with Ctrl-C.')}`,
+    `  ${dim('Each opens in a browser, some after a login. API at /docs, health at /actuator/health. Stop with Ctrl-C.')}`,
     '',
     '',
   ].join('\n')

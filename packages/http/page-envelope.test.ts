@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PageSchema, pageOf, pageQuery, readPage } from './page-envelope.ts'
+import { lastPageBefore, PageSchema, pageOf, pageQuery, pagesOf, readPage } from './page-envelope.ts'
 import { route } from './route.ts'
 import { testServer, type TestServer } from './test-server.ts'
 import { anyone } from './who.ts'
@@ -71,6 +71,17 @@ describe('a page', () => {
     expect(answer.status).toBe(400)
     const { errors } = (await answer.json()) as { errors: { path: string }[] }
     expect(errors.map(({ path }) => path)).toEqual(paths)
+  })
+
+  it.each([
+    [0, 45, undefined],
+    [2, 45, undefined],
+    [3, 45, 2],
+    [99_999, 45, 2],
+    [5, 0, 0],
+    [0, 0, undefined],
+  ])('%i of %i entries, which is behind the last one or not, has %s before it', (number, total, last) => {
+    expect(lastPageBefore(pagesOf({ number, size: 20 }, total))).toBe(last)
   })
 
   it('of nothing is the first and the last', () => {

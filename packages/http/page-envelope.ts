@@ -92,6 +92,10 @@ export const pagesOf = ({ number, size }: Pick<PageRequest, 'number' | 'size'>, 
   totalPages: Math.ceil(totalElements / size),
 })
 
+/** The last page, for whoever asks for one behind it; undefined for everybody else. */
+export const lastPageBefore = ({ number, totalPages }: ReturnType<typeof pagesOf>): number | undefined =>
+  number > 0 && number >= totalPages ? Math.max(0, totalPages - 1) : undefined
+
 export function pageOf<Item>(
   content: readonly Item[],
   request: Pick<PageRequest, 'number' | 'size'>,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ConceptMap } from '../../packages/fhir/r4.ts'
 import type { UnmappedCodeRow } from './store/unmapped-codes.ts'
 
-/** The ConceptMap that says what one code of a sender means. One a code: two officers never overwrite each other. */
+/** The ConceptMap that says what one code of a sender means. One a code, of all senders that share it. */
 export function codeMapFor(
   { system, code, display, target }: Pick<UnmappedCodeRow, 'system' | 'code' | 'display' | 'target'>,
   meaning: { readonly code: string; readonly display?: string | undefined },

@@ -53,7 +53,7 @@ it('lets a privacy officer record and revoke a consent, and see that the answer 
   expect(await pageFaults(page, 'consent-preview')).toEqual([])
   await page.getByRole('button', { name: 'Keep it' }).click()
   await page.waitForURL('**/patients/amina-diallo?kept=*')
-  await page.getByText(/may read results and vital signs for research until 4 March 2099/).waitFor()
+  await page.getByText(/may read results and vital signs for research until 4 Mar 2099/).waitFor()
   await page.getByText('Exact record').click()
   await page.getByText('<img src=x onerror=alert(1)>').waitFor()
   expect(await pageFaults(page, 'consent-patient')).toEqual([])
@@ -234,7 +234,7 @@ it('shows a patient their own consents in plain language, and whom to ask', asyn
   await call('POST', '', clinician, { ...common, provisionType: 'permit', scopeValues: ['patient/Observation.cruds'] })
   await call('POST', '', clinician, { ...common, provisionType: 'deny', purposes: ['HRESCH'] })
   const page = await open('/', 'patient')
-  await page.getByText(/may read and write results and vital signs for any purpose until 4 March 2097/).waitFor()
+  await page.getByText(/may read and write results and vital signs for any purpose until 4 Mar 2097/).waitFor()
   await page
     .getByText(/To change or withdraw it, ask/)
     .first()

@@ -100,13 +100,16 @@ it('pauses a channel and resumes it, with and without scripts', async () => {
 })
 
 it('resets the breakers and says who did it', async () => {
-  const page = await open('/console/breakers')
+  const page = await open('/console/breakers?reset=true')
   await page.getByText('Nobody has reset them yet.').waitFor()
+  expect(await page.getByText('You have reset all breakers').count(), 'an address says nothing').toBe(0)
   await page.getByRole('button', { name: 'Reset all' }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset and try what waits' }).press('Enter')
-  await page.getByText('All breakers are closed').waitFor()
+  await page.getByText('You have reset all breakers').waitFor()
   await page.getByText('Last reset by').waitFor()
   expect(await pageFaults(page, 'console-breakers')).toEqual([])
+  await page.goto(`${corridor.url('bridge')}/console/breakers`)
+  expect(await page.getByText('You have reset all breakers').count()).toBe(0)
   await page.close()
 })
 

@@ -48,6 +48,9 @@ describe('the states of the pages', () => {
     await using page = await browser.page()
     await opened(page)
     await page.getByText('No vaccinations yet').waitFor()
+    // Nobody has said what is due: that nothing is due would be something else.
+    expect(await page.getByText('No recommendations').count()).toBe(1)
+    expect(await page.getByText('Nothing is due').count()).toBe(0)
     expect(await faultsOf(page, 'empty-dashboard')).toEqual([])
     for (const [path, text] of [
       ['/history', 'No vaccinations yet'],

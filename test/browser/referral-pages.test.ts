@@ -140,6 +140,7 @@ it('leads back to the form, with what was typed and what is wrong at its field',
   await page.getByText('Something is missing or does not fit').waitFor()
   await page.waitForLoadState()
   expect(await page.getByLabel('What is asked').getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('referralDisplay')
   expect(await page.locator('.error').allInnerTexts()).toEqual([
     'Say what is asked.',
     'Each may have at most 128 characters.',
@@ -153,6 +154,34 @@ it('leads back to the form, with what was typed and what is wrong at its field',
   await page.getByRole('button', { name: 'Keep as draft' }).click()
   await page.waitForURL('**/referrals/*')
   expect(await page.textContent('h1')).toBe('Cardiology')
+  await page.close()
+})
+
+it('shows how it stands to whoever comes too late, and asks for a reason before the work is cancelled', async () => {
+  const page = await open('/new?patient=amina-diallo', 'clinician')
+  await page.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
+  await page.getByLabel('What is asked').fill('Twice')
+  await page.getByRole('button', { name: 'Keep as draft' }).click()
+  await page.waitForURL('**/referrals/*')
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await other.getByRole('button', { name: 'Send' }).click()
+  await other.locator('.pill', { hasText: 'Not yet seen' }).waitFor()
+  await other.close()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('your step was not taken').waitFor()
+  expect(await page.getByText(/ACTIVE|DRAFT/).count()).toBe(0)
+  expect(await pageFaults(page, 'referral-too-late')).toEqual([])
+
+  await page.goto(page.url().replace(/\/send$/, ''))
+  await page.getByRole('button', { name: 'Cancel the work' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('She has moved away.')
+  await dialog.getByRole('button', { name: 'Cancel the work' }).click()
+  await page.getByText('She has moved away.').first().waitFor()
+  expect(await pageFaults(page, 'referral-cancelled')).toEqual([])
+  // There are two facilities: without the one that cancelled there is nobody else to ask.
+  expect(await page.getByRole('button', { name: 'Ask another facility' }).count()).toBe(0)
   await page.close()
 })
 

@@ -60,6 +60,7 @@ describe('the scripts of the pages', () => {
     await using page = await browser.page()
     await page.goto(`${site.url}/referral`)
     await page.getByRole('button', { name: 'Reject' }).click()
+    expect(await page.evaluate('document.activeElement.tagName'), 'what is asked').toBe('TEXTAREA')
     await page.getByRole('dialog', { name: 'Reject this referral' }).getByRole('button', { name: 'Close' }).click()
     expect(await page.evaluate('document.activeElement.dataset.opens')).toBe('reject')
   })

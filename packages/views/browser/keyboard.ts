@@ -24,8 +24,14 @@ function goToSearch(): boolean {
 document.addEventListener('click', (event) => {
   const opener = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-opens]') : null
   const dialog = opener === null ? null : document.getElementById(opener.dataset['opens'] ?? '')
-  if (dialog instanceof HTMLDialogElement) dialog.showModal()
+  if (!(dialog instanceof HTMLDialogElement)) return
+  dialog.showModal()
+  // What is asked, if anything is: the browser would go to the button that closes it.
+  dialog.querySelector<HTMLElement>('form.form :is(input:not([type="hidden"]), select, textarea)')?.focus()
 })
+
+// Whoever has sent a form goes on at the first field that is wrong.
+document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))

@@ -66,6 +66,17 @@ describe('the pages of a list', () => {
     expect([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual(links)
   })
 
+  it.each([
+    [45, 3, '?page=2'],
+    [3, 1, '?page=0'],
+  ])('past the last one show none of %i, and lead to the last', (totalElements, totalPages, last) => {
+    const html = renderFragment(
+      <Pagination page={{ number: 99_999, size: 20, totalElements, totalPages }} hrefOf={hrefOf} />,
+    )
+    expect(html).toContain(`0 of ${totalElements}`)
+    expect([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([last])
+  })
+
   it('say nothing when there is only one', () => {
     const one = { number: 0, size: 20, totalElements: 3, totalPages: 1 }
     expect(renderFragment(<Pagination page={one} hrefOf={hrefOf} />)).toBe('')

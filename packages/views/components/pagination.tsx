@@ -16,17 +16,22 @@ export interface PaginationProps {
 export function Pagination({ page, hrefOf, label = 'Pages' }: PaginationProps) {
   const words = useWording()
   const { number, size, totalElements, totalPages } = page
-  if (totalPages <= 1) return null
+  if (totalElements === 0 || (totalPages <= 1 && number === 0)) return null
   const first = number * size + 1
   const count = (value: number) => value.toLocaleString(words.locale)
   const last = Math.min(first + size - 1, totalElements)
+  const isPastEnd = number >= totalPages
   return (
     <nav class="pagination" aria-label={label}>
-      <p>{words.range(count(first), count(last), count(totalElements))}</p>
+      <p>
+        {isPastEnd
+          ? words.done(count(0), count(totalElements))
+          : words.range(count(first), count(last), count(totalElements))}
+      </p>
       <ul>
         {number > 0 && (
           <li>
-            <a class="button" rel="prev" href={hrefOf(number - 1)}>
+            <a class="button" rel="prev" href={hrefOf(Math.min(number, totalPages) - 1)}>
               <Icon name="previous" /> {words.previous}
             </a>
           </li>

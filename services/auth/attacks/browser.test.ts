@@ -220,6 +220,15 @@ describe('the portal', () => {
     expect(launch.status).toBe(401)
   })
 
+  it.each([undefined, '/portal/patients/amina-diallo', '/account/apps'])(
+    'is where the login leads, and patients who wanted %s to their apps',
+    async (to) => {
+      const form = to === undefined ? {} : { to }
+      expect((await auth.browser().signIn('patient', 'demo', form)).headers.get('location')).toBe('/account/apps')
+      expect((await auth.browser().signIn('clinician', 'demo', form)).headers.get('location')).toBe(to ?? '/portal')
+    },
+  )
+
   it('is not for patients', async () => {
     const patient = auth.browser()
     await patient.signIn('patient')

@@ -1,9 +1,20 @@
+import type { User } from '../store/users.ts'
+
 /** The pages here that somebody may have wanted who had to sign in first. Nothing else is ever gone to. */
 const wanted = /^\/(?:portal\/patients\/[A-Za-z0-9.-]{1,64}|account\/apps)$/
 
-/** Where to go after signing in: what was wanted, else the portal. */
-export const nextPage = (given: string | undefined): string =>
-  given !== undefined && wanted.test(given) ? given : '/portal'
+const ownApps = '/account/apps'
+
+/** The first page of whoever it is: the portal is for those who treat, and closed to patients. */
+export const homeOf = ({ roles }: Pick<User, 'roles'>): '/portal' | '/account/apps' =>
+  roles.includes('CLINICIAN') || roles.includes('ADMIN') ? '/portal' : ownApps
+
+/** Where to go after signing in: what was wanted and is open to them, else their first page. */
+export function nextPage(given: string | undefined, user: Pick<User, 'roles'>): string {
+  const home = homeOf(user)
+  const isOpen = given === ownApps || home === '/portal'
+  return given !== undefined && isOpen && wanted.test(given) ? given : home
+}
 
 /** The login page that leads on to it. */
 export const loginFor = (page: string): string =>

@@ -18,13 +18,13 @@ export interface Credentials {
   readonly totp?: string | undefined
 }
 
-/** The id of a new session, or undefined. Whatever was wrong, the answer and the work are the same. */
+/** The id of a new session and whose it is, or undefined. Whatever was wrong, the answer and the work are the same. */
 export async function signIn(
   credentials: Credentials,
   from: { readonly lastSession: string | undefined; readonly requestHash: string | undefined },
   request: IncomingRequest,
   deps: AuthDeps,
-): Promise<string | undefined> {
+): Promise<{ readonly id: string; readonly user: User } | undefined> {
   const { limits, ids, clock, settings, database } = deps
   const account = credentials.username.toLowerCase()
   // The account first: a flood at one of them must not take the turns of all others at its address.
@@ -51,7 +51,7 @@ export async function signIn(
     if (from.requestHash !== undefined) await handOverRequest(from.requestHash, digestOf(id), tx)
     await auditIn(tx, { event: 'login', username: user.username, subject: user.subject, ...whence(request) }, deps)
   })
-  return id
+  return { id, user }
 }
 
 /**

@@ -65,15 +65,15 @@ export const login = route({
     const requestId = body.request === '' ? undefined : body.request
     const requestHash = requestId === undefined ? undefined : digestOf(requestId)
     const from = { lastSession: lastSessionIn(request, deps.settings), requestHash }
-    const id = await signIn(body, from, request, deps).catch((thrown: unknown) => waitOf(thrown, request))
-    if (typeof id === 'object') {
-      const headers = { 'retry-after': String(id.seconds) }
-      return page(await loginMarkup(id, { ...body, request: requestId }, deps), { status: 429, headers })
+    const signedIn = await signIn(body, from, request, deps).catch((thrown: unknown) => waitOf(thrown, request))
+    if (signedIn !== undefined && 'seconds' in signedIn) {
+      const headers = { 'retry-after': String(signedIn.seconds) }
+      return page(await loginMarkup(signedIn, { ...body, request: requestId }, deps), { status: 429, headers })
     }
     const waiting = said('request', requestId)
-    if (id === undefined) return redirect(302, `/login?error${waiting}${said('to', body.to)}`)
-    const next = waiting === '' ? nextPage(body.to) : `/oauth2/authorize/resume?${waiting.slice(1)}`
-    return redirect(303, next, { 'set-cookie': sessionCookie(id, deps.settings) })
+    if (signedIn === undefined) return redirect(302, `/login?error${waiting}${said('to', body.to)}`)
+    const next = waiting === '' ? nextPage(body.to, signedIn.user) : `/oauth2/authorize/resume?${waiting.slice(1)}`
+    return redirect(303, next, { 'set-cookie': sessionCookie(signedIn.id, deps.settings) })
   },
 })
 

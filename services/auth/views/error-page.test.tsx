@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unavailable, type Fault } from '../../../packages/faults/fault.ts'
+import { forbidden, unavailable, type Fault } from '../../../packages/faults/fault.ts'
 import { problemOf } from '../../../packages/faults/render.ts'
 import { launchRejected } from '../authorize/find-launch.ts'
 import { errorPageOf } from '../error-page-of.tsx'
@@ -36,5 +36,12 @@ describe('a page about an error', () => {
     expect(page).toContain('Launch again from the portal: choose the patient, then the app.')
     expect(page).toMatch(/href="\/portal"[^>]*>Go to the portal/)
     expect(page).not.toContain('Try again')
+  })
+
+  it('leads patients to a page of theirs: the portal is closed to them', () => {
+    const patient = { csrf: 'csrf-1', user: { displayName: 'Amina Diallo', organisation: null, roles: ['PATIENT'] } }
+    const page = pageAbout(forbidden('This is for staff.'), { caller: patient })
+    expect(page).toMatch(/href="\/account\/apps"[^>]*>Go to your apps/)
+    expect(page).not.toContain('href="/portal"')
   })
 })

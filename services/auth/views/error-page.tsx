@@ -3,6 +3,7 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { ProblemNotice } from '../../../packages/views/components/problem-notice.tsx'
 import { Layout } from '../../../packages/views/layout.tsx'
 import { launchRejected } from '../authorize/find-launch.ts'
+import { homeOf } from '../login/next-page.ts'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
 export interface AuthErrorModel {
@@ -52,10 +53,11 @@ const launchWords = {
     'A launch opens an app once, and within a few minutes. Launch again from the portal: choose the patient, then the app.',
 }
 
-function WayOut({ problem, again }: AuthErrorModel) {
-  if (isLaunch(problem)) return <Button href="/portal">Go to the portal</Button>
+function WayOut({ problem, again, signedIn }: AuthErrorModel) {
   const mayHelp = problem.status >= 502 && again !== undefined
-  return mayHelp ? <Button href={again}>Try again</Button> : <Button href="/portal">Go to the portal</Button>
+  if (mayHelp && !isLaunch(problem)) return <Button href={again}>Try again</Button>
+  const home = signedIn === undefined ? '/portal' : homeOf(signedIn.user)
+  return <Button href={home}>{home === '/portal' ? 'Go to the portal' : 'Go to your apps'}</Button>
 }
 
 const isLaunch = ({ detail }: Problem) => detail === launchRejected().shown

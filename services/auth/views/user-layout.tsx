@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
 import { workspaceParts } from '../../../packages/views/workspace-layout.tsx'
+import { homeOf } from '../login/next-page.ts'
 import type { User } from '../store/users.ts'
 
 /** What every page of a signed-in user knows. */
@@ -24,14 +25,14 @@ export interface UserLayoutProps extends Pick<
 /** The frame of all pages behind the login. */
 export function UserLayout({ signedIn, here, children, ...layout }: UserLayoutProps) {
   const { user, workspace = {} } = signedIn
-  const treats = user.roles.includes('CLINICIAN') || user.roles.includes('ADMIN')
+  const home = homeOf(user)
   return (
     <Layout
       {...layout}
       area="Portal"
-      home={treats ? '/portal' : '/account/apps'}
+      home={home}
       navigation={[
-        ...(treats ? [{ label: 'Patients', href: '/portal', current: here === 'portal' }] : []),
+        ...(home === '/portal' ? [{ label: 'Patients', href: '/portal', current: here === 'portal' }] : []),
         ...workspaceParts({ roles: new Set(user.roles) }, workspace),
         { label: 'Apps with access', href: '/account/apps', current: here === 'apps' },
       ]}

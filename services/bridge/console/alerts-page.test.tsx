@@ -18,6 +18,7 @@ const shown = (changes: Partial<AlertsModel> = {}): string => {
 }
 
 it('has a button for each result that nobody has acknowledged, and leads to its message', () => {
+  expect(shown()).toContain('aria-label="See it in its message: Observation/potassium"')
   expect(shown()).toContain('action="/console/alerts/0190/acknowledge"')
   expect(shown()).toContain('aria-label="Acknowledge Observation/potassium"')
   expect(shown()).toContain('href="/console/messages/TX-1"')

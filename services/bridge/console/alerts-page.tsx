@@ -8,6 +8,7 @@ import { Tabs } from '../../../packages/views/components/tabs.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { Alert as CriticalResult, AlertStatus } from '../coordination/store/alerts.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
+import { messagePath } from './message-path.ts'
 
 export interface AlertsModel extends FrameModel {
   readonly status: AlertStatus
@@ -47,18 +48,15 @@ export function AlertsPage({ model }: { readonly model: AlertsModel }) {
 /** Ids only: who it is and what was found is in the message, where each look is recorded. */
 const facts: readonly Column<CriticalResult>[] = [
   {
-    heading: 'Message',
-    cell: ({ transactionId }) => (
-      <a class="wrap" href={`/console/messages/${transactionId}`}>
-        {transactionId}
-      </a>
-    ),
-  },
-  {
     heading: 'Result',
-    cell: ({ resource, patient }) => (
-      <span class="wrap">
-        <bdi>{resource}</bdi> of <bdi>{patient}</bdi>
+    cell: ({ resource, patient, transactionId }) => (
+      <span>
+        <a href={messagePath(transactionId)} aria-label={`See it in its message: ${resource}`}>
+          See it in its message
+        </a>
+        <span class="under wrap">
+          <bdi>{resource}</bdi> of <bdi>{patient}</bdi>
+        </span>
       </span>
     ),
   },

@@ -2,10 +2,10 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, uuid } from '../../../packages/http/fields.ts'
-import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
-import { alertStatuses, listAlerts } from '../coordination/store/alerts.ts'
+import { alertStatuses, isAcknowledgedBy, listAlerts } from '../coordination/store/alerts.ts'
 import { acknowledge } from '../routes/alerts.ts'
 import { AlertsPage } from './alerts-page.tsx'
 import { consoleRoute } from './deps.ts'
@@ -18,14 +18,16 @@ export const alertsPage = consoleRoute({
   who: visiting('ADMIN'),
   tags,
   summary: 'Critical results that somebody must have seen',
-  input: { query: { ...pageQuery(), status: optional(oneOf(alertStatuses)), done: optional(oneOf(['yes'])) } },
+  input: { query: { ...pageQuery(), status: optional(oneOf(alertStatuses)), done: optional(uuid()) } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller: visitor }, { database, addresses, assetUrl }) => {
     const { status = 'open', done, ...paging } = query
     const wanted = readPage(paging)
     const { rows, total } = await listAlerts(status, wanted, database)
     const pages = pagesOf(wanted, total)
-    const isDone = done !== undefined
+    const last = lastPageBefore(pages)
+    if (last !== undefined) return redirect(302, `/console/alerts?status=${status}&page=${last}`)
+    const isDone = done !== undefined && (await isAcknowledgedBy(done, visitor.caller.subject, database))
     return page(renderPage(<AlertsPage model={{ visitor, addresses, assetUrl, status, rows, page: pages, isDone }} />))
   },
 })
@@ -41,6 +43,6 @@ export const acknowledgeIt = consoleRoute({
   output: { 303: nothing },
   run: async ({ params: { id }, caller: visitor }, deps) => {
     await acknowledge(id, visitor.caller.subject, deps)
-    return redirect(303, '/console/alerts?done=yes')
+    return redirect(303, `/console/alerts?done=${id}`)
   },
 })

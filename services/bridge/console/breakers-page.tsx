@@ -22,12 +22,12 @@ export interface BreakerRow extends BreakerEntry {
 export interface BreakersModel extends FrameModel {
   readonly rows: readonly BreakerRow[]
   readonly lastReset: Reset | undefined
-  /** How many messages the reader’s own reset let go. */
-  readonly drained?: number
+  /** The reader has just reset them. */
+  readonly wasReset: boolean
 }
 
 export function BreakersPage({ model }: { readonly model: BreakersModel }) {
-  const { rows, lastReset, drained } = model
+  const { rows, lastReset, wasReset } = model
   return (
     <ConsoleFrame model={model} title="Breakers" here="breakers" scripts={['refresh-fragment.js']}>
       <PageHead
@@ -35,11 +35,9 @@ export function BreakersPage({ model }: { readonly model: BreakersModel }) {
         lead="What the bridge depends on. Whoever does not answer is left alone for a while and then tried again with a few messages."
         actions={<Button opens="reset">Reset all</Button>}
       />
-      {drained !== undefined && (
-        <Alert tone="good" title="All breakers are closed" urgent>
-          {drained === 0
-            ? 'No message waited for its time.'
-            : `${plural(drained, 'message')} of the retry queue tried now.`}
+      {wasReset && (
+        <Alert tone="good" title="You have reset all breakers" urgent>
+          What waited in the retry queue is tried now.
         </Alert>
       )}
       <div class="live" data-refresh="/console/breakers/now" data-refresh-seconds="3">

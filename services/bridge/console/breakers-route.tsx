@@ -1,7 +1,7 @@
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { optional, text } from '../../../packages/http/fields.ts'
+import { flag, optional } from '../../../packages/http/fields.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { dependencies } from '../breakers/breakers.ts'
@@ -12,6 +12,8 @@ import { BreakersPage, BreakerTable, type BreakerRow } from './breakers-page.tsx
 import { consoleRoute, type ConsoleDeps } from './deps.ts'
 
 const tags = ['Console']
+/** So long a reset is told as what the reader has just done. */
+const justNowMs = 60_000
 
 export const breakersPage = consoleRoute({
   method: 'GET',
@@ -19,13 +21,14 @@ export const breakersPage = consoleRoute({
   who: visiting('ADMIN'),
   tags,
   summary: 'The circuit breaker of each dependency',
-  input: { query: { drained: optional(text({ max: 12, pattern: /^\d+$/ })) } },
+  input: { query: { reset: optional(flag()) } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller: visitor }, deps) => {
-    const { addresses, assetUrl, database } = deps
+    const { addresses, assetUrl, database, clock } = deps
     const [rows, lastReset] = await Promise.all([readBreakers(deps), lastResetBy(database)])
-    const drained = query.drained === undefined ? {} : { drained: Number(query.drained) }
-    return page(renderPage(<BreakersPage model={{ visitor, addresses, assetUrl, rows, lastReset, ...drained }} />))
+    const isOwn = lastReset?.by === visitor.caller.subject && clock.now().getTime() - lastReset.at.getTime() < justNowMs
+    const wasReset = query.reset === true && isOwn
+    return page(renderPage(<BreakersPage model={{ visitor, addresses, assetUrl, rows, lastReset, wasReset }} />))
   },
 })
 
@@ -50,8 +53,8 @@ export const resetAllBreakers = consoleRoute({
   accepts: [formType],
   output: { 303: nothing },
   run: async ({ caller: visitor }, deps) => {
-    const drained = await resetBreakers(visitor.caller.subject, deps)
-    return redirect(303, `/console/breakers?drained=${drained}`)
+    await resetBreakers(visitor.caller.subject, deps)
+    return redirect(303, '/console/breakers?reset=true')
   },
 })
 

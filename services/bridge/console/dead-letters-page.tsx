@@ -75,7 +75,7 @@ export function DeadLettersPage({ model }: { readonly model: DeadLettersModel })
 }
 
 function Cause({ errorCode }: DeadLetterGroup) {
-  const { title, todo } = adviceOn('ERROR', errorCode)
+  const { title, todo } = adviceOn('ERROR', errorCode, 'read or write')
   return (
     <div class="cause">
       <p>

@@ -16,10 +16,17 @@ const shown = (changes: Partial<ReviewModel> = {}): string => {
 
 it('marks what differs, and never says that two records are wholly alike', () => {
   const rows = [{ label: 'Name', one: 'Awa', other: 'Ama', is: 'differs' }] as const
-  const html = shown({ pairs: [{ review, rows }] })
+  const html = shown({ pairs: [{ review, rows, isHalf: false }] })
   expect(html).toContain('<td class="differs"><bdi>Awa</bdi></td>')
   expect(html).toContain('99.9 % alike')
   expect(html).toContain('action="/console/review/0190/confirm"')
+})
+
+it('asks for no decision about a record that nobody can see', () => {
+  const rows = [{ label: 'Name', one: '–', other: 'Ama', is: 'unknown' }] as const
+  const html = shown({ pairs: [{ review, rows, isHalf: true }] })
+  expect(html).toContain('One of the two records cannot be seen')
+  expect(html).not.toContain('action="/console/review')
 })
 
 it.each([
@@ -35,5 +42,5 @@ it('says so when nobody waits', () => {
 
 it('shows names as text', () => {
   const rows = [{ label: 'Name', one: attack, other: attack, is: 'agrees' }] as const
-  expect(isText(shown({ pairs: [{ review, rows }] }))).toBe(true)
+  expect(isText(shown({ pairs: [{ review, rows, isHalf: false }] }))).toBe(true)
 })

@@ -5,19 +5,13 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
-import type { PatientReview } from '../../../ports/patient-index/patient-reviews.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
-import type { Likeness } from './review-rows.ts'
+import type { Likeness, ReviewPair } from './review-rows.ts'
 
 export interface ReviewModel extends FrameModel {
   readonly pairs: readonly ReviewPair[]
   readonly page: PaginationProps['page']
   readonly decided?: 'confirm' | 'reject'
-}
-
-export interface ReviewPair {
-  readonly review: PatientReview
-  readonly rows: readonly Likeness[]
 }
 
 /** Two records that may be one person, side by side, with what differs marked. */
@@ -48,7 +42,7 @@ const decisions = {
   reject: 'They stay two people, and are not asked about again.',
 } as const
 
-function PairCard({ review, rows }: ReviewPair) {
+function PairCard({ review, rows, isHalf }: ReviewPair) {
   const percent = `${Math.floor(Math.min(review.score, 0.999) * 1_000) / 10} %`
   return (
     <Card
@@ -58,12 +52,19 @@ function PairCard({ review, rows }: ReviewPair) {
         </>
       }
       actions={
-        <div class="actions">
-          <Decision id={review.id} decision="reject" />
-          <Decision id={review.id} decision="confirm" />
-        </div>
+        isHalf ? undefined : (
+          <div class="actions">
+            <Decision id={review.id} decision="reject" />
+            <Decision id={review.id} decision="confirm" />
+          </div>
+        )
       }
     >
+      {isHalf && (
+        <Alert tone="warning" title="One of the two records cannot be seen">
+          It was merged or removed meanwhile, or is not open to you. There is nothing to decide until it is back.
+        </Alert>
+      )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus (WCAG 2.1.1) */}
       <section class="table-scroll" aria-label={`Both records, ${percent} alike`} tabIndex={0}>
         <table class="pair">

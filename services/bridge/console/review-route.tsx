@@ -2,7 +2,7 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, uuid } from '../../../packages/http/fields.ts'
-import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
@@ -10,8 +10,8 @@ import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PatientReview } from '../../../ports/patient-index/patient-reviews.ts'
 import { recordLook } from '../store/looks.ts'
 import { consoleRoute } from './deps.ts'
-import { ReviewPage, type ReviewPair } from './review-page.tsx'
-import { likenesses } from './review-rows.ts'
+import { ReviewPage } from './review-page.tsx'
+import { pairOf, type ReviewPair } from './review-rows.ts'
 
 const tags = ['Console']
 const pairsOnPage = 10
@@ -30,10 +30,12 @@ export const reviewPage = consoleRoute({
     const { number } = readPage({ ...(query.page === undefined ? {} : { page: query.page }) })
     const { signal } = request
     const { reviews, total } = await deps.reviewsOf(visitor).open({ number, size: pairsOnPage }, { signal })
+    const pages = pagesOf({ number, size: pairsOnPage }, total)
+    const last = lastPageBefore(pages)
+    if (last !== undefined) return redirect(302, `/console/review?page=${last}`)
     const look = { caller: visitor.caller, transactionId: '', what: 'review', requestId: request.id } as const
     if (reviews.length > 0) await recordLook(look, deps)
     const pairs = await pairsOf(reviews, deps.storeOf(visitor), signal)
-    const pages = pagesOf({ number, size: pairsOnPage }, total)
     const { addresses, assetUrl } = deps
     const decided = query.decided === undefined ? {} : { decided: query.decided }
     return page(renderPage(<ReviewPage model={{ visitor, addresses, assetUrl, pairs, page: pages, ...decided }} />))
@@ -55,25 +57,22 @@ export const decideReview = consoleRoute({
   },
 })
 
-/** Both records of all pairs in two searches. A golden record says nothing itself: the record that refers to it does. */
+/**
+ * Both records of all pairs in two searches. A golden record says nothing itself: the record that refers to it does, or it
+ * is an ordinary Patient.
+ */
 async function pairsOf(
   reviews: readonly PatientReview[],
   store: FhirStore,
   signal: AbortSignal,
 ): Promise<ReviewPair[]> {
   if (reviews.length === 0) return []
-  const count = { _count: String(reviews.length * recordsOfOne) }
-  const golden = reviews.map(({ goldenId }) => `Patient/${goldenId}`)
-  const known = reviews.map(({ candidatePatientId }) => candidatePatientId)
-  const [linked, candidates] = await Promise.all([
-    store.search<Patient>('Patient', { link: golden.join(','), ...count }, { signal }),
-    store.search<Patient>('Patient', { _id: known.join(','), ...count }, { signal }),
+  const golden = reviews.flatMap(({ goldenId, candidateGoldenId }) => [goldenId, candidateGoldenId])
+  const known = [...golden, ...reviews.map(({ candidatePatientId }) => candidatePatientId)]
+  const count = { _count: String(golden.length * recordsOfOne) }
+  const [linked, named] = await Promise.all([
+    store.search<Patient>('Patient', { link: golden.map((id) => `Patient/${id}`).join(','), ...count }, { signal }),
+    store.search<Patient>('Patient', { _id: [...new Set(known)].join(','), ...count }, { signal }),
   ])
-  return reviews.map((review) => {
-    const one = linked.find(({ link = [] }) =>
-      link.some(({ other }) => other.reference?.endsWith(`Patient/${review.goldenId}`) === true),
-    )
-    const other = candidates.find(({ id }) => id === review.candidatePatientId)
-    return { review, rows: likenesses(one, other) }
-  })
+  return reviews.map((review) => pairOf(review, [...named, ...linked]))
 }

@@ -1,5 +1,26 @@
 import type { Address, Patient } from '../../../packages/fhir/r4.ts'
 import { nameOf } from '../../../packages/people/human-name.ts'
+import { goldenIdOf, isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
+import type { PatientReview } from '../../../ports/patient-index/patient-reviews.ts'
+
+/** Two records that may be one person. */
+export interface ReviewPair {
+  readonly review: PatientReview
+  readonly rows: readonly Likeness[]
+  /** One of them is not there any more, or not for the reader: nobody could say what they are. */
+  readonly isHalf: boolean
+}
+
+/** The pair of a review from the records that were found: the candidate itself if it is there, else another of that person. */
+export function pairOf(review: PatientReview, found: readonly Patient[]): ReviewPair {
+  const { goldenId, candidateGoldenId, candidatePatientId } = review
+  const records = found.filter((patient) => !isGoldenRecord(patient))
+  const of = (golden: string) => records.filter(({ id = '', ...rest }) => goldenIdOf({ ...rest, id }) === golden)
+  const [one] = of(goldenId)
+  const others = of(candidateGoldenId)
+  const other = others.find(({ id }) => id === candidatePatientId) ?? others[0]
+  return { review, rows: likenesses(one, other), isHalf: one === undefined || other === undefined }
+}
 
 /** One thing that is known of two records. */
 export interface Likeness {

@@ -10,7 +10,7 @@ import { decideReview, reviewPage } from './review-route.tsx'
 import { searchPage } from './search-route.tsx'
 import { deliveriesPage, sendAgain, subscriptionsPage } from './subscriptions-route.tsx'
 import { retryMessage, transactionNow, transactionPage } from './transaction-route.tsx'
-import { mapIt, unmappedPage } from './unmapped-route.tsx'
+import { mapIt, oneCodePage, unmappedPage } from './unmapped-route.tsx'
 
 /** The pages of the operator’s console, in the order of its tabs. */
 export const consolePages: readonly Route<ConsoleDeps>[] = [
@@ -40,6 +40,7 @@ export const consolePages: readonly Route<ConsoleDeps>[] = [
   deliveriesPage,
   sendAgain,
   unmappedPage,
+  oneCodePage,
   mapIt,
   reviewPage,
   decideReview,

@@ -1,7 +1,13 @@
 import { Icon } from '../../../packages/views/components/icon.tsx'
 
+export interface SearchInputProps {
+  readonly value: string | undefined
+  /** What is wrong with it. */
+  readonly error: string | undefined
+}
+
 /** Text inside of messages; the key `/` goes here. One box of a longer form, so it has none of its own. */
-export function SearchInput({ value }: { readonly value: string | undefined }) {
+export function SearchInput({ value, error }: SearchInputProps) {
   return (
     <div class="field search-whole">
       {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- `for` names the box below */}
@@ -18,9 +24,16 @@ export function SearchInput({ value }: { readonly value: string | undefined }) {
           placeholder="At least three letters, as they were sent"
           autocomplete="off"
           spellcheck={false}
+          aria-invalid={error === undefined ? undefined : 'true'}
+          aria-describedby={error === undefined ? undefined : 'search-q-error'}
         />
         <kbd aria-hidden="true">/</kbd>
       </div>
+      {error !== undefined && (
+        <p class="error" id="search-q-error">
+          {error}
+        </p>
+      )}
     </div>
   )
 }

@@ -4,9 +4,13 @@ import { SearchPage, type SearchModel } from './search-page.tsx'
 import { attack, frameModel, isText } from './testing/transaction-frame.ts'
 import { transactionRow } from './testing/transaction-row.ts'
 
-const shown = (changes: Partial<SearchModel> = {}): string => {
+const shown = (
+  changes: Partial<NonNullable<SearchModel['found']>> & Pick<Partial<SearchModel>, 'words'> = {},
+): string => {
+  const { words = {}, ...rest } = changes
   const page = { number: 0, size: 20, totalElements: 0, totalPages: 0 }
-  return renderPage(<SearchPage model={{ ...frameModel, words: {}, rows: [], page, isCut: false, ...changes }} />)
+  const found = { rows: [], page, isCut: false, ...rest }
+  return renderPage(<SearchPage model={{ ...frameModel, words, found }} />)
 }
 
 it('says what to do when nothing is found', () => {
@@ -37,4 +41,19 @@ it('shows what came from messages, and what was typed, as text', () => {
 it('stays small with a full page of rows', () => {
   const rows = Array.from({ length: 100 }, () => transactionRow({ control_id: 'A'.repeat(60) }))
   expect(shown({ rows }).length).toBeLessThan(80_000)
+})
+
+it('keeps the form, with what was typed, and says at the field what is wrong', () => {
+  const words = { q: 'ab', controlId: 'C1', from: '2026-13-45' }
+  const faults = { q: 'Too short.', from: 'No day.' }
+  const html = renderPage(<SearchPage model={{ ...frameModel, words, faults }} />)
+  expect(html).toContain('This search cannot be carried out')
+  expect(html).toContain('<p class="error" id="search-q-error">Too short.</p>')
+  expect(html).toContain('<p class="error" id="field-from-error">No day.</p>')
+  expect(html).toContain('value="C1"')
+  expect(html).not.toContain('0 messages')
+})
+
+it('says in which zone a day begins', () => {
+  expect(shown()).toContain('From day (UTC)')
 })

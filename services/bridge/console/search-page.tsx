@@ -1,3 +1,4 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
 import { StatusPill } from '../../../packages/views/components/badge.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
@@ -11,13 +12,19 @@ import { Time } from '../../../packages/views/components/time.tsx'
 import { channelIds } from '../pipeline/channel.ts'
 import { transactionStatuses, type TransactionRow } from '../store/transactions.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
-import { hrefOfPage, type SearchWords } from './search-words.ts'
+import { hrefOfPage, type SearchFaults, type SearchWords } from './search-words.ts'
 import { messageWords } from './state-words.ts'
 import { durationWords } from './transaction-words.ts'
 import { messagePath } from './message-path.ts'
 
 export interface SearchModel extends FrameModel {
   readonly words: SearchWords
+  /** What is wrong with them: then nothing was searched for. */
+  readonly faults?: SearchFaults
+  readonly found?: Found
+}
+
+interface Found {
   readonly rows: readonly TransactionRow[]
   readonly page: PaginationProps['page']
   /** There are more than were counted. */
@@ -26,48 +33,59 @@ export interface SearchModel extends FrameModel {
 
 /** The transaction log, by whatever is known of a message. */
 export function SearchPage({ model }: { readonly model: SearchModel }) {
-  const { words, rows, page, isCut } = model
+  const { words, faults = {}, found } = model
   return (
     <ConsoleFrame model={model} title="Messages" here="search">
       <PageHead title="Messages" lead="Everything that came in, the newest first." />
-      <SearchForm words={words} />
-      <Card flush title={<CountTitle page={page} isCut={isCut} />}>
-        <Table
-          label="Messages"
-          stacks
-          rows={rows}
-          empty={{
-            title: 'No message is like that',
-            children: 'Take away a condition, or look at other days. A message shows here as soon as it is received.',
-          }}
-          columns={[
-            {
-              heading: 'Received',
-              kind: 'date',
-              cell: ({ id, received_at }) => (
-                <a href={messagePath(id)}>
-                  <Time at={received_at} precision="second" />
-                </a>
-              ),
-            },
-            { heading: 'Status', cell: (row) => <StatusAndError {...row} /> },
-            { heading: 'Type', kind: 'id', cell: ({ message_type }) => <bdi>{message_type}</bdi> },
-            {
-              heading: 'From',
-              cell: ({ facility_code, sending_facility }) => <bdi>{facility_code ?? sending_facility}</bdi>,
-            },
-            { heading: 'Control id', kind: 'id', cell: ({ control_id }) => <bdi class="clip">{control_id}</bdi> },
-            { heading: 'Patient', kind: 'id', cell: ({ patient }) => <Patient patient={patient} /> },
-            {
-              heading: 'Took',
-              kind: 'number',
-              cell: ({ duration_ms }) => (duration_ms === null ? '–' : durationWords(duration_ms)),
-            },
-          ]}
-        />
-        <Pagination page={page} hrefOf={(number) => hrefOfPage(words, number)} />
-      </Card>
+      {found === undefined && (
+        <Alert tone="bad" urgent title="This search cannot be carried out">
+          What to change stands at the field.
+        </Alert>
+      )}
+      <SearchForm words={words} faults={faults} />
+      {found !== undefined && <FoundCard words={words} {...found} />}
     </ConsoleFrame>
+  )
+}
+
+function FoundCard({ words, rows, page, isCut }: Found & Pick<SearchModel, 'words'>) {
+  return (
+    <Card flush title={<CountTitle page={page} isCut={isCut} />}>
+      <Table
+        label="Messages"
+        stacks
+        rows={rows}
+        empty={{
+          title: 'No message is like that',
+          children: 'Take away a condition, or look at other days. A message shows here as soon as it is received.',
+        }}
+        columns={[
+          {
+            heading: 'Received',
+            kind: 'date',
+            cell: ({ id, received_at }) => (
+              <a href={messagePath(id)}>
+                <Time at={received_at} precision="second" />
+              </a>
+            ),
+          },
+          { heading: 'Status', cell: (row) => <StatusAndError {...row} /> },
+          { heading: 'Type', kind: 'id', cell: ({ message_type }) => <bdi>{message_type}</bdi> },
+          {
+            heading: 'From',
+            cell: ({ facility_code, sending_facility }) => <bdi>{facility_code ?? sending_facility}</bdi>,
+          },
+          { heading: 'Control id', kind: 'id', cell: ({ control_id }) => <bdi class="clip">{control_id}</bdi> },
+          { heading: 'Patient', kind: 'id', cell: ({ patient }) => <Patient patient={patient} /> },
+          {
+            heading: 'Took',
+            kind: 'number',
+            cell: ({ duration_ms }) => (duration_ms === null ? '–' : durationWords(duration_ms)),
+          },
+        ]}
+      />
+      <Pagination page={page} hrefOf={(number) => hrefOfPage(words, number)} />
+    </Card>
   )
 }
 
@@ -88,18 +106,18 @@ function Patient({ patient }: Pick<TransactionRow, 'patient'>) {
   return patient === null ? <>–</> : <bdi class="clip">{patient.replace(/^Patient\//, '')}</bdi>
 }
 
-function CountTitle({ page: { totalElements }, isCut }: Pick<SearchModel, 'page' | 'isCut'>) {
+function CountTitle({ page: { totalElements }, isCut }: Pick<Found, 'page' | 'isCut'>) {
   const count = totalElements.toLocaleString('en')
   return <>{isCut ? `More than ${count} messages` : `${count} ${totalElements === 1 ? 'message' : 'messages'}`}</>
 }
 
 const any = { value: '', label: 'Any' }
 
-function SearchForm({ words }: { readonly words: SearchWords }) {
+function SearchForm({ words, faults }: { readonly words: SearchWords; readonly faults: SearchFaults }) {
   return (
     <search>
       <form class="form message-search" action="/console/messages" method="get">
-        <SearchInput value={words.q} />
+        <SearchInput value={words.q} error={faults.q} />
         <Field name="controlId" label="Control id" value={words.controlId} maxLength={200} />
         <Field name="patientId" label="Patient" value={words.patientId} maxLength={200} />
         <Field name="facilityCode" label="Facility" value={words.facilityCode} maxLength={200} />
@@ -107,18 +125,20 @@ function SearchForm({ words }: { readonly words: SearchWords }) {
         <Select
           name="status"
           label="Status"
+          error={faults.status}
           value={words.status}
           options={[any, ...transactionStatuses.map((value) => ({ value, label: messageWords[value].label }))]}
         />
         <Select
           name="channelId"
           label="Channel"
+          error={faults.channelId}
           value={words.channelId}
           options={[any, ...channelIds.map((value) => ({ value, label: value.toUpperCase() }))]}
         />
         <Field name="errorCode" label="Error" value={words.errorCode} maxLength={200} />
-        <Field name="from" label="From day" type="date" value={words.from} />
-        <Field name="to" label="To day" type="date" value={words.to} />
+        <Field name="from" label="From day (UTC)" type="date" value={words.from} error={faults.from} />
+        <Field name="to" label="To day (UTC)" type="date" value={words.to} error={faults.to} />
         <div class="actions">
           <Button look="primary">Search</Button>
           <Button href="/console/messages">Clear</Button>

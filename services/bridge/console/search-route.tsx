@@ -1,17 +1,16 @@
-import { page } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { text } from '../../../packages/http/fields.ts'
-import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { recordLook } from '../store/looks.ts'
 import { searchTransactions } from '../store/search-transactions.ts'
 import { consoleRoute } from './deps.ts'
 import { SearchPage } from './search-page.tsx'
-import { filledWords, filterOf } from './search-words.ts'
+import { filledWords, hrefOfPage, readSearch } from './search-words.ts'
 
 const word = text({ max: 200, optional: true })
-const day = text({ pattern: /^(\d{4}-\d{2}-\d{2})?$/, says: 'must be a day, as 2026-03-14', optional: true })
 
 export const searchPage = consoleRoute({
   method: 'GET',
@@ -23,7 +22,7 @@ export const searchPage = consoleRoute({
     query: {
       ...pageQuery(),
       ...{ q: word, controlId: word, patientId: word, facilityCode: word, messageType: word },
-      ...{ status: word, channelId: word, errorCode: word, from: day, to: day },
+      ...{ status: word, channelId: word, errorCode: word, from: word, to: word },
     },
   },
   output: { 200: html, 302: nothing },
@@ -34,15 +33,22 @@ export const searchPage = consoleRoute({
       ...(number === undefined ? {} : { page: number }),
       ...(size === undefined ? {} : { size }),
     })
-    const filter = filterOf(words)
+    const { addresses, assetUrl } = deps
+    const search = readSearch(words)
+    if (search.is === 'wrong') {
+      return page(renderPage(<SearchPage model={{ visitor, addresses, assetUrl, words, faults: search.faults }} />))
+    }
+    const { filter } = search
     // Whoever searches in what messages say, or for a patient, learns from the answer what they say.
     if (filter.q !== undefined || filter.patientId !== undefined) {
       const look = { caller: visitor.caller, transactionId: '', what: 'search', requestId: request.id } as const
       await recordLook(look, deps)
     }
     const { rows, total, isCut } = await searchTransactions(filter, wanted, deps.database)
-    const { addresses, assetUrl } = deps
     const pages = pagesOf(wanted, total)
-    return page(renderPage(<SearchPage model={{ visitor, addresses, assetUrl, words, rows, page: pages, isCut }} />))
+    const last = lastPageBefore(pages)
+    if (last !== undefined) return redirect(302, hrefOfPage(words, last))
+    const found = { rows, page: pages, isCut }
+    return page(renderPage(<SearchPage model={{ visitor, addresses, assetUrl, words, found }} />))
   },
 })

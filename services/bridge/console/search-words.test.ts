@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filledWords, filterOf, hrefOfPage } from './search-words.ts'
+import { filledWords, hrefOfPage, readSearch } from './search-words.ts'
 
 describe('what stands in the search form', () => {
   it('counts only where something was typed', () => {
@@ -20,16 +20,19 @@ describe('what stands in the search form', () => {
       { from: '2026-03-01', to: '2026-03-01' },
     ],
   ])('%j is %j to the log', (words, filter) => {
-    expect(filterOf(words)).toEqual(filter)
+    expect(readSearch(words)).toEqual({ is: 'read', filter })
   })
 
   it.each([
-    ['a short text', { q: 'ab' }],
-    ['days the wrong way round', { from: '2026-03-02', to: '2026-03-01' }],
-    ['a status that there is not', { status: 'LOST' }],
-    ['a channel that there is not', { channelId: 'fax' }],
-  ])('%s is refused', (_what, words) => {
-    expect(() => filterOf(words)).toThrow('This search cannot be carried out.')
+    ['a short text', { q: 'ab' }, { q: 'Give at least three letters.' }],
+    ['days the wrong way round', { from: '2026-03-02', to: '2026-03-01' }, { from: 'This is after the last day.' }],
+    ['a day that there is not', { from: '2026-13-45' }, { from: 'Give a day, such as 2026-03-14.' }],
+    ['the 30th of February', { to: '2026-02-30' }, { to: 'Give a day, such as 2026-03-14.' }],
+    ['no day at all', { from: 'yesterday', to: '2026-03-01' }, { from: 'Give a day, such as 2026-03-14.' }],
+    ['a status that there is not', { status: 'LOST' }, { status: 'This is none of the statuses.' }],
+    ['a channel that there is not', { channelId: 'fax' }, { channelId: 'This is none of the channels.' }],
+  ])('%s is said at its field', (_what, words, faults) => {
+    expect(readSearch(words)).toEqual({ is: 'wrong', faults })
   })
 
   it('makes an address of every page, whatever was typed', () => {

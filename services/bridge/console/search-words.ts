@@ -1,4 +1,3 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
 import { channelIds, type ChannelId } from '../pipeline/channel.ts'
 import { transactionStatuses, type TransactionFilter, type TransactionStatus } from '../store/transactions.ts'
 
@@ -27,36 +26,53 @@ export function filledWords(given: SearchWords): SearchWords {
   return Object.fromEntries(filled) as SearchWords
 }
 
-export function filterOf({ status, channelId, messageType, errorCode, q, ...rest }: SearchWords): TransactionFilter {
-  if (q !== undefined && q.length < 3) throw wrong('Text in the message', 'must have at least three letters')
-  if (rest.from !== undefined && rest.to !== undefined && rest.from > rest.to)
-    throw wrong('From day', 'must not be after To day')
+/** What is wrong, at its field. */
+export type SearchFaults = SearchWords
+
+export type ReadSearch =
+  | { readonly is: 'read'; readonly filter: TransactionFilter }
+  | { readonly is: 'wrong'; readonly faults: SearchFaults }
+
+export function readSearch(words: SearchWords): ReadSearch {
+  const { q, from, to, status, channelId } = words
+  const rules: readonly (readonly [field: keyof SearchWords, holds: boolean, message: string])[] = [
+    ['q', q === undefined || q.length >= 3, 'Give at least three letters.'],
+    ['from', isDay(from), 'Give a day, such as 2026-03-14.'],
+    ['to', isDay(to), 'Give a day, such as 2026-03-14.'],
+    ['from', from === undefined || to === undefined || !isDay(to) || from <= to, 'This is after the last day.'],
+    ['status', status === undefined || statusOf(status) !== undefined, 'This is none of the statuses.'],
+    ['channelId', channelId === undefined || channelOf(channelId) !== undefined, 'This is none of the channels.'],
+  ]
+  const broken = rules.filter(([, holds]) => !holds).map(([field, , message]) => [field, message] as const)
+  // The first thing that is wrong with a field is the one to begin with.
+  if (broken.length > 0) return { is: 'wrong', faults: Object.fromEntries(broken.toReversed()) }
+  return { is: 'read', filter: filterOf(words) }
+}
+
+function filterOf({ status, channelId, messageType, errorCode, q, ...rest }: SearchWords): TransactionFilter {
+  const [wantedStatus, channel] = [statusOf(status), channelOf(channelId)]
   return {
     ...rest,
     ...(q === undefined ? {} : { q }),
     ...(errorCode === undefined ? {} : { errorCode: errorCode.toUpperCase() }),
     // People write ADT-A01 or adt a01; the log has ADT^A01.
     ...(messageType === undefined ? {} : { messageType: messageType.toUpperCase().replace(/[\s\-_]+/, '^') }),
-    ...(status === undefined ? {} : { status: statusOf(status) }),
-    ...(channelId === undefined ? {} : { channelId: channelOf(channelId) }),
+    ...(wantedStatus === undefined ? {} : { status: wantedStatus }),
+    ...(channel === undefined ? {} : { channelId: channel }),
   }
 }
 
-function statusOf(word: string): TransactionStatus {
-  const status = transactionStatuses.find((one) => one === word)
-  if (status === undefined) throw wrong('Status', 'is none of the statuses')
-  return status
-}
+const statusOf = (word: string | undefined): TransactionStatus | undefined =>
+  transactionStatuses.find((one) => one === word)
 
-function channelOf(word: string): ChannelId {
-  const channel = channelIds.find((one) => one === word)
-  if (channel === undefined) throw wrong('Channel', 'is none of the channels')
-  return channel
-}
+const channelOf = (word: string | undefined): ChannelId | undefined => channelIds.find((one) => one === word)
 
-/** Named as the form names its fields: whoever reads this has come from there. */
-const wrong = (path: string, message: string) =>
-  incorrect('This search cannot be carried out.', { fields: [{ path, message }] })
+/** One that there is: the 30th of February is none. */
+function isDay(word: string | undefined): boolean {
+  if (word === undefined) return true
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(word) ? new Date(`${word}T00:00:00Z`) : undefined
+  return at !== undefined && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(word)
+}
 
 export function hrefOfPage(words: SearchWords, page: number): string {
   const query = new URLSearchParams({ ...words, ...(page === 0 ? {} : { page: String(page) }) }).toString()

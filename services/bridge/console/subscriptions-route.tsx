@@ -2,11 +2,11 @@ import { missing } from '../../../packages/faults/fault.ts'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { flag, optional, text, uuid } from '../../../packages/http/fields.ts'
-import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { optional, text, uuid } from '../../../packages/http/fields.ts'
+import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
-import { countDeliveries } from '../outbound/store/deliveries.ts'
+import { countDeliveries, readDeliveries } from '../outbound/store/deliveries.ts'
 import { noDeliveries } from '../routes/deliveries.ts'
 import { DeliveriesPage } from './deliveries-page.tsx'
 import { consoleRoute, type ConsoleDeps } from './deps.ts'
@@ -35,11 +35,11 @@ export const deliveriesPage = consoleRoute({
   who: visiting('ADMIN'),
   tags,
   summary: 'One subscription with its delivery log',
-  input: { params: subscriptionParams, query: { ...pageQuery(), resent: optional(flag()) } },
+  input: { params: subscriptionParams, query: { ...pageQuery(), resent: optional(uuid()) } },
   output: { 200: html, 302: nothing },
   run: async ({ params, query, caller: visitor }, deps) => {
     const { addresses, assetUrl, dispatch } = deps
-    const { resent: wasResent = false, ...asked } = query
+    const { resent, ...asked } = query
     const { number, size, offset } = readPage(asked)
     const [rows, deliveries] = await Promise.all([
       readSubscriptions(deps),
@@ -50,6 +50,11 @@ export const deliveriesPage = consoleRoute({
     const { waiting, delivered, dead, skipped } = row.counts
     const total = waiting + delivered + dead + skipped
     const pages = pagesOf({ number, size }, total)
+    const last = lastPageBefore(pages)
+    const path = `/console/subscriptions/${encodeURIComponent(params.id)}`
+    if (last !== undefined) return redirect(302, `${path}?page=${last}`)
+    const [told] = resent === undefined ? [] : await readDeliveries([resent], deps.database)
+    const wasResent = told?.subscriptionId === params.id && told.resentBy === visitor.caller.subject
     const model = { visitor, addresses, assetUrl, row, deliveries, page: pages, wasResent }
     return page(renderPage(<DeliveriesPage model={model} />))
   },
@@ -66,7 +71,7 @@ export const sendAgain = consoleRoute({
   output: { 303: nothing },
   run: async ({ params, caller: visitor }, { dispatch }) => {
     await dispatch.resend(params.deliveryId, visitor.caller.subject)
-    return redirect(303, `/console/subscriptions/${encodeURIComponent(params.id)}?resent=true`)
+    return redirect(303, `/console/subscriptions/${encodeURIComponent(params.id)}?resent=${params.deliveryId}`)
   },
 })
 

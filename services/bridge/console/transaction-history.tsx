@@ -41,12 +41,21 @@ function AttemptStatus({ status }: Pick<AttemptRow, 'status'>) {
   return <StatusPill tone={word?.tone ?? 'neutral'}>{word?.label ?? status}</StatusPill>
 }
 
+export interface DeliveriesProps {
+  readonly deliveries: readonly Delivery[]
+  readonly hasWritten: boolean
+}
+
 /** Who was told of it. */
-export function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+export function Deliveries({ deliveries, hasWritten }: DeliveriesProps) {
   if (deliveries.length === 0) {
     return (
       <Card title="Deliveries">
-        <p class="muted">Nobody was told: no subscription asks for what this message wrote.</p>
+        <p class="muted">
+          {hasWritten
+            ? 'Nobody was told: no subscription asks for what this message wrote.'
+            : 'Nobody was told: this message wrote nothing.'}
+        </p>
       </Card>
     )
   }

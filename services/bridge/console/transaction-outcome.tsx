@@ -39,7 +39,7 @@ const hasEnded = ({ status }: TransactionRow): boolean => status !== 'PROCESSING
 
 function Outcome({ row, refusal, addresses, isNews = false }: OutcomeModel & { readonly isNews?: boolean }) {
   const { status, error_code, error_message, is_stale, content_mismatch } = row
-  const { title, todo } = adviceOn(status, error_code)
+  const { title, todo } = adviceOn(status, error_code, row.channel_id === 'qbp' ? 'read' : 'write')
   return (
     <Alert
       tone={messageWords[status].tone}

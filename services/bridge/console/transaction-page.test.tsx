@@ -57,7 +57,13 @@ describe('the page of a message', () => {
   })
 
   it.each<[string, Partial<TransactionRow>, string]>([
-    ['failed', { status: 'ERROR', error_code: 'CONSENT_DENIED', error_message: 'No.' }, 'does not let this facility'],
+    ['failed', { status: 'ERROR', error_code: 'CONSENT_DENIED', error_message: 'No.' }, 'let this facility write.'],
+    [
+      'a query that failed',
+      { status: 'ERROR', error_code: 'CONSENT_DENIED', error_message: 'No.', channel_id: 'qbp', resources: [] },
+      'let this facility read.',
+    ],
+    ['wrote nothing', { resources: [] }, 'Nobody was told: this message wrote nothing.'],
     ['failed for a reason that is new', { status: 'ERROR', error_code: 'NEWLY_MADE' }, 'It could not be taken.'],
     ['waits', { status: 'QUEUED', error_code: 'STORE_UNAVAILABLE' }, 'tried again by itself'],
     ['is at work', { status: 'PROCESSING' }, 'at work right now'],

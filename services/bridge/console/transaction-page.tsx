@@ -72,7 +72,7 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
         </Card>
       )}
       {model.attempts.length > 0 && <Attempts attempts={model.attempts} />}
-      <Deliveries deliveries={model.deliveries} />
+      <Deliveries deliveries={model.deliveries} hasWritten={model.row.resources.length > 0} />
     </ConsoleFrame>
   )
 }

@@ -7,11 +7,20 @@ export interface Advice {
 }
 
 /** Why it stands as it does, and what to do. */
-export function adviceOn(status: TransactionStatus, errorCode: string | null): Advice {
+export function adviceOn(status: TransactionStatus, errorCode: string | null, wish: Wish = 'write'): Advice {
+  if (status === 'ERROR' && errorCode === 'CONSENT_DENIED') return refused(wish)
   const known = errorCode !== null && Object.hasOwn(errors, errorCode) ? errors[errorCode] : undefined
   if (status === 'ERROR' || status === 'QUEUED') return known ?? unknown
   return outcomes[status]
 }
+
+/** What a message wanted of the record: queries read, all others write. */
+export type Wish = 'write' | 'read' | 'read or write'
+
+const refused = (wish: Wish): Advice => ({
+  title: `The patient does not let this facility ${wish}.`,
+  todo: 'Look into the patient’s consents. When one is wrong or outdated, have it revoked or changed, then retry.',
+})
 
 const outcomes: Readonly<Record<'SUCCESS' | 'PROCESSING' | 'DUPLICATE', Advice>> = {
   SUCCESS: { title: 'It went through all stages.', todo: 'Nothing is to be done.' },
@@ -43,10 +52,6 @@ const away = (who: string): Advice => ({
 })
 
 const errors: Readonly<Record<string, Advice>> = {
-  CONSENT_DENIED: {
-    title: 'The patient does not let this facility write.',
-    todo: 'Look into the patient’s consents. When one is wrong or outdated, have it revoked or changed, then retry.',
-  },
   CONSENT_UNAVAILABLE: away('The consent service'),
   PATIENT_INDEX_UNAVAILABLE: away('The patient index'),
   FACILITY_REGISTRY_UNAVAILABLE: away('The facility registry'),

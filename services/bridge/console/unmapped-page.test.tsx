@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { UnmappedCodeRow } from '../store/unmapped-codes.ts'
 import { attack, frameModel, isText } from './testing/transaction-frame.ts'
-import { UnmappedPage, type UnmappedModel } from './unmapped-page.tsx'
+import { OneCodePage, UnmappedPage, type OneCodeModel, type UnmappedModel } from './unmapped-page.tsx'
 
 const at = new Date('2026-03-04T10:15:00Z')
 const row: UnmappedCodeRow = {
@@ -29,15 +29,32 @@ it('asks of each open code what it means', () => {
 
 it.each([
   [0, 'No message had to be run again.'],
-  [1, '1 message is run again with it.'],
-  [7, '7 messages are run again with it.'],
-])('says that %i messages are run again', (rerun, words) => {
-  expect(shown({ done: { code: 'GLU', rerun } })).toContain(words)
+  [1, '1 message was run again with it.'],
+  [7, '7 messages were run again with it.'],
+])('says that %i messages were run again', (rerun, words) => {
+  expect(shown({ done: { code: 'GLU', mappedCode: '15074-8', rerun } })).toContain(words)
 })
 
-it('shows what was mapped, by whom', () => {
-  const mapped = { ...row, mapped_code: '15074-8', mapped_display: 'Glucose', mapped_at: at, mapped_by: 'admin' }
-  expect(shown({ status: 'mapped', rows: [mapped] })).toContain('15074-8')
+const mapped = { ...row, mapped_code: '15074-8', mapped_display: 'Glucose', mapped_at: at, mapped_by: 'admin' }
+
+it('shows what was mapped, by whom, and where it is changed', () => {
+  const page = shown({ status: 'mapped', rows: [mapped] })
+  expect(page).toContain('15074-8')
+  expect(page).toContain('href="/console/codes/0190"')
+})
+
+const alone = (changes: Partial<OneCodeModel> = {}): string =>
+  renderPage(<OneCodePage model={{ ...frameModel, row, ...changes }} />)
+
+it('changes what is mapped by naming what it replaces', () => {
+  expect(alone({ row: mapped })).toContain('<input type="hidden" name="replaces" value="15074-8"')
+  expect(alone({ row: mapped })).toContain('Change it')
+  expect(alone()).not.toContain('replaces')
+})
+
+it('shows again what was written, with what is wrong about it', () => {
+  const page = alone({ given: { code: 'glucose', display: 'Sugar', error: 'must be a LOINC code' } })
+  for (const words of ['value="glucose"', 'value="Sugar"', 'It must be a LOINC code.']) expect(page).toContain(words)
 })
 
 it.each([
@@ -49,6 +66,8 @@ it.each([
 
 it('shows codes and senders as text', () => {
   const odd = { code: attack, display: attack, path: attack, target: attack, sending_application: attack }
-  const done = { code: attack, rerun: 1 }
+  const done = { code: attack, mappedCode: attack, rerun: 1 }
   expect(isText(shown({ rows: [{ ...row, ...odd, sending_facility: attack }], done }))).toBe(true)
+  const given = { code: attack, display: attack, error: attack }
+  expect(isText(alone({ row: { ...mapped, ...odd, mapped_code: attack }, given }))).toBe(true)
 })

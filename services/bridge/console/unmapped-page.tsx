@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Badge } from '../../../packages/views/components/badge.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
@@ -17,19 +18,52 @@ export interface UnmappedModel extends FrameModel {
   readonly rows: readonly UnmappedCodeRow[]
   readonly page: PaginationProps['page']
   /** What the reader's last step did. */
-  readonly done?: { readonly code: string; readonly rerun: number }
+  readonly done?: { readonly code: string; readonly mappedCode: string; readonly rerun: number }
 }
 
 /** Codes of senders that nobody has translated yet, each with a form that says what it means. */
 export function UnmappedPage({ model }: { readonly model: UnmappedModel }) {
   const { status, rows, page, done } = model
   return (
+    <CodesFrame model={model} status={status}>
+      {done !== undefined && <Done {...done} />}
+      {status === 'open' ? <OpenCodes rows={rows} /> : <MappedCodes rows={rows} />}
+      <Pagination page={page} hrefOf={(number) => `/console/codes?status=${status}&page=${number}`} />
+    </CodesFrame>
+  )
+}
+
+export interface OneCodeModel extends FrameModel {
+  readonly row: UnmappedCodeRow
+  /** What the reader wrote, and what is wrong with it. */
+  readonly given?: { readonly code: string; readonly display: string; readonly error: string }
+}
+
+/** One code by itself: to be changed, or put right after a mistake. */
+export function OneCodePage({ model }: { readonly model: OneCodeModel }) {
+  const { row, given } = model
+  return (
+    <CodesFrame model={model} status={row.mapped_at === null ? 'open' : 'mapped'}>
+      <div class="code-cards">
+        <CodeCard row={row} given={given} />
+      </div>
+    </CodesFrame>
+  )
+}
+
+interface CodesFrameProps {
+  readonly model: FrameModel
+  readonly status: UnmappedModel['status']
+  readonly children: ComponentChildren
+}
+
+function CodesFrame({ model, status, children }: CodesFrameProps) {
+  return (
     <ConsoleFrame model={model} title="Unmapped codes" here="unmapped">
       <PageHead
         title="Unmapped codes"
         lead="Say once what a sender’s code means: it is translated from then on, and its messages are run again."
       />
-      {done !== undefined && <Done {...done} />}
       <Tabs
         label="Which codes"
         items={[
@@ -37,26 +71,25 @@ export function UnmappedPage({ model }: { readonly model: UnmappedModel }) {
           { label: 'Mapped', href: '/console/codes?status=mapped', current: status === 'mapped' },
         ]}
       />
-      {status === 'open' ? <OpenCodes rows={rows} /> : <MappedCodes rows={rows} />}
-      <Pagination page={page} hrefOf={(number) => `/console/codes?status=${status}&page=${number}`} />
+      {children}
     </ConsoleFrame>
   )
 }
 
-function Done({ code, rerun }: NonNullable<UnmappedModel['done']>) {
+function Done({ code, mappedCode, rerun }: NonNullable<UnmappedModel['done']>) {
   return (
     <Alert
       urgent
       tone="good"
       title={
         <>
-          <bdi>{code}</bdi> is mapped.
+          <bdi>{code}</bdi> is mapped to <bdi>{mappedCode}</bdi>.
         </>
       }
     >
       {rerun === 0
         ? 'No message had to be run again.'
-        : `${rerun} ${rerun === 1 ? 'message is' : 'messages are'} run again with it.`}
+        : `${rerun} ${rerun === 1 ? 'message was' : 'messages were'} run again with it.`}
     </Alert>
   )
 }
@@ -74,26 +107,47 @@ function OpenCodes({ rows }: Pick<UnmappedModel, 'rows'>) {
   return (
     <div class="code-cards">
       {rows.map((row) => (
-        <Card key={row.id} title={<CodeTitle {...row} />}>
-          <p class="facts">
-            <span>
-              From <bdi>{row.sending_application}</bdi> at <bdi>{row.sending_facility}</bdi>
-            </span>
-            <span>
-              Last in <code>{row.path}</code>, <Time at={row.last_seen_at} />
-            </span>
-            <span>
-              Wanted in <bdi class="wrap">{row.target}</bdi>
-            </span>
-          </p>
-          <form class="code-form" method="post" action={`/console/codes/${row.id}/map`}>
-            <Field id={`code-${row.id}`} name="code" label="Code" maxLength={200} required />
-            <Field id={`display-${row.id}`} name="display" label="What it means" maxLength={500} />
-            <Button look="primary">Map it</Button>
-          </form>
-        </Card>
+        <CodeCard key={row.id} row={row} />
       ))}
     </div>
+  )
+}
+
+function CodeCard({ row, given }: Pick<OneCodeModel, 'row'> & { readonly given?: OneCodeModel['given'] | undefined }) {
+  const { code, display } = given ?? { code: row.mapped_code ?? '', display: row.mapped_display ?? '' }
+  return (
+    <Card title={<CodeTitle {...row} />}>
+      <p class="facts">
+        <span>
+          From <bdi>{row.sending_application}</bdi> at <bdi>{row.sending_facility}</bdi>
+        </span>
+        <span>
+          Last in <code>{row.path}</code>, <Time at={row.last_seen_at} />
+        </span>
+        <span>
+          Wanted in <bdi class="wrap">{row.target}</bdi>
+        </span>
+        {row.mapped_code !== null && (
+          <span>
+            Mapped to <bdi>{row.mapped_code}</bdi>. Messages that came since then keep what they were given.
+          </span>
+        )}
+      </p>
+      <form class="code-form" method="post" action={`/console/codes/${row.id}/map`}>
+        {row.mapped_code !== null && <input type="hidden" name="replaces" value={row.mapped_code} />}
+        <Field
+          id={`code-${row.id}`}
+          name="code"
+          label="Code"
+          value={code}
+          error={given && `It ${given.error}.`}
+          maxLength={200}
+          required
+        />
+        <Field id={`display-${row.id}`} name="display" label="What it means" value={display} maxLength={500} />
+        <Button look="primary">{row.mapped_code === null ? 'Map it' : 'Change it'}</Button>
+      </form>
+    </Card>
   )
 }
 
@@ -124,6 +178,14 @@ function MappedCodes({ rows }: Pick<UnmappedModel, 'rows'>) {
           { heading: 'Meaning', cell: ({ mapped_display }) => <bdi>{mapped_display}</bdi> },
           { heading: 'By', cell: ({ mapped_by }) => <bdi>{mapped_by}</bdi> },
           { heading: 'At', kind: 'date', cell: ({ mapped_at }) => mapped_at !== null && <Time at={mapped_at} /> },
+          {
+            heading: 'Change',
+            cell: ({ id, code }) => (
+              <Button href={`/console/codes/${id}`} label={`Change what ${code} means`}>
+                Change
+              </Button>
+            ),
+          },
         ]}
       />
     </Card>

@@ -1,14 +1,16 @@
+import { Fault, missing } from '../../../packages/faults/fault.ts'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, text, uuid } from '../../../packages/http/fields.ts'
-import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import type { Database } from '../../../packages/sql/database.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
-import { mapUnmappedCode } from '../routes/unmapped-codes.ts'
-import { listUnmappedCodes } from '../store/unmapped-codes.ts'
+import { mapUnmappedCode } from '../map-unmapped-code.ts'
+import { countRerun, findUnmappedCode, listUnmappedCodes } from '../store/unmapped-codes.ts'
 import { consoleRoute } from './deps.ts'
-import { UnmappedPage } from './unmapped-page.tsx'
+import { OneCodePage, UnmappedPage, type UnmappedModel } from './unmapped-page.tsx'
 
 const tags = ['Console']
 
@@ -22,20 +24,42 @@ export const unmappedPage = consoleRoute({
     query: {
       ...pageQuery(),
       status: optional(oneOf(['open', 'mapped'])),
-      mapped: text({ max: 200, optional: true }),
-      rerun: text({ pattern: /^\d{1,6}$/, says: 'must be a number', optional: true }),
+      mapped: optional(uuid()),
     },
   },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller: visitor }, { database, addresses, assetUrl }) => {
-    const { status = 'open', mapped, rerun = '0', ...paging } = query
+    const { status = 'open', mapped, ...paging } = query
     const wanted = readPage(paging)
     const { rows, total } = await listUnmappedCodes(status, wanted, database)
     const pages = pagesOf(wanted, total)
-    const done = mapped === undefined ? {} : { done: { code: mapped, rerun: Number(rerun) } }
-    return page(
-      renderPage(<UnmappedPage model={{ visitor, addresses, assetUrl, status, rows, page: pages, ...done }} />),
-    )
+    const last = lastPageBefore(pages)
+    if (last !== undefined) return redirect(302, `/console/codes?status=${status}&page=${last}`)
+    const done = mapped === undefined ? undefined : await doneWith(mapped, database)
+    const model = { visitor, addresses, assetUrl, status, rows, page: pages }
+    return page(renderPage(<UnmappedPage model={done === undefined ? model : { ...model, done }} />))
+  },
+})
+
+/** Anybody can write an address: what is told is what the database knows of the mapping. */
+async function doneWith(id: string, database: Database): Promise<UnmappedModel['done'] | undefined> {
+  const item = await findUnmappedCode(id, database)
+  if (item === undefined || item.mapped_code === null) return undefined
+  return { code: item.code, mappedCode: item.mapped_code, rerun: await countRerun(item, database) }
+}
+
+export const oneCodePage = consoleRoute({
+  method: 'GET',
+  path: '/console/codes/:id',
+  who: visiting('ADMIN'),
+  tags,
+  summary: 'One code of a sender, and what it means',
+  input: { params: { id: uuid() } },
+  output: { 200: html, 302: nothing },
+  run: async ({ params: { id }, caller: visitor }, { database, addresses, assetUrl }) => {
+    const row = await findUnmappedCode(id, database)
+    if (row === undefined) throw missing('There is no such item.')
+    return page(renderPage(<OneCodePage model={{ visitor, addresses, assetUrl, row }} />))
   },
 })
 
@@ -48,14 +72,26 @@ export const mapIt = consoleRoute({
   accepts: [formType],
   input: {
     params: { id: uuid() },
-    body: object({ code: text({ min: 1, max: 200 }), display: text({ max: 500, optional: true }) }),
+    body: object({
+      code: text({ min: 1, max: 200 }),
+      display: text({ max: 500, optional: true }),
+      replaces: text({ max: 200, optional: true }),
+    }),
   },
-  output: { 303: nothing },
+  output: { 200: html, 303: nothing },
   run: async ({ params: { id }, body, caller: visitor }, deps) => {
-    const display = body.display?.trim() ?? ''
-    const meaning = { code: body.code.trim(), ...(display === '' ? {} : { display }) }
-    const { item, rerun } = await mapUnmappedCode(id, meaning, visitor.caller.subject, deps)
-    const told = new URLSearchParams({ mapped: item.code, rerun: String(rerun) })
-    return redirect(303, `/console/codes?${told.toString()}`)
+    const [code, display] = [body.code.trim(), body.display?.trim() ?? '']
+    const meaning = { code, replaces: body.replaces, ...(display === '' ? {} : { display }) }
+    try {
+      await mapUnmappedCode(id, meaning, visitor.caller.subject, deps)
+    } catch (thrown) {
+      const error = thrown instanceof Fault && thrown.kind === 'incorrect' ? thrown.fields[0]?.message : undefined
+      const row = error === undefined ? undefined : await findUnmappedCode(id, deps.database)
+      if (error === undefined || row === undefined) throw thrown
+      const { addresses, assetUrl } = deps
+      const given = { code, display, error }
+      return page(renderPage(<OneCodePage model={{ visitor, addresses, assetUrl, row, given }} />))
+    }
+    return redirect(303, `/console/codes?mapped=${id}`)
   },
 })

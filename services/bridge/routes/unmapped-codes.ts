@@ -1,16 +1,9 @@
-import { conflict, missing } from '../../../packages/faults/fault.ts'
 import { instant, integer, object, oneOf, optional, orNull, text, uuid } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
-import { codeMapFor } from '../code-map-resource.ts'
-import {
-  findUnmappedCode,
-  listUnmappedCodes,
-  markMapped,
-  usesOf,
-  type UnmappedCodeRow,
-} from '../store/unmapped-codes.ts'
+import { mapUnmappedCode } from '../map-unmapped-code.ts'
+import { listUnmappedCodes, type UnmappedCodeRow } from '../store/unmapped-codes.ts'
 import { readers, writers } from './callers.ts'
-import { adminRoute, type AdminDeps } from './deps.ts'
+import { adminRoute } from './deps.ts'
 
 const UnmappedCodeView = object({
   id: uuid(),
@@ -31,7 +24,6 @@ const UnmappedCodeView = object({
 })
 
 const tags = ['Unmapped codes']
-const rerunMax = 1_000
 
 export const listUnmapped = adminRoute({
   method: 'GET',
@@ -56,7 +48,14 @@ export const mapCode = adminRoute({
   summary: 'Says what a code means; it is translated from now on, and the messages that hold it are run again',
   input: {
     params: { id: uuid() },
-    body: object({ code: text({ min: 1, max: 200 }), display: text({ max: 500, optional: true }) }),
+    body: object({
+      code: text({ min: 1, max: 200 }),
+      display: text({ max: 500, optional: true }),
+      replaces: text({
+        ...{ min: 1, max: 200, optional: true },
+        description: 'What the code is mapped to and is no longer: a mapping is changed by naming the one before.',
+      }),
+    }),
   },
   output: { 200: object({ item: UnmappedCodeView, rerun: integer() }) },
   run: async ({ params, body, caller }, deps) => {
@@ -64,25 +63,6 @@ export const mapCode = adminRoute({
     return { item: unmappedView(item), rerun }
   },
 })
-
-/** Keeps what a code means, and runs the messages again that hold it. */
-export async function mapUnmappedCode(
-  id: string,
-  meaning: { readonly code: string; readonly display?: string },
-  by: string,
-  { database, store, retries, terminology, clock }: AdminDeps,
-): Promise<{ readonly item: UnmappedCodeRow; readonly rerun: number }> {
-  const item = await findUnmappedCode(id, database)
-  if (item === undefined) throw missing('There is no such item.')
-  const { criteria, resource } = codeMapFor(item, meaning)
-  await store.updateMatching(resource, criteria)
-  terminology.forget()
-  const { code, display } = meaning
-  const isMine = await markMapped({ id: item.id, code, display, at: clock.now(), by }, database)
-  if (!isMine) throw conflict('Somebody else has mapped this code meanwhile.', { code: 'ALREADY_MAPPED' })
-  const rerun = await retries.rerun(await usesOf(item.id, rerunMax, database), by)
-  return { item: (await findUnmappedCode(item.id, database)) ?? item, rerun }
-}
 
 const unmappedView = (row: UnmappedCodeRow) => ({
   id: row.id,

@@ -105,22 +105,73 @@ export function findUnmappedCode(id: string, on: Queryable): Promise<UnmappedCod
   return on.maybe(sql`select ${columns} from bridge.unmapped_codes where id = ${id}`)
 }
 
-/** False when somebody else mapped it first. */
+/** Nobody else maps a claimed code, whichever of its senders the item is of: they share what it means. */
+export interface CodeClaim {
+  readonly id: string
+  readonly by: string
+  /** What the item is mapped to; nothing while it is open. */
+  readonly replaces: string | undefined
+  readonly at: Date
+  readonly until: Date
+}
+
+/** False when it is mapped to something else, or somebody else is about to map it. */
+export async function claimCode({ id, by, replaces, at, until }: CodeClaim, on: Queryable): Promise<boolean> {
+  const claimed = await on.many<{ id: string }>(
+    sql`update bridge.unmapped_codes c set claimed_by = ${by}, claimed_until = ${until}
+      from bridge.unmapped_codes item
+      where item.id = ${id} and (c.target, c.system, c.code) = (item.target, item.system, item.code)
+        and (c.claimed_until is null or c.claimed_until < ${at})
+        and (c.id <> item.id or c.mapped_code is not distinct from ${replaces ?? null}::text)
+      returning c.id`,
+  )
+  if (claimed.some((one) => one.id === id)) return true
+  if (claimed.length > 0) await giveBackClaim(by, on)
+  return false
+}
+
+export async function giveBackClaim(by: string, on: Queryable): Promise<void> {
+  await on.run(sql`update bridge.unmapped_codes set claimed_by = null, claimed_until = null where claimed_by = ${by}`)
+}
+
+/** Ends the claim. False when it was held for so long that somebody else has it now. */
 export async function markMapped(
-  { id, code, display, at, by }: { id: string; code: string; display: string | undefined; at: Date; by: string },
+  { claim, code, display, at, by }: { claim: string; code: string; display: string | undefined; at: Date; by: string },
   on: Queryable,
 ): Promise<boolean> {
   const changed = await on.run(
     sql`update bridge.unmapped_codes set mapped_code = ${code}, mapped_display = ${display ?? null}, mapped_at = ${at},
-      mapped_by = ${by} where id = ${id} and mapped_at is null`,
+      mapped_by = ${by}, claimed_by = null, claimed_until = null where claimed_by = ${claim}`,
   )
-  return changed === 1
+  return changed > 0
 }
 
-/** The messages that hold it, oldest first. */
-export async function usesOf(id: string, limit: number, on: Queryable): Promise<string[]> {
+/** The messages that hold it, of all its senders, oldest first. */
+export async function usesOf(
+  { target, system, code }: Pick<UnmappedCodeRow, 'target' | 'system' | 'code'>,
+  limit: number,
+  on: Queryable,
+): Promise<string[]> {
   const rows = await on.many<{ transaction_id: string }>(
-    sql`select transaction_id from bridge.unmapped_uses where unmapped_code_id = ${id} order by transaction_id limit ${limit}`,
+    sql`select distinct u.transaction_id from bridge.unmapped_uses u
+      join bridge.unmapped_codes c on c.id = u.unmapped_code_id
+      where (c.target, c.system, c.code) = (${target}::text, ${system}::text, ${code}::text)
+      order by u.transaction_id limit ${limit}`,
   )
   return rows.map((row) => row.transaction_id)
+}
+
+/** How many of them were run again when it was mapped. */
+export async function countRerun(
+  { target, system, code, mapped_at, mapped_by }: UnmappedCodeRow,
+  on: Queryable,
+): Promise<number> {
+  const { count } = await on.one<{ count: number }>(
+    sql`select count(distinct u.transaction_id)::int as count from bridge.unmapped_uses u
+      join bridge.unmapped_codes c on c.id = u.unmapped_code_id
+      join bridge.retries r on r.transaction_id = u.transaction_id
+      where (c.target, c.system, c.code) = (${target}::text, ${system}::text, ${code}::text)
+        and r.asked_at >= ${mapped_at} and r.asked_by = ${mapped_by}`,
+  )
+  return count
 }

@@ -42,11 +42,18 @@ it('tells of types that only the scopes name, and of all others, what a decision
   expect(said('patient/Observation.rs')).toEqual(['read everything in the record'])
 })
 
+it('tells of a refusal what is refused one by one', () => {
+  const refused = (resourceClasses: string[]) =>
+    clausesOf(recordWith({ provisionType: 'deny', resourceClasses })).deeds.join()
+  expect(refused([])).toBe('read or write anything in the record')
+  expect(refused(['Immunization', 'Condition'])).toBe('read or write vaccinations or diagnoses and problems')
+})
+
 it('owns up to limits that its words leave out', () => {
   const scopeValues = ['patient/Observation.rs?category=laboratory']
   expect(clausesOf(recordWith({ scopeValues, resourceClasses: ['Observation'] })).isConfined).toBe(true)
 })
 
 it('writes a day out, whatever the zone of the server', () => {
-  expect(dayInWords('2027-03-04')).toBe('4 March 2027')
+  expect(dayInWords('2027-03-04')).toBe('4 Mar 2027')
 })

@@ -29,28 +29,31 @@ export function clausesOf(terms: Told): Clauses {
 /** A record may give different operations for different types: those alike are told together. */
 function deedsOf(terms: Told): string[] {
   const grants = grantsOf(terms)
-  const everything = grants.length === 1 ? 'everything in the record' : 'everything else in the record'
-  return grants.map(
-    ({ letters, types }) =>
-      `${operationsInWords(letters)} ${types === 'rest' ? everything : listed(types.map(typeWord))}`,
-  )
+  // What is refused is refused one by one: not to read or write, rather than not to do both.
+  const between = terms.provisionType === 'deny' ? 'or' : 'and'
+  const all = between === 'or' ? 'anything' : 'everything'
+  const rest = grants.length === 1 ? `${all} in the record` : `${all} else in the record`
+  return grants.map(({ letters, types }) => {
+    const what = types === 'rest' ? rest : listed(types.map(typeWord), undefined, between)
+    return `${operationsInWords(letters, between)} ${what}`
+  })
 }
 
 /** `cruds` as people say it. */
-export function operationsInWords(letters: string): string {
+export function operationsInWords(letters: string, between: 'and' | 'or' = 'and'): string {
   const has = (wanted: string) => wanted.split('').every((letter) => letters.includes(letter))
   const looks = has('rs') ? ['read'] : [has('r') ? 'read one by one' : '', has('s') ? 'search for' : '']
   const writes = has('cud') ? ['write'] : [has('c') ? 'add' : '', has('u') ? 'change' : '', has('d') ? 'delete' : '']
   const words = [...looks, ...writes].filter((word) => word !== '')
-  return words.length === 0 ? 'do nothing with' : listed(words)
+  return words.length === 0 ? 'do nothing with' : listed(words, undefined, between)
 }
 
-/** `4 March 2027`. A day belongs to no zone. */
+/** `4 Mar 2027`, as days are written everywhere on the pages. It belongs to no zone. */
 export function dayInWords(day: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
     timeZone: 'UTC',
     day: 'numeric',
-    month: 'long',
+    month: 'short',
     year: 'numeric',
   })
 }

@@ -8,20 +8,32 @@ export interface ConsentSentenceProps {
   readonly nameOf: NameOf
 }
 
-/** A consent in plain words: `Central Hospital may read and write results for treatment until 4 March 2027`. */
+/** A consent in plain words: `Central Hospital may read and write results for treatment until 4 Mar 2027`. */
 export function ConsentSentence({ terms, nameOf }: ConsentSentenceProps) {
-  const { actorReference, provisionType, periodStart, periodEnd } = terms
+  const { provisionType, periodStart, periodEnd } = terms
   const { deeds, purpose, isConfined } = clausesOf(terms)
+  const isRefused = provisionType === 'deny'
   return (
     <>
-      {actorReference === null ? 'Everybody' : <bdi>{nameOf(actorReference)}</bdi>}{' '}
-      <strong>{provisionType === 'permit' ? 'may' : 'may not'}</strong> {deeds.join(', and ')} {purpose}
+      <Who {...terms} nameOf={nameOf} /> {deeds.join(isRefused ? ', or ' : ', and ')} {purpose}
       {periodStart !== null && <Day word="from" day={periodStart} />}
       {periodEnd === null ? ', until further notice' : <Day word="until" day={periodEnd} />}
       {isConfined && ', within limits that the exact record names'}.
     </>
   )
 }
+
+function Who({ actorReference, provisionType, nameOf }: ConsentSentenceProps['terms'] & { readonly nameOf: NameOf }) {
+  const isRefused = provisionType === 'deny'
+  if (actorReference === null) return isRefused ? <strong>Nobody may</strong> : <>Everybody {may}</>
+  return (
+    <>
+      <bdi>{nameOf(actorReference)}</bdi> {isRefused ? <strong>may not</strong> : may}
+    </>
+  )
+}
+
+const may = <strong>may</strong>
 
 function Day({ word, day }: { readonly word: string; readonly day: string }) {
   return (

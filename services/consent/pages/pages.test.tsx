@@ -165,3 +165,33 @@ it('names all five checks where there was no record to check', () => {
     expect(markup).toContain(check)
   }
 })
+
+const patientPage = (changes: Partial<ConsentRecord>, what: 'kept' | 'changed' | 'revoked' = 'kept', id = 1) => {
+  const records = [recordWith({ id: 1, ...changes })]
+  return renderPage(<PatientPage model={{ ...frame, ...named, patient, records, done: { what, id } }} />)
+}
+
+it.each([
+  ['that counts', {}, 'kept', 'It counts from now on.'],
+  ['that begins later', { periodStart: '2027-06-01' }, 'kept', 'It counts from 1 Jun 2027 on.'],
+  ['that begins later', { periodStart: '2027-06-01' }, 'changed', 'What it says now counts from 1 Jun 2027 on.'],
+  ['that is over', { periodEnd: '2025-06-01' }, 'kept', 'Its period is over: it does not count.'],
+  ['that was revoked', { status: 'inactive' }, 'revoked', 'It no longer counts.'],
+] as const)('says of a consent %s %j, when it is %s: %s', (_what, changes, what, words) => {
+  expect(patientPage(changes, what)).toContain(words)
+})
+
+it.each([
+  ['is another patient’s', patientPage({}, 'kept', 51)],
+  ['is not revoked', patientPage({}, 'revoked')],
+  ['was revoked', patientPage({ status: 'inactive' }, 'kept')],
+])('says nothing of a consent that an address names and that %s', (_what, markup) => {
+  expect(markup).not.toMatch(/Consent \d+ is (kept|revoked)\./)
+})
+
+it('says that nobody may what everybody may not', () => {
+  expect(patientPage({ provisionType: 'deny' })).toContain(
+    '<strong>Nobody may</strong> read or write anything in the record',
+  )
+  expect(patientPage({})).toContain('Everybody <strong>may</strong> read and write everything in the record')
+})

@@ -1,3 +1,4 @@
+import { unreachable } from '../../../packages/faults/fault.ts'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
@@ -6,6 +7,7 @@ import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import type { ConsentRecord } from '../record/consent-record.ts'
+import { dayInWords } from './consent-clauses.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import type { NameOf } from './consent-sentence.tsx'
 import { isOver, stateOn } from './consent-state.ts'
@@ -39,7 +41,7 @@ export function PatientPage({ model }: { readonly model: PatientModel }) {
     <ConsentFrame model={model} title="Consents of a patient" here="patients" banner={<PatientBanner {...patient} />}>
       <PageHead
         title="Consents"
-        lead="Where nothing is said, nothing is shared. A refusal counts more than any permission."
+        lead="Where nothing is said, only what the policies of the exchange allow for everybody is shared. A refusal counts more than any permission."
         actions={
           <>
             {mayAsk && <Button href={`/ask?patient=${encodeURIComponent(patient.id)}`}>Ask the question</Button>}
@@ -47,11 +49,7 @@ export function PatientPage({ model }: { readonly model: PatientModel }) {
           </>
         }
       />
-      {done !== undefined && (
-        <Alert tone="good" urgent title={`Consent ${done.id} is ${done.what}.`}>
-          {doneWords[done.what]}
-        </Alert>
-      )}
+      {done !== undefined && <Done {...done} records={records} today={today} />}
       {records.length === 0 ? (
         <EmptyState title="Nothing is recorded for this patient" action={add}>
           Only what the policies of the exchange allow for everybody can be shared.
@@ -77,8 +75,29 @@ export function PatientPage({ model }: { readonly model: PatientModel }) {
   )
 }
 
-const doneWords = {
-  kept: 'It counts from now on.',
-  changed: 'What it says now counts from now on.',
-  revoked: 'It no longer counts. The record is kept.',
-} as const
+/** The address says what was done; it is told where the records of this patient say the same. */
+function Done({ what, id, records, today }: Required<PatientModel>['done'] & Pick<PatientModel, 'records' | 'today'>) {
+  const record = records.find((one) => one.id === id)
+  if (record === undefined || (record.status === 'inactive') !== (what === 'revoked')) return null
+  return (
+    <Alert tone="good" urgent title={`Consent ${id} is ${what}.`}>
+      {countsFrom(record, what === 'changed' ? 'What it says now' : 'It', today)}
+    </Alert>
+  )
+}
+
+function countsFrom(record: ConsentRecord, subject: string, today: string): string {
+  const state = stateOn(today, record)
+  switch (state) {
+    case 'active':
+      return `${subject} counts from now on.`
+    case 'waiting':
+      return `${subject} counts from ${dayInWords(record.periodStart ?? today)} on.`
+    case 'ended':
+      return 'Its period is over: it does not count.'
+    case 'revoked':
+      return 'It no longer counts. The record is kept.'
+    default:
+      return unreachable(state)
+  }
+}

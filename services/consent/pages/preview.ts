@@ -58,7 +58,7 @@ export async function previewOfChange(record: ConsentRecord, terms: ConsentTerms
 
 /** A policy has no patient: what is shown then holds for everybody who has no consents of their own. */
 export async function previewOfRevoking(record: ConsentRecord, deps: PreviewDeps): Promise<Preview> {
-  const day = dayIn(deps.settings.timeZone, deps.clock.now())
+  const day = firstDayOf(record, dayIn(deps.settings.timeZone, deps.clock.now()))
   const before = await recordsWithASay(record.patientId, deps.database)
   const after = before.filter(({ id }) => id !== record.id)
   const proposal = { patientId: record.patientId ?? '', before, after, changed: [record] }
@@ -66,7 +66,7 @@ export async function previewOfRevoking(record: ConsentRecord, deps: PreviewDeps
   return { changes, day, opposed: [], basis: basisOf(before) }
 }
 
-const firstDayOf = ({ periodStart }: ConsentTerms, today: string): string =>
+const firstDayOf = ({ periodStart }: Pick<ConsentTerms, 'periodStart'>, today: string): string =>
   periodStart !== null && periodStart > today ? periodStart : today
 
 const basisOf = (records: readonly Pick<RecordWithASay, 'id' | 'version'>[]): string =>

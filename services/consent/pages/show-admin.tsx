@@ -1,7 +1,7 @@
-import { page } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { instant, optional, text } from '../../../packages/http/fields.ts'
-import { pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
@@ -66,6 +66,11 @@ export const recordsPage = pageRoute({
     const organisation = wanted ?? known[0]?.value ?? ''
     const part = readPage(query)
     const { records, total } = await pageOfOrganisation(organisation, part, database)
+    const pages = pagesOf(part, total)
+    const last = lastPageBefore(pages)
+    if (last !== undefined) {
+      return redirect(302, `/admin/records?organisation=${encodeURIComponent(organisation)}&page=${last}`)
+    }
     const patientIds = records.map(({ patientId }) => patientId).filter((id) => id !== null)
     const [nameOf, patients] = await Promise.all([
       namesIn([...records, { actorReference: organisation }], visitor, deps),
@@ -77,7 +82,7 @@ export const recordsPage = pageRoute({
       organisations: isKnown ? known : [{ value: organisation, label: nameOf(organisation) }, ...known],
       patientNameOf: (reference: string) => patients.get(reference)?.name ?? reference,
       today: dayIn(settings.timeZone, look.now),
-      page: pagesOf(part, total),
+      page: pages,
     }
     return page(renderPage(<RecordsPage model={model} />))
   },

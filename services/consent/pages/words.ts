@@ -94,8 +94,8 @@ export const logWords: Readonly<Record<string, Word>> = {
 export const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
 
 /** `a, b and c`; past the limit the rest is counted. */
-export function listed(words: readonly string[], shownMax = 5): string {
+export function listed(words: readonly string[], shownMax = 5, between: 'and' | 'or' = 'and'): string {
   const shown = words.length <= shownMax + 1 ? words : words.slice(0, shownMax)
   const all = shown.length < words.length ? [...shown, `${words.length - shown.length} more kinds`] : shown
-  return all.length <= 1 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`
+  return all.length <= 1 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} ${between} ${all.at(-1) ?? ''}`
 }

@@ -32,7 +32,7 @@ export const amina = {
     },
     { vaccine: 'measlesRubella', number: 2, on: '2003-09-15', isSelfReported: true },
     { vaccine: 'yellowFever', number: 1, on: '1999-02-22' },
-    { vaccine: 'tetanusDiphtheria', number: 1, on: calendar.daysAgo(11 * 365), series: 'Td booster' },
+    { vaccine: 'tetanusDiphtheria', number: 1, on: lastTd(calendar), series: 'Td booster' },
     { vaccine: 'covid', number: 1, on: '2021-05-06', series: 'COVID-19 primary series' },
     { vaccine: 'covid', number: 2, on: '2021-06-17', series: 'COVID-19 primary series' },
     { vaccine: 'covid', number: 3, on: calendar.daysAgo(380), series: 'COVID-19 booster' },
@@ -43,7 +43,7 @@ export const amina = {
     {
       vaccine: 'tetanusDiphtheria',
       status: 'overdue',
-      due: calendar.daysAgo(365),
+      due: tenYearsAfter(lastTd(calendar)),
       latest: calendar.daysAgo(180),
       number: 2,
       of: 2,
@@ -58,7 +58,7 @@ export const amina = {
       number: 1,
       of: 2,
       after: [],
-      why: 'Catch-up is offered up to the age of 30.',
+      why: 'Catch-up is offered up to the age of 45.',
     },
     {
       vaccine: 'influenza',
@@ -66,7 +66,6 @@ export const amina = {
       due: calendar.daysAgo(-13),
       latest: calendar.daysAgo(-130),
       number: 2,
-      of: 2,
       after: [1],
       why: 'Every year; asthma is a reason for it.',
     },
@@ -86,3 +85,9 @@ export const amina = {
     { vaccine: 'typhoid', status: 'contraindicated', number: 1, of: 1, after: [], why: 'A reaction was reported.' },
   ],
 }
+
+const lastTd = (calendar: Calendar): string => calendar.daysAgo(11 * 365)
+
+/** The same day of the year; after the 29th of February the 28th. */
+const tenYearsAfter = (day: string): string =>
+  `${Number(day.slice(0, 4)) + 10}${day.slice(4).replace('-02-29', '-02-28')}`

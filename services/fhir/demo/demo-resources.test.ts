@@ -99,6 +99,16 @@ describe('Amina Diallo', () => {
     }
   })
 
+  it('was given each vaccine as it is given, and is called for the next one when that is due', () => {
+    const routeOf = (name: string) =>
+      doses.find(({ vaccineCode }) => vaccineCode.coding?.[0]?.display === name)?.route?.coding?.[0]?.code
+    expect(['BCG', 'Yellow fever', 'Td (adult)'].map(routeOf)).toEqual(['IDINJ', 'SQ', 'IM'])
+    const forecast = (name: string) => forecasts.find((one) => one?.vaccineCode?.[0]?.coding?.[0]?.display === name)
+    const last = doses.find(({ vaccineCode }) => vaccineCode.coding?.[0]?.display === 'Td (adult)')?.occurrenceDateTime
+    expect(forecast('Td (adult)')?.dateCriterion?.[0]?.value).toBe(last?.replace('2015', '2025'))
+    expect(forecast('Influenza')).not.toHaveProperty('seriesDosesPositiveInt')
+  })
+
   it('has a certificate that fits into one QR code of level Q', () => {
     const groups = Map.groupBy(
       doses.filter(({ status }) => status === 'completed'),

@@ -2,9 +2,9 @@ import type { Immunization } from '../../../packages/fhir/r4.ts'
 import { amina, type Dose } from './amina.ts'
 import { childDoses } from './child-schedule.ts'
 import { facilityNames } from './facilities.ts'
-import { concept, hl7Concept, reference, systems } from './parts.ts'
+import { concept, hl7, hl7Concept, reference, systems } from './parts.ts'
 import type { DemoPerson } from './people.ts'
-import { vaccines } from './vaccines.ts'
+import { vaccines, type Vaccine } from './vaccines.ts'
 import type { DemoTools } from './visits.ts'
 
 export function demoImmunizations(person: DemoPerson, tools: DemoTools): Immunization[] {
@@ -33,6 +33,7 @@ function immunization({ id, facility }: DemoPerson, dose: Dose): Immunization {
   const { vaccine, number, on, isSelfReported = false, isNotDone = false, series, note } = dose
   const [cvx, name] = vaccines[vaccine]
   const isGiven = !isNotDone && !isSelfReported
+  const { route, millilitres } = waysToGive[vaccine] ?? { route: 'IM', millilitres: 0.5 }
   return {
     resourceType: 'Immunization',
     id: doseId(id, dose),
@@ -47,19 +48,33 @@ function immunization({ id, facility }: DemoPerson, dose: Dose): Immunization {
     ...(isGiven
       ? {
           lotNumber: lotOf(cvx, on),
-          site: concept('http://terminology.hl7.org/CodeSystem/v3-ActSite', 'LA', 'left arm'),
-          route: concept(
-            'http://terminology.hl7.org/CodeSystem/v3-RouteOfAdministration',
-            'IM',
-            'Injection, intramuscular',
-          ),
-          doseQuantity: { value: 0.5, unit: 'mL', system: systems.ucum, code: 'mL' },
+          ...(route === 'PO' ? {} : { site: concept(hl7('v3-ActSite'), 'LA', 'left arm') }),
+          route: concept(hl7('v3-RouteOfAdministration'), route, routes[route]),
+          doseQuantity: { value: millilitres, unit: 'mL', system: systems.ucum, code: 'mL' },
           performer: [{ actor: reference(`Organization/${facility}`, facilityNames[facility]) }],
         }
       : {}),
     ...(note === undefined ? {} : { note: [{ text: note }] }),
     ...(isNotDone ? {} : { protocolApplied: [{ series: series ?? `${name} series`, doseNumberPositiveInt: number }] }),
   }
+}
+
+const routes = {
+  IM: 'Injection, intramuscular',
+  IDINJ: 'Injection, intradermal',
+  SQ: 'Injection, subcutaneous',
+  PO: 'Swallow, oral',
+} as const
+
+/** Those that are not given as most are: half a millilitre into the muscle. */
+const waysToGive: Readonly<
+  Partial<Record<Vaccine, { readonly route: keyof typeof routes; readonly millilitres: number }>>
+> = {
+  bcg: { route: 'IDINJ', millilitres: 0.05 },
+  yellowFever: { route: 'SQ', millilitres: 0.5 },
+  measlesRubella: { route: 'SQ', millilitres: 0.5 },
+  varicella: { route: 'SQ', millilitres: 0.5 },
+  rotavirus: { route: 'PO', millilitres: 1.5 },
 }
 
 export const doseId = (patient: string, { vaccine, number, isNotDone = false }: Dose): string =>

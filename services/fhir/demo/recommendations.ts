@@ -14,7 +14,8 @@ export interface Forecast {
   readonly due?: string
   readonly latest?: string
   readonly number: number
-  readonly of: number
+  /** Unknown where it goes on every year. */
+  readonly of?: number
   /** The doses that it stands on. */
   readonly after: readonly number[]
   readonly why: string
@@ -39,7 +40,7 @@ function forecastsOf(person: DemoPerson, { calendar }: DemoTools): readonly Fore
 }
 
 const yearlyInfluenza = (due: string, latest: string): Forecast => ({
-  ...{ vaccine: 'influenza', status: 'due', due, latest, number: 2, of: 2, after: [1] },
+  ...{ vaccine: 'influenza', status: 'due', due, latest, number: 2, after: [1] },
   why: 'Every year.',
 })
 
@@ -67,7 +68,7 @@ function recommendation(
         description: why,
         series: `${name} series`,
         doseNumberPositiveInt: number,
-        seriesDosesPositiveInt: of,
+        ...(of === undefined ? {} : { seriesDosesPositiveInt: of }),
         ...(after.length === 0
           ? {}
           : {

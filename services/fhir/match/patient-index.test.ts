@@ -3,6 +3,7 @@ import type { Patient } from '../../../packages/fhir/r4.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { confirmReview, rejectReview } from './decide-review.ts'
 import { matchOperation } from './match-operation.ts'
+import type { StoredPatient } from './index-patients.ts'
 import { recognisePatients, resolvePatients } from './resolve.ts'
 import { findCandidates } from './store/candidates.ts'
 import { listReviews } from './store/reviews.ts'
@@ -309,6 +310,18 @@ describe('a doubtful pair', () => {
     })
     expect((await world.read(into))?.link).toEqual([{ type: 'replaces', other: { reference: `Patient/${from}` } }])
     expect(await resolveOne(second)).toMatchObject({ outcome: 'known', goldenId: into })
+  })
+
+  it('waits out of sight while one of them has no record: there is nothing to compare', async () => {
+    const { review, into, from } = await pair('Vanishing')
+    const isAsked = async () => (await openReviews()).some(({ id }) => id === review?.id)
+    // Sound: the pair was written just now.
+    const second = (await world.read('Vanishing-2')) as StoredPatient
+    const refersTo = (golden: string) => [{ type: 'refer' as const, other: { reference: `Patient/${golden}` } }]
+    await world.put({ ...second, link: refersTo(into) })
+    expect(await isAsked()).toBe(false)
+    await world.put({ ...second, link: refersTo(from) })
+    expect(await isAsked()).toBe(true)
   })
 
   it('that is rejected stays two people and is not asked about again', async () => {

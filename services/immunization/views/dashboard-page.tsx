@@ -29,7 +29,6 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
   const { words } = frame
   const { text, count } = words
   const { vaccinations, recommendations } = record
-  const open = recommendations.filter((one) => one.forecastStatus !== null && !isSettled(one))
   const overdue = recommendations.filter(isOverdue).map((one) => vaccineLabel(one, words))
   return (
     <AppLayout frame={frame} title={text('dashboardTitle')} here="dashboard" address="/dashboard">
@@ -61,11 +60,7 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
       <Calculated recommendations={recommendations} />
       <div class="columns">
         <Card title={text('comingNext')} flush>
-          {open.length === 0 ? (
-            <EmptyState title={text('nothingDueTitle')}>{text('nothingDueText')}</EmptyState>
-          ) : (
-            <DueList recommendations={open} />
-          )}
+          <Next recommendations={recommendations} />
         </Card>
         <Card title={text('latest')} flush>
           {vaccinations.length === 0 ? (
@@ -77,6 +72,18 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
       </div>
       <DoseTimeline record={record} today={today} />
     </AppLayout>
+  )
+}
+
+/** Without a recommendation nobody knows whether anything is due. */
+function Next({ recommendations }: Pick<PatientRecord, 'recommendations'>) {
+  const { text } = useWords()
+  const open = recommendations.filter((one) => one.forecastStatus !== null && !isSettled(one))
+  if (open.length > 0) return <DueList recommendations={open} />
+  return recommendations.length === 0 ? (
+    <EmptyState title={text('noForecastTitle')}>{text('noForecastText')}</EmptyState>
+  ) : (
+    <EmptyState title={text('nothingDueTitle')}>{text('nothingDueText')}</EmptyState>
   )
 }
 

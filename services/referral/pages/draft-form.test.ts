@@ -8,7 +8,7 @@ const read = (given: Partial<DraftFormValues>) =>
       ...{ receivingFacilityClientId: 'lake Organization/lake', referralDisplay: ' Cardiology ', ...given },
     },
     'Practitioner/d1',
-    new Set(['Observation']),
+    { resourceTypes: new Set(['Observation']), now: new Date('2026-03-04T10:00:00Z') },
   )
 
 it('reads a form by the rules of the API; what was left empty is not there', () => {
@@ -27,6 +27,8 @@ it.each<[string, Partial<DraftFormValues>, string]>([
   ['nothing is asked', { referralDisplay: '  ' }, 'referralDisplay'],
   ['too much is asked', { referralDisplay: 'x'.repeat(129) }, 'referralDisplay'],
   ['the day is none', { occurrenceDate: '2026-02-30' }, 'occurrenceDate'],
+  ['the day is over', { occurrenceDate: '1999-01-01' }, 'occurrenceDate'],
+  ['the day is over everywhere', { occurrenceDate: '2026-03-02' }, 'occurrenceDate'],
   ['the day is a word', { occurrenceDate: 'tomorrow' }, 'occurrenceDate'],
   ['there are too many reasons', { reasonCodes: 'x,'.repeat(21) }, 'reasonCodes'],
   ['a reason is too long', { reasonCodes: 'x'.repeat(129) }, 'reasonCodes'],
@@ -39,4 +41,8 @@ it.each<[string, Partial<DraftFormValues>, string]>([
 it('names everything that is wrong at once', () => {
   const wrong = read({ referralDisplay: '', clinicalNote: 'x'.repeat(2_049) })
   expect(wrong).toMatchObject({ is: 'wrong', fields: [{ path: 'referralDisplay' }, { path: 'clinicalNote' }] })
+})
+
+it.each(['2026-03-03', '2026-03-04', '2027-01-01'])('takes %s, which is not over somewhere', (occurrenceDate) => {
+  expect(read({ occurrenceDate })).toMatchObject({ is: 'read', draft: { occurrenceDate } })
 })

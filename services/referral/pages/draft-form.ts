@@ -34,8 +34,12 @@ export type ReadDraft =
   | { readonly is: 'wrong'; readonly fields: readonly FaultField[] }
 
 /** The draft by the rules of the API; what is wrong is said field by field. */
-export function readDraft(values: DraftFormValues, requesterId: string, resourceTypes: ReadonlySet<string>): ReadDraft {
-  const fields = wrongFields(values)
+export function readDraft(
+  values: DraftFormValues,
+  requesterId: string,
+  { resourceTypes, now }: { readonly resourceTypes: ReadonlySet<string>; readonly now: Date },
+): ReadDraft {
+  const fields = wrongFields(values, now)
   if (fields.length > 0) return { is: 'wrong', fields }
   const { patientId, priority, sharedResourceTypes = [] } = values
   const body = {
@@ -55,18 +59,24 @@ export function readDraft(values: DraftFormValues, requesterId: string, resource
   }
 }
 
-function wrongFields(values: DraftFormValues): FaultField[] {
-  const { referralDisplay, clinicalNote } = values
+function wrongFields(values: DraftFormValues, now: Date): FaultField[] {
+  const { referralDisplay, clinicalNote, occurrenceDate } = values
   const reasons = reasonsIn(values)
   const rules: readonly (readonly [path: keyof DraftFormValues, holds: boolean, message: string])[] = [
     ['referralDisplay', referralDisplay.trim() !== '', 'Say what is asked.'],
     ['referralDisplay', referralDisplay.trim().length <= shortCharactersMax, atMost(shortCharactersMax)],
+    ['occurrenceDate', !isDay.test(occurrenceDate) || occurrenceDate >= dayNotOver(now), 'This day is over.'],
     ['reasonCodes', reasons.length <= listItemsMax, `Give at most ${listItemsMax} reasons.`],
     ['reasonCodes', reasons.every((reason) => reason.length <= shortCharactersMax), atMost(shortCharactersMax, 'Each')],
     ['clinicalNote', clinicalNote.length <= noteCharactersMax, atMost(noteCharactersMax)],
   ]
   return rules.filter(([, holds]) => !holds).map(([path, , message]) => ({ path, message }))
 }
+
+const isDay = /^\d{4}-\d{2}-\d{2}$/
+
+/** The earliest day that is not over everywhere: the last zone is twelve hours behind. */
+const dayNotOver = (now: Date): string => new Date(now.getTime() - 12 * 3_600_000).toISOString().slice(0, 10)
 
 const atMost = (characters: number, which = 'This') => `${which} may have at most ${characters} characters.`
 

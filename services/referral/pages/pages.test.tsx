@@ -106,6 +106,45 @@ describe('a referral', () => {
     expect(html).toContain(taskWords[status].label)
   })
 
+  it.each([
+    ['TASK_REJECTED', 'REJECTED', 'no beds'],
+    ['TASK_FAILED', 'FAILED', 'gone home'],
+    ['TASK_CANCELLED', 'CANCELLED', 'gone home'],
+  ] as const)(
+    'that wants attention by %s says why in the words of whoever ended the work',
+    (attention, status, why) => {
+      const ended = { ...task, status, rejectionReason: 'no beds', note: 'gone home' }
+      const held = { ...referral, attention, status: 'ONHOLD', statusReason: 'holiday' } as const
+      const html = renderPage(shownAs({ referral: held, tasks: [{ task: ended, moves: [] }] }))
+      const alert = html.slice(html.indexOf(attentionWords[attention]))
+      expect(alert.slice(0, alert.indexOf('</bdi>'))).toContain(why)
+      expect(html).toMatch(/On hold because.*holiday.*/s)
+    },
+  )
+
+  it('tells no reason of an earlier hold once it is over', () => {
+    expect(renderPage(shownAs({ referral: { ...referral, status: 'ACTIVE', statusReason: 'holiday' } }))).not.toContain(
+      'holiday',
+    )
+  })
+
+  it('asks for a reason before the work is cancelled: there is no way back', () => {
+    const html = renderPage(shownAs({ tasks: [{ task, moves: ['CANCELLED'] }] }))
+    expect(html).toContain('data-opens="task-1-cancelled"')
+    expect(html).toMatch(/<textarea id="task-1-cancelled-said" name="note" required/)
+    expect(html).toContain('cannot be taken up again')
+  })
+
+  it('offers to ask another facility where there is one', () => {
+    expect(renderPage(shownAs({ actions: ['reroute'] }))).toContain('Ask another facility')
+    expect(renderPage(shownAs({ actions: ['reroute'], facilities: [] }))).not.toContain('Ask another facility')
+  })
+
+  it('says so when a step came too late', () => {
+    expect(renderPage(shownAs({ isLate: true }))).toContain('your step was not taken')
+    expect(renderPage(shownAs())).not.toContain('your step was not taken')
+  })
+
   it('has a button for each allowed step and for no other', () => {
     const html = renderPage(shownAs({ actions: ['hold'], tasks: [{ task, moves: ['RECEIVED'] }] }))
     expect(html).toContain('Put on hold')

@@ -9,7 +9,7 @@ import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { OfferedAction } from '../available-actions.ts'
 import type { GateResult } from '../consent-gate.ts'
-import type { CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
+import type { Attention as AttentionWord, CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
 import type { TaskStatus } from '../transitions.ts'
 import { consentsOf, GateView } from './gate-view.tsx'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
@@ -27,11 +27,13 @@ export interface ReferralModel extends FrameModel {
   /** What the consent gate would say now; only of a draft, for whoever may send it. */
   readonly gate?: GateResult
   readonly facilities: readonly { readonly value: string; readonly label: string }[]
+  /** The visitor wanted a step that was no longer possible. */
+  readonly isLate?: boolean
 }
 
 /** One referral: what is asked, where it stands, what the reader can do. */
 export function ReferralPage({ model }: { readonly model: ReferralModel }) {
-  const { referral, patient, nameOf, tasks, history, actions, gate } = model
+  const { referral, patient, nameOf, tasks, history, actions, gate, isLate } = model
   // What the reader has to do comes before what there is to read.
   const [mine, others] = [
     tasks.filter(({ moves }) => moves.length > 0),
@@ -54,11 +56,17 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
         <StatusPill tone={priorityWords[referral.priority].tone}>{priorityWords[referral.priority].label}</StatusPill>{' '}
         <span>Referral {referral.id}</span>
       </p>
-      {referral.attention !== null && (
-        <Alert tone="warning" title={attentionWords[referral.attention]}>
-          {referral.statusReason !== null && <bdi>{referral.statusReason}</bdi>}
+      {isLate === true && (
+        <Alert tone="warning" urgent title="This has changed meanwhile: your step was not taken">
+          Here is how it stands now, with what can be done from here.
         </Alert>
       )}
+      {whyItRests[referral.status] !== undefined && referral.statusReason !== null && (
+        <Alert title={whyItRests[referral.status]}>
+          <bdi>{referral.statusReason}</bdi>
+        </Alert>
+      )}
+      {referral.attention !== null && <Attention attention={referral.attention} tasks={tasks} />}
       {gate !== undefined && (
         <GateView gate={gate} to={to} consentsAt={consentsOf(referral.patientId, model.addresses)} />
       )}
@@ -108,6 +116,32 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
       ))}
     </ReferralFrame>
   )
+}
+
+/** The reason of a referral says why it is held or was revoked, and nothing about its work. */
+const whyItRests: Readonly<Partial<Record<CountedReferral['status'], string>>> = {
+  ONHOLD: 'On hold because',
+  REVOKED: 'Revoked because',
+}
+
+/** Why somebody should look, in the words of whoever ended the work. */
+function Attention({ attention, tasks }: Pick<ReferralModel, 'tasks'> & { readonly attention: AttentionWord }) {
+  const ended = tasks
+    .map(({ task }) => task)
+    .filter(({ status }) => status === endedBy[attention])
+    .sort((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())[0]
+  const reason = (attention === 'TASK_REJECTED' ? ended?.rejectionReason : ended?.note) ?? null
+  return (
+    <Alert tone="warning" title={attentionWords[attention]}>
+      {reason !== null && <bdi class="preserve-lines">{reason}</bdi>}
+    </Alert>
+  )
+}
+
+const endedBy: Readonly<Partial<Record<AttentionWord, TaskStatus>>> = {
+  TASK_REJECTED: 'REJECTED',
+  TASK_FAILED: 'FAILED',
+  TASK_CANCELLED: 'CANCELLED',
 }
 
 /** The facility that did it; where a program without one did, the program. */

@@ -1,7 +1,9 @@
+import { Fault } from '../../../packages/faults/fault.ts'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, text } from '../../../packages/http/fields.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
@@ -39,29 +41,46 @@ export const referralPage = pageRoute({
   summary: 'One referral, with what the visitor can do about it',
   input: { params: referralParams },
   output: { 200: html, 302: nothing },
-  run: async ({ params, caller: visitor, request }, deps) => {
-    const { caller } = visitor
-    const referral = await seenReferral(params, { caller, request }, deps)
-    const [tasks, history] = await Promise.all([
-      tasksOf(referral.id, deps.database),
-      eventsOf(referral.id, deps.database),
-    ])
-    const actions = availableActions(referral, caller, deps)
-    const store = deps.storeOf(visitor)
-    const [shown, gate, facilities] = await Promise.all([
-      namesIn(referral, tasks, history, visitor, deps),
-      actions.includes('send') ? askConsentGate(referral, deps, request.trace) : undefined,
-      actions.includes('reroute') ? facilityChoices(caller.organisation, { ...deps, store }) : [],
-    ])
-    const model = {
-      ...{ visitor, addresses: deps.addresses, assetUrl: deps.assetUrl },
-      ...{ referral, history, actions, facilities, ...shown },
-      tasks: tasks.map((task) => ({ task, moves: availableMoves(task, referral, caller, deps) })),
-      ...(gate === undefined ? {} : { gate }),
-    }
-    return page(renderPage(<ReferralPage model={model} />))
-  },
+  run: async ({ params, caller, request }, deps) => page(await referralMarkup(params, caller, request, deps)),
 })
+
+async function referralMarkup(
+  params: { readonly id: string },
+  visitor: Visitor,
+  request: IncomingRequest,
+  deps: PageDeps,
+  isLate = false,
+): Promise<string> {
+  const { caller } = visitor
+  const referral = await seenReferral(params, { caller, request }, deps)
+  const [tasks, history] = await Promise.all([
+    tasksOf(referral.id, deps.database),
+    eventsOf(referral.id, deps.database),
+  ])
+  const actions = availableActions(referral, caller, deps)
+  const store = deps.storeOf(visitor)
+  const [shown, gate, facilities] = await Promise.all([
+    namesIn(referral, tasks, history, visitor, deps),
+    actions.includes('send') ? askConsentGate(referral, deps, request.trace) : undefined,
+    actions.includes('reroute') ? otherFacilities(referral, caller.organisation, { ...deps, store }) : [],
+  ])
+  const model = {
+    ...{ visitor, addresses: deps.addresses, assetUrl: deps.assetUrl },
+    ...{ referral, history, actions, facilities, isLate, ...shown },
+    tasks: tasks.map((task) => ({ task, moves: availableMoves(task, referral, caller, deps) })),
+    ...(gate === undefined ? {} : { gate }),
+  }
+  return renderPage(<ReferralPage model={model} />)
+}
+
+/** Whom else to ask: the facility that was asked last has answered. */
+async function otherFacilities(
+  { performerId, receivingFacilityClientId }: CountedReferral,
+  ...asked: Parameters<typeof facilityChoices>
+) {
+  const last = performerId ?? `Organization/${receivingFacilityClientId}`
+  return (await facilityChoices(...asked)).filter(({ value }) => readReceiver(value).performerId !== last)
+}
 
 async function namesIn(
   referral: CountedReferral,
@@ -102,15 +121,19 @@ export const takeStep = pageRoute({
       receivingFacilityClientId: optional(receiverField),
     }),
   },
-  output: { 303: nothing, 307: nothing },
+  output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const id = referralIdOf(params)
     const call = { caller: visitor.caller, request }
     const reason = body.reason === undefined || body.reason.trim() === '' ? null : body.reason
-    if (params.step === 'send') await sendReferral(id, call, deps)
-    else if (params.step === 'reroute') {
-      await rerouteReferral(id, readReceiver(body.receivingFacilityClientId ?? ''), call, deps)
-    } else await changeStatus(params.step, id, reason, call, deps)
+    const step = async () => {
+      if (params.step === 'send') return sendReferral(id, call, deps)
+      if (params.step === 'reroute') {
+        return rerouteReferral(id, readReceiver(body.receivingFacilityClientId ?? ''), call, deps)
+      }
+      return changeStatus(params.step, id, reason, call, deps)
+    }
+    if (!(await isInTime(step))) return tooLate(params, visitor, request, deps)
     return redirect(303, `/referrals/${id}`)
   },
 })
@@ -130,11 +153,26 @@ export const takeTaskStep = pageRoute({
       rejectionReason: text({ max: rejectionCharactersMax, optional: true }),
     }),
   },
-  output: { 303: nothing, 307: nothing },
+  output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const ids = { referralId: referralIdOf(params), taskId: taskIdOf(params) }
     const { status, note = null, rejectionReason = null } = body
-    await moveTask(ids, { status, note, rejectionReason }, { caller: visitor.caller, request }, deps)
+    const step = () => moveTask(ids, { status, note, rejectionReason }, { caller: visitor.caller, request }, deps)
+    if (!(await isInTime(step))) return tooLate(params, visitor, request, deps)
     return redirect(303, `/referrals/${ids.referralId}`)
   },
 })
+
+/** False where the referral has changed since its buttons were shown. The API says that in statuses; people see the page. */
+async function isInTime(step: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await step()
+    return true
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === 'INVALID_TRANSITION') return false
+    throw thrown
+  }
+}
+
+const tooLate = async (...shown: [{ readonly id: string }, Visitor, IncomingRequest, PageDeps]) =>
+  page(await referralMarkup(...shown, true))

@@ -9,15 +9,17 @@ export interface StepFormsProps {
   readonly id: number
   /** Only what is allowed now has a button. */
   readonly actions: readonly OfferedAction[]
+  /** Whom else to ask; without anybody nobody is. */
   readonly facilities: readonly { readonly value: string; readonly label: string }[]
   readonly mayBeSent: boolean
 }
 
 export function StepForms({ id, actions, facilities, mayBeSent }: StepFormsProps) {
-  if (actions.length === 0) return null
+  const offered = actions.filter((action) => action !== 'reroute' || facilities.length > 0)
+  if (offered.length === 0) return null
   return (
     <div class="actions">
-      {actions.map((action) => (
+      {offered.map((action) => (
         <StepForm key={action} id={id} action={action} facilities={facilities} mayBeSent={mayBeSent} />
       ))}
     </div>

@@ -3,7 +3,7 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
 import { Dialog } from '../../../packages/views/components/dialog.tsx'
-import { Field } from '../../../packages/views/components/field.tsx'
+import { Field, type FieldProps } from '../../../packages/views/components/field.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { ReferralTask } from '../referral.ts'
 import { noteCharactersMax, rejectionCharactersMax } from '../routes/fields.ts'
@@ -60,7 +60,8 @@ export function TaskCard({ task, moves, nameOf }: TaskCardProps) {
 function MoveForm({ task, move }: { readonly task: ReferralTask; readonly move: TaskStatus }) {
   const path = `/referrals/${task.referralId}/tasks/${task.id}`
   const look = move === 'ACCEPTED' || move === 'COMPLETED' || move === 'RECEIVED' ? 'primary' : 'plain'
-  if (move !== 'REJECTED' && move !== 'COMPLETED' && move !== 'FAILED') {
+  const asked = askedFor[move]
+  if (asked === undefined) {
     return (
       <form method="post" action={path}>
         <input type="hidden" name="status" value={move} />
@@ -77,24 +78,8 @@ function MoveForm({ task, move }: { readonly task: ReferralTask; readonly move: 
       <Dialog id={id} title={moveWords[move]}>
         <form class="form" method="post" action={path}>
           <input type="hidden" name="status" value={move} />
-          {move === 'REJECTED' ? (
-            <Field
-              name="rejectionReason"
-              label="Reason"
-              hint="The asking facility reads it."
-              rows={3}
-              maxLength={rejectionCharactersMax}
-              required
-            />
-          ) : (
-            <Field
-              name="note"
-              label="Note"
-              hint="What was done, for the asking facility."
-              rows={4}
-              maxLength={noteCharactersMax}
-            />
-          )}
+          {asked.warning !== undefined && <p>{asked.warning}</p>}
+          <Field {...asked.field} id={`${id}-said`} />
           <div class="actions">
             <Button look={move === 'COMPLETED' ? 'primary' : 'danger'}>{moveWords[move]}</Button>
           </div>
@@ -102,4 +87,33 @@ function MoveForm({ task, move }: { readonly task: ReferralTask; readonly move: 
       </Dialog>
     </>
   )
+}
+
+interface Asked {
+  readonly warning?: string
+  readonly field: FieldProps
+}
+
+const done: FieldProps = {
+  ...{ name: 'note', label: 'Note', hint: 'What was done, for the asking facility.' },
+  ...{ rows: 4, maxLength: noteCharactersMax },
+}
+
+/** What ends the work is asked about first. */
+const askedFor: Readonly<Partial<Record<TaskStatus, Asked>>> = {
+  REJECTED: {
+    field: {
+      ...{ name: 'rejectionReason', label: 'Reason', hint: 'The asking facility reads it.' },
+      ...{ rows: 3, maxLength: rejectionCharactersMax, required: true },
+    },
+  },
+  CANCELLED: {
+    warning: 'The work ends here and cannot be taken up again.',
+    field: {
+      ...{ name: 'note', label: 'Reason', hint: 'The other facility reads it.' },
+      ...{ rows: 3, maxLength: noteCharactersMax, required: true },
+    },
+  },
+  COMPLETED: { field: done },
+  FAILED: { field: done },
 }

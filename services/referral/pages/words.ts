@@ -57,7 +57,7 @@ export const moveWords: Readonly<Record<TaskStatus, string>> = {
   RECEIVED: 'Mark as received',
   ACCEPTED: 'Accept',
   REJECTED: 'Reject',
-  CANCELLED: 'Cancel',
+  CANCELLED: 'Cancel the work',
   INPROGRESS: 'Begin',
   COMPLETED: 'Complete',
   ONHOLD: 'Pause',

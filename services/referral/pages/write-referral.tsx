@@ -84,7 +84,7 @@ export const keepDraft = pageRoute({
   run: async ({ body: values, caller: visitor, request }, deps) => {
     const { caller } = visitor
     const requesterId = caller.fhirUser ?? `Practitioner/${caller.subject}`
-    const read = readDraft(values, requesterId, deps.resourceTypes)
+    const read = readDraft(values, requesterId, { resourceTypes: deps.resourceTypes, now: deps.clock.now() })
     if (read.is === 'wrong') return showDraft({ values, fields: read.fields }, visitor, request, deps)
     const { id } = await createReferral(read.draft, { caller, request }, deps)
     return redirect(303, `/referrals/${id}`)

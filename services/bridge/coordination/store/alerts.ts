@@ -88,6 +88,11 @@ export async function acknowledgeAlert(id: string, by: string, now: Date, on: Qu
   return changed === 1
 }
 
+export async function isAcknowledgedBy(id: string, by: string, on: Queryable): Promise<boolean> {
+  const found = await on.maybe(sql`select 1 from bridge.alerts where id = ${id}::uuid and acknowledged_by = ${by}`)
+  return found !== undefined
+}
+
 const selected: Statement = sql`
   select id, patient, resource, transaction_id as "transactionId", raised_at as "raisedAt", escalations,
          escalate_at as "escalateAt", acknowledged_at as "acknowledgedAt", acknowledged_by as "acknowledgedBy"

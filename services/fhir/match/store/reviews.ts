@@ -49,17 +49,25 @@ export function openingReviews(reviews: readonly NewReview[]): Statement[] {
   return [kept('fhir_open_reviews', statement)]
 }
 
+/** Those that wait are told where there is something to compare: a golden record may be left without any record. */
 export async function listReviews(
   status: ReviewStatus,
   part: { readonly size: number; readonly offset: number },
   on: Queryable,
 ): Promise<{ reviews: Review[]; total: number }> {
+  const wanted =
+    status === 'open' ? sql`status = 'open' and ${hasRecord.one} and ${hasRecord.other}` : sql`status = ${status}`
   const reviews = await on.many<Review>(sql`
-    select ${columns} from fhir.index_reviews where status = ${status}
+    select ${columns} from fhir.index_reviews as r where ${wanted}
     order by probability desc, id limit ${part.size} offset ${part.offset}`)
   const { total } = await on.one<{ total: number }>(sql`
-    select count(*)::integer as total from fhir.index_reviews where status = ${status}`)
+    select count(*)::integer as total from fhir.index_reviews as r where ${wanted}`)
   return { reviews, total }
+}
+
+const hasRecord = {
+  one: sql`exists (select from fhir.index_people as p where p.golden_id = r.golden_id and not p.provisional)`,
+  other: sql`exists (select from fhir.index_people as p where p.golden_id = r.candidate_golden_id and not p.provisional)`,
 }
 
 export function findReview(id: string, on: Queryable): Promise<Review | undefined> {

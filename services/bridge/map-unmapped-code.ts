@@ -1,0 +1,71 @@
+import { conflict, incorrect, missing, type Fault } from '../../packages/faults/fault.ts'
+import { codeMapFor } from './code-map-resource.ts'
+import { wrongFormOf } from './code-form.ts'
+import type { AdminDeps } from './routes/deps.ts'
+import {
+  claimCode,
+  findUnmappedCode,
+  giveBackClaim,
+  markMapped,
+  usesOf,
+  type UnmappedCodeRow,
+} from './store/unmapped-codes.ts'
+
+export interface CodeMeaning {
+  readonly code: string
+  readonly display?: string | undefined
+  /** What it was mapped to and is no longer. Without it, only what nobody has mapped is mapped. */
+  readonly replaces?: string | undefined
+}
+
+const rerunMax = 1_000
+/** Longer than a write to the store and the orders for a thousand messages take. */
+const claimMs = 120_000
+
+/**
+ * Keeps what a code means, and runs the messages again that hold it. Whoever claims the code first writes; the item is
+ * marked when everything else is done, so that one of which the half was done stays open, and is mapped once more.
+ */
+export async function mapUnmappedCode(
+  id: string,
+  meaning: CodeMeaning,
+  by: string,
+  { database, store, retries, terminology, clock, ids }: AdminDeps,
+): Promise<{ readonly item: UnmappedCodeRow; readonly rerun: number }> {
+  const item = await findUnmappedCode(id, database)
+  if (item === undefined) throw missing('There is no such item.')
+  const wrong = wrongFormOf(meaning.code, item.target)
+  if (wrong !== undefined) {
+    throw incorrect('The code cannot be mapped to this.', { fields: [{ path: 'code', message: wrong }] })
+  }
+  const at = clock.now()
+  const { code, display, replaces } = meaning
+  const claim = { id, by: ids.uuid(), replaces, at, until: new Date(at.getTime() + claimMs) }
+  if (!(await claimCode(claim, database))) throw await whyNot(id, meaning, database)
+  try {
+    const { criteria, resource } = codeMapFor(item, meaning)
+    await store.updateMatching(resource, criteria)
+    terminology.forget()
+    const rerun = await retries.rerun(await usesOf(item, rerunMax, database), by)
+    const isMine = await markMapped({ claim: claim.by, code, display, at, by }, database)
+    if (!isMine) throw await whyNot(id, meaning, database)
+    return { item: (await findUnmappedCode(id, database)) ?? item, rerun }
+  } catch (thrown) {
+    await giveBackClaim(claim.by, database)
+    throw thrown
+  }
+}
+
+async function whyNot(id: string, { replaces }: CodeMeaning, database: AdminDeps['database']): Promise<Fault> {
+  const now = (await findUnmappedCode(id, database))?.mapped_code ?? null
+  if (now === (replaces ?? null)) {
+    return conflict('Somebody else says what this code means at this moment. Look again in some minutes.', {
+      code: 'BEING_MAPPED',
+    })
+  }
+  const words =
+    now === null
+      ? 'This code is not mapped: there is nothing to replace.'
+      : 'Somebody has mapped this code before. Look at it among the mapped ones; it can be changed there.'
+  return conflict(words, { code: 'ALREADY_MAPPED' })
+}
