@@ -4,7 +4,7 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Message } from '../../../packages/hl7/index.ts'
 import type { Facility } from '../../../ports/facility-registry/facility-registry.ts'
 import type { MappingContext } from '../mapping/context.ts'
-import { queryReply } from '../mapping/families/qbp/query-reply.ts'
+import { queryReply, toldOf } from '../mapping/families/qbp/query-reply.ts'
 import type { PatientQuery } from '../mapping/families/qbp/query.ts'
 import { readQuery } from '../mapping/families/qbp/read-query.ts'
 import { nack, refusedByMapping, type Stop } from '../pipeline/stop.ts'
@@ -40,6 +40,12 @@ export async function findForQuery(
   }
 }
 
+export interface QueryAnswer {
+  readonly reply: Message
+  /** Whoever stands in the reply. */
+  readonly told: readonly FoundPerson[]
+}
+
 /** RSP with those whom the asker may see. */
 export function answerQuery(
   message: Message,
@@ -47,11 +53,9 @@ export function answerQuery(
   permitted: readonly FoundPerson[],
   facility: Facility,
   { base, clock, ids }: AnswerQueryDeps,
-): Message {
+): QueryAnswer {
   const namespaces = new Map([...facility.namespaces].map(([namespace, system]) => [system, namespace]))
   const outcome = { patients: permitted, isUnknownIdentifier: found.length === 0 }
-  return queryReply(message, query, outcome, {
-    ...{ clock, ids, authorities: { base, namespaces } },
-    resolve: () => undefined,
-  })
+  const deps = { clock, ids, authorities: { base, namespaces }, resolve: () => undefined }
+  return { reply: queryReply(message, query, outcome, deps), told: toldOf(query, outcome) }
 }
