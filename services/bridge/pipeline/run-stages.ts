@@ -8,7 +8,7 @@ import type { Mapped } from '../mapping/mapped.ts'
 import { answerQuery, findForQuery, isQuery, type AnswerQueryDeps } from '../query/answer-query.ts'
 import { enrich, facilityCodeOf, type EnrichDeps, type Enriched } from './2-enrich.ts'
 import { transform, type TransformDeps } from './3-transform.ts'
-import { govern, governQuery, type GovernDeps } from './4-govern.ts'
+import { govern, governQuery, type Governed, type GovernDeps } from './4-govern.ts'
 import { persist, type PersistDeps } from './5-persist.ts'
 import type { Known, KnownPatient, Outcome } from './outcome.ts'
 import type { Person } from './person.ts'
@@ -58,6 +58,7 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
     govern({ received, organization, mapped, people, stored }, deps),
   )
   if (isStop(governed)) return course.stoppedBy(governed)
+  course.warnOf(governed)
   deps.passBoundary('governed')
 
   const persisted = await course.through('PERSIST', () => persist({ received, mapped, people, stored }, deps))
@@ -83,9 +84,10 @@ async function throughQuery(
   const asked = await course.through('TRANSFORM', () => findForQuery(received.message, context, received.signal, deps))
   if (isStop(asked)) return course.stoppedBy(asked)
   const { organization } = facility
-  const shown = await course.through('GOVERN', () => governQuery(asked.found, { received, organization }, deps))
-  if ('status' in shown) return course.stoppedBy(shown)
-  const { reply, told } = answerQuery(received.message, asked, shown, facility, deps)
+  const governed = await course.through('GOVERN', () => governQuery(asked.found, { received, organization }, deps))
+  if (isStop(governed)) return course.stoppedBy(governed)
+  course.warnOf(governed)
+  const { reply, told } = answerQuery(received.message, asked, governed.shown, facility, deps)
   const people = told.map(({ patient, goldenId }) => ({ id: patient.id, goldenId }))
   const [first] = people
   course.learn({ ...aboutOf(people), ...(first === undefined ? {} : { fhirResourceId: `Patient/${first.id}` }) })
@@ -111,6 +113,11 @@ class Course {
 
   learn(facts: Partial<Known>): void {
     this.#known = { ...this.#known, ...facts }
+  }
+
+  /** Whatever went on because silence was taken for consent can be found again. */
+  warnOf({ silences }: Pick<Governed, 'silences'>): void {
+    if (silences > 0) this.learn({ warnings: { ...this.#known.warnings, 'consent-unanswered': silences } })
   }
 
   async through<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
