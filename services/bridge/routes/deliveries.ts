@@ -5,7 +5,7 @@ import { deliveryStatuses, type Delivery } from '../outbound/delivery.ts'
 import { countDeliveries, type DeliveryCounts } from '../outbound/store/deliveries.ts'
 import { deliveryChannels, type ListedSubscription } from '../subscriptions/subscription.ts'
 import { readers, writers } from './callers.ts'
-import { adminRoute } from './deps.ts'
+import { adminRoute, type AdminDeps } from './deps.ts'
 import { existingTransaction, transactionParams } from './get-transaction.ts'
 
 const SubscriptionView = object({
