@@ -89,11 +89,15 @@ describe('a subscription', () => {
   })
 
   it('that is not served says why, in the list and on its own page', () => {
-    const row = subscription({ status: 'error', channel: 'email', error: 'A channel of type email is not served.' })
+    const unserved = subscription({
+      status: 'error',
+      channel: 'email',
+      error: 'A channel of type email is not served.',
+    })
     const page = { number: 0, size: 20, totalElements: 0, totalPages: 0 }
-    const model = { ...frame, row, deliveries: [], page, wasResent: false }
+    const model = { ...frame, row: unserved, deliveries: [], page, wasResent: false }
     for (const html of [
-      renderPage(<SubscriptionsPage model={{ ...frame, rows: [row] }} />),
+      renderPage(<SubscriptionsPage model={{ ...frame, rows: [unserved] }} />),
       renderPage(<DeliveriesPage model={model} />),
     ]) {
       expect(html).toContain('A channel of type email is not served.')

@@ -278,7 +278,7 @@ describe('ORC and OBR', () => {
       collection: { collectedDateTime: '2026-03-05T08:00:00+04:00' },
     }
     const drawn = { ...request, specimen: [{ reference: 'Specimen/blood' }, { reference: 'Specimen/gone' }] }
-    const found = ({ reference }: { reference?: string }) => (reference === 'Specimen/blood' ? blood : undefined)
+    const found: WriterDeps['resolve'] = ({ reference }) => (reference === 'Specimen/blood' ? blood : undefined)
     expect(spmsFrom(drawn, { ...deps, resolve: found }).map(text)).toEqual([
       `SPM|1|SPX&EHR||BLD^Blood^HL70487${'|'.repeat(13)}20260305080000+0400`,
     ])

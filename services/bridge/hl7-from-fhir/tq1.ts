@@ -1,4 +1,4 @@
-import type { Dosage, MedicationRequest, Quantity, ServiceRequest, TimingRepeat } from '../../../packages/fhir/r4.ts'
+import type { Dosage, MedicationRequest, ServiceRequest, TimingRepeat } from '../../../packages/fhir/r4.ts'
 import { repeated, type FieldValue } from '../../../packages/hl7/index.ts'
 import { repeatPattern } from '../mapping/v/0335-repeat-pattern.ts'
 import { priority } from '../mapping/v/0485-priority.ts'
@@ -42,7 +42,7 @@ function timesOf({ timing }: Dosage) {
   return {
     3: patternOf(timing),
     4: timeOfDay === undefined ? undefined : repeated(...timeOfDay.map((time) => time.replaceAll(':', ''))),
-    6: amount(boundsDuration as Quantity | undefined),
+    6: amount(boundsDuration),
     7: hl7Time(boundsPeriod?.start),
     8: hl7Time(boundsPeriod?.end),
     13: length,
@@ -61,7 +61,8 @@ function intervalOf(repeat: TimingRepeat | undefined): string | undefined {
   if (period === undefined || periodUnit === undefined) return undefined
   const unit = { s: 'S', min: 'M', h: 'H', d: 'D', wk: 'W', mo: 'L', a: undefined }[periodUnit]
   if (frequency === 1) return unit === undefined ? undefined : `Q${period}${unit}`
-  return backwards(repeatPattern, { frequency, period: Number(period), periodUnit })
+  // A decimal of the store keeps its digits, and the table has plain numbers.
+  return backwards(repeatPattern, { frequency, period: Number(String(period)), periodUnit })
 }
 
 const isEmpty = (fields: Readonly<Record<number, FieldValue>>): boolean =>

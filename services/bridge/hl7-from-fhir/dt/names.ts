@@ -22,8 +22,8 @@ export function xpnList(names: readonly HumanName[] | undefined): FieldValue {
   return repeated(...ordered.map(xpn))
 }
 
-const rankOf = ({ use }: HumanName): number => (use === undefined ? others : (nameRanks[use] ?? others))
-const others = 3
+const rankOf = ({ use }: HumanName): number => (use === undefined ? rankOfOthers : (nameRanks[use] ?? rankOfOthers))
+const rankOfOthers = 3
 const nameRanks: Partial<Record<NonNullable<HumanName['use']>, number>> = { official: 1, usual: 2, maiden: 4, old: 5 }
 
 /** XAD: two lines, city, state, postal code, country, type, and the district in its own place. */
