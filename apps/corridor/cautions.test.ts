@@ -47,6 +47,11 @@ it.each([
     more: { CORRIDOR_BRIDGE_OUTBOUND_SMS_GATEWAY_URL: 'https://sms.example.org' },
     says: 'Nobody is told of a critical result that was not acknowledged.',
   },
+  {
+    what: 'silence that is taken for consent',
+    more: { CORRIDOR_BRIDGE_CONSENT_FAIL_CLOSED: 'false' },
+    says: 'Messages are stored without consent while the consent service gives no answer, because bridge.consent.failClosed is false.',
+  },
 ])('names $what', ({ more, says }) => {
   expect(told(more)).toEqual([says])
 })

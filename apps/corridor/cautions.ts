@@ -17,7 +17,7 @@ export function cautions(
   return [
     ...openListeners(configuration, running),
     ...readableAddresses(configuration, running),
-    ...(running.includes('bridge') ? openChannels(bridge) : []),
+    ...(running.includes('bridge') ? [...openChannels(bridge), ...silentConsent(bridge)] : []),
     ...(running.includes('bridge') && mode === 'production' ? leftToChance(bridge, sourceOf) : []),
   ]
 }
@@ -56,6 +56,16 @@ function openChannels({ mllpHosts, channels }: Configuration['bridge']): Caution
       says: `MLLP listens on ${hosts.join(', ')} without TLS and for every sender: ${open.join(', ')}.`,
       advice:
         "Name the senders' networks in bridge.channels.<channel>.allowedSenders, or set bridge.channels.<channel>.tls.",
+    },
+  ]
+}
+
+function silentConsent({ consent }: Configuration['bridge']): Caution[] {
+  if (!consent.enabled || consent.failClosed) return []
+  return [
+    {
+      says: 'Messages are stored without consent while the consent service gives no answer, because bridge.consent.failClosed is false.',
+      advice: 'Set it to true: false is for development only.',
     },
   ]
 }

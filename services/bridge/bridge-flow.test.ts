@@ -161,6 +161,9 @@ describe('a running bridge', () => {
     expect(delivery).not.toHaveProperty('patient')
     expect(await call('POST', `/api/deliveries/${delivery?.id}/resend`)).toMatchObject({ status: 'waiting' })
     expect(await call('POST', `/api/deliveries/${crypto.randomUUID()}/resend`)).toMatchObject({ status: 404 })
+    expect(await call('GET', '/api/subscriptions/nosuch/deliveries')).toMatchObject({ status: 404 })
+    const quiet = await call('GET', '/api/subscriptions/sub-17-provider-directory/deliveries')
+    expect(quiet).toEqual([])
   })
 
   describe('a message that comes late', () => {

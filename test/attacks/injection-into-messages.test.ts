@@ -53,6 +53,7 @@ const contextOf = (held: readonly FhirResource[]) => ({
   receiver: { application: 'PHARM', facility: 'CENTRAL' },
   at: new Date('2026-03-04T05:06:07Z'),
   controlId: '0123456789abcdef0123',
+  isChange: false,
   transactionId: 't-1',
 })
 

@@ -1,7 +1,8 @@
 import type { Finished } from '../durable/finished.ts'
 import { derivedId } from '../outbound/derived-id.ts'
+import type { KnownPatient } from '../pipeline/outcome.ts'
 
-/** What is told of one message, whatever became of it. Ids only; it lies in the spool until it was told. */
+/** What is told of one message, whatever became of it. Ids, and the words of a query; it lies in the spool until it was told. */
 export interface AuditRecord {
   /** The same for every attempt to tell it. */
   readonly id: string
@@ -21,6 +22,10 @@ export interface AuditRecord {
   readonly duplicateOf?: string
   readonly patient?: string
   readonly goldenPatientId?: string
+  /** Who was merged away, and everybody else whom the answer to a query tells of. */
+  readonly otherPatients?: readonly KnownPatient[]
+  /** QPD of a query, as it was sent. */
+  readonly query?: string
   readonly resources: readonly string[]
 }
 
@@ -32,7 +37,8 @@ export type AuditOutcome = '0' | '4' | '8'
 
 /** Undefined for what is not through yet: a parked message is told of when it is. */
 export function auditRecordOf(finished: Finished, processId: string): AuditRecord | undefined {
-  const { outcome, transactionId, attempt, channelId, messageType, controlId, peer, operator, finishedAt } = finished
+  const { outcome, transactionId, attempt, channelId, messageType, controlId, peer, operator, query, finishedAt } =
+    finished
   if (outcome.status === 'QUEUED') return undefined
   return {
     id: derivedId('audit', transactionId, attempt),
@@ -41,14 +47,21 @@ export function auditRecordOf(finished: Finished, processId: string): AuditRecor
     source: { application: finished.sendingApplication, facility: finished.sendingFacility, peer },
     destination: { application: finished.receivingApplication, facility: finished.receivingFacility },
     ...(operator === undefined ? {} : { operator }),
+    ...(query === undefined ? {} : { query }),
     action: actionOf(messageType),
     ...saidOf(outcome),
   }
 }
 
+/** Everybody whom it names, the one in whose name it was governed first. */
+export const patientsOf = ({ patient, goldenPatientId, otherPatients = [] }: AuditRecord): readonly KnownPatient[] =>
+  patient === undefined
+    ? otherPatients
+    : [{ patient, ...(goldenPatientId === undefined ? {} : { goldenPatientId }) }, ...otherPatients]
+
 function saidOf(outcome: Exclude<Finished['outcome'], { status: 'QUEUED' }>) {
   if (outcome.status === 'DUPLICATE') return { outcome: '0' as const, duplicateOf: outcome.of, resources: [] }
-  const { patient, goldenPatientId } = outcome
+  const { patient, goldenPatientId, otherPatients } = outcome
   const resources = outcome.resources.map(({ reference, versionId }) =>
     versionId === undefined ? reference : `${reference}/_history/${versionId}`,
   )
@@ -56,6 +69,7 @@ function saidOf(outcome: Exclude<Finished['outcome'], { status: 'QUEUED' }>) {
     ...(outcome.status === 'SUCCESS' ? { outcome: '0' as const } : failureOf(outcome.errorCode)),
     ...(patient === undefined ? {} : { patient }),
     ...(goldenPatientId === undefined ? {} : { goldenPatientId }),
+    ...(otherPatients === undefined ? {} : { otherPatients }),
     resources,
   }
 }

@@ -4,7 +4,7 @@ import { auditRecordOf, type AuditRecord } from './audit-record.ts'
 import { dicomXml } from './dicom-xml.ts'
 import { fhirAuditEvent } from './fhir-audit-event.ts'
 import { keysOfRecord } from './read-record.ts'
-import { finishedMessage, known } from './testing/finished-messages.ts'
+import { finishedMessage, known, succeeded } from './testing/finished-messages.ts'
 
 const source = { sourceId: 'corridor-bridge', site: 'HIE', patientAuthority: '1.2.3.4' }
 
@@ -23,6 +23,19 @@ const refused = {
   issues: [],
   resources: [],
 }
+
+const qpd = 'QPD|Q22^Find Candidates^HL70471|T1|@PID.5.1^Okonkwo'
+const query: Partial<Finished> = {
+  messageType: 'QBP^Q22',
+  query: qpd,
+  outcome: {
+    ...{ ...succeeded, resources: [] },
+    otherPatients: [{ patient: 'Patient/p2', goldenPatientId: 'g2' }, { patient: 'Patient/p3' }],
+  },
+}
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const patientIdsIn = (xml: string) =>
+  [...xml.matchAll(/ParticipantObjectID="([^"^]*)\^[^"]*" ParticipantObjectTypeCode="1"/g)].map(([, id]) => id)
 
 describe('the DICOM audit message', () => {
   it('of an admission says who sent what about whom', () => {
@@ -70,6 +83,18 @@ describe('the DICOM audit message', () => {
     expect(keysOfRecord(dicomXml(recordOf(given), source))).toMatchObject(expected)
   })
 
+  it('of a query holds what was asked, and names everybody whom the answer tells of', () => {
+    const xml = dicomXml(recordOf(query), source)
+    expect(/<ParticipantObjectQuery>(.*?)</.exec(xml)?.[1]).toBe(base64(qpd))
+    expect(patientIdsIn(xml)).toEqual(['g1', 'g2', 'p3'])
+  })
+
+  it('of a merge names both records, also when they are one person by now', () => {
+    const otherPatients = [{ patient: 'Patient/p-old', goldenPatientId: 'g1' }]
+    const merge = recordOf({ messageType: 'ADT^A40', outcome: { ...succeeded, otherPatients } })
+    expect(patientIdsIn(dicomXml(merge, source))).toEqual(['g1', 'p-old'])
+  })
+
   it('cannot be broken by what a sender writes', () => {
     const nasty = '"/><Evil a="\r\n<>&\'\u0000\u001c'
     const xml = dicomXml(recordOf({ sendingFacility: nasty, controlId: nasty, operator: nasty, peer: nasty }), source)
@@ -112,6 +137,16 @@ describe('the FHIR AuditEvent', () => {
         { what: { identifier: { value: record.transactionId } } },
       ],
     })
+  })
+
+  it('of a query holds what was asked, and names everybody whom the answer tells of', () => {
+    const { meta, entity } = fhirAuditEvent(recordOf(query), source)
+    // The pattern with a patient has room for one.
+    expect(meta?.profile).toEqual(['https://profiles.ihe.net/ITI/BALP/StructureDefinition/IHE.BasicAudit.Query'])
+    expect(entity?.map(({ what, query: asked }) => what?.reference ?? asked)).toEqual([
+      ...['Patient/p1', 'Patient/p2', 'Patient/p3', base64(qpd)],
+      undefined,
+    ])
   })
 
   it('of what could not be read names no patient and holds no empty list', () => {

@@ -1,4 +1,4 @@
-import type { AuditRecord } from './audit-record.ts'
+import { patientsOf, type AuditRecord } from './audit-record.ts'
 import { eventTypeOf } from './event-types.ts'
 import { xml, type Markup } from './xml.ts'
 
@@ -16,7 +16,7 @@ export function dicomXml(record: AuditRecord, source: AuditSource): string {
     event(record),
     ...participants(record),
     auditSource(source),
-    ...(record.patient === undefined ? [] : [patientObject(record, record.patient, source)]),
+    ...[...patientIds(record)].map((id) => patientObject(id, record, source)),
     ...(record.action === 'E' ? [queryObject(record)] : []),
     messageObject(record),
   ]
@@ -57,20 +57,30 @@ function auditSource({ sourceId, site }: AuditSource): Markup {
   return xml`<AuditSourceIdentification${place} AuditSourceID="${sourceId}"><AuditSourceTypeCode csd-code="4"/></AuditSourceIdentification>`
 }
 
-/** The patient by golden id where there is one; the id has the form of a CX. */
-function patientObject(record: AuditRecord, patient: string, { patientAuthority }: AuditSource): Markup {
-  const id = record.goldenPatientId ?? patient.replace(/^Patient\//, '')
+/** Each patient by golden id where there is one. Of two records of one person, the second goes by its own: a merge. */
+function patientIds(record: AuditRecord): Set<string> {
+  const ids = new Set<string>()
+  for (const { patient, goldenPatientId } of patientsOf(record)) {
+    const own = patient.replace(/^Patient\//, '')
+    ids.add(goldenPatientId === undefined || ids.has(goldenPatientId) ? own : goldenPatientId)
+  }
+  return ids
+}
+
+/** The id has the form of a CX. */
+function patientObject(id: string, { controlId }: AuditRecord, { patientAuthority }: AuditSource): Markup {
   const authority = /^\d+(\.\d+)+$/.test(patientAuthority) ? `&${patientAuthority}&ISO` : patientAuthority
   return participantObject(`${id}^^^${authority}`, '1', '1', [
     xml`<ParticipantObjectIDTypeCode ${patientNumber}/>`,
-    detail('MSH-10', record.controlId),
+    detail('MSH-10', controlId),
   ])
 }
 
-const queryObject = ({ messageType, controlId }: AuditRecord) =>
+/** ITI-21 and ITI-9: what was asked, QPD itself. */
+const queryObject = ({ messageType, controlId, query }: AuditRecord) =>
   participantObject(controlId, '2', '24', [
     xml`<ParticipantObjectIDTypeCode ${coded(eventTypeOf(messageType)?.code ?? messageType, 'IHE Transactions', 'Query')}/>`,
-    xml`<ParticipantObjectQuery>${base64(messageType)}</ParticipantObjectQuery>`,
+    xml`<ParticipantObjectQuery>${base64(query ?? messageType)}</ParticipantObjectQuery>`,
     detail('MSH-10', controlId),
   ])
 

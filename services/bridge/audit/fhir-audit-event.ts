@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditEventAgent, AuditEventEntity, Coding } from '../../../ports/fhir-store/resources.ts'
 import { auditIds } from '../../../ports/fhir-store/write-audit-events.ts'
-import type { AuditAction, AuditRecord } from './audit-record.ts'
+import { patientsOf, type AuditAction, type AuditRecord } from './audit-record.ts'
 import { eventTypeOf } from './event-types.ts'
 
 const terminology = 'http://terminology.hl7.org/CodeSystem'
@@ -9,13 +9,15 @@ const balp = 'https://profiles.ihe.net/ITI/BALP'
 
 /** The record as an AuditEvent after IHE's Basic Audit Log Patterns. */
 export function fhirAuditEvent(record: AuditRecord, { sourceId }: { readonly sourceId: string }): AuditEvent {
-  const { id, action, at, outcome, reason, patient, duplicateOf } = record
+  const { id, action, at, outcome, reason, duplicateOf } = record
   const { pattern, interaction } = patterns[action]
   const said = reason ?? (duplicateOf === undefined ? undefined : `Duplicate of ${duplicateOf}`)
+  // The patterns with a patient have room for one, the others for any number.
+  const about = patientsOf(record).length === 1 ? 'Patient' : ''
   return {
     resourceType: 'AuditEvent',
     meta: {
-      profile: [`${balp}/StructureDefinition/IHE.BasicAudit.${patient === undefined ? '' : 'Patient'}${pattern}`],
+      profile: [`${balp}/StructureDefinition/IHE.BasicAudit.${about}${pattern}`],
       tag: [{ system: auditIds, code: id }],
     },
     type: { system: `${terminology}/audit-event-type`, code: 'rest', display: 'Restful Operation' },
@@ -61,13 +63,13 @@ function agents({ source, destination, operator }: AuditRecord): AuditEventAgent
 }
 
 function entities(record: AuditRecord): AuditEventEntity[] {
-  const { patient, resources, transactionId, messageType, controlId, action } = record
+  const { resources, transactionId, messageType, controlId, action, query } = record
   const type = (code: string) => ({ system: `${terminology}/audit-entity-type`, code })
   const role = (code: string) => ({ system: `${terminology}/object-role`, code })
   return [
-    ...(patient === undefined ? [] : [{ what: { reference: patient }, type: type('1'), role: role('1') }]),
+    ...patientsOf(record).map(({ patient }) => ({ what: { reference: patient }, type: type('1'), role: role('1') })),
     ...resources.map((reference) => ({ what: { reference }, type: type('2'), role: role('4') })),
-    ...(action === 'E' ? [{ type: type('2'), role: role('24'), query: base64(messageType) }] : []),
+    ...(action === 'E' ? [{ type: type('2'), role: role('24'), query: base64(query ?? messageType) }] : []),
     {
       what: { identifier: { value: transactionId } },
       type: { system: `${balp}/CodeSystem/BasicAuditEntityType`, code: 'XrequestId' },

@@ -7,11 +7,11 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
-import type { Delivery } from '../outbound/delivery.ts'
+import { hasContent, type Delivery } from '../outbound/delivery.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { count } from './numbers.ts'
-import { deliveryChannelWords, deliveryWords } from './state-words.ts'
-import { Criteria, SubscriptionState, type SubscriptionRow } from './subscriptions-page.tsx'
+import { deliveryWords } from './state-words.ts'
+import { channelWord, Criteria, SubscriptionState, type SubscriptionRow } from './subscriptions-page.tsx'
 import { messagePath } from './message-path.ts'
 
 export interface DeliveriesModel extends FrameModel {
@@ -40,8 +40,8 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
           items={[
             { term: 'State', value: <SubscriptionState of={subscription} /> },
             { term: 'Criteria', value: <Criteria of={subscription} /> },
-            { term: 'Sent as', value: deliveryChannelWords[subscription.channel] },
-            { term: 'Sent to', value: <code>{subscription.endpoint ?? 'the patient’s own number'}</code> },
+            { term: 'Sent as', value: channelWord(subscription) },
+            { term: 'Sent to', value: <code>{receiverOf(subscription)}</code> },
             {
               term: 'Deliveries',
               value: `${count(counts.delivered)} arrived, ${count(counts.waiting)} waiting, ${count(counts.dead)} given up, ${count(counts.skipped)} left out`,
@@ -83,9 +83,9 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
             { heading: 'Result', cell: (delivery) => <Result delivery={delivery} /> },
             {
               heading: 'Send again',
-              cell: ({ id, status }) =>
-                status === 'dead' ? (
-                  <form method="post" action={`${path}/deliveries/${id}/resend`}>
+              cell: (delivery) =>
+                delivery.status === 'dead' && hasContent(delivery) ? (
+                  <form method="post" action={`${path}/deliveries/${delivery.id}/resend`}>
                     <Button>Send again</Button>
                   </form>
                 ) : (
@@ -99,6 +99,9 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
     </ConsoleFrame>
   )
 }
+
+const receiverOf = ({ endpoint, channel }: SubscriptionRow['subscription']): string =>
+  endpoint ?? (channel === 'sms' ? 'the patient’s own number' : 'nowhere')
 
 function Result({
   delivery: { status, answered, lastError, nextAttemptAt, settledAt, resentAt, resentBy },

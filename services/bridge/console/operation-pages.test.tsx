@@ -75,9 +75,8 @@ describe('a breaker', () => {
 
 const subscription = (changes: Partial<SubscriptionRow['subscription']> = {}): SubscriptionRow => ({
   subscription: {
-    ...{ id: 'sub-15', status: 'active', reason: attack, channel: 'sms', endpoint: undefined, payload: undefined },
-    ...{ criteria: { type: 'Appointment', query: 'status=booked' }, headers: [] },
-    ...{ receivingFacility: undefined, receivingApplication: undefined, ...changes },
+    ...{ id: 'sub-15', status: 'active', error: undefined, reason: attack, criteria: 'Appointment?status=booked' },
+    ...{ channel: 'sms', endpoint: undefined, ...changes },
   },
   counts: { waiting: 1, delivered: 0, dead: 0, skipped: 0, lastDeliveredAt: null },
 })
@@ -87,6 +86,39 @@ describe('a subscription', () => {
     const html = renderPage(<SubscriptionsPage model={{ ...frame, rows: [subscription({ status: 'error' })] }} />)
     expect(html).toContain('Does not arrive')
     expect(html).not.toContain(attack)
+  })
+
+  it('that is not served says why, in the list and on its own page', () => {
+    const unserved = subscription({
+      status: 'error',
+      channel: 'email',
+      error: 'A channel of type email is not served.',
+    })
+    const page = { number: 0, size: 20, totalElements: 0, totalPages: 0 }
+    const model = { ...frame, row: unserved, deliveries: [], page, wasResent: false }
+    for (const html of [
+      renderPage(<SubscriptionsPage model={{ ...frame, rows: [unserved] }} />),
+      renderPage(<DeliveriesPage model={model} />),
+    ]) {
+      expect(html).toContain('A channel of type email is not served.')
+      expect(html).not.toContain('the patient’s own number')
+    }
+  })
+
+  it.each([
+    ['message', 'MSH|', true],
+    ['message', '', false],
+    ['rest-hook', '', true],
+    ['sms', '', false],
+  ] as const)('offers to send a dead %s with %j again: %s', (channel, payload, isOffered) => {
+    const delivery: Delivery = {
+      ...{ id: '0', subscriptionId: 'sub-15', transactionId: 't', patient: null, resource: 'Appointment/1' },
+      ...{ versionId: '1', channel, endpoint: '', payload, status: 'dead', lastError: 'No.', attempts: 0 },
+      ...{ createdAt: at, nextAttemptAt: null, settledAt: at, answered: null, resentAt: null, resentBy: null },
+    }
+    const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
+    const model = { ...frame, row: subscription(), deliveries: [delivery], page, wasResent: false }
+    expect(renderPage(<DeliveriesPage model={model} />).includes('Send again</button>')).toBe(isOffered)
   })
 
   it('shows of a delivery neither what was sent nor the number that it went to', () => {

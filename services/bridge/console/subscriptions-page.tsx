@@ -4,13 +4,13 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { DeliveryCounts } from '../outbound/store/deliveries.ts'
-import type { Subscription } from '../subscriptions/subscription.ts'
+import { deliveryChannels, type ListedSubscription } from '../subscriptions/subscription.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { count } from './numbers.ts'
 import { deliveryChannelWords } from './state-words.ts'
 
 export interface SubscriptionRow {
-  readonly subscription: Subscription
+  readonly subscription: ListedSubscription
   readonly counts: Omit<DeliveryCounts, 'subscriptionId'>
 }
 
@@ -51,7 +51,7 @@ export function SubscriptionsPage({ model }: { readonly model: SubscriptionsMode
             { heading: 'Criteria', cell: ({ subscription }) => <Criteria of={subscription} /> },
             {
               heading: 'Sent as',
-              cell: ({ subscription }) => <Badge>{deliveryChannelWords[subscription.channel]}</Badge>,
+              cell: ({ subscription }) => <Badge>{channelWord(subscription)}</Badge>,
             },
             { heading: 'State', cell: ({ subscription }) => <SubscriptionState of={subscription} /> },
             { heading: 'Delivered', kind: 'number', cell: ({ counts }) => count(counts.delivered) },
@@ -75,19 +75,30 @@ export function SubscriptionsPage({ model }: { readonly model: SubscriptionsMode
 }
 
 /** Broken where an address may be: the longest have no space. */
-export function Criteria({ of: { criteria } }: { readonly of: Subscription }) {
+export function Criteria({ of: { criteria } }: { readonly of: ListedSubscription }) {
   return (
     <code class="criteria">
-      {criteria.type}?
-      {criteria.query.split('&').flatMap((part, index) => (index === 0 ? [part] : [<wbr key={part} />, `&${part}`]))}
+      {criteria.split('&').flatMap((part, index) => (index === 0 ? [part] : [<wbr key={part} />, `&${part}`]))}
     </code>
   )
 }
 
-export function SubscriptionState({ of: { status } }: { readonly of: Subscription }) {
-  return status === 'active' ? (
-    <StatusPill tone="good">Active</StatusPill>
-  ) : (
-    <StatusPill tone="bad">Does not arrive</StatusPill>
+export function SubscriptionState({ of: { status, error } }: { readonly of: ListedSubscription }) {
+  if (status === 'active') return <StatusPill tone="good">Active</StatusPill>
+  return (
+    <span>
+      <StatusPill tone="bad">Does not arrive</StatusPill>
+      {error !== undefined && (
+        <span class="under">
+          <bdi>{error}</bdi>
+        </span>
+      )}
+    </span>
   )
+}
+
+/** One that is not served has its own word. */
+export function channelWord({ channel }: ListedSubscription): string {
+  const served = deliveryChannels.find((one) => one === channel)
+  return served === undefined ? channel : deliveryChannelWords[served]
 }

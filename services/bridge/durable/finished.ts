@@ -15,6 +15,8 @@ export interface Finished {
   readonly receivingFacility: string
   /** EVN-5, when a person is named. */
   readonly operator: string | undefined
+  /** QPD of a query. */
+  readonly query?: string
   /** The sender's address. */
   readonly peer: string
   readonly receivedAt: Date

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decimalOf } from '../../../packages/fhir/parse-json.ts'
 import type {
   DiagnosticReport,
+  Dosage,
   Encounter,
   FhirResource,
   MedicationRequest,
@@ -9,6 +10,7 @@ import type {
   Patient,
   Practitioner,
   ServiceRequest,
+  Specimen,
 } from '../../../packages/fhir/r4.ts'
 import { MessageBuilder, parseMessage } from '../../../packages/hl7/index.ts'
 import { mapMessage } from '../mapping/map-message.ts'
@@ -24,8 +26,10 @@ import {
   pidFrom,
   pv1From,
   rxeFrom,
-  rxrFrom,
-  tq1From,
+  rxrsFrom,
+  spmsFrom,
+  tq1OfOrder,
+  tq1sOfPrescription,
   type WriterDeps,
   type WrittenSegment,
 } from './index.ts'
@@ -98,6 +102,22 @@ describe('PID', () => {
     expect(pid.slice(24, 31)).toEqual(['Y', '2', '', '', '', '20260304101400+0400', 'Y'])
   })
 
+  it('begins with the name that somebody has now, whatever the store has first', () => {
+    const name = (['maiden', 'old', undefined, 'usual', 'official'] as const).map((use) => ({
+      family: use ?? 'none',
+      ...(use === undefined ? {} : { use }),
+    }))
+    const written = text(pidFrom({ resourceType: 'Patient', name }, deps)).split('|')[5]
+    expect(written?.split('~').map((one) => one.split('^')[0])).toEqual(['official', 'usual', 'none', 'maiden', 'old'])
+  })
+
+  it('says a marital status by the table of the field', () => {
+    const system = 'http://terminology.hl7.org/CodeSystem/v3-MaritalStatus'
+    const maritalStatus = { coding: [{ system, code: 'T', display: 'Domestic partner' }] }
+    const written = text(pidFrom({ resourceType: 'Patient', maritalStatus }, deps)).split('|')[16]
+    expect(written).toBe('P^Domestic partner^HL70002')
+  })
+
   it('is read back by the mapping as the same patient', () => {
     const builder = new MessageBuilder().add('MSH', { 3: 'HUB', 4: 'CENTRAL', 9: ['ADT', 'A31'], 10: '1', 12: '2.5.1' })
     addSegments(builder, [pidFrom(patient, deps)])
@@ -162,6 +182,26 @@ describe('PV1', () => {
     expect(pv1[44]).toBe('20260304093000+0000')
   })
 
+  it('of what is not at hand names nobody wrongly, and puts no prose where receivers look for a ward', () => {
+    const lost = pv1From(
+      {
+        ...encounter,
+        location: [{ location: { display: 'Ward 3 West, bed A' }, status: 'active' }],
+        participant: [{ type: [{ coding: [{ code: 'ATND' }] }], individual: { display: 'Dr Chidi Okafor' } }],
+      },
+      deps,
+    )
+    const pv1 = text(lost).split('|')
+    expect([pv1[3], pv1[7]]).toEqual(['^^^^^^^^Ward 3 West, bed A', '^Okafor^Chidi^^^Dr'])
+  })
+
+  it('of a doctor without an authority makes none up', () => {
+    const system = 'https://corridor.example/id/CENTRAL/practitioner'
+    const stranger: Practitioner = { ...doctor, identifier: [{ system, value: '7' }] }
+    const pv1 = text(pv1From(encounter, { ...deps, resolve: () => stranger })).split('|')
+    expect(pv1[7]).toBe('7^Okafor^Chidi^^^Dr')
+  })
+
   it('without a visit says that there is none', () => {
     expect(text(pv1From(undefined, deps))).toBe('PV1|1|N')
   })
@@ -184,20 +224,31 @@ describe('ORC and OBR', () => {
   }
   const report: DiagnosticReport = {
     resourceType: 'DiagnosticReport',
-    status: 'amended',
+    status: 'corrected',
+    basedOn: [{ reference: 'ServiceRequest/order' }],
     identifier: request.identifier ?? [],
     code: { text: 'Blood count' },
     effectivePeriod: { start: '2026-03-04T09:30:00Z', end: '2026-03-04T09:40:00Z' },
     issued: '2026-03-04T10:00:00.123456Z',
   }
 
+  /** The order that the report answers is at hand. */
+  const ordered: WriterDeps = {
+    ...deps,
+    resolve: (reference) => (reference.reference === 'ServiceRequest/order' ? request : deps.resolve(reference)),
+  }
+
   it.each([
     [
       'an order',
-      orcFrom(request, deps),
+      orcFrom(request, deps, 'NW'),
       'ORC|NW|P1^PAS|F1^^1.2.3^ISO||IP||||20260304093000+0400|||2001^Okafor^Chidi^^^Dr^MD^^&1.2.40.0.34.99.2&ISO',
     ],
-    ['a report', orcFrom(report, deps, 'RE'), 'ORC|RE|P1^PAS|F1^^1.2.3^ISO'],
+    [
+      'a report',
+      orcFrom(report, ordered, 'RE'),
+      `ORC|RE|P1^PAS|F1^^1.2.3^ISO${'|'.repeat(9)}2001^Okafor^Chidi^^^Dr^MD^^&1.2.40.0.34.99.2&ISO`,
+    ],
     [
       'what is asked',
       obrFrom(request, deps),
@@ -205,11 +256,43 @@ describe('ORC and OBR', () => {
     ],
     [
       'what was found',
-      obrFrom(report, deps, 2),
-      'OBR|2|P1^PAS|F1^^1.2.3^ISO|^Blood count|||20260304093000+0000|20260304094000+0000||||||||||||||20260304100000.1234+0000|||C',
+      obrFrom(report, ordered, 2),
+      'OBR|2|P1^PAS|F1^^1.2.3^ISO|^Blood count|||20260304093000+0000|20260304094000+0000||||||||2001^Okafor^Chidi^^^Dr^MD^^&1.2.40.0.34.99.2&ISO||||||20260304100000.1234+0000|||C',
     ],
   ])('write %s', (_name, segment, expected) => {
     expect(text(segment)).toBe(expected)
+  })
+
+  it.each([
+    ...(['amended', 'corrected', 'appended'] as const).map((status) => [status, 'C'] as const),
+    ...([
+      ['registered', 'O'],
+      ['partial', 'A'],
+      ['preliminary', 'P'],
+      ['final', 'F'],
+      ['cancelled', 'X'],
+    ] as const),
+  ])('say of a report that is %s by table 0123 of their version: %s', (status, code) => {
+    expect(text(obrFrom({ ...report, status }, deps)).split('|')[25]).toBe(code)
+  })
+
+  it('have urgency and time beside them in TQ1, and the specimens of an order in SPM', () => {
+    const asked = { ...request, occurrenceDateTime: '2026-03-05T08:00:00+04:00' }
+    expect(text(tq1OfOrder(asked) ?? { name: 'TQ1', fields: {} })).toBe('TQ1|1||||||20260305080000+0400||S')
+    expect(
+      tq1OfOrder({ resourceType: 'ServiceRequest', status: 'active', intent: 'order', subject: {} }),
+    ).toBeUndefined()
+    const blood: Specimen = {
+      resourceType: 'Specimen',
+      identifier: [{ type: kind('PGN'), system: 'https://corridor.example/id/CENTRAL/EHR', value: 'SPX' }],
+      type: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0487', code: 'BLD', display: 'Blood' }] },
+      collection: { collectedDateTime: '2026-03-05T08:00:00+04:00' },
+    }
+    const drawn = { ...request, specimen: [{ reference: 'Specimen/blood' }, { reference: 'Specimen/gone' }] }
+    const found: WriterDeps['resolve'] = ({ reference }) => (reference === 'Specimen/blood' ? blood : undefined)
+    expect(spmsFrom(drawn, { ...deps, resolve: found }).map(text)).toEqual([
+      `SPM|1|SPX&EHR||BLD^Blood^HL70487${'|'.repeat(13)}20260305080000+0400`,
+    ])
   })
 })
 
@@ -241,7 +324,7 @@ describe('OBX', () => {
     ],
     ['a text', { valueString: 'a|b^c' }, String.raw`ST|718-7^^LN||a\F\b\S\c||||||F`],
     ['several lines', { valueString: 'one\ntwo' }, String.raw`TX|718-7^^LN||one\.br\two||||||F`],
-    ['a time', { valueDateTime: '2026-03-04' }, 'DTM|718-7^^LN||20260304||||||F'],
+    ['a time', { valueDateTime: '2026-03-04' }, 'TS|718-7^^LN||20260304||||||F'],
     ['a flag', { valueBoolean: true }, 'ID|718-7^^LN||Y||||||F'],
     ['nothing', {}, '|718-7^^LN||||||||F'],
     [
@@ -249,9 +332,27 @@ describe('OBX', () => {
       {
         valueInteger: 7,
         referenceRange: [{ low: { value: 12 }, high: { value: 16 } }],
-        interpretation: [{ coding: [{ code: 'LL' }] }],
+        interpretation: [{ coding: [{ code: 'LL' }] }, { text: 'odd' }, { coding: [{ code: 'D' }] }],
       },
-      'NM|718-7^^LN||7||12-16|LL|||F',
+      'NM|718-7^^LN||7||12-16|LL~D|||F',
+    ],
+    ['a change of what was final', { status: 'amended', valueInteger: 7 }, 'NM|718-7^^LN||7||||||C'],
+    [
+      'a code of the sender by the name that the sender gave it',
+      {
+        valueCodeableConcept: {
+          coding: [
+            { system: 'https://corridor.example/codes/CENTRAL/99LAB', code: 'LOC1', display: 'Group A' },
+            { system: 'https://corridor.example/codes/CENTRAL/local', code: 'A' },
+          ],
+        },
+      },
+      'CWE|718-7^^LN||LOC1^Group A^99LAB^A^^L||||||F',
+    ],
+    [
+      'a code of somebody else by the address of its system',
+      { valueCodeableConcept: { coding: [{ system: 'https://other.example/codes/CENTRAL/99LAB', code: 'X' }] } },
+      'CWE|718-7^^LN||X^^https://other.example/codes/CENTRAL/99LAB||||||F',
     ],
   ])('writes %s', (_name, said, expected) => {
     expect(obxFrom({ ...base, ...said }, deps).map(text)).toEqual([`OBX|1|${expected}`])
@@ -290,16 +391,47 @@ describe('RXE, RXR and TQ1', () => {
   }
 
   it('write drug, dose, supply, way and times', () => {
-    expect(text(rxeFrom(request, deps))).toBe('RXE||723^^RXNORM|250||mg^^UCUM||one every six hours||1|20|^TAB|2|||RX7')
-    expect([rxrFrom(request), tq1From(request)].map((segment) => segment && text(segment))).toEqual([
+    expect(text(rxeFrom(request, deps))).toBe('RXE||723^^RXNORM|250||mg^^UCUM||^one every six hours||1|20|^TAB|2|||RX7')
+    expect([...rxrsFrom(request, deps), ...tq1sOfPrescription(request)].map(text)).toEqual([
       'RXR|PO^^HL70162',
       'TQ1|1||Q6H||||20260304',
     ])
   })
 
+  it('write every dosage: its times, its way and its amount where they differ, and the form of the drug', () => {
+    const [first = {}] = request.dosageInstruction ?? []
+    const evening: Dosage = {
+      patientInstruction: 'With food\nNo alcohol',
+      asNeededBoolean: true,
+      route: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0162', code: 'PR' }] },
+      doseAndRate: [{ doseQuantity: { value: 500, code: 'mg' } }],
+      timing: { repeat: { frequency: 2, period: 1, periodUnit: 'd', timeOfDay: ['20:00:00'], count: 3 } },
+    }
+    const { medicationCodeableConcept: code, ...rest } = request
+    const several: MedicationRequest = {
+      ...rest,
+      medicationReference: { reference: 'Medication/tablets' },
+      dosageInstruction: [first, evening, { ...first, text: 'later' }],
+    }
+    const form = { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0292', code: 'TAB' }] }
+    const drug: FhirResource = { resourceType: 'Medication', form, ...(code === undefined ? {} : { code }) }
+    const rxe = text(rxeFrom(several, { ...deps, resolve: () => drug }))
+    expect(rxe.split('|').slice(2, 8)).toEqual([
+      ...['723^^RXNORM', '250', '', 'mg^^UCUM', 'TAB^^HL70292'],
+      String.raw`^one every six hours~^With food\.br\No alcohol~^later`,
+    ])
+    expect([...tq1sOfPrescription(several), ...rxrsFrom(several, deps)].map(text)).toEqual([
+      'TQ1|1|250^mg|Q6H||||20260304||||one every six hours',
+      'TQ1|2|500^mg|BID|200000|||||PRN|||||3',
+      'TQ1|3|250^mg|Q6H||||20260304||||later',
+      'RXR|PO^^HL70162',
+      'RXR|PR^^HL70162',
+    ])
+  })
+
   it('write nothing of a way or times that the request does not say', () => {
     const { dosageInstruction: _none, ...plain } = request
-    expect([rxrFrom(plain), tq1From(plain)]).toEqual([undefined, undefined])
+    expect([...rxrsFrom(plain, deps), ...tq1sOfPrescription(plain)]).toEqual([])
   })
 })
 

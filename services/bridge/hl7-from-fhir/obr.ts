@@ -1,28 +1,32 @@
 import type { DiagnosticReport, ServiceRequest } from '../../../packages/fhir/r4.ts'
-import { resultStatus } from '../mapping/v/0123-result-status.ts'
 import { priority } from '../mapping/v/0485-priority.ts'
 import { backwards, codeIn, cwe } from './dt/coded.ts'
 import { ei } from './dt/identifiers.ts'
 import { xcn } from './dt/references.ts'
 import { hl7Time } from './dt/times.ts'
-import { orderNumbers } from './orc.ts'
+import { orderNumbers, requesterOf } from './orc.ts'
 import type { WriterDeps, WrittenSegment } from './written-segment.ts'
 
 /** OBR of an order (what is asked) or of a report (what was found). */
 export function obrFrom(source: ServiceRequest | DiagnosticReport, deps: WriterDeps, setId = 1): WrittenSegment {
   const { placer, filler } = orderNumbers(source)
-  const numbers = { 1: setId, 2: ei(placer, deps.authorities), 3: ei(filler, deps.authorities), 4: cwe(source.code) }
+  const common = {
+    1: setId,
+    2: ei(placer, deps.authorities),
+    3: ei(filler, deps.authorities),
+    4: cwe(source.code, deps),
+    16: xcn(requesterOf(source, deps), deps),
+  }
   const fields = source.resourceType === 'ServiceRequest' ? ofRequest(source, deps) : ofReport(source, deps)
-  return { name: 'OBR', fields: { ...numbers, ...fields } }
+  return { name: 'OBR', fields: { ...common, ...fields } }
 }
 
 function ofRequest(request: ServiceRequest, deps: WriterDeps) {
   return {
+    // TQ1 says both; older receivers look here.
     5: backwards(priority, request.priority),
     6: hl7Time(request.occurrenceDateTime ?? request.occurrencePeriod?.start),
-    13: request.note?.[0]?.text,
-    16: xcn(request.requester, deps),
-    31: cwe(request.reasonCode?.[0]),
+    31: cwe(request.reasonCode?.[0], deps),
   }
 }
 
@@ -33,7 +37,20 @@ function ofReport(report: DiagnosticReport, deps: WriterDeps) {
     8: hl7Time(effectivePeriod?.end),
     22: hl7Time(issued),
     24: codeIn(category?.[0], '0074'),
-    25: status === 'amended' || status === 'appended' ? 'C' : backwards(resultStatus, status),
+    25: resultStatuses[status],
     32: xcn(resultsInterpreter?.[0], deps),
   }
+}
+
+/** Table 0123 as 2.5.1 has it, from the statuses of reports; `unknown` has none. */
+const resultStatuses: Readonly<Partial<Record<DiagnosticReport['status'], string>>> = {
+  registered: 'O',
+  partial: 'A',
+  preliminary: 'P',
+  final: 'F',
+  amended: 'C',
+  corrected: 'C',
+  appended: 'C',
+  cancelled: 'X',
+  'entered-in-error': 'X',
 }

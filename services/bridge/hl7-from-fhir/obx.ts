@@ -1,27 +1,30 @@
 import type {
+  Attachment,
+  DiagnosticReport,
   Observation,
   ObservationComponent,
   ObservationReferenceRange,
   Quantity,
 } from '../../../packages/fhir/r4.ts'
-import type { FieldValue } from '../../../packages/hl7/index.ts'
+import { repeated, type FieldValue } from '../../../packages/hl7/index.ts'
 import { interpretation } from '../mapping/v/0078-interpretation.ts'
-import { observationResultStatus } from '../mapping/v/0085-observation-result-status.ts'
-import { backwards, cwe, systemName } from './dt/coded.ts'
+import { cwe, systemName } from './dt/coded.ts'
 import { ei, identifierOf } from './dt/identifiers.ts'
+import { number } from './dt/quantities.ts'
 import { hl7Time } from './dt/times.ts'
+import { fileOf, type WrittenFile } from './ed.ts'
 import type { WriterDeps, WrittenSegment } from './written-segment.ts'
 
 /** OBX of an Observation; one of components (blood pressure) becomes an OBX for each. `setId` is that of the first. */
 export function obxFrom(observation: Observation, deps: WriterDeps, setId = 1): WrittenSegment[] {
   const parts = observation.component ?? []
-  const own = valueOf(observation) === undefined && parts.length > 0 ? [] : [observation]
+  const own = valueOf(observation, deps) === undefined && parts.length > 0 ? [] : [observation]
   return [...own, ...parts].map((part, index) => ({
     name: 'OBX',
     fields: {
       1: setId + index,
-      ...said(part),
-      11: backwards(observationResultStatus, observation.status),
+      ...said(part, part === observation ? filesOf(observation, deps) : [], deps),
+      11: resultStatuses[observation.status],
       14: hl7Time(observation.effectiveDateTime ?? observation.effectivePeriod?.start),
       // The filler's number is that of the whole observation: a component has none.
       21: part === observation ? ei(identifierOf(observation.identifier, 'FILL'), deps.authorities) : undefined,
@@ -31,17 +34,69 @@ export function obxFrom(observation: Observation, deps: WriterDeps, setId = 1): 
 
 type Part = Observation | ObservationComponent
 
-function said(part: Part) {
-  const { type, value, unit } = valueOf(part) ?? {}
-  const code = part.interpretation?.[0]?.coding?.[0]?.code
+function said(part: Part, files: readonly WrittenFile[], deps: WriterDeps) {
+  const { type, value, unit } = valueOf(part, deps) ?? valueOfFiles(files) ?? {}
+  const flags = (part.interpretation ?? [])
+    .flatMap(({ coding }) => coding?.[0]?.code ?? [])
+    .filter((code) => known.has(code))
   return {
     2: type,
-    3: cwe(part.code),
+    3: cwe(part.code, deps),
     5: value,
     6: unit,
     7: rangeText(part.referenceRange?.[0]),
-    8: Object.values(interpretation.rows).some((row) => row.code === code) ? code : undefined,
+    8: flags.length === 0 ? undefined : repeated(...flags),
   }
+}
+
+const known = new Set(Object.values(interpretation.rows).map(({ code }) => code))
+
+/** Table 0085 as 2.5.1 has it, from the statuses of observations and reports; `unknown` has none. */
+const resultStatuses: Readonly<Partial<Record<Observation['status'] | DiagnosticReport['status'], string>>> = {
+  registered: 'I',
+  preliminary: 'P',
+  partial: 'P',
+  final: 'F',
+  amended: 'C',
+  corrected: 'C',
+  appended: 'C',
+  cancelled: 'X',
+  'entered-in-error': 'D',
+}
+
+/** OBX of a file that a report presents, and that is the value of none of its results. */
+export function obxOfForm(
+  form: Attachment,
+  report: DiagnosticReport,
+  deps: WriterDeps,
+  setId: number,
+): WrittenSegment[] {
+  const file = fileOf(form)
+  if (file === undefined) return []
+  return [
+    {
+      name: 'OBX',
+      fields: { 1: setId, 2: file.type, 3: cwe(report.code, deps), 5: file.value, 11: resultStatuses[report.status] },
+    },
+  ]
+}
+
+/** The files that a result was derived from: R4 has no value that holds one. */
+export const attachmentsOf = ({ derivedFrom }: Observation, { resolve }: WriterDeps): Attachment[] =>
+  (derivedFrom ?? []).flatMap((reference) => {
+    const found = resolve(reference)
+    return found?.resourceType === 'DocumentReference' ? found.content.map(({ attachment }) => attachment) : []
+  })
+
+const filesOf = (observation: Observation, deps: WriterDeps): WrittenFile[] =>
+  attachmentsOf(observation, deps).flatMap((attachment) => fileOf(attachment) ?? [])
+
+/** Several files of one kind are repetitions of one value. */
+function valueOfFiles(files: readonly WrittenFile[]): Value | undefined {
+  const [first] = files
+  if (first === undefined) return undefined
+  const alike = files.filter(({ type }) => type === first.type)
+  return { type: first.type, value: repeated(...alike.map(({ value }) => value)) }
 }
 
 interface Value {
@@ -51,18 +106,18 @@ interface Value {
 }
 
 /** OBX-2, OBX-5 and OBX-6 by the kind of value. */
-function valueOf(part: Part): Value | undefined {
+function valueOf(part: Part, deps: WriterDeps): Value | undefined {
   const { valueQuantity, valueCodeableConcept, valueString, valueDateTime, valueTime, valueRange, valueRatio } = part
-  if (valueQuantity !== undefined) return ofQuantity(valueQuantity)
-  if (valueCodeableConcept !== undefined) return { type: 'CWE', value: cwe(valueCodeableConcept) }
+  if (valueQuantity !== undefined) return ofQuantity(valueQuantity, deps)
+  if (valueCodeableConcept !== undefined) return { type: 'CWE', value: cwe(valueCodeableConcept, deps) }
   if (valueString !== undefined) {
     return valueString.includes('\n') ? { type: 'TX', value: valueString } : { type: 'ST', value: valueString }
   }
-  if (valueDateTime !== undefined) return { type: 'DTM', value: hl7Time(valueDateTime) }
+  if (valueDateTime !== undefined) return { type: 'TS', value: hl7Time(valueDateTime) }
   if (valueTime !== undefined) return { type: 'TM', value: valueTime.replaceAll(':', '') }
   if (valueRange !== undefined) {
     const value = [undefined, number(valueRange.low), '-', number(valueRange.high)]
-    return { type: 'SN', value, unit: unitOf(valueRange.low ?? valueRange.high) }
+    return { type: 'SN', value, unit: unitOf(valueRange.low ?? valueRange.high, deps) }
   }
   if (valueRatio !== undefined) {
     return { type: 'SN', value: [undefined, number(valueRatio.numerator), ':', number(valueRatio.denominator)] }
@@ -72,20 +127,16 @@ function valueOf(part: Part): Value | undefined {
   return part.valueBoolean === undefined ? undefined : { type: 'ID', value: part.valueBoolean ? 'Y' : 'N' }
 }
 
-function ofQuantity(quantity: Quantity): Value {
-  const unit = unitOf(quantity)
+function ofQuantity(quantity: Quantity, deps: WriterDeps): Value {
+  const unit = unitOf(quantity, deps)
   if (quantity.comparator === undefined) return { type: 'NM', value: number(quantity), unit }
   return { type: 'SN', value: [quantity.comparator, number(quantity)], unit }
 }
 
-function unitOf(quantity: Quantity | undefined): FieldValue {
+function unitOf(quantity: Quantity | undefined, deps: WriterDeps): FieldValue {
   const { unit, code, system } = quantity ?? {}
-  return code === undefined ? unit : [code, unit === code ? undefined : unit, systemName(system)]
+  return code === undefined ? unit : [code, unit === code ? undefined : unit, systemName(system, deps)]
 }
-
-/** With every digit that the store has. */
-const number = (quantity: Quantity | undefined): string | undefined =>
-  quantity?.value === undefined ? undefined : String(quantity.value)
 
 function rangeText(range: ObservationReferenceRange | undefined): string | undefined {
   if (range?.text !== undefined || range === undefined) return range?.text

@@ -1,4 +1,4 @@
-import type { DiagnosticReport, MedicationRequest, ServiceRequest } from '../../../packages/fhir/r4.ts'
+import type { DiagnosticReport, MedicationRequest, Reference, ServiceRequest } from '../../../packages/fhir/r4.ts'
 import { ei, identifierOf } from './dt/identifiers.ts'
 import { xcn } from './dt/references.ts'
 import { hl7Time } from './dt/times.ts'
@@ -6,8 +6,8 @@ import type { WriterDeps, WrittenSegment } from './written-segment.ts'
 
 type Ordered = ServiceRequest | MedicationRequest | DiagnosticReport
 
-/** ORC of an order, or of the report that answers one. ORC-1 is what the message does with it: `NW` unless said. */
-export function orcFrom(order: Ordered, deps: WriterDeps, control = 'NW'): WrittenSegment {
+/** ORC of an order, or of the report that answers one. ORC-1 is what the message does with it. */
+export function orcFrom(order: Ordered, deps: WriterDeps, control: 'NW' | 'XO' | 'RE'): WrittenSegment {
   const { authorities } = deps
   const { placer, filler } = orderNumbers(order)
   const group = order.resourceType === 'ServiceRequest' ? order.requisition : groupOf(order)
@@ -20,9 +20,19 @@ export function orcFrom(order: Ordered, deps: WriterDeps, control = 'NW'): Writt
       4: ei(group, authorities),
       5: orderStatuses[order.status ?? ''],
       9: order.resourceType === 'DiagnosticReport' ? undefined : hl7Time(order.authoredOn),
-      12: order.resourceType === 'DiagnosticReport' ? undefined : xcn(order.requester, deps),
+      12: xcn(requesterOf(order, deps), deps),
     },
   }
+}
+
+/** Who ordered it: of a report, whoever did the order that it answers. */
+export function requesterOf(order: Ordered, { resolve }: WriterDeps): Reference | undefined {
+  if (order.resourceType !== 'DiagnosticReport') return order.requester
+  for (const reference of order.basedOn ?? []) {
+    const answered = resolve(reference)
+    if (answered?.resourceType === 'ServiceRequest') return answered.requester
+  }
+  return undefined
 }
 
 /** The placer's and the filler's number. Where no kind is said, the first number is the placer's. */

@@ -22,9 +22,9 @@ export function pidFrom(patient: Patient, deps: WriterDeps, setId = 1): WrittenS
       11: xadList(address),
       13: xtnList(telecom.filter((one) => !isForWork(one))),
       14: xtnList(telecom.filter(isForWork)),
-      15: cwe(communication?.[0]?.language),
-      16: cwe(maritalStatus),
-      17: cwe(extensionOf(patient, 'patient-religion')?.valueCodeableConcept),
+      15: cwe(communication?.[0]?.language, deps),
+      16: maritalOf(maritalStatus, deps),
+      17: cwe(extensionOf(patient, 'patient-religion')?.valueCodeableConcept, deps),
       24: flag(patient.multipleBirthBoolean ?? (patient.multipleBirthInteger === undefined ? undefined : true)),
       25: patient.multipleBirthInteger,
       29: hl7Time(patient.deceasedDateTime),
@@ -35,6 +35,27 @@ export function pidFrom(patient: Patient, deps: WriterDeps, setId = 1): WrittenS
 }
 
 const isForWork = ({ use }: ContactPoint): boolean => use === 'work'
+
+/** PID-16 is of table 0002, whose codes FHIR has others for; one that has no counterpart stays what it is. */
+function maritalOf(concept: Patient['maritalStatus'], deps: WriterDeps) {
+  const coding = concept?.coding?.find(({ system }) => system?.endsWith('/v3-MaritalStatus') === true)
+  const code = maritalCodes[coding?.code ?? '']
+  return code === undefined ? cwe(concept, deps) : [code, coding?.display, 'HL70002']
+}
+
+const maritalCodes: Readonly<Record<string, string>> = {
+  A: 'N',
+  C: 'C',
+  D: 'D',
+  I: 'I',
+  L: 'L',
+  M: 'M',
+  S: 'S',
+  T: 'P',
+  U: 'B',
+  UNK: 'U',
+  W: 'W',
+}
 
 /** Table 0136. */
 const flag = (value: boolean | undefined): string | undefined => (value === undefined ? undefined : value ? 'Y' : 'N')

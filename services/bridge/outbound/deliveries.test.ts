@@ -155,7 +155,13 @@ describe('a delivery over REST', () => {
   it('that arrives with many others takes the subscription out of error once', async () => {
     await subscribe('http://127.0.0.1:9/', { status: 'error', error: 'The last 3 deliveries failed.' })
     const { fhirStore } = store
-    const book = new SubscriptionBook({ fhirStore, clock, log: world.log.log, refusal: () => undefined })
+    const book = new SubscriptionBook({
+      fhirStore,
+      clock,
+      log: world.log.log,
+      refusal: () => undefined,
+      criteriaRefusal: async () => undefined,
+    })
     const before = Number((await stored())?.meta?.versionId)
     await Promise.all(Array.from({ length: 10 }, () => book.markActive('own')))
     const after = await stored()
@@ -211,10 +217,36 @@ describe('nothing is sent', () => {
     ],
     ['for criteria that cannot be asked', { criteria: 'DocumentReference?no-such=1' }, /criteria/],
     ['for criteria without a condition', { criteria: 'DocumentReference' }, /parameter/],
-  ])('%s, and the subscription says why', async (_, given, error) => {
+    ['for a type of resource that there is not', { criteria: 'Pateint?active=true' }, /criteria/],
+    [
+      'in a form that is not made here',
+      { channel: { type: 'rest-hook' as const, endpoint: 'http://127.0.0.1:9/', payload: 'application/fhir+xml' } },
+      /application\/fhir\+xml is not sent/,
+    ],
+  ])('%s, and the subscription says why, also after somebody has switched it on again', async (_, given, error) => {
     await subscribe('http://127.0.0.1:9/', given)
     const id = await world.message([of('a', 'doc-5')])
     expect(await own(id)).toBeUndefined()
-    expect(await stored()).toMatchObject({ status: 'error', error: expect.stringMatching(error) })
+    const said = { status: 'error', error: expect.stringMatching(error) }
+    expect(await stored()).toMatchObject(said)
+    await clock.leap(15_000)
+    expect((await world.dispatch.listSubscriptions()).find((one) => one.id === 'own')).toMatchObject(said)
+    await subscribe('http://127.0.0.1:9/', given)
+    await clock.leap(15_000)
+    await world.dispatch.listSubscriptions()
+    expect(await stored()).toMatchObject(said)
+  })
+
+  it('for criteria that cannot be asked, and that is said once', async () => {
+    await subscribe('http://127.0.0.1:9/', { criteria: 'DocumentReference?no-such=1' })
+    await world.dispatch.listSubscriptions()
+    const { error = '' } = (await stored()) ?? {}
+    expect(error.split('no-such')).toHaveLength(2)
+  })
+
+  it('where a password stands in the address, which is not shown', async () => {
+    await subscribe('http://user:secret@127.0.0.1:9/')
+    const listed = await world.dispatch.listSubscriptions()
+    expect(listed.find(({ id }) => id === 'own')).toMatchObject({ endpoint: 'http://127.0.0.1:9/', status: 'error' })
   })
 })

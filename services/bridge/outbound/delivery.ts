@@ -31,6 +31,9 @@ export interface Delivery extends NewDelivery {
   readonly resentBy: string | null
 }
 
+/** Whether there is something to send: not where the message could not be made. A call may be all that is sent. */
+export const hasContent = ({ payload, channel }: NewDelivery): boolean => payload !== '' || channel === 'rest-hook'
+
 export const deliveryTopic = 'bridge.delivery'
 
 /** Those of one subscription and patient go out one after the other. */

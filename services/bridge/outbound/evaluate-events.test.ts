@@ -68,7 +68,13 @@ const finishedOf = (transactionId: string) => {
 function copy() {
   const outbox = new Outbox({ database, clock, log: silentLog })
   const fhirStore = { ...unavailableFhirStore, search: async () => [] }
-  const book = new SubscriptionBook({ fhirStore, clock, log: silentLog, refusal: () => undefined })
+  const book = new SubscriptionBook({
+    fhirStore,
+    clock,
+    log: silentLog,
+    refusal: () => undefined,
+    criteriaRefusal: async () => undefined,
+  })
   const authorities = { base: 'https://corridor.example', namespaces: new Map<string, never>() }
   const deps = { outbox, matching, book, clock, sender: { application: 'CORRIDOR', facility: 'HIE', authorities } }
   const workers = [evaluateLine(deps), evaluateAside(deps)]

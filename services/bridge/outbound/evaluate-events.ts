@@ -91,7 +91,7 @@ async function evaluate(events: readonly WriteEvent[], deps: EvaluateDeps, signa
   const written = await readWritten(events, matching, { signal })
   const matched = await matchSubscriptions(written, subscriptions, deps, { signal })
   const resolveFor = await readSurroundings(matched, written, matching, { signal })
-  const deliveries = unique(matched.map((one) => planDelivery(one, resolveFor(one), sender)))
+  const deliveries = unique(matched.map((one) => planDelivery(one, resolveFor(one), sender, clock.now())))
   const told = postWritesOf(events, written)
   return async (tx) => {
     const added = await addDeliveries(deliveries, clock.now(), tx)

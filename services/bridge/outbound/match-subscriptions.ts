@@ -4,6 +4,7 @@ import type { CallOptions } from '../../../ports/fhir-store/fhir-store.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
+import { refusalIn } from './criteria-refusal.ts'
 import type { ChangedResource, WriteEvent } from './write-event.ts'
 
 /** A resource that a message has written, in the version that it wrote. */
@@ -51,11 +52,7 @@ export async function matchSubscriptions(
       const answers = await deps.matching.matches(subscription.criteria, resources, call)
       matched.push(...candidates.filter((_, index) => answers[index]).map((one) => ({ ...one, subscription })))
     } catch (thrown) {
-      const fault = faultOf(thrown)
-      if (fault.kind === 'unavailable' || fault.kind === 'too-much' || fault.kind === 'bug') throw fault
-      const [field] = fault.fields
-      const where = field === undefined ? '' : ` ${field.path} ${field.message}`
-      await deps.book.markError(subscription.id, `The criteria cannot be asked: ${fault.shown}${where}`, call)
+      await deps.book.markError(subscription.id, refusalIn(faultOf(thrown)), call)
     }
   }
   return matched

@@ -1,5 +1,5 @@
 import { faultOf, incorrect, unreachable } from '../../../packages/faults/fault.ts'
-import type { FhirResource, Resource } from '../../../packages/fhir/r4.ts'
+import type { ContactPoint, FhirResource, Resource } from '../../../packages/fhir/r4.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
 import type { NewDelivery } from './delivery.ts'
 import { derivedId } from './derived-id.ts'
@@ -22,7 +22,7 @@ export interface SenderSettings {
 const hopSystem = 'urn:corridor:hop'
 
 /** The delivery with what will be sent, or with why it will not be. */
-export function planDelivery(matched: Matched, resolve: Resolve, sender: SenderSettings): NewDelivery {
+export function planDelivery(matched: Matched, resolve: Resolve, sender: SenderSettings, now: Date): NewDelivery {
   const { event, change, subscription } = matched
   const resource = referenceTo(change)
   const id = derivedId('delivery', subscription.id, resource, change.versionId ?? event.transactionId)
@@ -30,12 +30,12 @@ export function planDelivery(matched: Matched, resolve: Resolve, sender: SenderS
     ...{ id, subscriptionId: subscription.id, transactionId: event.transactionId, patient: event.patient },
     ...{ resource, versionId: change.versionId, channel: subscription.channel },
   }
-  const loop = loopOf(matched, sender)
-  if (loop !== undefined) {
-    return { ...common, endpoint: subscription.endpoint ?? '', payload: '', status: 'skipped', lastError: loop }
+  const needless = loopOf(matched, sender) ?? lateOf(matched, now)
+  if (needless !== undefined) {
+    return { ...common, endpoint: subscription.endpoint ?? '', payload: '', status: 'skipped', lastError: needless }
   }
   try {
-    return { ...common, ...contentOf(matched, id, resolve, sender), status: 'waiting', lastError: null }
+    return { ...common, ...contentOf(matched, id, resolve, sender, now), status: 'waiting', lastError: null }
   } catch (thrown) {
     const { shown } = faultOf(thrown)
     return { ...common, endpoint: subscription.endpoint ?? '', payload: '', status: 'dead', lastError: shown }
@@ -55,8 +55,15 @@ function loopOf(
   return cameFrom.some(({ code }) => code === facility) ? 'It has gone through this exchange before.' : undefined
 }
 
-function contentOf(matched: Matched, id: string, resolve: Resolve, sender: SenderSettings) {
-  const { event, subscription, resource } = matched
+/** Nobody is reminded of what is over: it came late, or tells of the past. */
+function lateOf({ subscription, resource }: Matched, now: Date): string | undefined {
+  if (subscription.channel !== 'sms' || resource.resourceType !== 'Appointment') return undefined
+  const isOver = resource.start !== undefined && new Date(resource.start) < now
+  return isOver ? 'The appointment has begun or is over.' : undefined
+}
+
+function contentOf(matched: Matched, id: string, resolve: Resolve, sender: SenderSettings, now: Date) {
+  const { event, change, subscription, resource } = matched
   const { channel, endpoint = '' } = subscription
   switch (channel) {
     case 'message': {
@@ -64,7 +71,7 @@ function contentOf(matched: Matched, id: string, resolve: Resolve, sender: Sende
       const payload = messageOf(resource, {
         ...{ authorities: sender.authorities, resolve, sender, receiver: { application, facility } },
         ...{ at: new Date(event.occurredAt), controlId: id.replaceAll('-', '').slice(0, 20) },
-        transactionId: event.transactionId,
+        ...{ transactionId: event.transactionId, isChange: change.operation === 'update' },
       })
       return { endpoint, payload }
     }
@@ -72,7 +79,7 @@ function contentOf(matched: Matched, id: string, resolve: Resolve, sender: Sende
       return { endpoint, payload: subscription.payload === undefined ? '' : JSON.stringify(withHop(resource, sender)) }
     case 'sms':
       return {
-        endpoint: endpoint === '' ? patientNumber(resource, resolve) : endpoint,
+        endpoint: endpoint === '' ? patientNumber(resource, resolve, now) : endpoint,
         payload: smsText(resource, event),
       }
     default:
@@ -86,7 +93,7 @@ function withHop(resource: Resource, { facility }: SenderSettings): Resource {
 }
 
 /** Of the patient who has the appointment, or whom the resource is about. */
-function patientNumber(resource: FhirResource, resolve: Resolve): string {
+function patientNumber(resource: FhirResource, resolve: Resolve, now: Date): string {
   const people =
     resource.resourceType === 'Appointment'
       ? resource.participant.flatMap(({ actor }) => actor ?? [])
@@ -95,10 +102,26 @@ function patientNumber(resource: FhirResource, resolve: Resolve): string {
         : []
   for (const person of people) {
     const found = resolve(person)
-    const phones =
-      found?.resourceType === 'Patient' ? (found.telecom ?? []).filter(({ system }) => system === 'phone') : []
-    const number = (phones.find(({ use }) => use === 'mobile') ?? phones[0])?.value
-    if (number !== undefined) return `tel:${number.replaceAll(/[^+\d]/g, '')}`
+    const number = found?.resourceType === 'Patient' ? ownNumber(found.telecom ?? [], now) : undefined
+    if (number !== undefined) return `tel:${number}`
   }
-  throw incorrect('The patient has no phone number.')
+  throw incorrect('The patient has no phone number of their own.')
 }
+
+/** The mobile phone, the one at home, one of which nothing is said; never that of an employer, nor one that was. */
+function ownNumber(telecom: readonly ContactPoint[], now: Date): string | undefined {
+  const isOwn = ({ system, use, period }: ContactPoint) =>
+    (system === 'phone' || system === 'sms') &&
+    use !== 'work' &&
+    use !== 'old' &&
+    (period?.end === undefined || new Date(period.end) > now)
+  const own = telecom.filter(isOwn).flatMap(({ value, use }) => {
+    const digits = digitsOf(value ?? '')
+    return digits === '' ? [] : [{ digits, use }]
+  })
+  const best = own.find(({ use }) => use === 'mobile') ?? own.find(({ use }) => use === 'home') ?? own[0]
+  return best?.digits
+}
+
+/** Without what separates them, and without what is dialled after the call was taken: `x12`, `ext. 12`, `#12`. */
+const digitsOf = (value: string): string => value.replace(/[\p{L}#;,].*$/su, '').replaceAll(/[^+\d]/g, '')

@@ -3,7 +3,7 @@ import { conflict, missing } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Outbox } from '../../../packages/sql/outbox.ts'
-import { deliveryTopic, orderKey, type Delivery } from './delivery.ts'
+import { deliveryTopic, hasContent, orderKey, type Delivery } from './delivery.ts'
 import { readDeliveries, reopenDelivery } from './store/deliveries.ts'
 
 export interface ResendDeps {
@@ -23,7 +23,7 @@ export async function resend(id: string, by: string, { outbox, database, clock, 
       if (there.status === 'skipped') throw conflict('It was left out on purpose.', { code: 'DELIVERY_SKIPPED' })
       throw conflict('The delivery is still waiting to be sent.', { code: 'DELIVERY_WAITING' })
     }
-    if (reopened.payload === '' && reopened.channel !== 'rest-hook') {
+    if (!hasContent(reopened)) {
       throw conflict('There is nothing to send: the message could not be made.', { code: 'DELIVERY_EMPTY' })
     }
     await outbox.enqueue(tx, { topic: deliveryTopic, key: orderKey(reopened), payload: { id } })

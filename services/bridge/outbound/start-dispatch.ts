@@ -22,10 +22,11 @@ import type { Telling } from '../durable/telling.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
 import { seedUntilDone } from '../subscriptions/seed-subscriptions.ts'
 import { SubscriptionBook } from '../subscriptions/subscription-book.ts'
-import type { Subscription } from '../subscriptions/subscription.ts'
+import type { ListedSubscription } from '../subscriptions/subscription.ts'
 import { refusalOf } from './allowed-endpoints.ts'
 import { MllpDeliveries } from './channels/deliver-mllp.ts'
 import { RestDeliveries } from './channels/deliver-rest.ts'
+import { criteriaRefusal } from './criteria-refusal.ts'
 import { deliverAll } from './deliver.ts'
 import type { Delivery } from './delivery.ts'
 import { dispatchTelling } from './dispatch-telling.ts'
@@ -63,8 +64,8 @@ export interface DispatchDeps {
 export interface Dispatch {
   /** Writes one event a message, in the transaction of its end. */
   readonly telling: Telling
-  /** The subscriptions that are served, as the store has them. */
-  listSubscriptions(): Promise<readonly Subscription[]>
+  /** The subscriptions that are switched on, as the store has them, also those that cannot be served. */
+  listSubscriptions(): Promise<readonly ListedSubscription[]>
   listDeliveries(transactionId: string): Promise<readonly Delivery[]>
   deliveriesOf(
     subscriptionId: string,
@@ -92,7 +93,10 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   if (sink !== undefined) stack.defer(() => sink.close())
   const allowed = { ...section, allowsLoopback: deps.mode === 'demo', hasSink: sink !== undefined }
   const refusal = (endpoint: string) => refusalOf(endpoint, allowed)
-  const book = new SubscriptionBook({ fhirStore, clock, log, refusal })
+  const book = new SubscriptionBook({
+    ...{ fhirStore, clock, log, refusal },
+    criteriaRefusal: (criteria, call) => criteriaRefusal(criteria, matching, call),
+  })
   const { gateway: sms, client } = smsGatewayOf(section, sink, deps)
   if (client !== undefined) stack.defer(() => client.close())
   const tls = section.mllpCaFile === undefined ? {} : { ca: await readFile(section.mllpCaFile, 'utf8') }
@@ -130,7 +134,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   const owned = stack.move()
   return {
     telling: dispatchTelling(outbox),
-    listSubscriptions: () => book.current(),
+    listSubscriptions: () => book.listed(),
     listDeliveries: (transactionId) => listDeliveries(transactionId, database),
     deliveriesOf: (subscriptionId, page) => deliveriesOf(subscriptionId, page, database),
     resend: (deliveryId, by) => resend(deliveryId, by, { ...deps, outbox }),

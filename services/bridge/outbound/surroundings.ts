@@ -5,8 +5,8 @@ import type { Matched, Written } from './match-subscriptions.ts'
 
 export type Resolve = (reference: Reference) => FhirResource | undefined
 
-/** How far a message looks around its resource: the report's results, a role's practitioner, a bed's ward and site. */
-const stepsMax = 3
+/** How far a message looks around its resource: a report's visit, its bed, room, floor, ward, building and site. */
+const stepsMax = 7
 
 /**
  * What the matched resources refer to: as the same message wrote it, else as it is now. Each step is one call for all of
@@ -25,15 +25,17 @@ export async function readSurroundings(
   const needing = matched.filter(({ subscription, resource }) => isLookedAround(subscription.channel, resource))
   let edge = needing.map((one) => ({ one, resource: one.resource }))
   for (let step = 0; step < stepsMax && edge.length > 0; step++) {
-    const wanted = edge.flatMap(({ one, resource }) => referencesIn(resource).map((reference) => ({ one, reference })))
+    const wanted = edge.flatMap(({ one, resource }) =>
+      referencesIn(step === 0 ? resource : furtherIn(resource)).map((reference) => ({ one, reference })),
+    )
     const isUnknown = ({ one, reference }: (typeof wanted)[number]) =>
       !now.has(reference) && inEvent(one, reference) === undefined
     const missing = [...new Set(wanted.filter(isUnknown).map(({ reference }) => reference))]
-    const found = await matching.readVersions(missing.map(versionOf), call)
+    const found = missing.length === 0 ? [] : await matching.readVersions(missing.map(versionOf), call)
     for (const [index, reference] of missing.entries()) now.set(reference, found[index] as FhirResource | undefined)
     edge = wanted.flatMap(({ one, reference }) => {
       const resource = inEvent(one, reference) ?? now.get(reference)
-      return resource !== undefined && furtherTypes.has(resource.resourceType) ? [{ one, resource }] : []
+      return resource !== undefined && Object.hasOwn(further, resource.resourceType) ? [{ one, resource }] : []
     })
   }
   return (one) => (reference) => {
@@ -46,8 +48,17 @@ export async function readSurroundings(
 const isLookedAround = (channel: string, { resourceType }: FhirResource) =>
   channel === 'message' || (channel === 'sms' && resourceType === 'Appointment')
 
-/** Whose own references say more of the same thing. */
-const furtherTypes = new Set(['PractitionerRole', 'Location'])
+/** Whose own references say more of the same thing, and in which elements. */
+const further: Readonly<Record<string, readonly string[]>> = {
+  Encounter: ['location', 'participant'],
+  Location: ['partOf'],
+  Observation: ['derivedFrom'],
+  PractitionerRole: ['practitioner'],
+  ServiceRequest: ['requester'],
+}
+
+const furtherIn = (resource: FhirResource): unknown[] =>
+  Object.entries(resource).flatMap(([name, value]) => (further[resource.resourceType]?.includes(name) ? [value] : []))
 
 const referenceOf = ({ resourceType, id }: FhirResource) => `${resourceType}/${id}`
 
@@ -57,7 +68,7 @@ function versionOf(reference: string) {
 }
 
 /** Every relative reference in a resource, wherever it stands. */
-function referencesIn(resource: FhirResource): string[] {
+function referencesIn(resource: unknown): string[] {
   const found = new Set<string>()
   const walk = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(walk)

@@ -90,7 +90,7 @@ describe('a message', () => {
 
   it('goes on when everything is permitted to everybody, each asked for the sender', async () => {
     const { deps, questions } = consentOf({})
-    expect(await govern(message, deps)).toEqual({ is: 'governed' })
+    expect(await govern(message, deps)).toEqual({ is: 'governed', silences: 0 })
     expect(questions).toEqual([
       'amina Patient CREATE Organization/central',
       'amina Observation CREATE Organization/central',
@@ -140,7 +140,7 @@ describe('a message', () => {
       ...{ status: 'ERROR', code: 'AE', errorCode: 'CONSENT_UNAVAILABLE' },
       errorMessage: expect.stringContaining('(unavailable)'),
     })
-    expect(await govern(message, consentOf(says, { failClosed: false }).deps)).toEqual({ is: 'governed' })
+    expect(await govern(message, consentOf(says, { failClosed: false }).deps)).toEqual({ is: 'governed', silences: 1 })
   })
 
   it.each([
@@ -166,8 +166,8 @@ describe('a message', () => {
     const says: Says = { 'amina Patient': { outcome: 'DENY' } }
     const off = consentOf(says, { enabled: false })
     const nobody = consentOf(says)
-    expect(await govern(message, off.deps)).toEqual({ is: 'governed' })
-    expect(await govern({ ...message, people: [] }, nobody.deps)).toEqual({ is: 'governed' })
+    expect(await govern(message, off.deps)).toEqual({ is: 'governed', silences: 0 })
+    expect(await govern({ ...message, people: [] }, nobody.deps)).toEqual({ is: 'governed', silences: 0 })
     expect([off.questions, nobody.questions]).toEqual([[], []])
   })
 
@@ -180,15 +180,16 @@ describe('a message', () => {
 
     it('hears of those who let the sender read them, by every record of theirs', async () => {
       const { deps, questions } = consentOf({ 'amina-golden Patient': { outcome: 'DENY' } })
-      expect(await governQuery(found, message, deps)).toEqual([kofi])
+      expect(await governQuery(found, message, deps)).toEqual({ shown: [kofi], silences: 0 })
       expect(questions).toEqual([
         'amina Patient READ Organization/central',
         'amina-golden Patient READ Organization/central',
         'kofi Patient READ Organization/central',
       ])
-      expect(await governQuery(found, message, consentOf({ 'kofi Patient': { outcome: 'DENY' } }).deps)).toEqual([
-        amina,
-      ])
+      expect(await governQuery(found, message, consentOf({ 'kofi Patient': { outcome: 'DENY' } }).deps)).toEqual({
+        shown: [amina],
+        silences: 0,
+      })
     })
 
     it.each(['AR', 'AE'] as const)('is refused with %s when that is nobody', async (refusedAck) => {
@@ -201,18 +202,24 @@ describe('a message', () => {
       const says: Says = { 'kofi Patient': 'unanswered' }
       const again = { status: 'ERROR', code: 'AE', errorCode: 'CONSENT_UNAVAILABLE' }
       expect(await governQuery(found, message, consentOf(says).deps)).toMatchObject(again)
-      expect(await governQuery(found, message, consentOf(says, { failClosed: false }).deps)).toEqual(found)
+      expect(await governQuery(found, message, consentOf(says, { failClosed: false }).deps)).toEqual({
+        shown: found,
+        silences: 1,
+      })
     })
 
     it('does not hear of who refuses, also where there is no answer about another', async () => {
       const says: Says = { 'kofi Patient': 'unanswered', 'amina Patient': { outcome: 'DENY' } }
-      expect(await governQuery(found, message, consentOf(says, { failClosed: false }).deps)).toEqual([kofi])
+      expect(await governQuery(found, message, consentOf(says, { failClosed: false }).deps)).toEqual({
+        shown: [kofi],
+        silences: 1,
+      })
     })
 
     it('hears of all where consent is off, and of nobody where nobody was found', async () => {
       const off = consentOf({ 'amina Patient': { outcome: 'DENY' } }, { enabled: false })
-      expect(await governQuery(found, message, off.deps)).toEqual(found)
-      expect(await governQuery([], message, consentOf({}).deps)).toEqual([])
+      expect(await governQuery(found, message, off.deps)).toEqual({ shown: found, silences: 0 })
+      expect(await governQuery([], message, consentOf({}).deps)).toEqual({ shown: [], silences: 0 })
       expect(off.questions).toEqual([])
     })
   })

@@ -11,6 +11,8 @@ import { nack, type Stop } from './stop.ts'
 /** GOVERN promises: whoever the message is about lets the sending facility write every type of resource in it. */
 export interface Governed {
   readonly is: 'governed'
+  /** Questions whose silence was taken for a yes, because no answer is insisted on. */
+  readonly silences: number
 }
 
 export interface GovernDeps {
@@ -46,7 +48,8 @@ export async function govern(message: ToGovern, deps: GovernDeps): Promise<Gover
       ),
     )
     const refused = answered.filter((answers) => !isGranted(answers.map(({ answer }) => answer))).flat()
-    if (refused.length === 0) return permitted
+    if (refused.length === 0)
+      return { is: 'governed', silences: silencesIn(answered.flat().map(({ answer }) => answer)) }
     const text = "The patient's consent does not permit the sending facility to write this. Do not send it again."
     return nack('CONSENT_DENIED', text, { code: refusedAck, refusal: refusalIn(refused) })
   } catch (thrown) {
@@ -54,7 +57,9 @@ export async function govern(message: ToGovern, deps: GovernDeps): Promise<Gover
   }
 }
 
-const permitted: Governed = { is: 'governed' }
+const permitted: Governed = { is: 'governed', silences: 0 }
+
+const silencesIn = (answers: readonly Answered[]): number => answers.filter((answer) => answer === takenForYes).length
 
 /** What is said of one record of a person holds for the person: a refusal of any of them counts, and so does a yes. */
 export const isGranted = (answers: readonly Pick<Answered, 'outcome'>[]): boolean =>
@@ -83,25 +88,30 @@ function refusalIn(
   }
 }
 
+export interface GovernedQuery<P> extends Pick<Governed, 'silences'> {
+  readonly shown: readonly P[]
+}
+
 /** Of those whom a query found, whoever lets the asking facility see them; a no when that is nobody. */
 export async function governQuery<P extends { readonly patient: { readonly id: string }; readonly goldenId: string }>(
   found: readonly P[],
   { received, organization }: Pick<ToGovern, 'received' | 'organization'>,
   deps: GovernDeps,
-): Promise<readonly P[] | Stop> {
+): Promise<GovernedQuery<P> | Stop> {
   const { enabled, refusedAck } = deps.consentRule
-  if (!enabled || found.length === 0) return found
+  if (!enabled || found.length === 0) return { shown: found, silences: 0 }
   const isSeen = async ({ patient, goldenId }: P) => {
     const records = [...new Set([patient.id, goldenId])]
     const answers = await Promise.all(
       records.map((patientId) => ask(readQuestion(patientId, organization), received.signal, deps)),
     )
-    return isGranted(answers)
+    return isGranted(answers) ? { silences: silencesIn(answers) } : undefined
   }
   try {
     const seen = await Promise.all(found.map(isSeen))
-    const shown = found.filter((_, at) => seen[at] === true)
-    if (shown.length > 0) return shown
+    const shown = found.filter((_, at) => seen[at] !== undefined)
+    const silences = seen.reduce((sum, one) => sum + (one?.silences ?? 0), 0)
+    if (shown.length > 0) return { shown, silences }
     const text = 'The consent of those who were found does not permit the asking facility to see them.'
     return nack('CONSENT_DENIED', text, { code: refusedAck })
   } catch (thrown) {

@@ -109,3 +109,17 @@ describe('without the store, which is the index too', () => {
     }
   })
 })
+
+describe('without the consent service', () => {
+  const silent = { consent: { evaluate: async () => ({ is: 'unanswered', fault: unavailable('away') }) } }
+  const told = { terminology: { codingsIn: async (needed: readonly unknown[]) => needed.map(() => 'unmapped') } }
+
+  it('a message that goes on because no answer is insisted on says so', async () => {
+    const consentRule = { enabled: true, failClosed: false, refusedAck: 'AR' }
+    const others = depsWithout('terminology', () => Promise.reject(unavailable('away')), [])
+    // Sound: as above, and the one who was away has come back.
+    const deps = { ...others, ...told, ...silent, consentRule } as unknown as StageDeps
+    const { warnings } = await runStages(receivedBy('adt'), deps)
+    expect(warnings['consent-unanswered']).toBeGreaterThan(0)
+  })
+})

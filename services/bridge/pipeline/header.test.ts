@@ -4,6 +4,13 @@ import { testChannel } from '../testing/test-channels.ts'
 import { facilityCodeOf } from './2-enrich.ts'
 import { facilityOf, headerOf } from './header.ts'
 
+it('a query is kept as it was asked, any other message by its header alone', () => {
+  const qpd = 'QPD|Q22^Find Candidates^HL70471|T1|@PID.5.1^Diallo'
+  const said = (type: string) => headerOf(parseMessage(`MSH|^~\\&|A|B|||20260304||${type}|1|P|2.5.1\r${qpd}\rRCP|I\r`))
+  expect(said('QBP^Q22').query).toBe(qpd)
+  expect(said('ADT^A01')).not.toHaveProperty('query')
+})
+
 describe('whose message it is', () => {
   it.each([
     ['CENTRAL', 'CENTRAL'],

@@ -12,19 +12,24 @@ export interface Header {
   readonly receivingFacility: string
   /** EVN-5, when a person is named. */
   readonly operator: string | undefined
+  /** QPD as it was sent, of a query: what was asked is part of its audit. */
+  readonly query?: string
 }
 
 export function headerOf(message: Message | undefined): Header {
   const text = (path: Parameters<Message['getText']>[0]) => kept(message?.getText(path) ?? '')
   const operator = text('EVN-5')
+  const type = text('MSH-9.1')
+  const query = type === 'QBP' ? message?.segment('QPD')?.raw : undefined
   return {
-    messageType: [text('MSH-9.1'), text('MSH-9.2')].filter((part) => part !== '').join('^'),
+    messageType: [type, text('MSH-9.2')].filter((part) => part !== '').join('^'),
     controlId: kept((message && controlIdOf(message)) ?? ''),
     sendingApplication: text('MSH-3'),
     sendingFacility: kept(senderOf(message) ?? ''),
     receivingApplication: text('MSH-5'),
     receivingFacility: text('MSH-6'),
     operator: operator === '' ? undefined : operator,
+    ...(query === undefined ? {} : { query: kept(query, queryLengthMax) }),
   }
 }
 
@@ -38,5 +43,9 @@ export const facilityOf = (header: Header, { defaultFacility }: Channel): string
 
 const lengthMax = 250
 
+/** More than any query that means somebody. */
+const queryLengthMax = 8_000
+
 /** As the database can hold it: no zero sign, no half of a pair, not endless. */
-export const kept = (text: string): string => text.replaceAll('\u0000', '').slice(0, lengthMax).toWellFormed()
+export const kept = (text: string, max = lengthMax): string =>
+  text.replaceAll('\u0000', '').slice(0, max).toWellFormed()

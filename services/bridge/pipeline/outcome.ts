@@ -16,6 +16,8 @@ export interface Known {
   /** `Patient/…` in the store, and its golden record's id. */
   readonly patient?: string
   readonly goldenPatientId?: string
+  /** Whom it is about beside that one: who was merged away, and everybody else whom the answer to a query tells of. */
+  readonly otherPatients?: readonly KnownPatient[]
   readonly encounter?: string
   /** The main resource, `Type/id`. */
   readonly fhirResourceId?: string
@@ -26,6 +28,11 @@ export interface Known {
   readonly unmapped: readonly CodeNeed[]
   /** An older message than what is stored: kept, and nothing newer overwritten. */
   readonly isStale: boolean
+}
+
+export interface KnownPatient {
+  readonly patient: string
+  readonly goldenPatientId?: string
 }
 
 export interface Succeeded extends Known {

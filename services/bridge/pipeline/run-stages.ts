@@ -8,9 +8,10 @@ import type { Mapped } from '../mapping/mapped.ts'
 import { answerQuery, findForQuery, isQuery, type AnswerQueryDeps } from '../query/answer-query.ts'
 import { enrich, facilityCodeOf, type EnrichDeps, type Enriched } from './2-enrich.ts'
 import { transform, type TransformDeps } from './3-transform.ts'
-import { govern, governQuery, type GovernDeps } from './4-govern.ts'
+import { govern, governQuery, type Governed, type GovernDeps } from './4-govern.ts'
 import { persist, type PersistDeps } from './5-persist.ts'
-import type { Known, Outcome } from './outcome.ts'
+import type { Known, KnownPatient, Outcome } from './outcome.ts'
+import type { Person } from './person.ts'
 import type { Received } from './received.ts'
 import type { Stage } from './stage.ts'
 import { isStop, nack, type Stop } from './stop.ts'
@@ -43,7 +44,7 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   if (isStop(enriched)) return course.stoppedBy(enriched)
   deps.passBoundary('enriched')
   const { facility, people, stored } = enriched
-  course.learn({ facilityCode: facility.code, organization: facility.organization, ...firstOf(people) })
+  course.learn({ facilityCode: facility.code, organization: facility.organization, ...aboutOf(people) })
   if (isQuery(received.message)) return throughQuery(received, enriched, course, deps)
 
   const transformed = await course.through('TRANSFORM', () => transform({ received, ...enriched }, deps))
@@ -57,13 +58,14 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
     govern({ received, organization, mapped, people, stored }, deps),
   )
   if (isStop(governed)) return course.stoppedBy(governed)
+  course.warnOf(governed)
   deps.passBoundary('governed')
 
   const persisted = await course.through('PERSIST', () => persist({ received, mapped, people, stored }, deps))
   if (isStop(persisted)) return course.stoppedBy(persisted)
   deps.passBoundary('stored')
   const { resources, references, isStale } = persisted
-  course.learn({ resources, isStale, ...firstOf(persisted.people), ...mainOf(mapped, references) })
+  course.learn({ resources, isStale, ...aboutOf(persisted.people), ...mainOf(mapped, references) })
   const reply = isMasterFile(received.message)
     ? { reply: masterFileReply(received.message, recordOutcomes(received.message, mapped), deps) }
     : {}
@@ -82,14 +84,14 @@ async function throughQuery(
   const asked = await course.through('TRANSFORM', () => findForQuery(received.message, context, received.signal, deps))
   if (isStop(asked)) return course.stoppedBy(asked)
   const { organization } = facility
-  const shown = await course.through('GOVERN', () => governQuery(asked.found, { received, organization }, deps))
-  if ('status' in shown) return course.stoppedBy(shown)
-  const [first] = shown
-  if (first !== undefined) {
-    const patient = `Patient/${first.patient.id}`
-    course.learn({ patient, goldenPatientId: first.goldenId, fhirResourceId: patient })
-  }
-  return { status: 'SUCCESS', ...course.known, reply: answerQuery(received.message, asked, shown, facility, deps) }
+  const governed = await course.through('GOVERN', () => governQuery(asked.found, { received, organization }, deps))
+  if (isStop(governed)) return course.stoppedBy(governed)
+  course.warnOf(governed)
+  const { reply, told } = answerQuery(received.message, asked, governed.shown, facility, deps)
+  const people = told.map(({ patient, goldenId }) => ({ id: patient.id, goldenId }))
+  const [first] = people
+  course.learn({ ...aboutOf(people), ...(first === undefined ? {} : { fhirResourceId: `Patient/${first.id}` }) })
+  return { status: 'SUCCESS', ...course.known, reply }
 }
 
 /** Which stage a message is in, how long each took, and what is known of it by now. */
@@ -113,6 +115,11 @@ class Course {
     this.#known = { ...this.#known, ...facts }
   }
 
+  /** Whatever went on because silence was taken for consent can be found again. */
+  warnOf({ silences }: Pick<Governed, 'silences'>): void {
+    if (silences > 0) this.learn({ warnings: { ...this.#known.warnings, 'consent-unanswered': silences } })
+  }
+
   async through<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
     this.stage = stage
     const beganMs = this.#clock.monotonicMs()
@@ -128,11 +135,18 @@ class Course {
   }
 }
 
-function firstOf(people: readonly { id?: string; goldenId?: string }[]): Partial<Known> {
-  const [first] = people
+type Someone = Pick<Person, 'id' | 'goldenId'>
+
+function aboutOf([first, ...others]: readonly Someone[]): Partial<Known> {
+  const known = others.flatMap(({ id, goldenId }): KnownPatient[] =>
+    id === undefined
+      ? []
+      : [{ patient: `Patient/${id}`, ...(goldenId === undefined ? {} : { goldenPatientId: goldenId }) }],
+  )
   return {
     ...(first?.id === undefined ? {} : { patient: `Patient/${first.id}` }),
     ...(first?.goldenId === undefined ? {} : { goldenPatientId: first.goldenId }),
+    ...(known.length === 0 ? {} : { otherPatients: known }),
   }
 }
 

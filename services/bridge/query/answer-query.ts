@@ -4,7 +4,7 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Message } from '../../../packages/hl7/index.ts'
 import type { Facility } from '../../../ports/facility-registry/facility-registry.ts'
 import type { MappingContext } from '../mapping/context.ts'
-import { queryReply } from '../mapping/families/qbp/query-reply.ts'
+import { queryReply, toldOf } from '../mapping/families/qbp/query-reply.ts'
 import type { PatientQuery } from '../mapping/families/qbp/query.ts'
 import { readQuery } from '../mapping/families/qbp/read-query.ts'
 import { nack, refusedByMapping, type Stop } from '../pipeline/stop.ts'
@@ -64,6 +64,12 @@ async function knownAmong(
 const hasUnknown = ({ domains }: PatientQuery, known: ReadonlySet<string>): boolean =>
   domains.some(({ system }) => !known.has(system))
 
+export interface QueryAnswer {
+  readonly reply: Message
+  /** Whoever stands in the reply. */
+  readonly told: readonly FoundPerson[]
+}
+
 /** RSP with those whom the asker may see. */
 export function answerQuery(
   message: Message,
@@ -71,12 +77,10 @@ export function answerQuery(
   permitted: readonly FoundPerson[],
   facility: Facility,
   { base, clock, ids }: AnswerQueryDeps,
-): Message {
+): QueryAnswer {
   const namespaces = new Map([...facility.namespaces].map(([namespace, system]) => [system, namespace]))
   const isUnknownIdentifier = found.length === 0 && !hasUnknown(query, knownDomains)
   const outcome = { patients: permitted, knownDomains, isUnknownIdentifier }
-  return queryReply(message, query, outcome, {
-    ...{ clock, ids, authorities: { base, namespaces } },
-    resolve: () => undefined,
-  })
+  const deps = { clock, ids, authorities: { base, namespaces }, resolve: () => undefined }
+  return { reply: queryReply(message, query, outcome, deps), told: toldOf(query, outcome) }
 }

@@ -1,18 +1,20 @@
+import { missing } from '../../../packages/faults/fault.ts'
 import { instant, integer, list, object, oneOf, orNull, text, uuid } from '../../../packages/http/fields.ts'
 import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { deliveryStatuses, type Delivery } from '../outbound/delivery.ts'
 import { countDeliveries, type DeliveryCounts } from '../outbound/store/deliveries.ts'
-import { deliveryChannels, type Subscription } from '../subscriptions/subscription.ts'
+import { deliveryChannels, type ListedSubscription } from '../subscriptions/subscription.ts'
 import { readers, writers } from './callers.ts'
-import { adminRoute } from './deps.ts'
+import { adminRoute, type AdminDeps } from './deps.ts'
 import { existingTransaction, transactionParams } from './get-transaction.ts'
 
 const SubscriptionView = object({
   id: text(),
   status: oneOf(['active', 'error']),
+  error: orNull(text({ description: 'Why it is not served, or why what is sent does not arrive.' })),
   reason: text(),
   criteria: text(),
-  channel: oneOf(deliveryChannels),
+  channel: text({ description: 'rest-hook, message and sms are served; the others of R4 are not.' }),
   endpoint: orNull(text({ description: 'None: the patient’s own number.' })),
   waiting: integer(),
   delivered: integer(),
@@ -48,7 +50,8 @@ export const listSubscriptions = adminRoute({
   path: '/api/subscriptions',
   who: readers,
   tags,
-  summary: 'The subscriptions that are served, and how many of their deliveries arrived',
+  summary:
+    'The subscriptions that are switched on, how many of their deliveries arrived, and why where one is not served',
   output: { 200: list(SubscriptionView) },
   run: async (_, { dispatch, database }) => {
     const [subscriptions, counts] = await Promise.all([dispatch.listSubscriptions(), countDeliveries(database)])
@@ -69,9 +72,13 @@ export const listDeliveriesOf = adminRoute({
   summary: 'What was sent for a subscription, the newest first',
   input: { params: { id: text({ max: 200 }) }, query: pageQuery() },
   output: { 200: list(DeliveryView) },
-  run: async ({ params, query }, { dispatch }) => {
+  run: async ({ params, query }, { dispatch, database }) => {
     const { offset, size: limit } = readPage(query)
-    return (await dispatch.deliveriesOf(params.id, { limit, offset })).map(deliveryView)
+    const found = await dispatch.deliveriesOf(params.id, { limit, offset })
+    // One that was switched off or removed still has its log.
+    if (found.length === 0 && !(await isKnown(params.id, { dispatch, database })))
+      throw missing('There is no such subscription.')
+    return found.map(deliveryView)
   },
 })
 
@@ -100,15 +107,21 @@ export const resendDelivery = adminRoute({
   run: async ({ params, caller }, { dispatch }) => deliveryView(await dispatch.resend(params.id, caller.subject)),
 })
 
+const isKnown = async (
+  id: string,
+  { dispatch, database }: Pick<AdminDeps, 'dispatch' | 'database'>,
+): Promise<boolean> =>
+  (await dispatch.listSubscriptions()).some((one) => one.id === id) ||
+  (await countDeliveries(database)).some(({ subscriptionId }) => subscriptionId === id)
+
 export const noDeliveries = { waiting: 0, delivered: 0, dead: 0, skipped: 0, lastDeliveredAt: null } as const
 
 function subscriptionView(
-  { id, status, reason, criteria, channel, endpoint }: Subscription,
+  { id, status, error, reason, criteria, channel, endpoint }: ListedSubscription,
   { waiting, delivered, dead, skipped, lastDeliveredAt }: Omit<DeliveryCounts, 'subscriptionId'> = noDeliveries,
 ) {
   return {
-    ...{ id, status, reason, channel, endpoint: endpoint ?? null },
-    criteria: `${criteria.type}?${criteria.query}`,
+    ...{ id, status, error: error ?? null, reason, criteria, channel, endpoint: endpoint ?? null },
     ...{ waiting, delivered, dead, skipped, lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null },
   }
 }

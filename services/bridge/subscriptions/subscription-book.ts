@@ -3,7 +3,8 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { CallOptions, FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Subscription as FhirSubscription } from '../../../ports/fhir-store/resources.ts'
-import { readSubscription, type Subscription } from './subscription.ts'
+import type { Criteria } from '../../../ports/resource-matching/resource-matching.ts'
+import { readSubscription, type ListedSubscription, type Subscription } from './subscription.ts'
 
 export interface BookDeps {
   readonly fhirStore: FhirStore
@@ -11,6 +12,8 @@ export interface BookDeps {
   readonly log: Log
   /** One sentence where this endpoint may not be called. */
   readonly refusal: (endpoint: string) => string | undefined
+  /** One sentence where the store cannot be asked by these criteria. */
+  readonly criteriaRefusal: (criteria: Criteria, call?: CallOptions) => Promise<string | undefined>
 }
 
 /** Half of what is promised: a change is seen by the next look after it. */
@@ -23,6 +26,11 @@ const believedMs = 15_000
 export class SubscriptionBook {
   readonly #deps: BookDeps
   #known: readonly Subscription[] = []
+  #listed: readonly ListedSubscription[] = []
+  /** The version of each as it was last read: what was wrong with another one says nothing of this one. */
+  #versions: ReadonlyMap<string, string | undefined> = new Map()
+  /** Criteria that the store understood. */
+  #understood: ReadonlySet<string> = new Set()
   #untilMs = Number.NEGATIVE_INFINITY
   #generation = 0
   #reading: Promise<readonly Subscription[]> | undefined
@@ -41,6 +49,12 @@ export class SubscriptionBook {
     return this.#reading
   }
 
+  /** All that are switched on, also those that cannot be served, each with why. */
+  async listed(call?: CallOptions): Promise<readonly ListedSubscription[]> {
+    await this.current(call)
+    return this.#listed
+  }
+
   /** The next look asks the store. */
   forget(): void {
     this.#generation++
@@ -48,9 +62,10 @@ export class SubscriptionBook {
   }
 
   async markError(id: string, error: string, call?: CallOptions): Promise<void> {
-    if (this.#told.get(id) === error) return
+    const told = `${this.#versions.get(id) ?? ''} ${error}`
+    if (this.#told.get(id) === told) return
     await this.#mark(id, 'error', error, call)
-    this.#told.set(id, error)
+    this.#told.set(id, told)
   }
 
   async markActive(id: string, call?: CallOptions): Promise<void> {
@@ -63,18 +78,44 @@ export class SubscriptionBook {
     const generation = this.#generation
     const parameters = { status: ['active,requested,error'], _count: '1000' }
     const resources = await fhirStore.search<FhirSubscription>('Subscription', parameters, call)
+    const current = resources.filter(({ end }) => end === undefined || new Date(end) > clock.now())
+    this.#versions = new Map(current.map(({ id = '', meta }) => [id, meta?.versionId]))
+    const understood = new Set<string>()
     const served: Subscription[] = []
-    for (const resource of resources.filter(({ end }) => end === undefined || new Date(end) > clock.now())) {
+    const listed: ListedSubscription[] = []
+    for (const resource of current) {
       const read = this.#read(resource)
-      if (typeof read === 'string') await this.markError(resource.id ?? '', read, call)
-      else served.push(read)
-      if (typeof read !== 'string' && resource.status === 'requested')
-        await this.#mark(read.id, 'active', undefined, call)
+      // What the store does not understand now it may understand later: it is served all the same.
+      if (typeof read !== 'string') served.push(read)
+      const wrong = typeof read === 'string' ? read : await this.#wrongCriteria(read, understood, call)
+      if (wrong !== undefined) await this.markError(resource.id ?? '', wrong, call)
+      else if (resource.status === 'requested') await this.#mark(resource.id ?? '', 'active', undefined, call)
+      listed.push(listedOf(resource, wrong))
     }
     this.#known = served
+    this.#listed = listed
+    this.#understood = understood
     // What was told to be forgotten while it was being read is not believed at all.
     if (generation === this.#generation) this.#untilMs = clock.monotonicMs() + believedMs
     return served
+  }
+
+  async #wrongCriteria(
+    { criteria }: Subscription,
+    understood: Set<string>,
+    call: CallOptions | undefined,
+  ): Promise<string | undefined> {
+    const asked = `${criteria.type}?${criteria.query}`
+    try {
+      const wrong = this.#understood.has(asked) ? undefined : await this.#deps.criteriaRefusal(criteria, call)
+      if (wrong === undefined) understood.add(asked)
+      return wrong
+    } catch (thrown) {
+      // No answer says nothing of the criteria, and one subscription must not stop the others: the next look asks again.
+      const { kind, message, logged } = faultOf(thrown)
+      this.#deps.log.warn('criteria of a subscription not asked', { faultKind: kind, error: logged ?? message })
+      return undefined
+    }
   }
 
   #read(resource: FhirSubscription): Subscription | string {
@@ -97,7 +138,8 @@ export class SubscriptionBook {
     const { fhirStore, log } = this.#deps
     try {
       const resource = await fhirStore.read<FhirSubscription>('Subscription', id, call)
-      if (resource === undefined || resource.status === 'off' || resource.status === status) return
+      if (resource === undefined || resource.status === 'off') return
+      if (resource.status === status && resource.error === error) return
       const { error: _before, ...rest } = resource
       const version = resource.meta?.versionId
       await fhirStore.update(
@@ -111,3 +153,16 @@ export class SubscriptionBook {
     }
   }
 }
+
+function listedOf(resource: FhirSubscription, wrong: string | undefined): ListedSubscription {
+  const { id = '', status, reason, criteria, channel } = resource
+  const error = wrong ?? (status === 'error' ? resource.error : undefined)
+  const isFine = wrong === undefined && status !== 'error'
+  return {
+    ...{ id, reason, criteria, channel: channel.type, endpoint: withoutSecret(channel.endpoint), error },
+    status: isFine ? 'active' : 'error',
+  }
+}
+
+/** A password in an address is one of the things that are wrong, and is not shown for it. */
+const withoutSecret = (endpoint: string | undefined) => endpoint?.replace(/\/\/[^/]*@/, '//')

@@ -23,6 +23,20 @@ export interface Subscription {
   readonly receivingApplication: string | undefined
 }
 
+/** A FHIR Subscription as people see it, also where the bridge cannot work with it. */
+export interface ListedSubscription {
+  readonly id: string
+  readonly status: 'active' | 'error'
+  readonly reason: string
+  readonly criteria: string
+  /** As R4 names it; `email` and `websocket` are not served. */
+  readonly channel: string
+  /** None: the patient's own number. */
+  readonly endpoint: string | undefined
+  /** Why it is not served, or why it does not arrive. */
+  readonly error: string | undefined
+}
+
 /** Or one sentence that says why it cannot be served. */
 export function readSubscription(resource: FhirSubscription): Subscription | string {
   const { id = '', criteria, channel, reason, status } = resource
@@ -35,6 +49,9 @@ export function readSubscription(resource: FhirSubscription): Subscription | str
   if (kind === undefined) return `A channel of type ${channel.type} is not served; use rest-hook, message or sms.`
   const wrong = wrongEndpoint(kind, channel.endpoint)
   if (wrong !== undefined) return wrong
+  const { payload } = channel
+  if (kind === 'rest-hook' && payload !== undefined && !isSent(payload))
+    return `A payload of ${payload} is not sent; use application/fhir+json.`
   return {
     ...{ id, reason, criteria: { type, query }, channel: kind },
     status: status === 'error' ? 'error' : 'active',
@@ -57,6 +74,9 @@ function wrongEndpoint(channel: DeliveryChannel, endpoint: string | undefined): 
   if (!allowed.includes(protocol)) return `${wanted}.`
   return username === '' && password === '' ? undefined : 'The endpoint must not hold a user or a password.'
 }
+
+/** What a hook is sent; without a payload only that there is something. The other channels have one form each. */
+const isSent = (payload: string): boolean => /^application\/(fhir\+)?json\s*(;|$)/i.test(payload.trim())
 
 const extensionOf = ({ extension }: FhirSubscription, url: string): string | undefined =>
   extension?.find((one) => one.url === url)?.valueString

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { forbidden } from '../../../packages/faults/fault.ts'
+import { forbidden, incorrect } from '../../../packages/faults/fault.ts'
 import type { Definitions } from '../../../packages/fhir/definitions.ts'
 import type { Resource } from '../../../packages/fhir/r4.ts'
 import type { Database } from '../../../packages/sql/database.ts'
@@ -71,6 +71,7 @@ export function resourceMatchingInProcess(caller: Caller, deps: MatchingDeps): R
 
 async function compiledCriteria({ type, query }: Criteria, deps: MatchingDeps): Promise<Matches | undefined> {
   const { definitions, ownBases, clock, valueSets } = deps
+  if (!definitions.resourceTypes.has(type)) throw incorrect(`There is no type of resource that is called ${type}.`)
   const context = { definitions, ownBases, now: clock.now(), limits: searchLimits }
   const search = parseSearch(pairsOf(query), { type, strict: true }, context)
   return compileCriteria(search, { definitions, ownBases, codes: await resolveCodes(search, valueSets) })

@@ -110,7 +110,7 @@ describe('criteria asked of resources in memory', () => {
     expect(await matching.matches({ type: 'Patient', query: 'active:missing=true' }, [observation])).toEqual([false])
   })
 
-  it.each(['Patient?no-such=1', 'Patient?birthdate=yesterday', 'Patient?gender:in=urn:nowhere'])(
+  it.each(['Patient?no-such=1', 'Pateint?_id=1', 'Patient?birthdate=yesterday', 'Patient?gender:in=urn:nowhere'])(
     '%s is refused as the search refuses it',
     async (search) => {
       await expect(foundInMemory(search)).rejects.toMatchObject({ kind: 'incorrect' })

@@ -1,6 +1,7 @@
 import type { CodeableConcept, Identifier } from '../../../../packages/fhir/r4.ts'
 import { repeated, type Atom, type ComponentValue, type FieldValue } from '../../../../packages/hl7/index.ts'
 import { checkDigitSchemeUrl, checkDigitUrl } from '../../mapping/dt/cx.ts'
+import { ownName } from './own-name.ts'
 import { hl7Date } from './times.ts'
 
 /** How identifier systems are named to a receiver. */
@@ -12,24 +13,28 @@ export interface Authorities {
 }
 
 /** HD: who assigned it. What `dt/hd.ts` of the mapping reads becomes the same system again. */
-export function hd(system: string | undefined, { base, namespaces }: Authorities): readonly Atom[] {
+export function hd({ system, type }: Identifier, { base, namespaces }: Authorities): readonly Atom[] {
   if (system === undefined) return []
   const namespace = namespaces.get(system)
   const universal = universalId(system)
   if (universal !== undefined) return [namespace, ...universal]
   if (namespace !== undefined) return [namespace]
-  const own = ownNamespace(system, base)
-  return own === undefined ? [undefined, system, 'URI'] : [own]
+  const own = ownName(system, `${base}/id/`)
+  if (own === undefined) return [undefined, system, 'URI']
+  return own === typeCode(type) || isMadeUp.test(own) ? [] : [own]
 }
+
+/** Nobody's name: it stands in a system where the sender named no authority, beside the kinds of table 0203. */
+const isMadeUp = /^(practitioner|organization|patient|licence|[A-Z][A-Z\d]{2}-\d{1,2})$/
 
 /** CX, one repetition. An identifier without value is none. */
 export function cx(identifier: Identifier, authorities: Authorities): FieldValue {
-  const { value, system, type, period } = identifier
+  const { value, type, period } = identifier
   if (value === undefined) return undefined
   const dates: ComponentValue[] = period === undefined ? [] : [undefined, hl7Date(period.start), hl7Date(period.end)]
   const beside = (url: string) => identifier.extension?.find((one) => one.url === url)?.valueString
   const digits = [beside(checkDigitUrl), beside(checkDigitSchemeUrl)]
-  return [value, ...digits, hd(system, authorities), typeCode(type), ...dates]
+  return [value, ...digits, hd(identifier, authorities), typeCode(type), ...dates]
 }
 
 /** CX, every identifier of a list; those in use come before the old ones. */
@@ -42,7 +47,7 @@ export function cxList(identifiers: readonly Identifier[] | undefined, authoriti
 /** EI: value, and the authority in the components beside it. */
 export function ei(identifier: Identifier | undefined, authorities: Authorities): FieldValue {
   if (identifier?.value === undefined) return undefined
-  return [identifier.value, ...hd(identifier.system, authorities)]
+  return [identifier.value, ...hd(identifier, authorities)]
 }
 
 /** The identifier of a kind of table 0203 (`PLAC`, `FILL`, `VN`). */
@@ -56,12 +61,4 @@ function universalId(system: string): readonly [string, string] | undefined {
   if (system.startsWith('urn:oid:')) return [system.slice('urn:oid:'.length), 'ISO']
   if (system.startsWith('urn:uuid:')) return [system.slice('urn:uuid:'.length), 'UUID']
   return system.startsWith('urn:dns:') ? [system.slice('urn:dns:'.length), 'DNS'] : undefined
-}
-
-/** `{base}/id/{facility}/{namespace}` was made of a namespace without universal id. */
-function ownNamespace(system: string, base: string): string | undefined {
-  const prefix = `${base}/id/`
-  if (!system.startsWith(prefix)) return undefined
-  const [, namespace, ...others] = system.slice(prefix.length).split('/')
-  return namespace === undefined || others.length > 0 ? undefined : decodeURIComponent(namespace)
 }

@@ -15,8 +15,16 @@ export function nameParts({ family, given = [], suffix, prefix, text }: HumanNam
   return [hasParts ? family : text, first, further.join(' '), suffix?.join(' '), prefix?.join(' ')]
 }
 
-export const xpnList = (names: readonly HumanName[] | undefined): FieldValue =>
-  names === undefined || names.length === 0 ? undefined : repeated(...names.map(xpn))
+/** XPN, every name of a list. The first is the one that receivers show: what somebody was once called comes last. */
+export function xpnList(names: readonly HumanName[] | undefined): FieldValue {
+  if (names === undefined || names.length === 0) return undefined
+  const ordered = names.toSorted((one, other) => rankOf(one) - rankOf(other))
+  return repeated(...ordered.map(xpn))
+}
+
+const rankOf = ({ use }: HumanName): number => (use === undefined ? rankOfOthers : (nameRanks[use] ?? rankOfOthers))
+const rankOfOthers = 3
+const nameRanks: Partial<Record<NonNullable<HumanName['use']>, number>> = { official: 1, usual: 2, maiden: 4, old: 5 }
 
 /** XAD: two lines, city, state, postal code, country, type, and the district in its own place. */
 export function xad({ line = [], city, state, postalCode, country, use, type, district }: Address): FieldValue {

@@ -1,4 +1,4 @@
-import type { Location, Practitioner, Reference } from '../../../../packages/fhir/r4.ts'
+import type { HumanName, Identifier, Location, Practitioner, Reference } from '../../../../packages/fhir/r4.ts'
 import type { ComponentValue, FieldValue } from '../../../../packages/hl7/index.ts'
 import type { WriterDeps } from '../written-segment.ts'
 import { hd, typeCode } from './identifiers.ts'
@@ -8,7 +8,8 @@ import { nameParts } from './names.ts'
 export function xcn(reference: Reference | undefined, deps: WriterDeps): readonly ComponentValue[] | undefined {
   if (reference === undefined) return undefined
   const found = practitionerOf(reference, deps)
-  const { value, system, type } = found?.identifier?.[0] ?? reference.identifier ?? {}
+  const identifier: Identifier = found?.identifier?.[0] ?? reference.identifier ?? {}
+  const { value, type } = identifier
   const name = found?.name?.[0]
   const shown = name ?? (reference.display === undefined ? undefined : nameOfDisplay(reference.display))
   if (value === undefined && shown === undefined) return undefined
@@ -18,7 +19,7 @@ export function xcn(reference: Reference | undefined, deps: WriterDeps): readonl
     ...parts,
     degreeOf(found),
     undefined,
-    hd(system, deps.authorities),
+    hd(identifier, deps.authorities),
     undefined,
     undefined,
     undefined,
@@ -36,10 +37,11 @@ export function xon(reference: Reference | undefined, deps: WriterDeps): FieldVa
   if (reference === undefined) return undefined
   const found = deps.resolve(reference)
   const organization = found?.resourceType === 'Organization' ? found : undefined
-  const { value, system, type } = organization?.identifier?.[0] ?? reference.identifier ?? {}
+  const identifier: Identifier = organization?.identifier?.[0] ?? reference.identifier ?? {}
+  const { value, type } = identifier
   const name = organization?.name ?? reference.display
   if (name === undefined && value === undefined) return undefined
-  return [name, ...empty(4), hd(system, deps.authorities), typeCode(type), ...empty(2), value]
+  return [name, ...empty(4), hd(identifier, deps.authorities), typeCode(type), ...empty(2), value]
 }
 
 /** PL: from the place that a reference means up to its site, each at its own level. */
@@ -47,7 +49,8 @@ export function pl(reference: Reference | undefined, deps: WriterDeps): FieldVal
   if (reference === undefined) return undefined
   const levels = new Map<string, string>()
   let place: Location | undefined = locationOf(reference, deps)
-  if (place === undefined) return reference.display
+  // PL.1 is an id by which receivers look for a ward: what is written for people goes to the description.
+  if (place === undefined) return reference.display === undefined ? undefined : [...empty(8), reference.display]
   for (let outer = 0; place !== undefined && outer < levelsMax; outer++) {
     const kind = place.physicalType?.coding?.[0]?.code ?? 'wa'
     if (place.name !== undefined && !levels.has(kind)) levels.set(kind, place.name)
@@ -73,11 +76,16 @@ function locationOf(reference: Reference, { resolve }: WriterDeps): Location | u
   return found?.resourceType === 'Location' ? found : undefined
 }
 
-/** `Dr Chidi Okafor`: the last word is the family name. */
-function nameOfDisplay(display: string) {
+/** `Dr Chidi Okafor`: titles, given names, and the last word is the family name. */
+function nameOfDisplay(display: string): HumanName {
   const words = display.trim().split(/\s+/)
   const family = words.pop() ?? ''
-  return words.length === 0 ? { family } : { family, given: words }
+  const named = words.findIndex((word) => !isTitle.test(word))
+  const prefix = named === -1 ? words : words.slice(0, named)
+  const given = words.slice(prefix.length)
+  return { family, ...(prefix.length === 0 ? {} : { prefix }), ...(given.length === 0 ? {} : { given }) }
 }
+
+const isTitle = /^(dr|prof|mr|mrs|ms|miss|mx|sr|sir|dame|rn)\.?$/i
 
 const empty = (count: number): undefined[] => Array.from({ length: count }, () => undefined)

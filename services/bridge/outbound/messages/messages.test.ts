@@ -21,6 +21,7 @@ const context: MessageContext = {
   at: new Date('2026-03-04T05:06:07Z'),
   controlId: '0123456789abcdef0123',
   transactionId: 't-1',
+  isChange: false,
 }
 
 const lines = (resource: FhirResource) =>
@@ -73,6 +74,7 @@ describe('the message of', () => {
         header('OML^O21^OML_O21'),
         pid,
         'ORC|NW|O1|||IP|||||||2001^Okafor^Chidi',
+        'TQ1|1||||||||S',
         'OBR|1|O1||24323-8^^LN|S|||||||||||2001^Okafor^Chidi',
         hop,
       ],
@@ -97,6 +99,56 @@ describe('the message of', () => {
   ])('%s', (_, resource, expected) => {
     expect(lines(resource)).toEqual(expected)
     expect(parseMessage(Buffer.from(messageOf(resource, context))).getText('MSH-10')).toBe(context.controlId)
+  })
+
+  it.each([order('108252007'), order('363679005'), prescription('active')])(
+    'an order that was there before is changed, not made anew',
+    (changed) => {
+      const message = parseMessage(Buffer.from(messageOf(changed, { ...context, isChange: true })))
+      expect(message.getText('ORC-1')).toBe('XO')
+    },
+  )
+
+  it('a report holds its notes, those of its results, and every file once', () => {
+    const pdf = { contentType: 'application/pdf', data: 'JVBERi0xLjQK' }
+    const scan = { contentType: 'image/png', data: 'iVBORw0K' }
+    const document: FhirResource = {
+      ...{ resourceType: 'DocumentReference', id: 'scan', status: 'current' },
+      content: [{ attachment: scan }],
+    }
+    const { valueQuantity: _value, ...plain } = observation('HH')
+    const pictured: FhirResource = { ...plain, id: 'picture', derivedFrom: [{ reference: 'DocumentReference/scan' }] }
+    const noted: FhirResource = { ...observation('HH'), note: [{ text: 'Called at 11:02\nby Ann' }] }
+    const url = 'http://hl7.org/fhir/5.0/StructureDefinition/extension-DiagnosticReport.note'
+    const told = new Map<string | undefined, FhirResource>([
+      ['Observation/potassium', noted],
+      ['Observation/picture', pictured],
+      ['DocumentReference/scan', document],
+    ])
+    const whole = messageOf(
+      {
+        ...report('final'),
+        result: [{ reference: 'Observation/potassium' }, { reference: 'Observation/picture' }],
+        presentedForm: [scan, pdf],
+        extension: [{ url, valueAnnotation: { text: 'Slightly haemolysed' } }],
+      },
+      { ...context, resolve: ({ reference }) => told.get(reference) },
+    )
+    const said = whole.split('\r').filter((line) => /^(OBR|OBX|NTE)/.test(line))
+    expect(said.map((line) => line.split('|').slice(0, 6).join('|'))).toEqual([
+      'OBR|1|R1||24323-8^^LN|',
+      'NTE|1||Slightly haemolysed',
+      'OBX|1|NM|2823-3^^LN||6.5',
+      String.raw`NTE|1||Called at 11:02\.br\by Ann`,
+      'OBX|2|ED|2823-3^^LN||^image^png^Base64^iVBORw0K',
+      'OBX|3|ED|24323-8^^LN||^application^pdf^Base64^JVBERi0xLjQK',
+    ])
+  })
+
+  it('orders and prescriptions hold what was noted on them', () => {
+    const note = [{ text: 'Patient is on heparin' }]
+    expect(lines(order('108252007', { note }))).toContain('NTE|1||Patient is on heparin')
+    expect(lines({ ...prescription('active'), note })).toContain('NTE|1||Patient is on heparin')
   })
 
   it('a patient whose survivor is gone cannot be made', () => {

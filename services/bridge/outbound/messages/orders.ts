@@ -1,5 +1,16 @@
 import type { MedicationRequest, ServiceRequest } from '../../../../packages/fhir/r4.ts'
-import { obrFrom, orcFrom, pv1From, rxeFrom, rxrFrom, tq1From, type WrittenSegment } from '../../hl7-from-fhir/index.ts'
+import {
+  ntesFrom,
+  obrFrom,
+  orcFrom,
+  pv1From,
+  rxeFrom,
+  rxrsFrom,
+  spmsFrom,
+  tq1OfOrder,
+  tq1sOfPrescription,
+  type WrittenSegment,
+} from '../../hl7-from-fhir/index.ts'
 import { derivedId } from '../derived-id.ts'
 import { outboundMessage, pidOf, type MessageContext } from './outbound-message.ts'
 import { visitOf } from './oru-r01.ts'
@@ -10,10 +21,19 @@ const imaging = '363679005'
 export function orderMessage(order: ServiceRequest, context: MessageContext): string {
   const isImaging = order.category?.some(({ coding }) => coding?.some(({ code }) => code === imaging)) === true
   const who = [pidOf(order.subject, context), visitOf(order.encounter, context)]
-  const what = [orcFrom(order, context), obrFrom(order, context)]
-  if (!isImaging) return outboundMessage(['OML', 'O21', 'OML_O21'], [...who, ...what], context)
+  const what = [
+    orcFrom(order, context, controlOf(context)),
+    tq1OfOrder(order),
+    obrFrom(order, context),
+    ...ntesFrom(order.note),
+  ]
+  if (!isImaging)
+    return outboundMessage(['OML', 'O21', 'OML_O21'], [...who, ...what, ...spmsFrom(order, context)], context)
   return outboundMessage(['OMI', 'O23', 'OMI_O23'], [...who, ...what, ipc(order)], context)
 }
+
+/** An order that was there before is changed: as a new one it would be done twice. */
+const controlOf = ({ isChange }: MessageContext) => (isChange ? 'XO' : 'NW')
 
 /** IPC wants an accession number, a procedure id and a study; where the order has none, its own id stands for them. */
 function ipc({ id = '', identifier = [] }: ServiceRequest): WrittenSegment {
@@ -31,10 +51,11 @@ export function prescriptionMessage(request: MedicationRequest, context: Message
   const segments = [
     pidOf(request.subject, context),
     visitOf(request.encounter, context) ?? pv1From(undefined, context),
-    orcFrom(request, context),
+    orcFrom(request, context, controlOf(context)),
     rxeFrom(request, context),
-    tq1From(request),
-    rxrFrom(request),
+    ...ntesFrom(request.note),
+    ...tq1sOfPrescription(request),
+    ...rxrsFrom(request, context),
   ]
   return outboundMessage(['RDE', 'O11', 'RDE_O11'], segments, context)
 }

@@ -1,37 +1,63 @@
-import type { DiagnosticReport, Observation, Reference } from '../../../../packages/fhir/r4.ts'
-import { obrFrom, obxFrom, orcFrom, pv1From, type WrittenSegment } from '../../hl7-from-fhir/index.ts'
+import type { Annotation, DiagnosticReport, Observation, Reference } from '../../../../packages/fhir/r4.ts'
+import {
+  attachmentsOf,
+  ntesFrom,
+  obrFrom,
+  obxFrom,
+  obxOfForm,
+  orcFrom,
+  pv1From,
+  type WrittenSegment,
+} from '../../hl7-from-fhir/index.ts'
 import { outboundMessage, pidOf, type MessageContext } from './outbound-message.ts'
 
-/** ORU^R01 of a report with its results, each result's OBX in the order of the report. */
+/** ORU^R01 of a report with its results in the order of the report, and the files that it presents behind them. */
 export function oruOfReport(report: DiagnosticReport, context: MessageContext): string {
+  const observations = (report.result ?? [])
+    .map((reference) => context.resolve(reference))
+    .filter((found) => found?.resourceType === 'Observation')
   const results: WrittenSegment[] = []
-  for (const reference of report.result ?? []) {
-    const found = context.resolve(reference)
-    if (found?.resourceType === 'Observation') results.push(...obxFrom(found, context, results.length + 1))
+  let count = 0
+  for (const observation of observations) {
+    const segments = obxFrom(observation, context, count + 1)
+    count += segments.length
+    results.push(...segments, ...ntesFrom(observation.note))
   }
+  const told = new Set(observations.flatMap((one) => attachmentsOf(one, context)).map(({ data, url }) => data ?? url))
+  const forms = (report.presentedForm ?? []).filter(({ data, url }) => !told.has(data ?? url))
   const segments = [
     pidOf(report.subject, context),
     visitOf(report.encounter, context),
     orcFrom(report, context, 'RE'),
     obrFrom(report, context),
+    ...ntesFrom(notesOf(report)),
     ...results,
+    ...forms.flatMap((form, index) => obxOfForm(form, report, context, count + index + 1)),
   ]
   return outboundMessage(['ORU', 'R01', 'ORU_R01'], segments, context)
 }
 
+/** R5 has the element; in R4 its extension says the same. */
+const notesOf = ({ extension }: DiagnosticReport): Annotation[] =>
+  (extension ?? []).flatMap(({ url, valueAnnotation }) => (url === reportNote ? (valueAnnotation ?? []) : []))
+
+const reportNote = 'http://hl7.org/fhir/5.0/StructureDefinition/extension-DiagnosticReport.note'
+
 /** A single result under a report that says no more than the result does. */
 export function oruOfObservation(observation: Observation, context: MessageContext): string {
-  const { code, subject, encounter, effectiveDateTime, issued } = observation
+  const { code, subject, encounter, effectiveDateTime, issued, basedOn } = observation
   const report: DiagnosticReport = {
     ...{ resourceType: 'DiagnosticReport', status: statusOf(observation), code },
     ...(effectiveDateTime === undefined ? {} : { effectiveDateTime }),
     ...(issued === undefined ? {} : { issued }),
+    ...(basedOn === undefined ? {} : { basedOn }),
   }
   const segments = [
     pidOf(subject, context),
     visitOf(encounter, context),
     obrFrom(report, context),
     ...obxFrom(observation, context),
+    ...ntesFrom(observation.note),
   ]
   return outboundMessage(['ORU', 'R01', 'ORU_R01'], segments, context)
 }

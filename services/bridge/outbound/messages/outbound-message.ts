@@ -11,6 +11,8 @@ export interface MessageContext {
   readonly receiver: { readonly application: string | undefined; readonly facility: string | undefined }
   /** When what it tells of was written. */
   readonly at: Date
+  /** The message has changed what was there before. */
+  readonly isChange: boolean
   /** The same on every attempt, so that a receiver can tell a repetition. */
   readonly controlId: string
   /** The message that all of this came from. */

@@ -38,6 +38,14 @@ export function queryReply(
   return respondToQuery(message, responseOf(query, outcome, deps), deps)
 }
 
+/** Of those who were found, whoever the answer tells of: the limit, the domains and the issues of the query count. */
+export function toldOf<P extends FoundPatient>(
+  query: PatientQuery,
+  outcome: QueryOutcome & { readonly patients: readonly P[] },
+): P[] {
+  return issuesOf(query, outcome).length > 0 ? [] : pageOf(query, shownPatients(query, outcome)).here
+}
+
 function responseOf(query: PatientQuery, outcome: QueryOutcome, deps: WriterDeps): QueryResponse {
   const issues = issuesOf(query, outcome)
   if (issues.length > 0) return { code: 'AE', status: 'AE', issues }
@@ -46,8 +54,7 @@ function responseOf(query: PatientQuery, outcome: QueryOutcome, deps: WriterDeps
     if (query.kind === 'allocation') return { code: 'AR', status: 'AR', issues: [noNumbers] }
     return { code: 'AA', status: 'NF', hits: { total: 0, here: 0, remaining: 0 } }
   }
-  const end = query.limit === undefined ? found.length : Math.min(found.length, query.offset + query.limit)
-  const here = found.slice(query.offset, end)
+  const { here, end } = pageOf(query, found)
   return {
     code: 'AA',
     status: 'OK',
@@ -56,6 +63,11 @@ function responseOf(query: PatientQuery, outcome: QueryOutcome, deps: WriterDeps
     // The pointer says how many were given, so that nothing has to be remembered between the two.
     ...(end < found.length ? { continuation: String(end) } : {}),
   }
+}
+
+function pageOf<P>({ limit, offset }: PatientQuery, found: readonly P[]): { here: P[]; end: number } {
+  const end = limit === undefined ? found.length : Math.min(found.length, offset + limit)
+  return { here: found.slice(offset, end), end }
 }
 
 function issuesOf(query: PatientQuery, { knownDomains, isUnknownIdentifier }: QueryOutcome): Issue[] {
@@ -80,7 +92,7 @@ const noNumbers: Issue = {
 }
 
 /** Those with an identifier in the domains that were asked for, and of their identifiers only these. */
-function shownPatients(query: PatientQuery, { patients }: QueryOutcome): FoundPatient[] {
+function shownPatients<P extends FoundPatient>(query: PatientQuery, { patients }: { readonly patients: readonly P[] }) {
   const minimum = query.kind === 'candidates' ? (query.confidence ?? 0) / 100 : 0
   return patients
     .filter(({ score }) => (score ?? 1) >= minimum)

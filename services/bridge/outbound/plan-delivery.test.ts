@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { ContactPoint, FhirResource, Patient } from '../../../packages/fhir/r4.ts'
+import { finishedMessage } from '../audit/testing/finished-messages.ts'
+import type { Subscription } from '../subscriptions/subscription.ts'
+import type { Matched } from './match-subscriptions.ts'
+import { planDelivery } from './plan-delivery.ts'
+import { appointment, order, patient } from './testing/clinical-resources.ts'
+import { writeEventOf, type ChangedResource } from './write-event.ts'
+
+const sender = {
+  ...{ application: 'CORRIDOR', facility: 'HIE' },
+  authorities: { base: 'https://corridor.example', namespaces: new Map<string, string>() },
+}
+const reminder: Subscription = {
+  ...{ id: 'sub-15', status: 'active', reason: 'Reminders', channel: 'sms', headers: [] },
+  criteria: { type: 'Appointment', query: 'status=booked' },
+  ...{ endpoint: undefined, payload: undefined, receivingFacility: undefined, receivingApplication: undefined },
+}
+const dayBefore = new Date('2026-03-31T09:30:00Z')
+
+function matched(resource: FhirResource, subscription: Subscription, given: Partial<ChangedResource> = {}): Matched {
+  const event = writeEventOf(finishedMessage())
+  if (event === undefined) throw new Error('it has written nothing')
+  const { resourceType: type, id = '' } = resource
+  return { event, subscription, resource, change: { type, id, versionId: '1', operation: 'create', ...given } }
+}
+
+const remind = (telecom: ContactPoint[], now = dayBefore) => {
+  const person: Patient = { ...patient, telecom }
+  return planDelivery(matched(appointment('booked'), reminder), () => person, sender, now)
+}
+
+describe('a reminder of an appointment', () => {
+  const phone = (value: string, use?: ContactPoint['use']): ContactPoint => ({
+    ...{ system: 'phone', value },
+    ...(use === undefined ? {} : { use }),
+  })
+
+  it.each<[string, ContactPoint[], string]>([
+    ['the mobile phone before all others', [phone('1', 'home'), phone('2'), phone('3', 'mobile')], 'tel:3'],
+    ['the phone at home before one of which nothing is said', [phone('2'), phone('1', 'home')], 'tel:1'],
+    ['a phone of which nothing is said before that of an employer', [phone('4', 'work'), phone('2')], 'tel:2'],
+    ['one without what is dialled later', [phone('+999 555 0100 x12', 'home')], 'tel:+9995550100'],
+    ['one without a word for what is dialled later', [phone('+999 (555) 0100 ext. 12', 'home')], 'tel:+9995550100'],
+    ['none that is no longer theirs', [{ ...phone('1', 'mobile'), period: { end: '2020' } }, phone('2')], 'tel:2'],
+  ])('goes to %s', (_, telecom, endpoint) => {
+    expect(remind(telecom)).toMatchObject({ endpoint, status: 'waiting' })
+  })
+
+  it.each<[string, ContactPoint[]]>([
+    ['of an employer', [phone('4', 'work')]],
+    ['that was theirs', [phone('5', 'old')]],
+    ['without a digit', [phone('none', 'home')]],
+  ])('goes to nobody where there is only a number %s', (_, telecom) => {
+    expect(remind(telecom)).toMatchObject({
+      status: 'dead',
+      lastError: 'The patient has no phone number of their own.',
+    })
+  })
+
+  it('is left out when the appointment has begun', () => {
+    const told = remind([phone('3', 'mobile')], new Date('2026-04-01T09:30:01Z'))
+    expect(told).toMatchObject({ status: 'skipped', payload: '', lastError: 'The appointment has begun or is over.' })
+  })
+})
+
+it.each([
+  ['create', 'NW'],
+  ['update', 'XO'],
+] as const)('an order of which the write was a %s leaves with %s', (operation, control) => {
+  const toLaboratory: Subscription = { ...reminder, channel: 'message', endpoint: 'mllp://lab.example:2575' }
+  const one = matched(order('108252007'), toLaboratory, { operation })
+  expect(planDelivery(one, () => undefined, sender, dayBefore).payload).toContain(`\rORC|${control}|`)
+})
