@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -173,6 +173,21 @@ describe('the other commands', () => {
     const stateOf = (check: string) => findings.find((finding) => finding.check === check)?.state
     // The database of the tests runs without fsync, and the doctor must not let that pass.
     expect(['Database', 'Clock', 'Migrations', 'Durability'].map(stateOf)).toEqual(['good', 'good', 'good', 'bad'])
+  })
+
+  it.runIf(process.getuid?.() === 0)('doctor names keys that their reader cannot read, also to root', async () => {
+    await using place = await ownPlace()
+    const keys = join(place.folder, 'keys')
+    await mkdir(keys, { mode: 0o700 })
+    await writeFile(join(keys, 'sealing-key'), `${'A'.repeat(43)}\n`, { mode: 0o600 })
+    await chown(keys, 64_321, 64_321)
+    const { out } = await run(['doctor', '--demo', '--json'], place, { CORRIDOR_AUTH_KEY_DIRECTORY: keys })
+    expect(JSON.parse(out)).toContainEqual({
+      check: 'Signing keys',
+      state: 'bad',
+      says: `sealing-key in ${keys} belongs to another user than the directory`,
+      advice: `Run "chown --reference=${keys}" on it: a service that runs as the owner of the directory cannot read it.`,
+    })
   })
 
   it.each([
