@@ -146,6 +146,25 @@ describe('the other commands', () => {
     expect(await check()).toEqual({ code: 0, out: 'The database is up to date.', err: '' })
   })
 
+  it('certificate-keys lists, rotates and withdraws the keys of certificates', async () => {
+    await using place = await ownPlace()
+    await using database = await testDatabase()
+    const keys = (...words: readonly string[]) =>
+      run(['certificate-keys', ...words, '--demo'], place, { CORRIDOR_DATABASE_URL: database.url })
+    const [first = ''] = /\S+(?= +current)/.exec((await keys('list')).out) ?? []
+    expect(await keys('withdraw', first)).toMatchObject({
+      code: 1,
+      err: 'The current signing key cannot be withdrawn. First `corridor certificate-keys rotate --immediately`, then withdraw it.',
+    })
+    const made = await keys('rotate', '--immediately')
+    expect(made).toMatchObject({ code: 0, err: '' })
+    const [, second = ''] = /^The key (\S+) signs certificates from \d{4}-/.exec(made.out) ?? []
+    expect((await keys('list')).out).toMatch(new RegExp(`${first} +retired [^]*${second} +current `))
+    expect(await keys('withdraw', first)).toMatchObject({ code: 0, out: `The key ${first} is withdrawn.` })
+    expect((await keys('list')).out).not.toContain(first)
+    expect(await keys('withdraw', first)).toMatchObject({ code: 1 })
+  })
+
   it('doctor says that all is well, or what to do', async () => {
     await using place = await ownPlace()
     const well = await run(['doctor', '--demo'], place)
@@ -197,6 +216,7 @@ describe('the other commands', () => {
     [['migrate', '--help']],
     [['doctor', '--help']],
     [['tour', '--help']],
+    [['certificate-keys', 'rotate', '--help']],
   ])('%j explains itself', async (words) => {
     await using place = await ownPlace()
     const { code, out } = await run(words, place)
