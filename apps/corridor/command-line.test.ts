@@ -165,6 +165,25 @@ describe('the other commands', () => {
     expect(await keys('withdraw', first)).toMatchObject({ code: 1 })
   })
 
+  it('an account is added before there is a file of its secret, which only its own service reads', async () => {
+    await using place = await ownPlace()
+    await using database = await testDatabase()
+    const secret = join(place.folder, 'bridge-secret')
+    const more = { CORRIDOR_DATABASE_URL: database.url, CORRIDOR_BRIDGE_CLIENT_SECRET_FILE: secret }
+    const words = ['--grant', 'client_credentials', '--auth', 'client_secret_basic', '--scope', 'system/*.read']
+    expect(await run(['clients', 'add', 'svc-own', ...words, '--demo'], place, more)).toMatchObject({ code: 0 })
+    const port = Number(place.environment['CORRIDOR_AUTH_PORT'])
+    const taken = createServer().listen(port, '127.0.0.1')
+    await once(taken, 'listening')
+    const [auth, bridge] = [
+      await run(['start', 'auth', '--demo'], place, more),
+      await run(['start', 'bridge', '--demo'], place, more),
+    ]
+    taken.close()
+    expect(auth.err).toContain(`Port ${port} (auth) is in use`)
+    expect(bridge.err).toContain(`The file ${secret} for bridge.clientSecret cannot be read.`)
+  })
+
   it('doctor says that all is well, or what to do', async () => {
     await using place = await ownPlace()
     const well = await run(['doctor', '--demo'], place)

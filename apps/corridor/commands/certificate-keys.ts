@@ -12,7 +12,7 @@ export function addCertificateKeyCommands(
 ): void {
   const onKeys = <Result>(command: Command, work: (keys: CertificateKeys, deps: CliDeps) => Promise<Result>) =>
     onDatabase(command, async (deps) => {
-      const { certificateIssuer, certificateKeySecret } = configurationOf(command).immunization
+      const { certificateIssuer, certificateKeySecret } = configurationOf(command, 'immunization').immunization
       const { database, clock, log } = deps
       const options = { database, clock, log, issuerCode: certificateIssuer, secret: certificateKeySecret }
       return work(await openCertificateKeys(options), deps)
