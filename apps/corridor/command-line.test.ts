@@ -210,7 +210,24 @@ describe('the other commands', () => {
     const findings = JSON.parse(out) as { check: string; state: string; says: string }[]
     const stateOf = (check: string) => findings.find((finding) => finding.check === check)?.state
     // The database of the tests runs without fsync, and the doctor must not let that pass.
-    expect(['Database', 'Clock', 'Migrations', 'Durability'].map(stateOf)).toEqual(['good', 'good', 'good', 'bad'])
+    expect(['Database', 'Writing', 'Clock', 'Migrations', 'Durability'].map(stateOf)).toEqual([
+      ...['good', 'good', 'good', 'good', 'bad'],
+    ])
+  })
+
+  it('doctor sees that a database takes no changes', async () => {
+    await using database = await testDatabase()
+    await using place = await ownPlace()
+    const url = `${database.url}${database.url.includes('?') ? '&' : '?'}options=-c%20default_transaction_read_only%3Don`
+    const { code, out } = await run(['doctor', '--demo', '--json'], place, { CORRIDOR_DATABASE_URL: url })
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toContainEqual({
+      check: 'Writing',
+      state: 'bad',
+      says: 'the server takes no changes: transactions are read-only',
+      advice:
+        'Find out who turned default_transaction_read_only on, for the server, the database or the user, and turn it off.',
+    })
   })
 
   it.runIf(process.getuid?.() === 0)('doctor names keys that their reader cannot read, also to root', async () => {

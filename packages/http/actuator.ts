@@ -7,7 +7,7 @@ import { reply } from './answer.ts'
 import { plainText } from './content.ts'
 import { HealthMonitor, type Health, type HealthCheck, type HealthPart } from './health.ts'
 import { route, type Route } from './route.ts'
-import { anyone, anyoneKnownIfSignedIn, sameScope, type ScopeMatches } from './who.ts'
+import { anyone, anyoneKnownBySignature, anyoneKnownIfSure, sameScope, type ScopeMatches } from './who.ts'
 
 export interface ActuatorOptions {
   /** What the service needs to do its work, by name: readiness and health. */
@@ -71,7 +71,7 @@ export function actuatorRoutes(options: ActuatorOptions, deps: ActuatorDeps): Ro
       ...common,
       method: 'GET',
       path: '/actuator/health',
-      who: anyoneKnownIfSignedIn,
+      who: anyoneKnownIfSure,
       summary: 'Whether the service is well; with an ADMIN token, each part of it',
       output: { 200: HealthView, 503: HealthView },
       run: async ({ caller }) => {
@@ -114,7 +114,7 @@ export function actuatorRoutes(options: ActuatorOptions, deps: ActuatorDeps): Ro
       ...common,
       method: 'GET',
       path: '/actuator/prometheus',
-      who: anyoneKnownIfSignedIn,
+      who: anyoneKnownBySignature,
       summary: 'Metrics in the Prometheus text format; from elsewhere than this machine with ADMIN or system/*.read',
       output: { 200: plainText(metrics.contentType) },
       run: ({ caller, request }) => {

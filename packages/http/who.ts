@@ -14,6 +14,11 @@ export interface Who<Known = unknown> {
   readonly scopes: readonly string[]
   /** Decides for a verified caller; undefined where no token is needed. */
   readonly permits?: (caller: Caller, matches: ScopeMatches) => boolean
+  /**
+   * What a token is worth while nobody can say whether it was revoked, because the database is away: its owner is unknown,
+   * or its signature is believed. Unless said the request is refused.
+   */
+  readonly whenUnsure?: 'unknown' | 'believed'
   /** Finds the caller by other means than a bearer token (a session cookie, say) before the body is read. */
   readonly find?: Guard<Known>
   /** Refuses whom `find` found and the route is not for. A step of its own: by then it is known who was refused. */
@@ -48,6 +53,12 @@ export const anyoneKnownIfSignedIn: Who<Caller | undefined> = {
   printed: 'anyone, more for some callers',
   ...plain,
 }
+
+/** The same for what must answer while the database is away, when `caller` is nobody. */
+export const anyoneKnownIfSure: Who<Caller | undefined> = { ...anyoneKnownIfSignedIn, whenUnsure: 'unknown' }
+
+/** The same for what is wanted most while the database is away, and tells of nobody: a good signature is enough then. */
+export const anyoneKnownBySignature: Who<Caller | undefined> = { ...anyoneKnownIfSignedIn, whenUnsure: 'believed' }
 
 /** Any good token. */
 export const signedIn: Who<Caller> = {
