@@ -132,15 +132,15 @@ export interface ConfigurationChoice {
   readonly secretsOf?: readonly (keyof typeof configurationSchema)[]
 }
 
-export function corridorConfiguration(choice: ConfigurationChoice): LoadedConfiguration {
-  const { file, demo, environment, secretsOf } = choice
+export function corridorConfiguration(chosen: ConfigurationChoice): LoadedConfiguration {
+  const { file, demo, environment, secretsOf } = chosen
   return loadConfiguration(configurationSchema, {
     file: file ?? environment['CORRIDOR_CONFIG'],
     environment,
     isIgnored,
     ...(secretsOf === undefined
       ? {}
-      : { needsSecret: (path) => secretsOf.some((group) => path.startsWith(`${group}.`)) }),
+      : { needsSecret: (key) => secretsOf.some((group) => key.startsWith(`${group}.`)) }),
     ...(demo === true ? { defaults: { mode: 'demo' } } : {}),
   })
 }

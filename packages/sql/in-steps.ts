@@ -10,8 +10,9 @@ export const stepRows = 1_000
  * everybody waits for.
  */
 export async function runInSteps(step: Statement, on: Pick<Queryable, 'run'>, signal?: AbortSignal): Promise<number> {
+  const isEnded = () => signal?.aborted === true
   let count = 0
-  for (let changed = stepRows; changed === stepRows && signal?.aborted !== true; count += changed) {
+  for (let changed = stepRows; changed === stepRows && !isEnded(); count += changed) {
     changed = await on.run(step)
   }
   return count
