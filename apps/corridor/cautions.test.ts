@@ -2,7 +2,11 @@ import { expect, it } from 'vitest'
 import { cautions } from './cautions.ts'
 import { corridorConfiguration } from './configuration.ts'
 
-const production = { CORRIDOR_MODE: 'production', CORRIDOR_BRIDGE_BASE: 'https://corridor.example.org' }
+const production = {
+  ...{ CORRIDOR_MODE: 'production', CORRIDOR_BRIDGE_BASE: 'https://corridor.example.org' },
+  CORRIDOR_BRIDGE_COORDINATION_URL: 'https://coordination.example.org',
+  CORRIDOR_IMMUNIZATION_CERTIFICATE_KEY_SECRET: 'a text that nobody can guess',
+}
 const told = (more: Record<string, string | undefined>, running?: Parameters<typeof cautions>[1]) =>
   cautions(corridorConfiguration({ environment: { ...production, ...more } }), running).map(({ says }) => says)
 
@@ -44,7 +48,20 @@ it.each([
   },
   {
     what: 'critical results that reach nobody',
-    more: { CORRIDOR_BRIDGE_OUTBOUND_SMS_GATEWAY_URL: 'https://sms.example.org' },
+    more: { CORRIDOR_BRIDGE_COORDINATION_URL: undefined },
+    says: 'Critical results reach nobody: neither a gateway for short messages nor a coordination service is set.',
+  },
+  {
+    what: 'keys of certificates that lie open',
+    more: { CORRIDOR_IMMUNIZATION_CERTIFICATE_KEY_SECRET: undefined },
+    says: 'The keys that sign vaccination certificates lie open in the database.',
+  },
+  {
+    what: 'critical results that are escalated to nobody',
+    more: {
+      CORRIDOR_BRIDGE_COORDINATION_URL: undefined,
+      CORRIDOR_BRIDGE_OUTBOUND_SMS_GATEWAY_URL: 'https://sms.example.org',
+    },
     says: 'Nobody is told of a critical result that was not acknowledged.',
   },
   {

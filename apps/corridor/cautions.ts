@@ -19,6 +19,7 @@ export function cautions(
     ...readableAddresses(configuration, running),
     ...(running.includes('bridge') ? [...openChannels(bridge), ...silentConsent(bridge)] : []),
     ...(running.includes('bridge') && mode === 'production' ? leftToChance(bridge, sourceOf) : []),
+    ...(running.includes('immunization') && mode === 'production' ? openKeys(configuration.immunization) : []),
   ]
 }
 
@@ -76,8 +77,18 @@ function leftToChance(
   sourceOf: LoadedConfiguration['sourceOf'],
 ): Caution[] {
   const isLeft = (path: string) => sourceOf(path) === 'default'
-  const sends = outbound.smsGatewayUrl !== undefined && coordination.url === undefined
+  const isOwn = coordination.url === undefined
+  const sends = outbound.smsGatewayUrl !== undefined && isOwn
   return [
+    ...(isOwn && !sends
+      ? [
+          {
+            says: 'Critical results reach nobody: neither a gateway for short messages nor a coordination service is set.',
+            advice:
+              'Set bridge.outbound.smsGatewayUrl and bridge.coordination.escalationPhone, or bridge.coordination.url.',
+          },
+        ]
+      : []),
     ...(isLeft('bridge.base')
       ? [
           {
@@ -94,5 +105,17 @@ function leftToChance(
           },
         ]
       : []),
+  ]
+}
+
+/** Whoever has a copy of the database could sign certificates in our name. */
+function openKeys({ certificateKeySecret }: Configuration['immunization']): Caution[] {
+  if (certificateKeySecret !== undefined) return []
+  return [
+    {
+      says: 'The keys that sign vaccination certificates lie open in the database.',
+      advice:
+        'Set immunization.certificateKeySecret, or immunization.certificateKeySecretFile, to a text that nobody can guess, and back it up.',
+    },
   ]
 }

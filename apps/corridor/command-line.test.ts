@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -146,6 +146,44 @@ describe('the other commands', () => {
     expect(await check()).toEqual({ code: 0, out: 'The database is up to date.', err: '' })
   })
 
+  it('certificate-keys lists, rotates and withdraws the keys of certificates', async () => {
+    await using place = await ownPlace()
+    await using database = await testDatabase()
+    const keys = (...words: readonly string[]) =>
+      run(['certificate-keys', ...words, '--demo'], place, { CORRIDOR_DATABASE_URL: database.url })
+    const [first = ''] = /\S+(?= +current)/.exec((await keys('list')).out) ?? []
+    expect(await keys('withdraw', first)).toMatchObject({
+      code: 1,
+      err: 'The current signing key cannot be withdrawn. First `corridor certificate-keys rotate --immediately`, then withdraw it.',
+    })
+    const made = await keys('rotate', '--immediately')
+    expect(made).toMatchObject({ code: 0, err: '' })
+    const [, second = ''] = /^The key (\S+) signs certificates from \d{4}-/.exec(made.out) ?? []
+    expect((await keys('list')).out).toMatch(new RegExp(`${first} +retired [^]*${second} +current `))
+    expect(await keys('withdraw', first)).toMatchObject({ code: 0, out: `The key ${first} is withdrawn.` })
+    expect((await keys('list')).out).not.toContain(first)
+    expect(await keys('withdraw', first)).toMatchObject({ code: 1 })
+  })
+
+  it('an account is added before there is a file of its secret, which only its own service reads', async () => {
+    await using place = await ownPlace()
+    await using database = await testDatabase()
+    const secret = join(place.folder, 'bridge-secret')
+    const more = { CORRIDOR_DATABASE_URL: database.url, CORRIDOR_BRIDGE_CLIENT_SECRET_FILE: secret }
+    const words = ['--grant', 'client_credentials', '--auth', 'client_secret_basic', '--scope', 'system/*.read']
+    expect(await run(['clients', 'add', 'svc-own', ...words, '--demo'], place, more)).toMatchObject({ code: 0 })
+    const port = Number(place.environment['CORRIDOR_AUTH_PORT'])
+    const taken = createServer().listen(port, '127.0.0.1')
+    await once(taken, 'listening')
+    const [auth, bridge] = [
+      await run(['start', 'auth', '--demo'], place, more),
+      await run(['start', 'bridge', '--demo'], place, more),
+    ]
+    taken.close()
+    expect(auth.err).toContain(`Port ${port} (auth) is in use`)
+    expect(bridge.err).toContain(`The file ${secret} for bridge.clientSecret cannot be read.`)
+  })
+
   it('doctor says that all is well, or what to do', async () => {
     await using place = await ownPlace()
     const well = await run(['doctor', '--demo'], place)
@@ -172,7 +210,39 @@ describe('the other commands', () => {
     const findings = JSON.parse(out) as { check: string; state: string; says: string }[]
     const stateOf = (check: string) => findings.find((finding) => finding.check === check)?.state
     // The database of the tests runs without fsync, and the doctor must not let that pass.
-    expect(['Database', 'Clock', 'Migrations', 'Durability'].map(stateOf)).toEqual(['good', 'good', 'good', 'bad'])
+    expect(['Database', 'Writing', 'Clock', 'Migrations', 'Durability'].map(stateOf)).toEqual([
+      ...['good', 'good', 'good', 'good', 'bad'],
+    ])
+  })
+
+  it('doctor sees that a database takes no changes', async () => {
+    await using database = await testDatabase()
+    await using place = await ownPlace()
+    const url = `${database.url}${database.url.includes('?') ? '&' : '?'}options=-c%20default_transaction_read_only%3Don`
+    const { code, out } = await run(['doctor', '--demo', '--json'], place, { CORRIDOR_DATABASE_URL: url })
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toContainEqual({
+      check: 'Writing',
+      state: 'bad',
+      says: 'the server takes no changes: transactions are read-only',
+      advice:
+        'Find out who turned default_transaction_read_only on, for the server, the database or the user, and turn it off.',
+    })
+  })
+
+  it.runIf(process.getuid?.() === 0)('doctor names keys that their reader cannot read, also to root', async () => {
+    await using place = await ownPlace()
+    const keys = join(place.folder, 'keys')
+    await mkdir(keys, { mode: 0o700 })
+    await writeFile(join(keys, 'sealing-key'), `${'A'.repeat(43)}\n`, { mode: 0o600 })
+    await chown(keys, 64_321, 64_321)
+    const { out } = await run(['doctor', '--demo', '--json'], place, { CORRIDOR_AUTH_KEY_DIRECTORY: keys })
+    expect(JSON.parse(out)).toContainEqual({
+      check: 'Signing keys',
+      state: 'bad',
+      says: `sealing-key in ${keys} belongs to another user than the directory`,
+      advice: `Run "chown --reference=${keys}" on it: a service that runs as the owner of the directory cannot read it.`,
+    })
   })
 
   it.each([
@@ -182,6 +252,7 @@ describe('the other commands', () => {
     [['migrate', '--help']],
     [['doctor', '--help']],
     [['tour', '--help']],
+    [['certificate-keys', 'rotate', '--help']],
   ])('%j explains itself', async (words) => {
     await using place = await ownPlace()
     const { code, out } = await run(words, place)

@@ -5,6 +5,7 @@ import { addClientCommands } from './commands/accounts/clients.ts'
 import { addKeyCommands } from './commands/accounts/keys.ts'
 import { addUserCommands } from './commands/accounts/users.ts'
 import { addAuditCommands } from './commands/audit.ts'
+import { addCertificateKeyCommands } from './commands/certificate-keys.ts'
 import { config } from './commands/config.ts'
 import { doctor } from './commands/doctor.ts'
 import { addHl7Commands } from './commands/hl7/hl7.ts'
@@ -101,6 +102,7 @@ function program({ terminal, signals, input, environment }: CommandLineDeps, fin
   addTourCommand(corridor, { terminal, input, signals: () => signals, common, choiceOf, finish })
   const accounts = accountCommands({ terminal, common, choiceOf })
   addKeyCommands(corridor, accounts)
+  addCertificateKeyCommands(corridor, accounts)
   addClientCommands(corridor, accounts)
   addUserCommands(corridor, accounts)
   addTerminologyCommands(corridor, accounts)

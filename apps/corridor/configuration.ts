@@ -125,13 +125,22 @@ export interface ConfigurationChoice {
   /** Demo mode unless the file or the environment names a mode. */
   readonly demo?: boolean | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
+  /**
+   * The groups whose secrets are read from files of their own; all unless said. Who adds the account of the bridge has no
+   * file of its secret yet, and a service by itself should not have to see those of the others.
+   */
+  readonly secretsOf?: readonly (keyof typeof configurationSchema)[]
 }
 
-export function corridorConfiguration({ file, demo, environment }: ConfigurationChoice): LoadedConfiguration {
+export function corridorConfiguration(chosen: ConfigurationChoice): LoadedConfiguration {
+  const { file, demo, environment, secretsOf } = chosen
   return loadConfiguration(configurationSchema, {
     file: file ?? environment['CORRIDOR_CONFIG'],
     environment,
     isIgnored,
+    ...(secretsOf === undefined
+      ? {}
+      : { needsSecret: (key) => secretsOf.some((group) => key.startsWith(`${group}.`)) }),
     ...(demo === true ? { defaults: { mode: 'demo' } } : {}),
   })
 }

@@ -86,6 +86,20 @@ describe('loading', () => {
     )
   })
 
+  it('does not read the file of a secret that is set elsewhere, nor of one that is not needed', () => {
+    const secret = file('other-url', 'postgres://db/other\n')
+    const hidden = 'database:\n  urlFile: /nowhere\n'
+    for (const [variable, value] of [
+      ['CORRIDOR_DATABASE_URL_FILE', secret],
+      ['CORRIDOR_DATABASE_URL', 'postgres://db/other'],
+    ] as const) {
+      expect(load(hidden, { [variable]: value }).configuration.database.url).toBe('postgres://db/other')
+    }
+    const options = { file: file('corridor.yaml', hidden), environment: {}, needsSecret: () => false }
+    const { configuration, sourceOf } = loadConfiguration(schema, options)
+    expect([configuration.database.url, sourceOf('database.url')]).toEqual([undefined, 'default'])
+  })
+
   it('leaves variables alone that a container platform makes for a service named like us', () => {
     const environment = {
       CORRIDOR_SERVICE_HOST: '10.0.0.1',

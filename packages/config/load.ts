@@ -20,6 +20,8 @@ export interface LoadOptions {
   readonly defaults?: Readonly<Record<string, unknown>>
   /** Whether a variable that starts with CORRIDOR_ belongs to somebody else. */
   readonly isIgnored?: (variable: string) => boolean
+  /** Whether a secret that stands in a file of its own is read; all are unless said. The others keep their default. */
+  readonly needsSecret?: (path: string) => boolean
 }
 
 /**
@@ -30,11 +32,20 @@ export function loadConfiguration<const S extends Schema>(schema: S, options: Lo
   const keys = keysOf(schema)
   const wrong: string[] = []
   const found = new Map<string, { value: unknown; place: string }>()
+  const secretFiles = new Map<string, { named: NamedKey; fileName: string; place: string }>()
 
   const take = (named: NamedKey, raw: unknown, source: RawSource, place: string) => {
     const reading = named.key.read(raw, source)
     if ('wrong' in reading) wrong.push(`${place}: ${named.path} ${reading.wrong}.`)
-    else found.set(named.path, { value: reading.value, place })
+    else {
+      secretFiles.delete(named.path)
+      found.set(named.path, { value: reading.value, place })
+    }
+  }
+
+  const takeSecretFile = (named: NamedKey, fileName: string, place: string) => {
+    found.delete(named.path)
+    secretFiles.set(named.path, { named, fileName, place })
   }
 
   for (const value of fileValues(options.file, keys, wrong)) {
@@ -62,7 +73,9 @@ export function loadConfiguration<const S extends Schema>(schema: S, options: Lo
     else wrong.push(unknownVariable(variable, keys))
   }
 
-  function takeSecretFile(named: NamedKey, fileName: string, place: string) {
+  // Only now: a file whose value does not hold may be one that this user cannot read.
+  for (const { named, fileName, place } of secretFiles.values()) {
+    if (options.needsSecret?.(named.path) === false) continue
     const content = readTextFile(fileName)
     if (content === undefined) wrong.push(`${place}: The file ${fileName} for ${named.path} cannot be read.`)
     else take(named, content.trimEnd(), 'file', `${place} (${fileName})`)

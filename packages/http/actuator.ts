@@ -7,7 +7,7 @@ import { reply } from './answer.ts'
 import { plainText } from './content.ts'
 import { HealthMonitor, type Health, type HealthCheck, type HealthPart } from './health.ts'
 import { route, type Route } from './route.ts'
-import { anyone, anyoneKnownIfPossible, anyoneKnownIfSignedIn, sameScope, type ScopeMatches } from './who.ts'
+import { anyone, anyoneKnownBySignature, anyoneKnownIfPossible, sameScope, type ScopeMatches } from './who.ts'
 
 export interface ActuatorOptions {
   /** What the service needs to do its work, by name: readiness and health. */
@@ -114,7 +114,7 @@ export function actuatorRoutes(options: ActuatorOptions, deps: ActuatorDeps): Ro
       ...common,
       method: 'GET',
       path: '/actuator/prometheus',
-      who: anyoneKnownIfSignedIn,
+      who: anyoneKnownBySignature,
       summary: 'Metrics in the Prometheus text format; from elsewhere than this machine with ADMIN or system/*.read',
       output: { 200: plainText(metrics.contentType) },
       run: ({ caller, request }) => {

@@ -1,7 +1,7 @@
 import { Fault, forbidden, missing, unauthenticated, unavailable, unreachable } from '../faults/fault.ts'
 import { readBearer } from '../tokens/bearer.ts'
 import type { Caller } from '../tokens/caller.ts'
-import type { TokenVerifier } from '../tokens/verifier.ts'
+import type { TokenVerifier, VerifyOptions } from '../tokens/verifier.ts'
 import { isReply, type Reply } from './answer.ts'
 import { queryOf, type IncomingRequest } from './request.ts'
 import type { ScopeMatches, Who } from './who.ts'
@@ -39,7 +39,7 @@ export async function authorise(
       return undefined
     }
     case 'either':
-      if (authorization.length > 0) found(await callerOf(request, authorization, deps))
+      if (authorization.length > 0) found(await callerOf(request, authorization, deps, who))
       return undefined
     case 'perhaps':
       if (authorization.length > 0) found(await callerIfGood(request, authorization, deps))
@@ -71,13 +71,14 @@ async function callerOf(
   request: IncomingRequest,
   authorization: readonly string[],
   { verifier }: AuthoriseDeps,
+  { believesSignature = false }: VerifyOptions = {},
 ): Promise<Caller> {
   if (verifier === undefined) throw unavailable('This service cannot check access tokens.', { logged: 'no verifier' })
   const bearer = readBearer(authorization, queryOf(request.url))
   // No error word here: RFC 6750 section 3.1 wants none where the caller sent no token at all.
   if (bearer.is === 'none') throw unauthenticated('Send an access token: Authorization: Bearer <token>.')
   if (bearer.is === 'malformed') throw unauthenticated(bearer.why, { code: 'invalid_request' })
-  return verifier.verify(bearer.token)
+  return verifier.verify(bearer.token, { believesSignature })
 }
 
 function refusal(who: Who): Fault {

@@ -107,10 +107,17 @@ describe('a request id', () => {
   afterAll(() => server.close())
 
   const traceId = 'a'.repeat(32)
+  const madeHere = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}$/
   it.each([
-    [{ 'x-request-id': 'order-17.a:b' }, /^order-17\.a:b$/],
-    [{ 'x-request-id': 'x'.repeat(65) }, /^[0-9a-f-]{36}$/],
-    [{ 'x-request-id': 'Amina Diallo' }, /^[0-9a-f-]{36}$/],
+    [{ 'x-request-id': '0198C1E2-8f2b-7c3d-9a4e-5b6c7d8e9f01' }, /^0198C1E2-8f2b-7c3d-9a4e-5b6c7d8e9f01$/],
+    [{ 'x-request-id': '1'.repeat(32) }, /^1{32}$/],
+    [{ 'x-request-id': '4bf92f3577b34da6' }, /^4bf92f3577b34da6$/],
+    [{ 'x-request-id': '01ARZ3NDEKTSV4RRFFQ69G5FAV' }, /^01ARZ3NDEKTSV4RRFFQ69G5FAV$/],
+    [{ 'x-request-id': 'a'.repeat(65) }, madeHere],
+    [{ 'x-request-id': 'Amina Diallo' }, madeHere],
+    [{ 'x-request-id': 'Amina.Diallo-1984-03-12' }, madeHere],
+    [{ 'x-request-id': 'order-17' }, madeHere],
+    [{ 'x-request-id': '1984031255512345' }, madeHere],
     [{ traceparent: `00-${traceId}-${'b'.repeat(16)}-01` }, /^a{32}$/],
     [{ traceparent: `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01` }, /^[0-9a-f-]{36}$/],
     [{ traceparent: 'garbage' }, /^[0-9a-f-]{36}$/],

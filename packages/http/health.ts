@@ -1,4 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
+import { faultOf } from '../faults/fault.ts'
+import type { Log } from '../log/log.ts'
 
 /** Throws when what is needed does not answer; what it throws is not shown. It must heed the signal. */
 export type HealthCheck = (signal: AbortSignal) => Promise<void>
@@ -26,6 +28,8 @@ export interface HealthOptions {
   readonly clock: Clock
   readonly deadlineMs?: number
   readonly cachedMs?: number
+  /** Told when something that is needed stops answering, with the reason, and when it answers again. */
+  readonly log?: Log
 }
 
 /** A part that is not well makes the service unwell, and not unready: readiness does not even wait for it. */
@@ -33,9 +37,9 @@ export class HealthMonitor {
   readonly #needed: Looks
   readonly #own: Looks
 
-  constructor({ checks, parts = {}, ...options }: HealthOptions) {
-    this.#needed = new Looks(answering(checks), options)
-    this.#own = new Looks(parts, options)
+  constructor({ checks, parts = {}, log, ...options }: HealthOptions) {
+    this.#needed = new Looks(answering(checks), { ...options, told: tellTurns(log) })
+    this.#own = new Looks(parts, { ...options, told: () => {} })
   }
 
   /** Whether all that is needed answers. */
@@ -61,7 +65,25 @@ const answering = (checks: Readonly<Record<string, HealthCheck>>): Record<string
     ]),
   )
 
+/** Of each check only what is new: probes come every few seconds. */
+function tellTurns(log: Log | undefined): Told {
+  const away = new Set<string>()
+  return (name, wrong) => {
+    if (wrong === undefined) {
+      if (away.delete(name)) log?.info('ready again', { dependency: name })
+    } else if (!away.has(name)) {
+      away.add(name)
+      log?.error('not ready', { dependency: name, error: wrong })
+    }
+  }
+}
+
+/** What a look at a part found: what is wrong with it, or nothing. */
+type Told = (name: string, wrong: string | undefined) => void
+
 const areUp = (components: Conditions) => Object.values(components).every(({ status }) => status === 'UP')
+
+type LooksOptions = Omit<HealthOptions, 'checks' | 'parts' | 'log'> & { readonly told: Told }
 
 /** Looks at all side by side, each within the deadline. The result is kept a moment: probes come from many sides. */
 class Looks {
@@ -69,13 +91,15 @@ class Looks {
   readonly #clock: Clock
   readonly #deadlineMs: number
   readonly #cachedMs: number
+  readonly #told: Told
   #last: { readonly untilMs: number; readonly conditions: Promise<Conditions> } | undefined
 
-  constructor(parts: Readonly<Record<string, HealthPart>>, options: Omit<HealthOptions, 'checks' | 'parts'>) {
+  constructor(parts: Readonly<Record<string, HealthPart>>, options: LooksOptions) {
     this.#parts = parts
     this.#clock = options.clock
     this.#deadlineMs = options.deadlineMs ?? 2_000
     this.#cachedMs = options.cachedMs ?? 2_000
+    this.#told = options.told
   }
 
   current(): Promise<Conditions> {
@@ -87,24 +111,37 @@ class Looks {
   }
 
   async #look(): Promise<Conditions> {
-    const told = Object.entries(this.#parts).map(async ([name, part]) => [name, await this.#conditionOf(part)] as const)
-    return Object.fromEntries(await Promise.all(told))
+    const looks = Object.entries(this.#parts).map(async ([name, part]) => {
+      const { condition, wrong } = await this.#lookAt(part)
+      this.#told(name, wrong)
+      return [name, condition] as const
+    })
+    return Object.fromEntries(await Promise.all(looks))
   }
 
-  async #conditionOf(part: HealthPart): Promise<Condition> {
+  async #lookAt(part: HealthPart): Promise<Look> {
     using deadline = this.#clock.deadline(this.#deadlineMs)
     const { signal } = deadline
-    const late = new Promise<Condition>((resolve) => signal.addEventListener('abort', () => resolve(down)))
-    const told = (async () => {
+    const late = new Promise<Look>((resolve) =>
+      signal.addEventListener('abort', () =>
+        resolve({ condition: down, wrong: `no answer in ${this.#deadlineMs} ms` }),
+      ),
+    )
+    const told = (async (): Promise<Look> => {
       try {
-        return await part(signal)
-      } catch {
-        // What is wrong is the part's own to log; here it only counts.
-        return down
+        return { condition: await part(signal) }
+      } catch (thrown) {
+        const { logged, message } = faultOf(thrown)
+        return { condition: down, wrong: logged ?? message }
       }
     })()
     return await Promise.race([told, late])
   }
+}
+
+interface Look {
+  readonly condition: Condition
+  readonly wrong?: string
 }
 
 const down: Condition = { status: 'DOWN' }

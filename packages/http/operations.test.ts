@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
+import { unavailable } from '../faults/fault.ts'
+import { capturedLog } from '../testkit/captured-log.ts'
+import type { TokenVerifier } from '../tokens/verifier.ts'
 import { nothing } from './content.ts'
 import { text } from './fields.ts'
 import { HealthMonitor } from './health.ts'
 import { route } from './route.ts'
-import { bearer, testServer } from './test-server.ts'
+import { bearer, testServer, textVerifier } from './test-server.ts'
 import { roles } from './who.ts'
 
 const down = { database: async () => {}, consentService: () => Promise.reject(new Error('no route to 10.0.0.7')) }
@@ -76,6 +79,25 @@ describe('/actuator', () => {
     expect(await ask(bearer('ADMIN~'))).toBe(200)
   })
 
+  it('answers while nobody can say whether a token was revoked: health to nobody in particular, metrics to a signature', async () => {
+    const verifier: TokenVerifier = {
+      verify: async (token, { believesSignature = false } = {}) => {
+        const caller = await textVerifier.verify(token)
+        if (!believesSignature) throw unavailable('The database does not answer.')
+        return caller
+      },
+    }
+    await using server = await testServer([], { actuator: { checks: down }, verifier })
+    const ask = (path: string, token: string) =>
+      fetch(`${server.url}/actuator/${path}`, { headers: { 'x-forwarded-for': '203.0.113.9', ...bearer(token) } })
+    const health = await ask('health', 'ADMIN~')
+    expect([health.status, await health.json()]).toEqual([503, { status: 'DOWN' }])
+    expect((await ask('health', 'no token')).status).toBe(401)
+    expect((await ask('prometheus', 'ADMIN~')).status).toBe(200)
+    expect((await ask('prometheus', 'PATIENT~')).status).toBe(403)
+    expect((await ask('prometheus', 'no token')).status).toBe(401)
+  })
+
   it('prometheus counts by the pattern of the route, never by the address', async () => {
     const read = route({
       method: 'GET',
@@ -130,6 +152,28 @@ describe('a health check', () => {
     const health = monitor.current()
     await clock.advance(2_000)
     expect(await health).toEqual({ status: 'DOWN', components: { store: { status: 'UP' }, disk: { status: 'DOWN' } } })
+  })
+
+  it('of what is needed tells the log when it fails, once and with the reason, and when it is good again', async () => {
+    const clock = new SimulatedClock()
+    const captured = capturedLog(clock)
+    let wrong: string | undefined
+    const checks = {
+      database: async () => {
+        if (wrong !== undefined) throw new Error(wrong)
+      },
+    }
+    const parts = { disk: () => Promise.reject(new Error('its own to log')) }
+    const monitor = new HealthMonitor({ checks, parts, clock, log: captured.log })
+    for (const now of [undefined, 'the server is read-only', 'the server is read-only', undefined, undefined]) {
+      wrong = now
+      await monitor.current()
+      await clock.advance(2_000)
+    }
+    expect(captured.events()).toMatchObject([
+      { level: 'error', event: 'not ready', dependency: 'database', error: 'the server is read-only' },
+      { level: 'info', event: 'ready again', dependency: 'database' },
+    ])
   })
 
   it('runs once for all who ask within two seconds', async () => {

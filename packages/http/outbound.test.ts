@@ -58,13 +58,13 @@ describe('a call', () => {
   it('sends what it is given, with the trace of the request it serves', async () => {
     const { url, requests } = await serve((request, response) => request.pipe(response))
     const { outbound } = outboundTo([url])
-    const trace = traceOf({ 'x-request-id': 'order-17' }, systemIds)
+    const trace = traceOf({ 'x-request-id': '4bf92f3577b34da6' }, systemIds)
     const answer = await outbound.sendJson({ method: 'PUT', url: `${url}/x?y=z`, json: { name: 'Amina' }, trace })
     expect(answer.json()).toEqual({ name: 'Amina' })
     expect(requests[0]).toMatchObject({ method: 'PUT', url: '/x?y=z' })
     expect(requests[0]?.headers).toMatchObject({
       'content-type': 'application/json',
-      'x-request-id': 'order-17',
+      'x-request-id': '4bf92f3577b34da6',
       traceparent: expect.stringMatching(new RegExp(`^00-${trace.traceId}-[0-9a-f]{16}-00$`)),
     })
   })

@@ -12,12 +12,12 @@ export interface Trace {
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * Taken from the caller where well formed, else made here. A request id from outside is kept only when it is short and
- * plain, because it is logged.
+ * Taken from the caller where it can only be an id, else made here: it is logged and audited, and a short plain text may
+ * as well be a name, a number of a person or a date of birth.
  */
 export function requestIdOf(headers: Headers, ids: Ids): string {
   const given = headers['x-request-id']
-  if (typeof given === 'string' && requestIdForm.test(given)) return given
+  if (typeof given === 'string' && isRequestId(given)) return given
   return parseTraceparent(headers['traceparent'])?.traceId ?? ids.uuid()
 }
 
@@ -37,7 +37,17 @@ export function traceHeaders(trace: Trace): Record<string, string> {
   return { 'x-request-id': trace.requestId, traceparent: `00-${trace.traceId}-${trace.spanId}-${trace.flags}` }
 }
 
-const requestIdForm = /^[A-Za-z0-9._:-]{1,64}$/
+const isRequestId = (text: string): boolean => requestIdForms.some((form) => form.test(text))
+
+/** What makes ids makes one of these: no name has them, and no number that somebody was given. */
+const requestIdForms = [
+  // A UUID, and one without its hyphens, as trace ids and proxies write theirs.
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  // Other lengths want a letter: sixteen digits may be a card's.
+  /^[0-9a-f]{32}$|^(?=\d*[a-f])[0-9a-f]{16,64}$/i,
+  // A ULID.
+  /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/,
+]
 const traceparentForm = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 function parseTraceparent(value: Headers[string]): { traceId: string; flags: string } | undefined {

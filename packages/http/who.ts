@@ -14,6 +14,8 @@ export interface Who<Known = unknown> {
   readonly scopes: readonly string[]
   /** Decides for a verified caller; undefined where no token is needed. */
   readonly permits?: (caller: Caller, matches: ScopeMatches) => boolean
+  /** A token is taken by its signature while nobody can say whether it was revoked, because the database is away. */
+  readonly believesSignature?: boolean
   /** Finds the caller by other means than a bearer token (a session cookie, say) before the body is read. */
   readonly find?: Guard<Known>
   /** Refuses whom `find` found and the route is not for. A step of its own: by then it is known who was refused. */
@@ -49,8 +51,11 @@ export const anyoneKnownIfSignedIn: Who<Caller | undefined> = {
   ...plain,
 }
 
-/** The same, but a token that is not good is as good as none: what is public stays so for whoever sends one. */
+/** The same, but a token that is not good, or not known to be, is as good as none: what is public stays so for its owner. */
 export const anyoneKnownIfPossible: Who<Caller | undefined> = { ...anyoneKnownIfSignedIn, kind: 'perhaps' }
+
+/** The same for what is wanted most while the database is away, and tells of nobody: a good signature is enough then. */
+export const anyoneKnownBySignature: Who<Caller | undefined> = { ...anyoneKnownIfSignedIn, believesSignature: true }
 
 /** Any good token. */
 export const signedIn: Who<Caller> = {

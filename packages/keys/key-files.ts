@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { link, open, readdir, stat, unlink } from 'node:fs/promises'
+import { chown, link, open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { systemIds } from '../clock/ids.ts'
 import { Fault, unavailable } from '../faults/fault.ts'
@@ -27,13 +27,15 @@ export const writeKey = (directory: string, number: number, text: string): Promi
 
 /**
  * Puts a new file in place, whole or not at all, for its owner only; false when it is there already. A link is made to
- * the finished file since, unlike a rename, it never replaces one that is there.
+ * the finished file since, unlike a rename, it never replaces one that is there. Where root makes it, it belongs to whom
+ * the directory does: a command of root's writes what a service that is not root must read.
  */
 export async function writeNewFile(directory: string, name: string, text: string): Promise<boolean> {
   const unfinished = join(directory, `.${systemIds.uuid()}.unfinished`)
   try {
     const file = await open(unfinished, 'wx', 0o600)
     try {
+      await giveToOwnerOf(directory, file)
       await file.writeFile(text)
       await file.sync()
     } finally {
@@ -67,7 +69,7 @@ export async function removeKey(directory: string, number: number): Promise<void
 /** Makes the directory when it is not there; refuses one that everybody may write to. */
 export async function listDirectory(directory: string): Promise<readonly string[]> {
   try {
-    await makeDirectory(directory, 0o700)
+    await makeKeyDirectory(directory)
     const { mode } = await stat(directory)
     if (process.platform !== 'win32' && (mode & 0o002) !== 0) throw directoryExposed(directory)
     return await readdir(directory)
@@ -78,45 +80,90 @@ export async function listDirectory(directory: string): Promise<readonly string[
 
 /** Undefined when another copy removed the file after it was listed. */
 async function readKey(directory: string, number: number): Promise<StoredKey | undefined> {
-  const text = await readPrivateFile(directory, nameOf(number))
+  const text = await readPrivateFile(directory, nameOf(number), signingKeyFaults)
   if (text === undefined) return undefined
   const key = await readKeyText(number, text)
-  if (key === undefined) throw unreadable(keyFile(directory, number))
+  if (key === undefined) throw signingKeyFaults.unreadable(keyFile(directory, number))
   return key
 }
 
+/** What is said of a file that cannot be had: what its loss would mean depends on what it is. */
+export interface PrivateFileFaults {
+  /** Whole, perhaps, and another user's. */
+  denied(path: string, cause: unknown): Fault
+  exposed(path: string, mode: string): Fault
+  unreadable(path: string, cause?: unknown): Fault
+}
+
 /** Undefined when there is no such file; one that others can read is refused. */
-export async function readPrivateFile(directory: string, name: string): Promise<string | undefined> {
+export async function readPrivateFile(
+  directory: string,
+  name: string,
+  faults: PrivateFileFaults,
+): Promise<string | undefined> {
   const path = join(directory, name)
   try {
     const file = await open(path, constants.O_RDONLY)
     try {
       const { mode } = await file.stat()
-      if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw openToOthers(path, mode)
+      if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw faults.exposed(path, (mode & 0o777).toString(8))
       return await file.readFile('utf8')
     } finally {
       await file.close()
     }
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error instanceof Fault ? error : unreadable(path, error)
+    if (error instanceof Fault) throw error
+    const code = errorCode(error)
+    if (code === 'ENOENT') return undefined
+    throw code === 'EACCES' || code === 'EPERM' ? faults.denied(path, error) : faults.unreadable(path, error)
   }
 }
 
-function unreadable(path: string, cause?: unknown): Fault {
-  return unavailable(
-    `The signing key ${path} is not a readable RSA private key. Restore it from your backup or move it away to have ` +
-      'a new one made; tokens signed with it become invalid.',
-    { code: 'SIGNING_KEY_UNREADABLE', cause },
-  )
+/** The names of the files here that the owner of the directory cannot read, because another one made them. */
+export async function foreignFiles(directory: string): Promise<readonly string[]> {
+  const { uid } = await stat(directory)
+  // A directory of root's says nothing of who reads in it: volumes of a cluster are shared by group.
+  if (uid === 0) return []
+  const names = (await readdir(directory)).filter((name) => !name.startsWith('.')).sort()
+  const owners = await Promise.all(names.map((name) => stat(join(directory, name))))
+  return names.filter((_, at) => owners[at]?.uid !== uid)
 }
 
-function openToOthers(path: string, mode: number): Fault {
-  return unavailable(
-    `The key ${path} is open to other users of this machine (mode ${(mode & 0o777).toString(8)}). ` +
-      'If none of them can have read it, run "chmod 600" on it; else move it away to have a new one made.',
-    { code: 'SIGNING_KEY_EXPOSED' },
+/** One that root makes belongs to whom the place does where it is made. */
+async function makeKeyDirectory(directory: string): Promise<void> {
+  const isThere = await stat(directory).then(
+    () => true,
+    () => false,
   )
+  await makeDirectory(directory, 0o700)
+  if (!isThere) await giveToOwnerOf(dirname(directory), { chown: (uid, gid) => chown(directory, uid, gid) })
+}
+
+async function giveToOwnerOf(directory: string, made: Pick<FileHandle, 'chown'>): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(directory)
+  if (uid !== 0) await made.chown(uid, gid)
+}
+
+const signingKeyFaults: PrivateFileFaults = {
+  denied: (path, cause) =>
+    unavailable(
+      `The signing key ${path} belongs to another user, and the one that Corridor runs as may not read it. ` +
+        'Give it to that one with "chown"; nothing else is wrong with it.',
+      { code: 'SIGNING_KEY_DENIED', cause },
+    ),
+  exposed: (path, mode) =>
+    unavailable(
+      `The key ${path} is open to other users of this machine (mode ${mode}). ` +
+        'If none of them can have read it, run "chmod 600" on it; else move it away to have a new one made.',
+      { code: 'SIGNING_KEY_EXPOSED' },
+    ),
+  unreadable: (path, cause) =>
+    unavailable(
+      `The signing key ${path} is not a readable RSA private key. Restore it from your backup or move it away to have ` +
+        'a new one made; tokens signed with it become invalid.',
+      { code: 'SIGNING_KEY_UNREADABLE', cause },
+    ),
 }
 
 function directoryExposed(directory: string): Fault {

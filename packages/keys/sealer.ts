@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { unavailable } from '../faults/fault.ts'
-import { listDirectory, readPrivateFile, writeNewFile } from './key-files.ts'
+import { join } from 'node:path'
+import { assert, unavailable } from '../faults/fault.ts'
+import { listDirectory, readPrivateFile, writeNewFile, type PrivateFileFaults } from './key-files.ts'
 
 const fileName = 'sealing-key'
 const prefix = 'sealed:v1:'
@@ -38,8 +39,8 @@ export class Sealer {
       return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString()
     } catch (cause) {
       throw unavailable(
-        `A secret in the database does not fit the key ${fileName} in ${this.#directory}. Restore that file from your backup.`,
-        { code: 'SEALED_SECRET_UNREADABLE', cause },
+        `A secret in the database does not fit the file ${fileName} in the key directory. Restore that file from your backup.`,
+        { code: 'SEALED_SECRET_UNREADABLE', logged: this.#directory, cause },
       )
     }
   }
@@ -53,18 +54,46 @@ export class Sealer {
   }
 }
 
+/** Throws what is wrong with the key, where there is one. */
+export async function checkSealingKey(directory: string): Promise<void> {
+  await readSealingKey(directory)
+}
+
 /** Copies that start together all try to make it; one succeeds and all read that one. */
 async function theKey(directory: string): Promise<Buffer> {
   await listDirectory(directory)
-  const read = () => readPrivateFile(directory, fileName)
-  let text = await read()
-  if (text === undefined) {
-    await writeNewFile(directory, fileName, `${randomBytes(32).toString('base64url')}\n`)
-    text = await read()
-  }
-  const key = Buffer.from(text?.trim() ?? '', 'base64url')
+  const found = await readSealingKey(directory)
+  if (found !== undefined) return found
+  await writeNewFile(directory, fileName, `${randomBytes(32).toString('base64url')}\n`)
+  const made = await readSealingKey(directory)
+  assert(made !== undefined, 'a key that was written is there')
+  return made
+}
+
+async function readSealingKey(directory: string): Promise<Buffer | undefined> {
+  const text = await readPrivateFile(directory, fileName, faults)
+  if (text === undefined) return undefined
+  const key = Buffer.from(text.trim(), 'base64url')
   if (key.length === 32) return key
-  throw unavailable(`The file ${fileName} in ${directory} is damaged. Restore it from your backup.`, {
-    code: 'SEALING_KEY_UNREADABLE',
-  })
+  throw faults.unreadable(join(directory, fileName))
+}
+
+/** Whoever signs in with a one-time code reads these: no path, and no way to lose every such code's secret. */
+const faults: PrivateFileFaults = {
+  denied: (path, cause) =>
+    unavailable(
+      `The file ${fileName} in the key directory belongs to another user, and the one that Corridor runs as may not ` +
+        'read it. Give it to that one with "chown".',
+      { code: 'SEALING_KEY_DENIED', logged: path, cause },
+    ),
+  exposed: (path, mode) =>
+    unavailable(
+      `The file ${fileName} in the key directory is open to other users of this machine (mode ${mode}). ` +
+        'Run "chmod 600" on it.',
+      { code: 'SEALING_KEY_EXPOSED', logged: path },
+    ),
+  unreadable: (path, cause) =>
+    unavailable(`The file ${fileName} in the key directory is damaged. Restore it from your backup.`, {
+      ...{ code: 'SEALING_KEY_UNREADABLE', logged: path, cause },
+    }),
 }

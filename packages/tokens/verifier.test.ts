@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
-import { Fault } from '../faults/fault.ts'
+import { Fault, unavailable } from '../faults/fault.ts'
 import { localKeySet, type JsonWebKeys, type KeySet } from './key-set.ts'
 import { makeRsaKey, makeTestIssuer, type TestIssuer } from '../testkit/simulated-issuer.ts'
 import { tokenAttacks } from '../testkit/token-attacks.ts'
@@ -133,6 +133,18 @@ describe('an attack', () => {
     revoked.clear()
     await expect(service.verify(token)).resolves.toBeDefined()
   })
+})
+
+it('a token whose revocation cannot be asked for is refused, unless its signature is to be believed', async () => {
+  const service = verifier({ isRevoked: () => Promise.reject(unavailable('The database is away.')) })
+  const token = await issuer.token()
+  await expect(service.verify(token)).rejects.toThrow('The database is away.')
+  await expect(service.verify(token, { believesSignature: true })).resolves.toMatchObject({ subject: 'dr-amara' })
+  await expect(service.verify(`${token}x`, { believesSignature: true })).rejects.toMatchObject({
+    code: 'invalid_token',
+  })
+  const revoked = verifier({ isRevoked: () => true })
+  await expect(revoked.verify(token, { believesSignature: true })).rejects.toThrow('has been revoked')
 })
 
 describe('a verified token', () => {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock/clock.ts'
-import { assert } from '../faults/fault.ts'
+import { assert, faultOf } from '../faults/fault.ts'
 import type { Caller } from './caller.ts'
 import { callerOf, expired, isExpired, type ClaimRules } from './claims.ts'
 import { claimsOf, isSignedBy, keyIdOf } from './compact.ts'
@@ -9,7 +9,12 @@ import type { KeySet } from './key-set.ts'
 
 export interface TokenVerifier {
   /** Throws an `unauthenticated` fault with the code `invalid_token` and one sentence that says why. */
-  verify(token: string): Promise<Caller>
+  verify(token: string, options?: VerifyOptions): Promise<Caller>
+}
+
+export interface VerifyOptions {
+  /** Where it cannot be asked whether the token was revoked, its signature and its end are enough. */
+  readonly believesSignature?: boolean
 }
 
 /** Asked on every use of a token: has it, or the grant it came from, been revoked? */
@@ -68,11 +73,20 @@ class CachingVerifier implements TokenVerifier {
     })
   }
 
-  async verify(token: string): Promise<Caller> {
+  async verify(token: string, { believesSignature = false }: VerifyOptions = {}): Promise<Caller> {
     const caller = this.#remembered(token) ?? (await this.#verifyAfresh(token))
     if (isExpired(caller.expiresAt, this.#rules.leewaySeconds, this.#clock.now())) throw expired()
-    if (await this.#isRevoked(caller)) throw invalidToken('The access token has been revoked.')
+    if (await this.#isKnownRevoked(caller, believesSignature)) throw invalidToken('The access token has been revoked.')
     return caller
+  }
+
+  async #isKnownRevoked(caller: Caller, believesSignature: boolean): Promise<boolean> {
+    try {
+      return await this.#isRevoked(caller)
+    } catch (thrown) {
+      if (believesSignature && faultOf(thrown).kind === 'unavailable') return false
+      throw thrown
+    }
   }
 
   #remembered(token: string): Caller | undefined {

@@ -62,7 +62,7 @@ describe('over HTTP', () => {
       seen.push([method, url, headers.authorization, headers['x-request-id']])
       response.end('{"permitted":true,"reason":"r","consentRecordId":5,"decisionId":"d"}')
     })
-    const trace = traceOf({ 'x-request-id': 'order-17' }, systemIds)
+    const trace = traceOf({ 'x-request-id': '4bf92f3577b34da6' }, systemIds)
     const answer = await port.evaluate({ ...question, purposeOfUse: 'RESEARCH' }, { trace })
     expect(answer).toEqual({
       is: 'answered',
@@ -74,7 +74,7 @@ describe('over HTTP', () => {
     })
     const query =
       'patientId=Patient%2Fp1&resourceType=Observation&fhirOperation=READ&actorReference=Organization%2Fcentral&actorReference=Device%2Fapp&purposeOfUse=RESEARCH'
-    expect(seen).toEqual([['POST', `/api/consent/evaluate?${query}`, 'Bearer token-1', 'order-17']])
+    expect(seen).toEqual([['POST', `/api/consent/evaluate?${query}`, 'Bearer token-1', '4bf92f3577b34da6']])
   })
 
   it.each(badBodies)('takes %j for no', async (body) => {

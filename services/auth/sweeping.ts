@@ -11,7 +11,7 @@ export function keepSweeping({ database, clock, log }: Pick<AuthDeps, 'database'
       await clock.sleep(everyMs, ended.signal).catch(() => {})
       if (ended.signal.aborted) return
       try {
-        const count = await sweep(clock.now(), database)
+        const count = await sweep(clock.now(), database, ended.signal)
         if (count > 0) log.debug('expired rows were removed', { count })
       } catch (error) {
         log.warn('expired rows could not be removed', { error: error instanceof Error ? error.name : 'unknown' })

@@ -4,7 +4,7 @@ import { sweep } from './store/sweep.ts'
 const everyMs = 60_000
 const sweepEvery = 10
 
-/** Every minute takes up keys that other copies made, every ten clears away what has expired. */
+/** Every minute takes up keys that other copies made and makes one that is due, every ten clears away what has expired. */
 export function keepUp({
   database,
   clock,
@@ -18,6 +18,8 @@ export function keepUp({
       if (ended.signal.aborted) return
       try {
         await certificateKeys.reload()
+        await certificateKeys.rotateByAge()
+        await certificateKeys.check()
         if (minute % sweepEvery === 0) await sweep(clock.now(), database)
       } catch (error) {
         log.warn('upkeep failed', { error: error instanceof Error ? error.name : 'unknown' })

@@ -24,13 +24,17 @@ export async function makeDeps(
   })
   const issuers = new IssuerDirectory(settings.issuers, { outbound, clock, log })
   const keeper = keepTokens({ database, clock, issuers, outbound, settings })
+  const certificateKeys = await openCertificateKeys({
+    ...{ database, clock, log, issuerCode: settings.certificateIssuer },
+    ...{ secret: section.certificateKeySecret, signsDays: section.certificateKeyDays },
+  })
+  await certificateKeys.sealOpenKeys()
+  await certificateKeys.check()
   const own = appAssets()
   return {
     ...{ settings, database, clock, ids, log, outbound, issuers, keeper },
     records: new PatientRecords({ outbound, keeper, database, clock, log, settings }),
-    certificateKeys: await openCertificateKeys({
-      ...{ database, clock, log, issuerCode: settings.certificateIssuer, secret: section.certificateKeySecret },
-    }),
+    certificateKeys,
     appAssets: own,
     assetUrl: assetAddresses(own),
   }

@@ -1,4 +1,4 @@
-import { flag, optionalText, seconds, text, texts } from '../../packages/config/key.ts'
+import { count, flag, optionalText, seconds, text, texts } from '../../packages/config/key.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
 
@@ -43,7 +43,15 @@ export const immunizationSection = {
   }),
   certificateKeySecret: optionalText({
     secret: true,
-    meaning: 'Seals the private keys of certificates in the database; without it they lie there as they are.',
+    meaning:
+      'Seals the private keys of certificates in the database; without it they lie there as they are. Back it up: without it they sign no more.',
+  }),
+  certificateKeyDays: count({
+    default: 365,
+    min: 7,
+    max: 3_650,
+    meaning:
+      'After so many days the next key signs certificates; it is published a day before, and the old ones stay published.',
   }),
   writeForecast: flag({
     default: true,

@@ -18,6 +18,7 @@ export const immunizationService = defineService({
       deps,
       errors: immunizationErrors,
       apiFor: smartSession,
+      health: { certificateKey: deps.certificateKeys.health },
       tryFirst: [
         {
           title: 'Show a patient their vaccinations, what is due and their certificate',

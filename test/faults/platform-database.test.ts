@@ -22,6 +22,8 @@ describe(`a PostgreSQL that is restarted ${restarts} times under load`, () => {
   let writer: Writer
   let crowd: Crowd
   let senders: Senders
+  /** What whoever watches the authorization server with a token was told meanwhile. */
+  const answers: unknown[] = []
 
   beforeAll(
     async () => {
@@ -47,6 +49,7 @@ describe(`a PostgreSQL that is restarted ${restarts} times under load`, () => {
         await crowd.untilAllHaveDoneMore()
         await (turn % 2 === 0 ? place.stopPostgres() : place.killPostgres())
         await waitFor(everywhere(503), { what: 'every service to be not ready', ...nowAndThen })
+        answers.push(await watched('health'), await watched('prometheus'))
         await place.startPostgres()
         await waitFor(everywhere(200), { what: 'every service to be ready again', ...nowAndThen })
       }
@@ -62,6 +65,28 @@ describe(`a PostgreSQL that is restarted ${restarts} times under load`, () => {
 
   const everywhere = (wanted: number) => async () =>
     (await Promise.all(serviceNames.map((name) => readinessOf(place.corridor, name)))).every((one) => one === wanted)
+
+  async function watched(path: 'health' | 'prometheus') {
+    const headers = { authorization: await place.corridor.bearerFor({ roles: ['ADMIN'] }) }
+    const answer = await fetch(`${place.corridor.url('auth')}/actuator/${path}`, { headers })
+    return [answer.status, path === 'health' ? await answer.json() : 'metrics']
+  }
+
+  it('is seen by whoever watches: health and metrics answer, and the log says why', () => {
+    const once = [
+      [503, { status: 'DOWN' }],
+      [200, 'metrics'],
+    ]
+    expect(answers).toEqual(Array.from({ length: restarts }, () => once).flat())
+    const events = ['not ready', 'ready again'].map((name) =>
+      place.corridor.log
+        .events(name)
+        .filter(({ service, dependency }) => service === 'auth' && dependency === 'database'),
+    )
+    // At least: a probe of a busy machine may come too late once more.
+    for (const { length } of events) expect(length).toBeGreaterThanOrEqual(restarts)
+    expect(events[0]?.every(({ error = '' }) => error !== '')).toBe(true)
+  })
 
   it('breaks nothing for anybody who asks again', ({ task }) => {
     const { faults, rounds } = crowd

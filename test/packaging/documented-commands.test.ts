@@ -21,7 +21,7 @@ const commands = [...text.matchAll(/(?:`|^|corridor\.js |silent )corridor (?:-- 
   .filter(([first = '']) => /^[a-z]/.test(first))
 
 function alternatives(words: string): string[] {
-  const [head = '', choices = '', rest = ''] = /^(\w+ )?(\w+(?:\\\|[\w-]+)+)(.*)$/.exec(words)?.slice(1) ?? []
+  const [head = '', choices = '', rest = ''] = /^([\w-]+ )?(\w+(?:\\\|[\w-]+)+)(.*)$/.exec(words)?.slice(1) ?? []
   return choices === '' ? [words] : choices.split('\\|').map((choice) => `${head}${choice}${rest}`)
 }
 
@@ -42,7 +42,7 @@ function pathsIn(node: unknown, above = ''): string[] {
   return Object.entries(node).flatMap(([name, value]) => pathsIn(value, above === '' ? name : `${above}.${name}`))
 }
 
-const groups = new Set(['keys', 'clients', 'users', 'terminology', 'audit', 'hl7'])
+const groups = new Set(['keys', 'certificate-keys', 'clients', 'users', 'terminology', 'audit', 'hl7'])
 
 describe('what the documentation tells an operator to type', () => {
   it('names only commands and options that there are', async () => {

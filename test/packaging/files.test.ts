@@ -1,6 +1,9 @@
 import { glob } from 'node:fs/promises'
-import { parseAllDocuments } from 'yaml'
+import { basename } from 'node:path'
+import { parse, parseAllDocuments } from 'yaml'
 import { describe, expect, it } from 'vitest'
+import { configurationSchema } from '../../apps/corridor/configuration.ts'
+import { keysOf } from '../../packages/config/schema.ts'
 import { projectFolder, readText, readYaml } from './read-file.ts'
 
 describe('the files of the packages', () => {
@@ -62,4 +65,25 @@ describe('the files of the packages', () => {
       expect(unit.split('\n')).toContain(line)
     }
   })
+
+  it('hand the service of systemd every file of a secret that the example of production.md names', () => {
+    const unit = readText('deploy/systemd/corridor.service').split('\n')
+    const [, example = ''] = /```yaml\n([^`]*)```/.exec(readText('docs/production.md')) ?? []
+    const secrets = keysOf(configurationSchema).filter(({ key }) => key.secret)
+    const named = secrets.flatMap(({ path, variable }) => {
+      const file: unknown = `${path}File`.split('.').reduce<unknown>(inside, parse(example))
+      return typeof file === 'string' ? [{ file, variable }] : []
+    })
+    expect(named.map(({ variable }) => variable)).toEqual([
+      'CORRIDOR_DATABASE_URL',
+      'CORRIDOR_IMMUNIZATION_CERTIFICATE_KEY_SECRET',
+    ])
+    for (const { file, variable } of named) {
+      expect(unit).toContain(`LoadCredential=${basename(file)}:${file}`)
+      expect(unit).toContain(`Environment=${variable}_FILE=%d/${basename(file)}`)
+    }
+  })
 })
+
+const inside = (node: unknown, name: string): unknown =>
+  typeof node === 'object' && node !== null ? new Map<string, unknown>(Object.entries(node)).get(name) : undefined

@@ -20,7 +20,7 @@ export interface MigrateChoice extends ConfigurationChoice {
 }
 
 export async function migrate(choice: MigrateChoice, terminal: Terminal): Promise<number> {
-  const loaded = corridorConfiguration(choice)
+  const loaded = corridorConfiguration({ ...choice, secretsOf: ['database'] })
   checkMode(loaded)
   const { configuration } = loaded
   const log = commandLog(configuration, terminal)

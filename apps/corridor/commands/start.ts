@@ -17,7 +17,9 @@ export async function start(
   signals: Signals,
 ): Promise<number> {
   const services = namesOf(words)
-  const loaded = corridorConfiguration(choice)
+  const loaded = corridorConfiguration(
+    services.length === 0 ? choice : { ...choice, secretsOf: ['database', ...services] },
+  )
   const log = makeLog({ level: loaded.configuration.log.level, sink: { write: terminal.err }, clock: systemClock })
   const stop = signals.first()
   const starting = runCorridor(loaded, {

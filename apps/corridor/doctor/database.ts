@@ -49,7 +49,10 @@ async function checkServer(url: string, clock: Clock): Promise<Finding[]> {
   }
   try {
     const state = await readServerState(database)
-    return [versionFinding(state), durabilityFinding(state), clockFinding(state, clock), await migrationFinding(url)]
+    return [
+      ...[versionFinding(state), writingFinding(state), durabilityFinding(state), clockFinding(state, clock)],
+      await migrationFinding(url),
+    ]
   } finally {
     await database.close()
   }
@@ -58,6 +61,21 @@ async function checkServer(url: string, clock: Clock): Promise<Finding[]> {
 function versionFinding(state: ServerState): Finding {
   if (isNewEnough(state)) return good('Database', `PostgreSQL ${state.version} answers`)
   return bad('Database', `PostgreSQL ${state.version} is too old`, 'Corridor needs PostgreSQL 15 or newer.')
+}
+
+/** What readiness asks for as well: a server that only answers questions is of no use. */
+function writingFinding({ isStandby, isReadOnly }: ServerState): Finding {
+  if (isStandby) {
+    return bad('Writing', 'the server is a standby and takes no changes', 'Name the primary in database.url.')
+  }
+  if (isReadOnly) {
+    return bad(
+      'Writing',
+      'the server takes no changes: transactions are read-only',
+      'Find out who turned default_transaction_read_only on, for the server, the database or the user, and turn it off.',
+    )
+  }
+  return good('Writing', 'the server takes changes')
 }
 
 function durabilityFinding(state: ServerState): Finding {

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
-import { readKeys } from '../../../packages/keys/key-files.ts'
+import { foreignFiles, readKeys } from '../../../packages/keys/key-files.ts'
+import { checkSealingKey } from '../../../packages/keys/sealer.ts'
 import { loadTls } from '../../../packages/keys/tls.ts'
 import type { Configuration } from '../configuration.ts'
 import { serviceNames } from '../service-names.ts'
@@ -17,11 +18,22 @@ async function checkSigningKeys(directory: string): Promise<Finding> {
   if (state === undefined) return good('Signing keys', `none yet in ${directory}; the first start makes one`)
   try {
     const keys = await readKeys(directory)
+    await checkSealingKey(directory)
+    const foreign = await foreignFiles(directory)
+    if (foreign.length > 0) return madeByAnother(directory, foreign)
     return good('Signing keys', `${keys.length} in ${directory}`)
   } catch (thrown) {
     return bad('Signing keys', faultOf(thrown).shown, 'The sentence above says what to do.')
   }
 }
+
+/** Root reads everything and would find nothing wrong with what the service cannot read. */
+const madeByAnother = (directory: string, names: readonly string[]): Finding =>
+  bad(
+    'Signing keys',
+    `${names.join(', ')} in ${directory} belongs to another user than the directory`,
+    `Run "chown --reference=${directory}" on it: a service that runs as the owner of the directory cannot read it.`,
+  )
 
 const soonMs = 21 * 86_400_000
 

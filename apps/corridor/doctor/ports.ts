@@ -1,37 +1,40 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { text } from 'node:stream/consumers'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
 import type { Configuration } from '../configuration.ts'
 import { canListen } from '../run/free-ports.ts'
-import { serviceNames } from '../service-names.ts'
+import { serviceNames, type ServiceName } from '../service-names.ts'
 import { bad, good, type Finding } from './finding.ts'
 
-/** Every port is free, or what holds it is a healthy Corridor. */
+/** Every port is free, or what holds it is a Corridor. */
 export async function checkPorts(configuration: Configuration, clock: Clock): Promise<Finding[]> {
   const host = configuration.listen.hosts[0] ?? '127.0.0.1'
+  const isRunning = (name: ServiceName) => isCorridor({ ...listenerOf(name, configuration), clock })
   const http = serviceNames.map(async (name) => {
-    const { port, url } = configuration[name]
+    const { port } = configuration[name]
     if (await canListen(host, port)) return good(`Port ${port}`, `free for ${name}`)
-    if (await isCorridor(new URL('/actuator/health', url).href, clock))
-      return good(`Port ${port}`, `${name} is running there`)
+    if (await isRunning(name)) return good(`Port ${port}`, `${name} is running there`)
     return bad(
       `Port ${port}`,
       `in use by another program, wanted for ${name}`,
       `Stop that program, or set ${variableOf(`${name}.port`)} to a free port.`,
     )
   })
-  return [...(await Promise.all(http)), await checkMllp(host, configuration.bridge, clock)]
+  return [...(await Promise.all(http)), await checkMllp(configuration.bridge, () => isRunning('bridge'))]
 }
 
 async function checkMllp(
-  host: string,
-  { channels, url }: Pick<Configuration['bridge'], 'channels' | 'url'>,
-  clock: Clock,
+  { channels, mllpHosts }: Pick<Configuration['bridge'], 'channels' | 'mllpHosts'>,
+  isRunning: () => Promise<boolean>,
 ): Promise<Finding> {
+  const host = mllpHosts[0] ?? '127.0.0.1'
   const ports = Object.values(channels).map(({ port }) => port)
   const taken = (await Promise.all(ports.map(async (port) => ((await canListen(host, port)) ? [] : [port])))).flat()
   const name = `Ports ${Math.min(...ports)} to ${Math.max(...ports)}`
   if (taken.length === 0) return good(name, 'free for MLLP')
-  if (await isCorridor(new URL('/actuator/health', url).href, clock)) return good(name, 'the bridge is running there')
+  if (await isRunning()) return good(name, 'the bridge is running there')
   return bad(
     name,
     `${taken.join(', ')} in use by another program, wanted for MLLP`,
@@ -39,13 +42,40 @@ async function checkMllp(
   )
 }
 
-async function isCorridor(url: string, clock: Clock): Promise<boolean> {
+interface Listener {
+  readonly host: string
+  readonly port: number
+  readonly isTls: boolean
+}
+
+/** The listener itself, not its public address: a proxy that is down says nothing of who holds the port. */
+function listenerOf(name: ServiceName, configuration: Configuration): Listener {
+  const { port, tls } = configuration[name]
+  const host = configuration.listen.hosts[0] ?? '127.0.0.1'
+  return { host: anyAddress[host] ?? host, port, isTls: tls.certificateFile !== undefined }
+}
+
+/** Who listens on all addresses is asked on loopback. */
+const anyAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+async function isCorridor({ clock, ...listener }: Listener & { readonly clock: Clock }): Promise<boolean> {
   using deadline = clock.deadline(2_000)
   try {
-    const answer = await fetch(url, { signal: deadline.signal, redirect: 'manual' })
-    return /"status"\s*:\s*"(UP|DOWN)"/.test(await answer.text())
+    return /"status"\s*:\s*"(UP|DOWN)"/.test(await healthOf(listener, deadline.signal))
   } catch {
     // Whatever holds the port does not speak HTTP as we do.
     return false
   }
+}
+
+async function healthOf({ host, port, isTls }: Listener, signal: AbortSignal): Promise<string> {
+  const options = { host, port, path: '/actuator/health', signal, agent: false }
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    // Nothing is sent that anybody could read, and an authority that this shell does not know proves nothing.
+    const asked = isTls
+      ? requestHttps({ ...options, rejectUnauthorized: false }, resolve)
+      : requestHttp(options, resolve)
+    asked.once('error', reject).end()
+  })
+  return text(answer)
 }

@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs'
 import { systemClock, type Clock } from '../../../packages/clock/clock.ts'
 import { systemIds, systemRandom, type Ids, type Random } from '../../../packages/clock/ids.ts'
-import { readKeys } from '../../../packages/keys/key-files.ts'
-import { openKeyStore, type KeyStore } from '../../../packages/keys/key-store.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { OutboundOrigin } from '../../../packages/http/outbound-origins.ts'
@@ -21,6 +18,7 @@ import type { Progress } from '../terminal.ts'
 import { diskSpace } from './disk-space.ts'
 import { checkFreePorts } from './free-ports.ts'
 import { holdOwnData, openCorridorDatabase } from './corridor-database.ts'
+import { checkKeys, openKeys } from './signing-keys.ts'
 import { pageAssets, startService, type RunningService } from './start-service.ts'
 import { tokenVerifiers } from './token-checks.ts'
 import { corridorVersion } from './version.ts'
@@ -68,7 +66,8 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     if (signs) await checkKeys(configuration.auth.keyDirectory)
     const metrics = new Metrics({ process: true })
     const database = await openCorridorDatabase(configuration, names, { life, progress, log, clock, metrics })
-    const signingKeys = signs ? await openKeys(configuration, { clock, log, life }) : undefined
+    const opened = signs ? await openKeys(configuration.auth.keyDirectory, { clock, log, life }) : undefined
+    const signingKeys = opened?.keys
     const outbound = makeOutbound({
       ...configuration.outbound,
       origins: knownOrigins(configuration),
@@ -95,7 +94,8 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     for (const service of chosen) {
       progress.step(`Starting the ${service.title.toLowerCase()}`)
       const verifier = verifierOf(service.name)
-      const common = { configuration, version, build, health, log, life, assets, verifier }
+      const own = service.name === 'auth' && opened !== undefined ? { signingKeys: opened.health } : {}
+      const common = { configuration, version, build, health: { ...health, ...own }, log, life, assets, verifier }
       const started = await startService(service, { ...common, kit: { ...kit, neighbours: { ...neighbours } } })
       running.push(started)
       if (options.apart !== true) Object.assign(neighbours, started.offers)
@@ -111,35 +111,6 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
 
 const chosenServices = (names: readonly ServiceName[] | undefined) =>
   allServices.filter(({ name }) => names === undefined || names.includes(name))
-
-/** A wrong key is found in a moment, before a database is made; where there is none yet, none is made yet either. */
-async function checkKeys(directory: string): Promise<void> {
-  if (existsSync(directory)) await readKeys(directory)
-}
-
-/** Copies share the directory: what another one, or a command, changed there is taken up within seconds. */
-async function openKeys(
-  configuration: Configuration,
-  { clock, log, life }: { clock: Clock; log: Log; life: Life },
-): Promise<KeyStore> {
-  const keys = await openKeyStore({ directory: configuration.auth.keyDirectory, clock, log })
-  const ended = new AbortController()
-  const reloading = (async () => {
-    while (!ended.signal.aborted) {
-      await clock.sleep(reloadKeysEveryMs, ended.signal).catch(() => {})
-      if (!ended.signal.aborted)
-        await keys.reload().catch((error: unknown) => log.error('keys not reloaded', { error: String(error) }))
-    }
-  })()
-  life.started('signing keys', async () => {
-    ended.abort()
-    await reloading
-  })
-  return keys
-}
-
-/** As long as a revoked token is taken at most: a key that was stolen should not serve for longer. */
-const reloadKeysEveryMs = 5_000
 
 /** The only places that this Corridor ever calls: its own services. */
 function knownOrigins(configuration: Configuration): OutboundOrigin[] {

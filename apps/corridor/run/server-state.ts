@@ -8,6 +8,9 @@ export interface ServerState {
   readonly fsync: string
   readonly fullPageWrites: string
   readonly synchronousCommit: string
+  /** A standby, which only follows another server. */
+  readonly isStandby: boolean
+  readonly isReadOnly: boolean
   readonly now: Date
 }
 
@@ -18,6 +21,8 @@ export const readServerState = (database: Database) =>
            current_setting('fsync') as fsync,
            current_setting('full_page_writes') as "fullPageWrites",
            current_setting('synchronous_commit') as "synchronousCommit",
+           pg_is_in_recovery() as "isStandby",
+           current_setting('transaction_read_only') = 'on' as "isReadOnly",
            clock_timestamp() as now`)
 
 const oldestNumber = 150_000

@@ -68,7 +68,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     database: async () => void (await database.many(sql`select 1 from kit.migrations limit 0 for update`)),
     ...parts.checks,
   }
-  const health = new HealthMonitor({ checks, parts: { ...deps.health, ...parts.health }, clock })
+  const health = new HealthMonitor({ checks, parts: { ...deps.health, ...parts.health }, clock, log })
   const tryFirst = stepsIn(configuration.mode, parts.tryFirst ?? [])
   const pages = commonPages(service, parts, {
     tryFirst,

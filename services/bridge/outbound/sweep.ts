@@ -22,8 +22,8 @@ export async function sweep(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await pruneDeliveries(new Date(clock.now().getTime() - retentionDays * dayMs), database)
-      await forgetEvents(new Date(clock.now().getTime() - 7 * dayMs), database)
+      await pruneDeliveries(new Date(clock.now().getTime() - retentionDays * dayMs), database, signal)
+      await forgetEvents(new Date(clock.now().getTime() - 7 * dayMs), database, signal)
     } catch (thrown) {
       log.warn('deliveries not swept', { faultKind: faultOf(thrown).kind })
     }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemIds } from '../../../packages/clock/ids.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
@@ -189,8 +190,8 @@ describe('every call is audited', () => {
       { patient_id: null, actor_references: [], resource_type: null, outcome: 'MALFORMED' },
     ],
     ['without anything', '', { as: admin }, { patient_id: null, outcome: 'MALFORMED', subject: 'admin' }],
-  ])('%s', async (what, parameters, call, row) => {
-    const requestId = `audited-${what.replaceAll(' ', '-')}`
+  ])('%s', async (_what, parameters, call, row) => {
+    const requestId = systemIds.uuid()
     await consents.call('POST', `/evaluate?${parameters}`, { ...call, headers: { 'x-request-id': requestId } })
     expect(await auditOf(requestId)).toMatchObject({ event: 'evaluation', ...row })
   })

@@ -6,7 +6,8 @@ import { openDatabase } from '../../../packages/sql/database.ts'
 import { kitMigrations, migrate } from '../../../packages/sql/migrate.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { templateDatabase, testDatabase } from '../../../packages/testkit/test-database.ts'
-import { openCertificateKeys } from './keys.ts'
+import { capturedLog } from '../../../packages/testkit/captured-log.ts'
+import { openCertificateKeys, type CertificateKeys } from './keys.ts'
 
 const day = 86_400_000
 
@@ -58,6 +59,62 @@ describe('the keys that sign certificates', () => {
     await expect(keys.withdraw(stolen)).rejects.toThrow('There is no signing key with this kid.')
   })
 
+  it('grow old: the next one is published by itself, once, and takes over a day later', async () => {
+    await using world = await keysWorld()
+    const copies = [await world.open(), await world.open()]
+    const old = await world.kidOf(copies[0])
+    await world.clock.advance(364 * day)
+    await Promise.all(copies.map((keys) => keys.rotateByAge()))
+    expect(copies.map((keys) => keys.list().length)).toEqual([1, 1])
+
+    await world.clock.advance(day)
+    for (const round of [1, 2]) {
+      await Promise.all(copies.map((keys) => keys.reload()))
+      await Promise.all(copies.map((keys) => keys.rotateByAge()))
+      await Promise.all(copies.map((keys) => keys.reload()))
+      const states = copies.map((keys) => keys.list().map(({ state }) => state))
+      expect([round, states]).toEqual([round, [1, 2].map(() => ['current', 'next'])])
+    }
+    expect(await world.kidOf(copies[1])).toBe(old)
+    await world.clock.advance(day)
+    expect(copies.map((keys) => keys.list().map(({ state }) => state))).toEqual(
+      copies.map(() => ['retired', 'current']),
+    )
+    expect(await world.kidOf(copies[0])).not.toBe(old)
+  })
+
+  it('are sealed when there is a secret at last, and then open with it alone', async () => {
+    await using world = await keysWorld()
+    const open = await world.open()
+    const kid = await world.kidOf(open)
+    await (await world.open()).sealOpenKeys()
+    expect(await world.storedAs()).toEqual(['open'])
+    const sealed = await world.open('a secret at last')
+    await sealed.sealOpenKeys()
+    expect(await world.storedAs()).toEqual(['sealed'])
+    expect(await world.kidOf(sealed)).toBe(kid)
+    expect(await world.kidOf(await world.open('a secret at last'))).toBe(kid)
+    await expect((await world.open()).current()).rejects.toThrow('cannot be opened')
+  })
+
+  it('that do not open are found at the start and logged once; a new one signs, and the old cards stay good', async () => {
+    await using world = await keysWorld()
+    const old = await world.kidOf(await world.open('the right secret'))
+    const captured = capturedLog(world.clock)
+    const keys = await world.open('a wrong secret', captured.log)
+    await keys.check()
+    await keys.check()
+    expect(captured.events('the key of certificates cannot be opened')).toMatchObject([{ level: 'error', kid: old }])
+    expect(await keys.health(new AbortController().signal)).toMatchObject({
+      status: 'DOWN',
+      details: { error: expect.stringContaining('Set immunization.certificateKeySecret') as string },
+    })
+    const made = await keys.rotate({ immediately: true })
+    expect(await keys.health(new AbortController().signal)).toEqual({ status: 'UP' })
+    expect(await world.kidOf(keys)).toBe(made)
+    expect(keys.publicKeys().keys.map(({ kid }) => kid)).toEqual([old, made])
+  })
+
   it('are sealed with the secret of the operator, and open with no other', async () => {
     await using world = await keysWorld()
     const { kid } = await (await world.open('the right secret')).current()
@@ -79,7 +136,15 @@ async function keysWorld() {
   const clock = new SimulatedClock()
   return {
     clock,
-    open: (secret?: string) => openCertificateKeys({ database, clock, log: silentLog, issuerCode: 'CORR', secret }),
+    open: (secret?: string, log = silentLog) =>
+      openCertificateKeys({ database, clock, log, issuerCode: 'CORR', secret }),
+    kidOf: async (keys: CertificateKeys | undefined) => (await keys?.current())?.kid,
+    async storedAs() {
+      const rows = await database.many<{ as: string }>(
+        sql`select split_part(private_key, ':', 1) as "as" from immunization.signing_keys order by number`,
+      )
+      return rows.map((row) => row.as)
+    },
     async privateKeys() {
       const rows = await database.many<{ there: boolean }>(
         sql`select private_key is not null as there from immunization.signing_keys order by number`,

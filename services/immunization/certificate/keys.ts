@@ -1,12 +1,15 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { assert, conflict, missing } from '../../../packages/faults/fault.ts'
+import { assert, conflict, faultOf, missing } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
+import type { HealthPart } from '../../../packages/http/health.ts'
 import type { Database } from '../../../packages/sql/database.ts'
+import { isOpen, openPrivateKey, storedPrivateKey } from './keys/private-key.ts'
 import { makeSigningKey, readSigningKey, type CertificateKey, type PublicSigningKey } from './keys/signing-key.ts'
 import {
   addSigningKey,
   erasePrivateKeysBefore,
   nextKeyNumber,
+  replacePrivateKey,
   signingKeys,
   withdrawSigningKey,
   type SigningKeyRow,
@@ -24,6 +27,15 @@ export interface CertificateKeysOptions {
   readonly secret?: string | undefined
   /** How long a new key is published before it signs: longer than any reader keeps the key set. */
   readonly overlapSeconds?: number
+  /** How long a key signs before the next one is made. */
+  readonly signsDays?: number
+}
+
+/** `next` is published and does not sign yet; what a `retired` one has signed stays good. */
+export interface CertificateKeyDescription {
+  readonly kid: string
+  readonly state: 'next' | 'current' | 'retired'
+  readonly currentFrom: Date
 }
 
 /** Opens the keys; the first start makes the first one. Copies that start together end with the same. */
@@ -44,6 +56,8 @@ export class CertificateKeys {
   readonly #options: CertificateKeysOptions
   readonly #opened = new Map<string, Promise<CertificateKey>>()
   #rows: readonly SigningKeyRow[] = []
+  /** The key that was complained of: once is enough. */
+  #complainedOf: string | undefined
 
   constructor(options: CertificateKeysOptions) {
     this.#options = options
@@ -53,13 +67,78 @@ export class CertificateKeys {
   current(): Promise<CertificateKey> {
     const row = this.#currentRow()
     let key = this.#opened.get(row.kid)
-    if (key === undefined) this.#opened.set(row.kid, (key = readSigningKey(row, this.#options.secret)))
+    if (key === undefined) this.#opened.set(row.kid, (key = this.#open(row)))
     return key
+  }
+
+  async #open(row: SigningKeyRow): Promise<CertificateKey> {
+    try {
+      return await readSigningKey(row, this.#options.secret)
+    } catch (thrown) {
+      this.#opened.delete(row.kid)
+      throw thrown
+    }
+  }
+
+  /** Whether certificates can be signed. */
+  readonly health: HealthPart = async () => {
+    const wrong = await this.#wrong()
+    return wrong === undefined ? { status: 'UP' } : { status: 'DOWN', details: { error: wrong } }
+  }
+
+  /** Opens the key that signs before a patient needs it, and says in the log when it does not open. */
+  async check(): Promise<void> {
+    const wrong = await this.#wrong()
+    const { kid } = this.#currentRow()
+    if (wrong !== undefined && this.#complainedOf !== kid) {
+      this.#options.log.error('the key of certificates cannot be opened', { kid, error: wrong })
+    }
+    this.#complainedOf = wrong === undefined ? undefined : kid
+  }
+
+  #wrong(): Promise<string | undefined> {
+    return this.current().then(
+      () => undefined,
+      (thrown: unknown) => faultOf(thrown).shown,
+    )
+  }
+
+  list(): readonly CertificateKeyDescription[] {
+    const current = this.#currentRow().number
+    return this.#rows.map(({ kid, number, currentFrom }) => ({
+      ...{ kid, currentFrom },
+      state: number === current ? 'current' : number > current ? 'next' : 'retired',
+    }))
   }
 
   /** The JWKS: every key that has ever signed, or will next, unless it was withdrawn. */
   publicKeys(): { readonly keys: readonly PublicSigningKey[] } {
     return { keys: this.#rows.map(({ publicKey }) => publicKey) }
+  }
+
+  /** Publishes the next key once the current one has signed for long enough. Copies that find so together make one. */
+  async rotateByAge(): Promise<void> {
+    const { clock, signsDays = 365 } = this.#options
+    const { number, currentFrom } = this.#currentRow()
+    const isOld = clock.now().getTime() - currentFrom.getTime() >= signsDays * 86_400_000
+    if (!isOld || this.#rows.some((row) => row.number > number)) return
+    await this.rotate().catch((thrown: unknown) => {
+      if (faultOf(thrown).code !== rotationUnderWay) throw thrown
+    })
+  }
+
+  /** Seals what was kept as it is before there was a secret. */
+  async sealOpenKeys(): Promise<void> {
+    const { database, log, secret } = this.#options
+    if (secret === undefined) return
+    for (const { kid, privateKey } of this.#rows) {
+      if (privateKey === null || !isOpen(privateKey)) continue
+      const sealed = storedPrivateKey(openPrivateKey(privateKey, undefined), secret)
+      if (await replacePrivateKey({ kid, old: privateKey, new: sealed }, database)) {
+        log.info('a signing key was sealed', { kid })
+      }
+    }
+    await this.reload()
   }
 
   /** Publishes a new key now; it signs after the overlap, or at once in place of a stolen one. */
@@ -84,9 +163,12 @@ export class CertificateKeys {
     const { database, clock, log } = this.#options
     await this.reload()
     if (this.#currentRow().kid === kid) {
-      throw conflict('The current signing key cannot be withdrawn. Rotate immediately, then withdraw it.')
+      throw conflict(
+        'The current signing key cannot be withdrawn. First `corridor certificate-keys rotate --immediately`, then withdraw it.',
+      )
     }
-    if (!(await withdrawSigningKey(kid, clock.now(), database))) throw missing('There is no signing key with this kid.')
+    if (!(await withdrawSigningKey(kid, clock.now(), database)))
+      throw missing('There is no signing key with this kid. `corridor certificate-keys list` shows all.')
     log.warn('a signing key was removed', { kid })
     await this.reload()
   }
@@ -114,5 +196,7 @@ export class CertificateKeys {
 /** Copies whose clocks differ a little may still sign with the old key for this long. */
 const settledMs = 3_600_000
 
+const rotationUnderWay = 'ROTATION_UNDER_WAY'
+
 const alreadyRotating = () =>
-  conflict('A new signing key is already published and takes over soon.', { code: 'ROTATION_UNDER_WAY' })
+  conflict('A new signing key is already published and takes over soon.', { code: rotationUnderWay })

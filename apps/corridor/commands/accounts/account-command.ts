@@ -3,7 +3,8 @@ import { systemClock } from '../../../../packages/clock/clock.ts'
 import { systemIds } from '../../../../packages/clock/ids.ts'
 import { Sealer } from '../../../../packages/keys/sealer.ts'
 import type { CliDeps } from '../../../../services/auth/cli/cli-deps.ts'
-import { corridorConfiguration, type ConfigurationChoice } from '../../configuration.ts'
+import { corridorConfiguration, type Configuration, type ConfigurationChoice } from '../../configuration.ts'
+import type { ServiceName } from '../../service-names.ts'
 import { withDatabase } from '../../run/with-database.ts'
 import type { Terminal } from '../../terminal.ts'
 
@@ -12,7 +13,8 @@ export interface AccountCommands {
   /** Adds the options that every command takes. */
   readonly common: (command: Command) => Command
   readonly say: (text: string) => void
-  readonly configurationOf: (command: Command) => ReturnType<typeof corridorConfiguration>['configuration']
+  /** @param secretsOf the groups whose secrets the command needs, beside the address of the database */
+  readonly configurationOf: (command: Command, ...secretsOf: readonly ServiceName[]) => Configuration
   readonly onDatabase: <Result>(command: Command, work: (deps: CliDeps) => Promise<Result>) => Promise<Result>
 }
 
@@ -25,9 +27,10 @@ export function accountCommands(options: {
   return {
     common,
     say: (text) => terminal.out(`${text}\n`),
-    configurationOf: (command) => corridorConfiguration(choiceOf(command)).configuration,
+    configurationOf: (command, ...more) =>
+      corridorConfiguration({ ...choiceOf(command), secretsOf: ['database', ...more] }).configuration,
     onDatabase: (command, work) => {
-      const loaded = corridorConfiguration(choiceOf(command))
+      const loaded = corridorConfiguration({ ...choiceOf(command), secretsOf: ['database'] })
       const { mode, auth } = loaded.configuration
       return withDatabase(loaded, terminal, (database, log) =>
         work({

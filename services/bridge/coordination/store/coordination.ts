@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../../packages/sql/database.ts'
+import { runInSteps, stepRows } from '../../../../packages/sql/in-steps.ts'
 import { json, kept, sql } from '../../../../packages/sql/sql.ts'
 import type { Card } from '../cds-rules.ts'
 
@@ -16,8 +17,14 @@ export async function takeEvents(ids: readonly string[], now: Date, on: Queryabl
 }
 
 /** An event that is older than every attempt to send it can be forgotten. */
-export const forgetEvents = (before: Date, on: Queryable): Promise<number> =>
-  on.run(sql`delete from bridge.coordination_events where taken_at < ${before}`)
+export const forgetEvents = (before: Date, on: Queryable, signal?: AbortSignal): Promise<number> =>
+  runInSteps(
+    sql`
+    delete from bridge.coordination_events where id in (
+      select id from bridge.coordination_events where taken_at < ${before} limit ${stepRows})`,
+    on,
+    signal,
+  )
 
 /** These sections of patients' summaries have changed; each patient is there once. */
 export async function staleSections(

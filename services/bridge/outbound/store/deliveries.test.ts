@@ -49,6 +49,24 @@ describe('the log of deliveries', () => {
     expect(await pruneDeliveries(limit, database)).toBe(0)
   })
 
+  it('forgets in steps, however much there is', async () => {
+    await database.run(sql`
+      insert into bridge.deliveries (id, subscription_id, transaction_id, patient, resource, version_id, channel, endpoint,
+        payload, status, created_at, next_attempt_at, settled_at)
+      select gen_random_uuid(), 'a', 'many', null, 'Patient/many', '1', 'rest-hook', 'http://localhost/', '', 'delivered',
+        ${old}, null, ${old} from generate_series(1, 2500)`)
+    const steps: number[] = []
+    const counting: Pick<Database, 'run'> = {
+      run: async (statement) => {
+        const rows = await database.run(statement)
+        steps.push(rows)
+        return rows
+      },
+    }
+    expect(await pruneDeliveries(limit, counting)).toBe(2_500)
+    expect(steps).toEqual([1_000, 1_000, 500])
+  })
+
   it('says how the newest of a subscription ended, and leaves out what has not', async () => {
     await addDeliveries([delivery('first'), delivery('elsewhere', 'b')], old, database)
     await addDeliveries([delivery('second')], limit, database)

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../../packages/sql/database.ts'
+import { runInSteps, stepRows } from '../../../../packages/sql/in-steps.ts'
 import { kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { Delivery, DeliveryStatus, NewDelivery } from '../delivery.ts'
 
@@ -125,10 +126,18 @@ export const countDeliveries = (on: Queryable): Promise<DeliveryCounts[]> =>
  * The log is not endless; what is not settled stays, and what is dead until somebody has looked at it. Nothing is settled
  * before it was made, of which there is an index: without it the whole log was read every hour.
  */
-export const pruneDeliveries = (before: Date, on: Queryable): Promise<number> =>
-  on.run(sql`
-    delete from bridge.deliveries
-     where created_at < ${before} and settled_at < ${before} and status in ('delivered', 'skipped')`)
+export const pruneDeliveries = (before: Date, on: Pick<Queryable, 'run'>, signal?: AbortSignal): Promise<number> =>
+  runInSteps(
+    // The state is asked for again of the row itself: one that somebody sends again in the meantime stays.
+    sql`
+    delete from bridge.deliveries where id in (
+      select id from bridge.deliveries
+       where created_at < ${before} and settled_at < ${before} and status in ('delivered', 'skipped')
+       limit ${stepRows})
+      and status in ('delivered', 'skipped')`,
+    on,
+    signal,
+  )
 
 const selected: Statement = sql`
   select id, subscription_id as "subscriptionId", transaction_id as "transactionId", patient, resource,

@@ -14,13 +14,16 @@ export function storedPrivateKey(jwk: string, secret: string | undefined): strin
 }
 
 export function openPrivateKey(stored: string, secret: string | undefined): string {
-  if (stored.startsWith(open)) return stored.slice(open.length)
+  if (isOpen(stored)) return stored.slice(open.length)
   assert(stored.startsWith(sealed) && secret !== undefined, 'a sealed key needs its secret')
   const bytes = Buffer.from(stored.slice(sealed.length), 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), bytes.subarray(0, 12), { authTagLength: 16 })
   decipher.setAuthTag(bytes.subarray(-16))
   return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8')
 }
+
+/** Whether it lies there as it is. */
+export const isOpen = (stored: string): boolean => stored.startsWith(open)
 
 const open = 'open:'
 const sealed = 'sealed:'

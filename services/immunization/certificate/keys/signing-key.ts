@@ -57,8 +57,9 @@ export async function readSigningKey(row: SigningKeyRow, secret: string | undefi
     return { kid: row.kid, privateKey, certificate: row.certificate }
   } catch (cause) {
     throw unavailable(
-      'The key that signs certificates cannot be opened. Set the secret that it was made with, or withdraw it to have ' +
-        'a new one made; cards that it signed stay valid only if it is not withdrawn.',
+      'The key that signs certificates cannot be opened. Set immunization.certificateKeySecret to the secret that it was ' +
+        'made with; if that is lost, `corridor certificate-keys rotate --immediately` makes a new key, and what the old ' +
+        'one has signed stays good.',
       { code: 'SIGNING_KEY_UNREADABLE', cause },
     )
   }

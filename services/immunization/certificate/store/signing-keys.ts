@@ -37,6 +37,16 @@ export async function addSigningKey(row: SigningKeyRow, on: Queryable): Promise<
   return added === 1
 }
 
+/** False when it has changed in the meantime. */
+export async function replacePrivateKey(
+  { kid, old, new: next }: { readonly kid: string; readonly old: string; readonly new: string },
+  on: Queryable,
+): Promise<boolean> {
+  const replaced = await on.run(sql`
+    update immunization.signing_keys set private_key = ${next} where kid = ${kid} and private_key = ${old}`)
+  return replaced === 1
+}
+
 /** The private halves of keys older than this one. */
 export function erasePrivateKeysBefore(number: number, on: Queryable): Promise<number> {
   return on.run(sql`

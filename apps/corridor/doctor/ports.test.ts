@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { testServer } from '../../../packages/http/test-server.ts'
+import { makeCertificate } from '../../../packages/keys/certificate.ts'
+import { ownPlace } from '../../../packages/testkit/corridor-command.ts'
+import { corridorConfiguration } from '../configuration.ts'
+import { checkPorts } from './ports.ts'
+
+it.each([
+  { what: 'behind a proxy that is down', isTls: false },
+  { what: 'with a certificate whose authority this shell does not know', isTls: true },
+])('a Corridor $what is known by the listener itself', async ({ isTls }) => {
+  await using place = await ownPlace()
+  const tls = isTls ? { tls: await makeCertificate({ name: 'auth.example.org' }) } : {}
+  const port = Number(place.environment['CORRIDOR_AUTH_PORT'])
+  await using _running = await testServer([], { listen: { port, ...tls } })
+  const { configuration } = corridorConfiguration({
+    demo: true,
+    environment: {
+      ...place.environment,
+      // Nobody answers there.
+      CORRIDOR_AUTH_URL: 'https://auth.invalid',
+      ...(isTls ? { CORRIDOR_AUTH_TLS_CERTIFICATE_FILE: 'auth.pem', CORRIDOR_AUTH_TLS_KEY_FILE: 'auth.key' } : {}),
+    },
+  })
+  expect(await checkPorts(configuration, systemClock)).toContainEqual({
+    ...{ check: `Port ${port}`, state: 'good', says: 'auth is running there' },
+  })
+})

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { HealthPart } from '../../../packages/http/health.ts'
+import { readKeys } from '../../../packages/keys/key-files.ts'
+import { openKeyStore, type KeyStore } from '../../../packages/keys/key-store.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Life } from '../life.ts'
+
+/** A wrong key is found in a moment, before a database is made; where there is none yet, none is made yet either. */
+export async function checkKeys(directory: string): Promise<void> {
+  if (existsSync(directory)) await readKeys(directory)
+}
+
+export interface OpenedKeys {
+  readonly keys: KeyStore
+  /** Whether the keys in use are those of the directory: a key that was withdrawn there may sign here otherwise. */
+  readonly health: HealthPart
+}
+
+/** Copies share the directory: what another one, or a command, changed there is taken up within seconds. */
+export async function openKeys(
+  directory: string,
+  { clock, log, life }: { readonly clock: Clock; readonly log: Log; readonly life: Pick<Life, 'started'> },
+): Promise<OpenedKeys> {
+  const keys = await openKeyStore({ directory, clock, log })
+  const ended = new AbortController()
+  let wrong: string | undefined
+  const reload = async () => {
+    const found = await keys.reload().then(() => undefined, faultOf)
+    // Once for each reason, and not every five seconds for as long as it holds.
+    if (found !== undefined && found.message !== wrong) log.error('keys not reloaded', { error: found.message })
+    if (found === undefined && wrong !== undefined) log.info('keys reloaded again')
+    wrong = found?.message
+  }
+  const reloading = (async () => {
+    while (!ended.signal.aborted) {
+      await clock.sleep(reloadKeysEveryMs, ended.signal).catch(() => {})
+      if (!ended.signal.aborted) await reload()
+    }
+  })()
+  life.started('signing keys', async () => {
+    ended.abort()
+    await reloading
+  })
+  return {
+    keys,
+    health: async () => (wrong === undefined ? { status: 'UP' } : { status: 'DOWN', details: { error: wrong } }),
+  }
+}
+
+/** As long as a revoked token is taken at most: a key that was stolen should not serve for longer. */
+const reloadKeysEveryMs = 5_000
