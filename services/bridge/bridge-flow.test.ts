@@ -152,8 +152,10 @@ describe('a running bridge', () => {
 
   it('lists subscriptions with their deliveries, and sends one again', async () => {
     type Delivered = { readonly id: string; readonly status: string }
-    const subscriptions = (await call('GET', '/api/subscriptions')) as unknown as { id: string; delivered: number }[]
+    type Listed = { readonly id: string; readonly delivered: number; readonly error: string | null }
+    const subscriptions = (await call('GET', '/api/subscriptions')) as unknown as Listed[]
     expect(subscriptions).toHaveLength(17)
+    expect(subscriptions.filter(({ error }) => error !== null)).toEqual([])
     const { id = '' } = subscriptions.find(({ delivered }) => delivered > 0) ?? {}
     const deliveries = (await call('GET', `/api/subscriptions/${id}/deliveries`)) as unknown as Delivered[]
     const delivery = deliveries.find(({ status }) => status === 'delivered')

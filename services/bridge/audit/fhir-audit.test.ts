@@ -12,7 +12,7 @@ import { tellingPart } from '../durable/telling.ts'
 import { bridgeDatabase } from '../testing/bridge-database.ts'
 import { auditTelling } from './audit-telling.ts'
 import { sendToFhirStore } from './send-audit.ts'
-import { finishedMessage, known } from './testing/finished-messages.ts'
+import { finishedMessage, known, succeeded } from './testing/finished-messages.ts'
 
 it('every message, also one that was refused, is one AuditEvent, also when it is sent twice', async () => {
   await using store = await storeWorld()
@@ -26,7 +26,10 @@ it('every message, also one that was refused, is one AuditEvent, also when it is
     ...Array.from({ length: 120 }, (_, n) => finishedMessage({ transactionId: `t-${n}` })),
     finishedMessage({ transactionId: 't-refused', outcome: refused }),
     finishedMessage({ transactionId: 't-again', outcome: { status: 'DUPLICATE', of: 't-1', hasOtherContent: false } }),
-    finishedMessage({ transactionId: 't-query', messageType: 'QBP^Q22' }),
+    finishedMessage({
+      ...{ transactionId: 't-query', messageType: 'QBP^Q22', query: 'QPD|Q22|T1|@PID.5.1^Okonkwo' },
+      outcome: { ...succeeded, resources: [], otherPatients: [{ patient: 'Patient/p2', goldenPatientId: 'g2' }] },
+    }),
     finishedMessage({ transactionId: 't-unreadable', messageType: '', controlId: '', peer: '' }),
   ]
   const source = { sourceId: 'corridor-bridge', site: undefined, patientAuthority: 'CORRIDOR' }
@@ -47,4 +50,6 @@ it('every message, also one that was refused, is one AuditEvent, also when it is
   expect(new Set(transactions)).toEqual(new Set(messages.map(({ transactionId }) => transactionId)))
   const about = await store.fhirStore.search<AuditEvent>('AuditEvent', { ...parameters, patient: 'p1', outcome: '4' })
   expect(about).toMatchObject([{ outcomeDesc: 'CONSENT_DENIED' }])
+  const asked = await store.fhirStore.search<AuditEvent>('AuditEvent', { ...parameters, patient: 'p2' })
+  expect(asked).toMatchObject([{ action: 'E', entity: [{}, { what: { reference: 'Patient/p2' } }, {}, {}] }])
 })

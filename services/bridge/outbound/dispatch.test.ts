@@ -43,6 +43,7 @@ describe('the seeded subscriptions', () => {
   it('are seventeen, six over MLLP, seven over REST and four by SMS', async () => {
     const list = await world.dispatch.listSubscriptions()
     expect(list.map(({ id }) => id).sort()).toEqual(seededSubscriptions.map(({ id }) => id))
+    expect(list.filter(({ status }) => status !== 'active')).toEqual([])
     const count = (channel: string) => list.filter((one) => one.channel === channel).length
     expect([count('message'), count('rest-hook'), count('sms')]).toEqual([6, 7, 4])
   })
