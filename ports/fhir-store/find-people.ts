@@ -4,6 +4,7 @@ import { nameOf } from '../../packages/people/human-name.ts'
 import { shownPatient, type ShownPatient } from '../../packages/people/shown-patient.ts'
 import type { FhirStore } from './fhir-store.ts'
 import { patientSearches } from './patient-searches.ts'
+import { survivorsOf } from './survivors.ts'
 
 interface Look {
   readonly store: FhirStore
@@ -22,7 +23,8 @@ export async function searchPatients(typed: string, { store, now, signal }: Look
     ),
   )
   const distinct = new Map(found.flat().map((patient) => [patient.id, patient]))
-  return [...distinct.values()].slice(0, rowsMax).map((patient) => shownPatient(patient, now))
+  const shown = await survivorsOf([...distinct.values()].slice(0, rowsMax), { store, ...options })
+  return shown.map((patient) => shownPatient(patient, now))
 }
 
 /** Those of these patients (`Patient/…`) whom the reader may see, by reference; two round trips at most. */

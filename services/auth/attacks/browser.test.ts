@@ -286,6 +286,21 @@ describe('the portal', () => {
     expect(page).not.toContain('Mensah')
   })
 
+  it('leads from a record that was merged into another to that other, also along several', async () => {
+    const name = [{ family: 'Zubrowka', given: ['Wanda'] }]
+    const link = (id: string) => [{ type: 'replaced-by' as const, other: { reference: `Patient/${id}` } }]
+    const went = [
+      { resourceType: 'Patient' as const, id: 'went-first', active: false, name, link: link('went-later') },
+      { resourceType: 'Patient' as const, id: 'went-later', active: false, link: link('amina-diallo') },
+      { resourceType: 'Patient' as const, id: 'led-nowhere', active: false, name, link: link('nobody-there') },
+    ]
+    auth.fhir.stored.push(...went)
+    const page = await (await browser.get('/portal?search=Zubrowka')).text()
+    const rows = [...page.matchAll(/href="\/portal\/patients\/([a-z-]+)"/g)].map(([, id]) => id)
+    expect([...new Set(rows)].sort()).toEqual(['amina-diallo', 'led-nowhere'])
+    auth.fhir.stored.splice(-went.length)
+  })
+
   it('finds nobody who has only one of two names', async () => {
     expect(await (await browser.get('/portal?search=Amina+Mensah')).text()).toContain('Nobody was found')
   })

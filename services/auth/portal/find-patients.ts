@@ -2,6 +2,7 @@ import { Fault, unavailable, type FaultKind } from '../../../packages/faults/fau
 import type { Encounter, Patient } from '../../../ports/fhir-store/resources.ts'
 import type { SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
 import { patientSearches } from '../../../ports/fhir-store/patient-searches.ts'
+import { survivorsOf } from '../../../ports/fhir-store/survivors.ts'
 import { isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
 import type { Look } from './look.ts'
 import { encounterRow, isAbout, patientRow, type EncounterRow, type PatientRow } from './patient-row.ts'
@@ -14,10 +15,8 @@ export function searchPatients(typed: string, look: Look): Promise<readonly Pati
     const searches = typed.trim() === '' ? [{}] : patientSearches(typed)
     const found = await Promise.all(searches.map((search) => patients({ ...search, _sort: 'family' }, look)))
     // A golden record stands for a person and has no name to show; it comes last, where there is room for it.
-    return withEncounters(
-      found.flat().filter((patient) => !isGoldenRecord(patient)),
-      look,
-    )
+    const people = found.flat().filter((patient) => !isGoldenRecord(patient))
+    return withEncounters(await survivorsOf(people, look), look)
   })
 }
 

@@ -110,8 +110,7 @@ describe('a patient', () => {
     ['multipleBirthBoolean', 'multipleBirthInteger', 2],
   ])('keeps what it says better than a mere yes, and not after a no: %s', (yesOrNo, better, value) => {
     const known = { ...stored, [better]: value }
-    const after = (said: boolean) =>
-      mergeWrite(write<Patient>({ resourceType: 'Patient', [yesOrNo]: said }), known)
+    const after = (said: boolean) => mergeWrite(write<Patient>({ resourceType: 'Patient', [yesOrNo]: said }), known)
     expect(after(true)).toEqual(known)
     expect(after(false)).toEqual({ ...stored, [yesOrNo]: false })
   })
