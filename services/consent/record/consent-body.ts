@@ -48,8 +48,8 @@ export const NewConsentBody = Type.Object(
   { ...fixed, provisionType: oneOf(provisionTypes), ...optionalFields },
   {
     // What says nothing of another context is about a patient: one answer names all that is missing.
-    if: { not: { anyOf: [{ required: ['scopeContext'] }, { required: ['scopeValues'] }] } },
-    then: { required: ['patientId'] },
+    if: { anyOf: [{ required: ['scopeContext'] }, { required: ['scopeValues'] }] },
+    else: { required: ['patientId'] },
   },
 )
 

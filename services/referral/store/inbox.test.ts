@@ -16,7 +16,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const amara = callBy('dr-amara', 'Organization/central-hospital')
 
 const facility = { webhook: undefined, email: undefined, phone: undefined }
-const { clientIdsOf } = facilityDirectory([
+const facilities = facilityDirectory([
   { ...facility, clientId: 'hill-app', organisation: 'Organization/hill' },
   { ...facility, clientId: 'hill-old', organisation: 'Organization/hill' },
   { ...facility, clientId: 'taken', organisation: 'Organization/elsewhere' },
@@ -29,7 +29,7 @@ describe('the client ids of an organisation', () => {
     ['Organization/undeclared', ['undeclared']],
     ['Organization/taken', []],
   ])('%s are %j', (organisation, clientIds) => {
-    expect(clientIdsOf(organisation)).toEqual(clientIds)
+    expect(facilities.clientIdsOf(organisation)).toEqual(clientIds)
   })
 })
 
@@ -43,7 +43,7 @@ describe('the inbox of a facility under all of its names', () => {
     ]
     await sent('hill-app', 'Organization/elsewhere')
     await sent('taken', null)
-    const owner = { organisation: 'Organization/hill', clientIds: clientIdsOf('Organization/hill') }
+    const owner = { organisation: 'Organization/hill', clientIds: facilities.clientIdsOf('Organization/hill') }
     const found = await inboxOf(owner, 0, 10, world.deps.database)
     expect(found.map(({ id }) => id)).toEqual(mine)
     expect(await countInbox(owner, world.deps.database)).toEqual({ total: 4, unread: 4 })
