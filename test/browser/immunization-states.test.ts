@@ -64,6 +64,38 @@ describe('the states of the pages', () => {
     }
   })
 
+  it.each([
+    ['of nobody', { birthDate: '1962' }, {}, 'Nobody could tell whose card it is'],
+    ['of what is only remembered', {}, { primarySource: false }, 'Doses that the patient only remembers'],
+  ])('a health card %s is not made, and the page says why', async (what, person, dose, text) => {
+    app.server.behaviour.resources.push(patient(person), immunization('one', { lotNumber: '12-34 56', ...dose }))
+    await using page = await browser.page()
+    await opened(page)
+    await page.goto(own('/certificate/health-card'))
+    await page.getByText(text).waitFor()
+    expect(await faultsOf(page, `no-card-${what.replaceAll(' ', '-')}`)).toEqual([])
+    for (const path of ['/certificate', '/history']) {
+      await page.goto(own(`${path}?lang=ar`))
+      // Where the end of the lot would stand left of its beginning, the numbers were read from right to left.
+      const place = (part: string) =>
+        page.evaluate<number>(`(() => {
+        const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+        while (walker.nextNode()) {
+          const at = walker.currentNode.data.indexOf('12-34 56')
+          if (at < 0) continue
+          const range = document.createRange()
+          range.setStart(walker.currentNode, at + '12-34 56'.indexOf('${part}'))
+          range.setEnd(walker.currentNode, at + '12-34 56'.indexOf('${part}') + 2)
+          return range.getBoundingClientRect().left
+        }
+        return -1
+      })()`)
+      const places = [await place('12'), await place('34'), await place('56')]
+      expect(Math.min(...places), path).toBeGreaterThan(0)
+      expect(places, path).toEqual(places.toSorted((one, other) => one - other))
+    }
+  })
+
   it('no forecast in the record: ours, marked on every page that shows it, and hints on doubtful doses', async () => {
     app.server.behaviour.resources.push(
       patient({ birthDate: '2025-01-10' }),

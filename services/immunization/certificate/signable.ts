@@ -11,11 +11,13 @@ export const isVouchedForOnItsDay = (dose: CertifiedDose): boolean =>
   isVouchedFor(dose) && dose.occurrencePrecision === 'day'
 
 /** Whom a signed certificate can be about: without a name and a birth date it would be anybody's. */
-export const isIdentified = ({ name, birthDate }: NamedPerson): boolean => name !== null && birthDate !== null
+export const isIdentified = (patient: NamedPerson): boolean => hasName(patient) && patient.birthDate !== null
+
+const hasName = ({ name, family = null }: NamedPerson) => name !== null || family !== null
 
 export function checkIdentified(patient: NamedPerson): void {
   if (isIdentified(patient)) return
-  const missing = [patient.name === null ? 'no name' : '', patient.birthDate === null ? 'no full birth date' : '']
+  const missing = [hasName(patient) ? '' : 'no name', patient.birthDate === null ? 'no full birth date' : '']
   throw notSignable(`the record has ${missing.filter((what) => what !== '').join(' and ')} of the patient.`)
 }
 

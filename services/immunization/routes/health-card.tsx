@@ -19,7 +19,7 @@ import type { ImmunizationDeps } from '../deps.ts'
 import { issueCertificate } from '../issue-certificate.ts'
 import type { PatientRecord } from '../read-model/patient-record.ts'
 import { smartSession, visitor } from '../session/visitor.ts'
-import { HealthCardPage } from '../views/health-card-page.tsx'
+import { HealthCardPage, type HealthCardModel } from '../views/health-card-page.tsx'
 import { appPage, pageOutput } from './app-page.tsx'
 import { appRoute } from './app-route.ts'
 
@@ -34,13 +34,14 @@ export const healthCardPage = appRoute({
   run: (input, deps) =>
     appPage(input, deps, async ({ frame, record }) => {
       const card = await cardOf(record, deps)
-      const mayBeMade = isIdentified(record.patient) && card.immunizations.length > 0
-      const codes = mayBeMade ? await healthCardCodes(card) : []
+      const doses = record.vaccinations.filter(isValidDose).length
+      const lacks = whatLacks(doses, card)
+      const codes = lacks === undefined ? await healthCardCodes(card) : []
       return (
         <HealthCardPage
           frame={frame}
-          isIdentified={isIdentified(record.patient)}
-          leftOut={record.vaccinations.filter(isValidDose).length - card.immunizations.length}
+          lacks={lacks}
+          leftOut={doses - card.immunizations.length}
           codes={codes.map(({ matrix, ...code }) => ({ ...code, drawing: qrDrawing(matrix) }))}
         />
       )
@@ -109,6 +110,12 @@ export const certificateKeySet = appRoute({
   },
   run: (_input, { certificateKeys }) => certificateKeys.publicKeys(),
 })
+
+function whatLacks(doses: number, { patient, immunizations }: HealthCardInput): HealthCardModel['lacks'] {
+  if (doses === 0) return 'doses'
+  if (!isIdentified(patient)) return 'identity'
+  return immunizations.length === 0 ? 'signableDoses' : undefined
+}
 
 async function cardOf(
   { patient, vaccinations }: PatientRecord,

@@ -9,8 +9,8 @@ import { CodeDrawing } from './code-figure.tsx'
 
 export interface HealthCardModel {
   readonly frame: AppFrame
-  /** Whether the record says whose it is: without that nothing is signed. */
-  readonly isIdentified: boolean
+  /** Why there is no card, where there is none. */
+  readonly lacks?: keyof typeof reasons | undefined
   /** How many doses are only remembered, and so not on the card. */
   readonly leftOut: number
   readonly codes: readonly {
@@ -22,7 +22,7 @@ export interface HealthCardModel {
 }
 
 /** The certificate that proves itself. */
-export function HealthCardPage({ frame, isIdentified, leftOut, codes }: HealthCardModel) {
+export function HealthCardPage({ frame, lacks, leftOut, codes }: HealthCardModel) {
   const { text } = frame.words
   return (
     <AppLayout frame={frame} title={text('healthCardTitle')} here="certificate" address="/certificate/health-card">
@@ -43,13 +43,7 @@ export function HealthCardPage({ frame, isIdentified, leftOut, codes }: HealthCa
       />
       {codes.length === 0 ? (
         <Card>
-          {isIdentified ? (
-            <EmptyState title={text('nothingToCertifyTitle')}>
-              {text(leftOut > 0 ? 'leftUnsigned' : 'nothingToCertifyText')}
-            </EmptyState>
-          ) : (
-            <EmptyState title={text('cannotSignTitle')}>{text('cannotSignText')}</EmptyState>
-          )}
+          <EmptyState title={text(reasons[lacks ?? 'doses'].title)}>{text(reasons[lacks ?? 'doses'].text)}</EmptyState>
         </Card>
       ) : (
         <>
@@ -74,3 +68,10 @@ export function HealthCardPage({ frame, isIdentified, leftOut, codes }: HealthCa
     </AppLayout>
   )
 }
+
+const reasons = {
+  doses: { title: 'nothingToCertifyTitle', text: 'nothingToCertifyText' },
+  /** Of those there are, nobody can sign for one. */
+  signableDoses: { title: 'nothingToCertifyTitle', text: 'leftUnsigned' },
+  identity: { title: 'cannotSignTitle', text: 'cannotSignText' },
+} as const
