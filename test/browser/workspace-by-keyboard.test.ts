@@ -139,11 +139,11 @@ it('takes a referral from draft to completed, two clinicians of two facilities',
   await baraka.goTo(dialog.getByRole('textbox', { name: /^Note/ }))
   await baraka.page.keyboard.type('Seen; all is well.')
   await baraka.enter(dialog.getByRole('button', { name: 'Complete', exact: true }))
-  await baraka.page.getByText('Seen; all is well.').waitFor()
+  await baraka.page.getByText('Seen; all is well.').first().waitFor()
 
   await amara.follow(/^Mine$/)
   await amara.follow(/Antenatal/)
-  await amara.page.getByText('Seen; all is well.').waitFor()
+  await amara.page.getByText('Seen; all is well.').first().waitFor()
   expect(await amara.page.locator('.pill').first().innerText()).toBe('Completed')
   await Promise.all([amara, baraka].map(({ page }) => page.close()))
 })

@@ -29,7 +29,7 @@ export function headerOf(message: Message | undefined): Header {
     receivingApplication: text('MSH-5'),
     receivingFacility: text('MSH-6'),
     operator: operator === '' ? undefined : operator,
-    ...(query === undefined ? {} : { query: kept(query, queryLengthMax) }),
+    ...(query === undefined ? {} : { query: keptUpTo(queryLengthMax, query) }),
   }
 }
 
@@ -47,5 +47,6 @@ const lengthMax = 250
 const queryLengthMax = 8_000
 
 /** As the database can hold it: no zero sign, no half of a pair, not endless. */
-export const kept = (text: string, max = lengthMax): string =>
-  text.replaceAll('\u0000', '').slice(0, max).toWellFormed()
+export const kept = (text: string): string => keptUpTo(lengthMax, text)
+
+const keptUpTo = (max: number, text: string): string => text.replaceAll('\u0000', '').slice(0, max).toWellFormed()
