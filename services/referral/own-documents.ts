@@ -101,5 +101,8 @@ function keptAt(reference: string, fhirUrl: string): Kept | undefined {
   return type === undefined || id === undefined ? undefined : { reference, type, id }
 }
 
-const relative = (reference: string, fhirUrl: string): string =>
-  (reference.startsWith(`${fhirUrl}/`) ? reference.slice(fhirUrl.length + 1) : reference).replace(/\/_history\/.*$/, '')
+/** Below the store's own address, and without a version. */
+function relative(reference: string, fhirUrl: string): string {
+  const path = reference.startsWith(`${fhirUrl}/`) ? reference.slice(fhirUrl.length + 1) : reference
+  return path.split('/_history/', 1).join()
+}
