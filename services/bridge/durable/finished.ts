@@ -15,7 +15,7 @@ export interface Finished {
   readonly receivingFacility: string
   /** EVN-5, when a person is named. */
   readonly operator: string | undefined
-  /** QPD of a query. */
+  /** QPD of a query, as far as the audit tells of it. */
   readonly query?: string
   /** The sender's address. */
   readonly peer: string

@@ -4,11 +4,23 @@ import { testChannel } from '../testing/test-channels.ts'
 import { facilityCodeOf } from './2-enrich.ts'
 import { facilityOf, headerOf } from './header.ts'
 
-it('a query is kept as it was asked, any other message by its header alone', () => {
-  const qpd = 'QPD|Q22^Find Candidates^HL70471|T1|@PID.5.1^Diallo'
-  const said = (type: string) => headerOf(parseMessage(`MSH|^~\\&|A|B|||20260304||${type}|1|P|2.5.1\r${qpd}\rRCP|I\r`))
-  expect(said('QBP^Q22').query).toBe(qpd)
-  expect(said('ADT^A01')).not.toHaveProperty('query')
+describe('what the audit keeps of a query', () => {
+  const said = (type: string, qpd: string) =>
+    headerOf(parseMessage(`MSH|^~\\&|A|B|||20260304||${type}|1|P|2.5.1\rQPD|${qpd}\rRCP|I\r`)).query
+
+  it.each([
+    ['QBP^Q22', 'Q22^Find|T1|@PID.5.1^Diallo~@PID.7^1990', 'Q22^Find|T1|@PID.5.1^***~@PID.7^***'],
+    ['QBP^Q22', 'Q22|T1|@PID.3.1^MRN1~@PID.30^Y|||||^^^CENTRAL', 'Q22|T1|@PID.3.1^MRN1~@PID.30^***|||||^^^CENTRAL'],
+    ['QBP^Q22', 'Q22|T1|Diallo^Amina', 'Q22|T1|^***'],
+    ['QBP^Q23', 'Q23|T1|MRN1^^^CENTRAL|^^^LAKESIDE', 'Q23|T1|MRN1^^^CENTRAL|^^^LAKESIDE'],
+    ['QBP^Q99', 'Q99|T1|Diallo', 'Q99|T1|^***'],
+  ])('%s of %s is %s: by what it asked, and numbers', (type, qpd, query) => {
+    expect(said(type, qpd)).toBe(`QPD|${query}`)
+  })
+
+  it('is nothing of a message that asks nothing', () => {
+    expect(said('ADT^A01', 'Q22|T1|@PID.5.1^Diallo')).toBeUndefined()
+  })
 })
 
 describe('whose message it is', () => {

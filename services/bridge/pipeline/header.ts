@@ -1,4 +1,5 @@
 import { controlIdOf, type Message } from '../../../packages/hl7/index.ts'
+import { auditedQuery } from './audited-query.ts'
 import type { Channel } from './channel.ts'
 
 /** What the log keeps of MSH, whether the rest could be read or not. */
@@ -12,7 +13,7 @@ export interface Header {
   readonly receivingFacility: string
   /** EVN-5, when a person is named. */
   readonly operator: string | undefined
-  /** QPD as it was sent, of a query: what was asked is part of its audit. */
+  /** QPD of a query, as far as the audit tells of it. */
   readonly query?: string
 }
 
@@ -20,7 +21,7 @@ export function headerOf(message: Message | undefined): Header {
   const text = (path: Parameters<Message['getText']>[0]) => kept(message?.getText(path) ?? '')
   const operator = text('EVN-5')
   const type = text('MSH-9.1')
-  const query = type === 'QBP' ? message?.segment('QPD')?.raw : undefined
+  const query = message !== undefined && type === 'QBP' ? auditedQuery(message) : undefined
   return {
     messageType: [type, text('MSH-9.2')].filter((part) => part !== '').join('^'),
     controlId: kept((message && controlIdOf(message)) ?? ''),
