@@ -199,7 +199,7 @@ describe('PV1', () => {
     const system = 'https://corridor.example/id/CENTRAL/practitioner'
     const stranger: Practitioner = { ...doctor, identifier: [{ system, value: '7' }] }
     const pv1 = text(pv1From(encounter, { ...deps, resolve: () => stranger })).split('|')
-    expect(pv1[7]).toBe('7^Okafor^Chidi^^^Dr')
+    expect(pv1[7]).toBe('7^Okafor^Chidi^^^Dr^MD')
   })
 
   it('without a visit says that there is none', () => {

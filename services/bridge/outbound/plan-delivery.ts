@@ -124,4 +124,7 @@ function ownNumber(telecom: readonly ContactPoint[], now: Date): string | undefi
 }
 
 /** Without what separates them, and without what is dialled after the call was taken: `x12`, `ext. 12`, `#12`. */
-const digitsOf = (value: string): string => value.replace(/[\p{L}#;,].*$/su, '').replaceAll(/[^+\d]/g, '')
+function digitsOf(value: string): string {
+  const after = value.search(/[\p{L}#;,]/u)
+  return (after === -1 ? value : value.slice(0, after)).replaceAll(/[^+\d]/g, '')
+}
