@@ -92,7 +92,7 @@ describe('/actuator', () => {
       fetch(`${server.url}/actuator/${path}`, { headers: { 'x-forwarded-for': '203.0.113.9', ...bearer(token) } })
     const health = await ask('health', 'ADMIN~')
     expect([health.status, await health.json()]).toEqual([503, { status: 'DOWN' }])
-    expect((await ask('health', 'no token')).status).toBe(401)
+    expect((await ask('health', 'no token')).status).toBe(503)
     expect((await ask('prometheus', 'ADMIN~')).status).toBe(200)
     expect((await ask('prometheus', 'PATIENT~')).status).toBe(403)
     expect((await ask('prometheus', 'no token')).status).toBe(401)

@@ -92,8 +92,8 @@ describe('a whole Corridor', () => {
     }
     const header = (type: string, controlId: string) =>
       `MSH|^~\\&|HIS|CENTRAL|CORRIDOR|HIE|20260304050607+0000||${type}|${controlId}|P|2.5.1`
-    const qpd = 'QPD|IHE PDQ Query^^IHE|T1|@PID.5.1^Quaye'
-    const asked = hl7Text([header('QBP^Q22^QBP_Q21', 'W-ASK'), qpd, 'RCP|I|2^RD'])
+    const qpd = 'QPD|IHE PDQ Query^^IHE|T1|@PID.5.1^'
+    const asked = hl7Text([header('QBP^Q22^QBP_Q21', 'W-ASK'), `${qpd}Quaye`, 'RCP|I|2^RD'])
     expect(await portal.send(asked)).toMatchObject({ ackCode: 'AA' })
     const pid = (number: string) => `${number}^^^CENTRAL^MR`
     const merge = [header('ADT^A40^ADT_A39', 'W-MERGE'), 'EVN|A40|20260304', `PID|1||${pid('Q-1')}||Quaye^Ama`]
@@ -104,7 +104,7 @@ describe('a whole Corridor', () => {
       return row?.record ?? ''
     }
     await waitFor(async () => (await recordOf('W-MERGE')) !== '', { what: 'the audit records', deadlineMs: 20_000 })
-    expect(await recordOf('W-ASK')).toContain(`<ParticipantObjectQuery>${base64(qpd)}<`)
+    expect(await recordOf('W-ASK')).toContain(`<ParticipantObjectQuery>${base64(`${qpd}***`)}<`)
     expect((await recordOf('W-ASK')).match(/ParticipantObjectTypeCode="1"/g)).toHaveLength(2)
     expect((await recordOf('W-MERGE')).match(/ParticipantObjectTypeCode="1"/g)).toHaveLength(2)
   })
