@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../../../packages/fhir/r4.ts'
+import { parseReference } from '../../../packages/fhir/reference.ts'
 import { auditIds, clientIds, subjectIds } from '../../../ports/fhir-store/write-audit-events.ts'
 import type { AuditRecord } from '../store/audit-events.ts'
 import { serviceRequestId } from './project-referral.ts'
@@ -27,7 +28,7 @@ export function projectAudit(record: AuditRecord): AuditEvent {
     ],
     source: { observer: { display: 'Corridor referral service' } },
     entity: [
-      ...(record.patientId === null ? [] : [{ what: { reference: record.patientId } }]),
+      ...patientIn(record),
       ...(record.referralId === null
         ? []
         : [{ what: { reference: `ServiceRequest/${serviceRequestId(record.referralId)}` } }]),
@@ -40,5 +41,9 @@ export function projectAudit(record: AuditRecord): AuditEvent {
     ],
   }
 }
+
+/** Whoever asks for the referrals of what is no patient's id has asked about nobody, and is written down all the same. */
+const patientIn = ({ patientId }: AuditRecord) =>
+  patientId !== null && parseReference(patientId).kind === 'relative' ? [{ what: { reference: patientId } }] : []
 
 const looks: ReadonlySet<string> = new Set(['read', 'list'])

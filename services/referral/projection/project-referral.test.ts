@@ -186,6 +186,15 @@ describe('an audited call in FHIR', () => {
     })
   })
 
+  it.each(['Patient/foo bar', 'Patient/a/b', 'Patient/?x', `Patient/${'x'.repeat(65)}`])(
+    'of a look for %s, which no patient has, is valid R4 and names nobody',
+    (patientId) => {
+      const event = projectAudit({ ...record, action: 'list', referralId: null, patientId, list: 'patient' })
+      expect(validate(event)).toEqual([])
+      expect(JSON.stringify(event)).not.toContain('Patient/')
+    },
+  )
+
   it('of a look at a list is valid R4 and names the list', () => {
     const event = projectAudit({
       ...record,
