@@ -15,7 +15,8 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
   email: { holds: (text) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text), says: 'must be an e-mail address' },
 }
 
-function isDay(text: string): boolean {
+/** A day that the calendar has, as forms and addresses write it. */
+export function isDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []
   // No calendar of ours has a year 0, and no database takes one.
   if (year === undefined || year === '0000' || month === undefined || day === undefined) return false

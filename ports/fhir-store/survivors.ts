@@ -1,5 +1,5 @@
-import { parseReference } from '../../packages/fhir/reference.ts'
 import type { Patient } from '../../packages/fhir/r4.ts'
+import { linkedPatientId } from '../patient-index/golden-link.ts'
 import type { FhirStore } from './fhir-store.ts'
 
 /**
@@ -41,8 +41,4 @@ function lastOf(patient: Patient, known: ReadonlyMap<string | undefined, Patient
   return patient
 }
 
-function survivorIdOf({ link }: Patient): string | undefined {
-  const reference = link?.find(({ type }) => type === 'replaced-by')?.other.reference
-  const target = reference === undefined ? undefined : parseReference(reference)
-  return target?.kind === 'relative' || target?.kind === 'absolute' ? target.id : undefined
-}
+const survivorIdOf = (patient: Patient): string | undefined => linkedPatientId(patient, 'replaced-by')

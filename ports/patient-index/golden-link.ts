@@ -12,10 +12,14 @@ export const isGoldenRecord = (patient: Patient): boolean =>
   patient.meta?.tag?.some(({ system, code }) => system === goldenTag.system && code === goldenTag.code) === true
 
 /** Whom a record belongs to: the one it refers to, or itself. */
-export function goldenIdOf(patient: Patient & { readonly id: string }): string {
-  for (const { type, other } of patient.link ?? []) {
-    const target = type === 'refer' ? parseReference(other.reference ?? '') : undefined
+export const goldenIdOf = (patient: Patient & { readonly id: string }): string =>
+  linkedPatientId(patient, 'refer') ?? patient.id
+
+/** The Patient to whom the first such link leads. */
+export function linkedPatientId({ link = [] }: Patient, wanted: 'refer' | 'replaced-by'): string | undefined {
+  for (const { type, other } of link) {
+    const target = type === wanted ? parseReference(other.reference ?? '') : undefined
     if ((target?.kind === 'relative' || target?.kind === 'absolute') && target.type === 'Patient') return target.id
   }
-  return patient.id
+  return undefined
 }

@@ -2,7 +2,7 @@ import type { Finished } from '../durable/finished.ts'
 import { derivedId } from '../outbound/derived-id.ts'
 import type { KnownPatient } from '../pipeline/outcome.ts'
 
-/** What is told of one message, whatever became of it. Ids, and the words of a query; it lies in the spool until it was told. */
+/** What is told of one message, whatever became of it. Ids only; it lies in the spool until it was told. */
 export interface AuditRecord {
   /** The same for every attempt to tell it. */
   readonly id: string
@@ -24,7 +24,7 @@ export interface AuditRecord {
   readonly goldenPatientId?: string
   /** Who was merged away, and everybody else whom the answer to a query tells of. */
   readonly otherPatients?: readonly KnownPatient[]
-  /** QPD of a query, as it was sent. */
+  /** QPD of a query, without what it says of a person beside numbers. */
   readonly query?: string
   readonly resources: readonly string[]
 }

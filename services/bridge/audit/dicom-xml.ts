@@ -76,7 +76,7 @@ function patientObject(id: string, { controlId }: AuditRecord, { patientAuthorit
   ])
 }
 
-/** ITI-21 and ITI-9: what was asked, QPD itself. */
+/** ITI-21 and ITI-9: what was asked, as QPD. */
 const queryObject = ({ messageType, controlId, query }: AuditRecord) =>
   participantObject(controlId, '2', '24', [
     xml`<ParticipantObjectIDTypeCode ${coded(eventTypeOf(messageType)?.code ?? messageType, 'IHE Transactions', 'Query')}/>`,

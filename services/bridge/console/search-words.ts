@@ -1,3 +1,4 @@
+import { isDay } from '../../../packages/http/formats.ts'
 import { channelIds, type ChannelId } from '../pipeline/channel.ts'
 import { transactionStatuses, type TransactionFilter, type TransactionStatus } from '../store/transactions.ts'
 
@@ -37,8 +38,8 @@ export function readSearch(words: SearchWords): ReadSearch {
   const { q, from, to, status, channelId } = words
   const rules: readonly (readonly [field: keyof SearchWords, holds: boolean, message: string])[] = [
     ['q', q === undefined || q.length >= 3, 'Give at least three letters.'],
-    ['from', isDay(from), 'Give a day, such as 2026-03-14.'],
-    ['to', isDay(to), 'Give a day, such as 2026-03-14.'],
+    ['from', isDayIfGiven(from), 'Give a day, such as 2026-03-14.'],
+    ['to', isDayIfGiven(to), 'Give a day, such as 2026-03-14.'],
     ['from', from === undefined || to === undefined || !isDay(to) || from <= to, 'This is after the last day.'],
     ['status', status === undefined || statusOf(status) !== undefined, 'This is none of the statuses.'],
     ['channelId', channelId === undefined || channelOf(channelId) !== undefined, 'This is none of the channels.'],
@@ -67,12 +68,7 @@ const statusOf = (word: string | undefined): TransactionStatus | undefined =>
 
 const channelOf = (word: string | undefined): ChannelId | undefined => channelIds.find((one) => one === word)
 
-/** One that there is: the 30th of February is none. */
-function isDay(word: string | undefined): boolean {
-  if (word === undefined) return true
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(word) ? new Date(`${word}T00:00:00Z`) : undefined
-  return at !== undefined && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(word)
-}
+const isDayIfGiven = (word: string | undefined): boolean => word === undefined || isDay(word)
 
 export function hrefOfPage(words: SearchWords, page: number): string {
   const query = new URLSearchParams({ ...words, ...(page === 0 ? {} : { page: String(page) }) }).toString()

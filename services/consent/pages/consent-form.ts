@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { faultOf, type FaultField } from '../../../packages/faults/fault.ts'
 import { list, object, oneOf, optional, text } from '../../../packages/http/fields.ts'
+import { isDay } from '../../../packages/http/formats.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import { noteCharactersMax, regulatoryBasisCharactersMax, type NewConsent } from '../record/consent-body.ts'
 import { provisionTypes, type ConsentTerms } from '../record/consent-record.ts'
@@ -93,11 +94,6 @@ export const wrongDays = (values: Pick<ConsentFormValues, 'periodStart' | 'perio
     .map((path) => ({ path, message: 'Give a day, such as 2027-03-04.' }))
 
 export const filled = (given: string): string | null => (given.trim() === '' ? null : given.trim())
-
-function isDay(given: string): boolean {
-  const instant = new Date(`${given}T00:00:00Z`)
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(given)
-}
 
 /** The rules of the API name its fields; here some of them have other names and friendlier words. */
 export function atItsField({ path, message }: FaultField): FaultField {

@@ -1,3 +1,4 @@
+import { isDay } from '../../../packages/http/formats.ts'
 import type { VaccinationRecord } from './vaccination.ts'
 
 /** What the form of the history sends; a field that was left empty is as if it were not there. */
@@ -45,11 +46,4 @@ function codesOf(history: readonly VaccinationRecord[]) {
     if (vaccineCode !== null && !names.has(vaccineCode)) names.set(vaccineCode, vaccineName ?? vaccineCode)
   }
   return [...names].map(([code, name]) => ({ code, name })).toSorted((a, b) => (a.code < b.code ? -1 : 1))
-}
-
-/** A day that the calendar has. */
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }

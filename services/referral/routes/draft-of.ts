@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { incorrect, type FaultField } from '../../../packages/faults/fault.ts'
-import { textFormats } from '../../../packages/http/formats.ts'
+import { isDay } from '../../../packages/http/formats.ts'
 import type { ReferralDraft } from '../referral.ts'
 import type { NewReferral } from './fields.ts'
 
@@ -19,7 +19,6 @@ export function draftOf(body: Static<typeof NewReferral>, resourceTypes: Readonl
     if (resourceTypes.has(type) || /^https?:/.test(reference)) continue
     failed.push({ path: `supportingInfo[${at}]`, message: 'must be a reference to a resource type of FHIR R4' })
   }
-  const isDay = textFormats['date']?.holds ?? (() => true)
   if (occurrenceDate !== null && !isDay(occurrenceDate)) {
     failed.push({ path: 'occurrenceDate', message: 'must be a date such as 2026-03-04' })
   }
