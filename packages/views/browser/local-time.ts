@@ -1,18 +1,28 @@
-// The server writes every instant in UTC. Here it becomes the reader's own time; the exact instant stays on hover.
-// Written as the reader is used to, in the language of the page.
-const pageLanguage = document.documentElement.lang
-const locale = navigator.languages.find((language) => language.startsWith(pageLanguage)) ?? pageLanguage
-const formats: Record<string, Intl.DateTimeFormat> = {
-  minute: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
-  second: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
-}
+// The server writes every instant in UTC. Here it becomes the reader's own time, written as the page writes its days; the
+// exact instant stays on hover.
+
+const styles = {
+  minute: { dateStyle: 'medium', timeStyle: 'short' },
+  second: { dateStyle: 'medium', timeStyle: 'medium' },
+} as const
 
 export function showLocalTimes(within: ParentNode): void {
   for (const time of within.querySelectorAll<HTMLTimeElement>('time[data-precision]')) {
-    const format = formats[time.dataset['precision'] ?? 'minute']
     const instant = new Date(time.dateTime)
-    if (format !== undefined && !Number.isNaN(instant.getTime())) time.textContent = format.format(instant)
+    if (!Number.isNaN(instant.getTime())) time.textContent = formatOf(time.dataset).format(instant)
   }
+}
+
+/** Making one costs more than a hundred uses of it, and a page has hundreds of instants. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf({ locale = 'en-GB', precision }: DOMStringMap): Intl.DateTimeFormat {
+  const key = `${locale} ${precision}`
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat(locale, styles[precision === 'second' ? 'second' : 'minute'])
+  formats.set(key, format)
+  return format
 }
 
 showLocalTimes(document)

@@ -33,7 +33,7 @@ describe('a time', () => {
   it('is shown in UTC with the exact instant beside it', () => {
     expect(renderFragment(<Time at="2026-03-14T11:26:53.589+02:00" />)).toBe(
       '<time class="nowrap" dir="auto" datetime="2026-03-14T09:26:53.589Z" title="2026-03-14T09:26:53.589Z"' +
-        ' data-precision="minute">14 Mar 2026, 09:26 UTC</time>',
+        ' data-precision="minute" data-locale="en-GB">14 Mar 2026, 09:26 UTC</time>',
     )
   })
 

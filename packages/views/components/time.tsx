@@ -13,7 +13,7 @@ export function Time({ at, precision = 'minute' }: TimeProps) {
   if (Number.isNaN(instant.getTime())) return <span>{String(at)}</span>
   const iso = instant.toISOString()
   return (
-    <time class="nowrap" dir="auto" dateTime={iso} title={iso} data-precision={precision}>
+    <time class="nowrap" dir="auto" dateTime={iso} title={iso} data-precision={precision} data-locale={locale}>
       {instant.toLocaleString(locale, instantForms[precision])} UTC
     </time>
   )
