@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityViolations, colourRules } from '../../packages/testkit/browser/axe.ts'
 import { openBrowser, openBrowserMsMax } from '../../packages/testkit/browser/browser.ts'
 import type { TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
@@ -35,6 +36,15 @@ describe('every page of the gallery', () => {
     await page.setViewportSize(phone)
     await page.goto(`${site.url}/${name}`)
     expect(await lookFaults(page, name)).toEqual([])
+  })
+
+  it.each(pages)('%s stands out from what is behind it by the eyes of axe, too', async (name) => {
+    await page.setViewportSize(desktop)
+    await page.goto(`${site.url}/${name}`)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await accessibilityViolations(page, { rules: colourRules })).toEqual([])
+    }
   })
 
   it.each(pages)('%s lets the keyboard reach everything that can be used, and shows where it is', async (name) => {

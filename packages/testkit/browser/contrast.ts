@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 
 /**
  * Texts that stand out too little from what is behind them, one line each. It takes the colour behind a text from the
- * elements around it, where axe looks at every point of it: enough for the second colour scheme of a page whose first
- * one axe has seen, at a thirtieth of the time.
+ * elements around it, where axe looks at every point of it: enough for a page whose parts axe has seen elsewhere, at a
+ * thirtieth of the time.
  */
 export function contrastFaults(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(${faultsInPage.toString()})()`)
