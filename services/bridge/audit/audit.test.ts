@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds, systemRandom } from '../../../packages/clock/ids.ts'
@@ -136,6 +138,19 @@ describe('audit', () => {
     })
     const message = { at: new Date(), processId: '1', xml: '<AuditMessage/>' }
     await expect(client.send([message])).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 0 })
+  })
+
+  it('ends the connection of a sender in the middle of its records when they cannot be kept', async () => {
+    const certificate = await makeCertificate({ name: 'localhost' })
+    const away = await openDatabase({ url: server.url, poolMax: 1, log: silentLog })
+    await away.close()
+    const receiver = await AuditReceiver.start(0, certificate, { ...deps(), database: away })
+    const sender = connect({ host: '127.0.0.1', port: receiver.port, ca: certificate.cert })
+    const closed = once(sender.resume(), 'close')
+    sender.write('4 <a/>')
+    await closed
+    await receiver.close()
     expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 0 })
   })
 
