@@ -154,6 +154,13 @@ describe('audit', () => {
     expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 0 })
   })
 
+  it('keeps a record with a NUL in it without that sign, and the chain holds', async () => {
+    await using repository = await proxiedRepository()
+    const xml = ['<AuditMessage n="1"/>', '<AuditMessage n="\0"/>', '<AuditMessage n="3"/>']
+    await repository.client.send(xml.map((one) => ({ at: new Date(0), processId: '1', xml: one })))
+    expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 3 })
+  })
+
   it.each([
     ['edited', sql`update bridge.audit_records set record = record || ' ' where position = 3`, 3],
     ['removed', sql`delete from bridge.audit_records where position = 3`, 3],
