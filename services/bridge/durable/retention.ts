@@ -86,6 +86,14 @@ function stepsOf({ rawDays, metaDays, errorDays, windowMs }: RetentionRule, now:
       limit ${stepRows})`,
     sql`delete from bridge.answers where transaction_id in (
       select transaction_id from bridge.answers where transaction_id < ${before(rawDays)} limit ${stepRows})`,
+    // A code at a time, by the key of its uses: they need no index of their own for this.
+    sql`delete from bridge.unmapped_uses where (unmapped_code_id, transaction_id) in (
+      select gone.* from bridge.unmapped_codes c cross join lateral (
+        select u.unmapped_code_id, u.transaction_id from bridge.unmapped_uses u
+        where u.unmapped_code_id = c.id and u.transaction_id < ${before(rawDays)}
+          and not exists (select 1 from bridge.raw_messages m where m.transaction_id = u.transaction_id)
+        limit ${stepRows}) gone
+      limit ${stepRows})`,
     sql`delete from bridge.framing_errors where id in (
       select id from bridge.framing_errors where at < ${rawSince} limit ${stepRows})`,
     sql`delete from bridge.attempts where (transaction_id, run) in (
