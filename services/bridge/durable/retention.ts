@@ -73,7 +73,7 @@ const everyMs = 600_000
 const stepRows = 1_000
 
 function stepsOf({ rawDays, metaDays, errorDays, windowMs }: RetentionRule, now: Date): readonly Statement[] {
-  const before = (days: number) => firstIdOf(new Date(now.getTime() - days * 86_400_000))
+  const before = (days: number) => firstIdOf(new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10))
   const unseen = new Date(now.getTime() - windowMs)
   const rawSince = new Date(now.getTime() - rawDays * 86_400_000)
   const idle = new Date(now.getTime() - 2 * 86_400_000)

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { addCounts, type Counts } from '../durable/count-statements.ts'
+import { idAt } from '../durable/transaction-id.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 
 export type Wanted = 'RUNNING' | 'PAUSED'
@@ -69,10 +70,3 @@ export function recentFigures(id: ChannelId, now: Date, on: Queryable): Promise<
 }
 
 const sampleMax = 1_000
-
-/** Where the ids of this instant begin. */
-export const idAt = (at: Date): string =>
-  at
-    .toISOString()
-    .replaceAll(/[-:.Z]/g, '')
-    .replace('T', '-')

@@ -1,6 +1,7 @@
 import type { PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
+import { endOf, firstIdOf } from '../durable/transaction-id.ts'
 import type { WrittenResource } from '../pipeline/outcome.ts'
 
 /** One line of the transaction log. */
@@ -207,8 +208,3 @@ const writtenAs = (text: string): Buffer[] =>
   /^[\0-\u007f]*$/.test(text) || /[^\0-\u00ff]/.test(text)
     ? [Buffer.from(text)]
     : [Buffer.from(text), Buffer.from(text, 'latin1')]
-
-const firstIdOf = (day: string): string => day.replaceAll('-', '')
-
-/** Behind every id of the day, and before those of the next: the sign after the day is a dash, and this one is later. */
-const endOf = (day: string): string => `${firstIdOf(day)}~`
