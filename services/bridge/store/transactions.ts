@@ -134,14 +134,6 @@ export function attemptsOf(id: string, on: Queryable): Promise<AttemptRow[]> {
   )
 }
 
-/** How many messages wait for the store. */
-export async function queueDepth(on: Queryable): Promise<number> {
-  const { depth } = await on.one<{ depth: number }>(
-    sql`select count(*)::int as depth from bridge.transactions where status = 'QUEUED'`,
-  )
-  return depth
-}
-
 /** On `bridge.all_transactions t`; all of them must hold. */
 export function conditionsOf(filter: Omit<TransactionFilter, 'q'>): Statement[] {
   const { status, facilityCode, from, to, messageType, channelId, controlId, patientId, errorCode } = filter
