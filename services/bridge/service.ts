@@ -5,12 +5,12 @@ import { defineService, type Kit } from '../../packages/service/service.ts'
 import { startAudit } from './audit/start-audit.ts'
 import { Breakers } from './breakers/breakers.ts'
 import { breakerRule, channelOf, flowOptions, listenerSettings } from './configured.ts'
-import { RetryRuns } from './console/retry-runs.ts'
 import { mapAgain } from './console/transaction-mapping.ts'
 import { withConsole } from './console/with-console.ts'
 import { publishBoundaries, type PassBoundary } from './durable/boundaries.ts'
 import { MessageFlow } from './durable/message-flow.ts'
 import { Retention } from './durable/retention.ts'
+import { RetryRunJobs } from './durable/retry-run-jobs.ts'
 import { retryTransactions } from './durable/retry-transactions.ts'
 import { tellingPart } from './durable/telling.ts'
 import { Listeners } from './listeners/listeners.ts'
@@ -79,7 +79,7 @@ export const bridgeService = defineService({
     const retell = (raw: Uint8Array, row: TransactionRow) => mapAgain(raw, row, mapping)
     const retries = retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId })
     const deps: AdminDeps = { ...kit, store, terminology, breakers, channels: listeners, dispatch, live, retries }
-    const retryRuns = new RetryRuns({ ...kit, retries })
+    const retryRuns = new RetryRunJobs({ ...kit, retries })
     started.defer(() => retryRuns.close())
     const owned = started.move()
     return {
