@@ -6,12 +6,18 @@ import type { ChannelId } from '../pipeline/channel.ts'
 
 export type Wanted = 'RUNNING' | 'PAUSED'
 
-/** What the operator wants of each channel; one that nobody ever paused is not in it. */
-export async function wantedStates(on: Queryable): Promise<ReadonlyMap<ChannelId, Wanted>> {
-  const rows = await on.many<{ id: ChannelId; wanted: Wanted }>(
-    sql`select channel_id as id, wanted from bridge.channels`,
+export interface ChannelChange {
+  readonly wanted: Wanted
+  readonly at: Date
+  readonly by: string | null
+}
+
+/** What the operator wants of each channel, since when and who that was; one that nobody ever paused is not in it. */
+export async function channelChanges(on: Queryable): Promise<ReadonlyMap<ChannelId, ChannelChange>> {
+  const rows = await on.many<ChannelChange & { id: ChannelId }>(
+    sql`select channel_id as id, wanted, changed_at as at, changed_by as by from bridge.channels`,
   )
-  return new Map(rows.map(({ id, wanted }) => [id, wanted]))
+  return new Map(rows.map(({ id, ...change }) => [id, change]))
 }
 
 export async function setWanted(id: ChannelId, wanted: Wanted, by: string, now: Date, on: Queryable): Promise<void> {
