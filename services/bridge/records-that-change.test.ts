@@ -83,7 +83,11 @@ describe('records that are merged, linked, moved and ended', () => {
     const { identifier } = first ?? {}
     const second = { resourceType: 'Patient', identifier, active: true }
     const headers = { authorization, 'content-type': 'application/fhir+json' }
-    const made = await fetch(`${corridor.url('fhir')}/Patient`, { method: 'POST', headers, body: JSON.stringify(second) })
+    const made = await fetch(`${corridor.url('fhir')}/Patient`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(second),
+    })
     expect(made.status).toBe(201)
     const before = await patients('RTC-I')
     const { ackCode, text } = await send('adt', 'ADT^A28', `${pid('RTC-I')}|||9 Long St`)
