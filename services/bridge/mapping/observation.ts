@@ -99,6 +99,7 @@ export function readObservation(
     defaults: { status: about.status ?? 'unknown' },
     deletes: isMistake ? said.deletes : [...said.deletes, ...replacedBy(resource as Observation)],
     removes: said.removes,
+    saidBy: obx,
   }
   // Sound: the default gives the status that R4 demands.
   return { obx, key, resource: resource as Observation, options, attachments, isMistake }

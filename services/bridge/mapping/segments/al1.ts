@@ -38,7 +38,13 @@ export function putAllergy(al1: Segment, patient: PutPatient, draft: Draft): voi
     patient: patient.reference,
     ...said.elements,
   }
-  draft.put(resource, { key, defaults: allergyDefaults, deletes: said.deletes, removes: said.removes })
+  draft.put(resource, {
+    key,
+    defaults: allergyDefaults,
+    deletes: said.deletes,
+    removes: said.removes,
+    saidBy: al1,
+  })
 }
 
 /** Patient and substance: the same allergy told again is the same allergy. None when no substance is named. */

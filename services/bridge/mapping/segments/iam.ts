@@ -53,6 +53,7 @@ export function putAllergyAction(iam: Segment, patient: PutPatient, draft: Draft
     defaults: isMistake ? {} : allergyDefaults,
     deletes: isMistake ? [...said.deletes, 'clinicalStatus'] : said.deletes,
     removes: said.removes,
+    saidBy: iam,
   })
 }
 
