@@ -16,6 +16,7 @@ export interface PutOptions<R extends FhirResource> {
   readonly deletes?: readonly string[]
   readonly removes?: readonly ItemRemoval[]
   readonly endsRoles?: string | undefined
+  readonly unlessStored?: string
   /** Who says it, to be named where the message says it twice. */
   readonly saidBy?: Segment | undefined
 }
@@ -66,10 +67,11 @@ export class Draft {
   }
 
   #set<R extends FhirResource>(fullUrl: string, resource: R, options: PutOptions<R>): Reference {
-    const { key, mode = 'upsert', defaults = {}, deletes = [], removes = [], endsRoles } = options
+    const { key, mode = 'upsert', defaults = {}, deletes = [], removes = [], endsRoles, unlessStored } = options
     const write: Write = {
       ...{ fullUrl, key, mode, resource, defaults, deletes, removes },
       ...(endsRoles === undefined ? {} : { endsRoles }),
+      ...(unlessStored === undefined ? {} : { unlessStored }),
     }
     this.#writes.set(fullUrl, write)
     if (resource.resourceType === 'ServiceRequest') this.orderNumbers.set(fullUrl, resource.identifier ?? [])
