@@ -128,7 +128,11 @@ function mentionOrder(group: OrderGroup, about: OrderAbout, draft: Draft): Refer
   const status = group.orc?.text(5) === undefined ? ended : told
   const said = { resourceType, identifier, ...(status === undefined ? {} : { status }) }
   // Sound: the defaults give the rest of what R4 demands.
-  return draft.put(said as ServiceRequest, { key, defaults: { intent: 'order', ...others, status: 'active' } })
+  return draft.put(said as ServiceRequest, {
+    key,
+    defaults: { intent: 'order', ...others, status: 'active' },
+    saidBy: group.obr,
+  })
 }
 
 function observationAbout({ obr, own }: OrderGroup, { elements }: Said, key: Key, about: OrderAbout): ObservationAbout {
