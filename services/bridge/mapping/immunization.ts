@@ -75,13 +75,19 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
     key,
     mode: isMistake ? 'amend' : 'upsert',
     defaults: { status: 'completed' },
-    deletes: said.deletes,
+    deletes: isMistake ? said.deletes : [...said.deletes, ...withdrawnBy(elements)],
     removes: said.removes,
     saidBy: rxa,
   })
   if (!isMistake) putObservations(others, { ...about, within: keyText(key), inherited: { partOf: [reference] } }, draft)
   return reference
 }
+
+/** RXA-20 tells anew what became of the dose: one that was given after all was not refused. */
+const withdrawnBy = (elements: Partial<Immunization>): string[] =>
+  elements.status === undefined
+    ? []
+    : (['statusReason', 'isSubpotent'] as const).filter((element) => elements[element] === undefined)
 
 /** CVX 998: a way to send a forecast or a history of disease, without any vaccine. */
 const isNoVaccine = (rxa: Segment): boolean => rxa.text(5)?.trim() === '998'
