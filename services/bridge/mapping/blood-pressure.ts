@@ -22,9 +22,11 @@ export function bloodPressures(
     const systolics = sameTime.filter((one) => isOf(one, systolic))
     const diastolics = sameTime.filter((one) => !isOf(one, systolic))
     for (let count = 0; count < Math.max(systolics.length, diastolics.length); count++) {
-      const measured = [systolics[count], diastolics[count]].filter((half) => half !== undefined)
+      const [first, ...others] = [systolics[count], diastolics[count]].filter((half) => half !== undefined)
+      if (first === undefined) continue
+      const measured = [first, ...others] as const
       const panel = panelOf(measured, count, about, draft)
-      const isPair = measured.length === 2
+      const isPair = others.length > 0
       if (!isPair) draft.put(panel.resource, panel.options)
       for (const [index, half] of measured.entries()) {
         const ownPlace = isPair && !half.isMistake ? [] : [unlessIn(panel, half, draft)]
@@ -57,13 +59,12 @@ function unlessIn({ key }: ReadObservation, half: ReadObservation, draft: Draft)
 
 /** Of both, told anew; of one alone, what it changes in what is stored. */
 function panelOf(
-  halves: readonly ReadObservation[],
+  halves: readonly [ReadObservation, ...ReadObservation[]],
   count: number,
   about: ObservationAbout,
   draft: Draft,
 ): ReadObservation {
-  // Sound: a measurement is made of one or two.
-  const lead = halves.find(({ isMistake }) => !isMistake) ?? (halves[0] as ReadObservation)
+  const lead = halves.find(({ isMistake }) => !isMistake) ?? halves[0]
   const key = panelKey(lead, count, about, draft)
   const isPair = halves.length === 2
   const isMistake = isPair && lead.isMistake
@@ -104,8 +105,8 @@ function panelKey({ obx, resource }: ReadObservation, count: number, about: Obse
 /** Where the two differ: what is still to come, else what was changed. A half that was taken back is a change. */
 function statusOf(halves: readonly ReadObservation[], isMistake: boolean): Partial<Pick<Observation, 'status'>> {
   if (isMistake) return { status: 'entered-in-error' }
-  const said = halves.map((half) => (half.isMistake ? 'corrected' : half.resource.status))
-  const status = statuses.find((one) => said.includes(one))
+  const said = new Set(halves.map((half) => (half.isMistake ? 'corrected' : half.resource.status)))
+  const status = statuses.find((one) => said.has(one))
   return status === undefined ? {} : { status }
 }
 
