@@ -1,5 +1,6 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Key, Mapped, Write } from '../mapping/mapped.ts'
+import { leftOut } from '../mapping/left-out.ts'
 import { mergeWrite, settleReferences } from '../mapping/merge.ts'
 import { asFound } from './as-found.ts'
 import type { Stored, StoredResource } from './find-stored.ts'
@@ -39,6 +40,7 @@ export function planWrites(
   spokenOfLater: ReadonlySet<string> = new Set(),
 ): Plan {
   const references = new Map([...stored].map(([fullUrl, one]) => [fullUrl, `${one.resourceType}/${one.id}`]))
+  const left = leftOut(writes, references)
   const dropped = new Map(
     writes.filter(({ fullUrl, mode }) => mode === 'amend' && !stored.has(fullUrl)).map((one) => [one.fullUrl, one]),
   )
@@ -46,6 +48,7 @@ export function planWrites(
   const unchanged: StoredResource[] = []
   let wasStale = false
   for (const write of writes) {
+    if (left.has(write)) continue
     const before = stored.get(write.fullUrl)
     // Two writes may be about one stored resource: the second goes on with what the first made of it.
     const place = before === undefined ? write.fullUrl : `${before.resourceType}/${before.id}`
