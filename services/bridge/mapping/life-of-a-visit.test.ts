@@ -92,6 +92,22 @@ describe('what is cancelled by its name', () => {
     expect(places(visited)).toEqual(['3W active'])
   })
 
+  it.each(['A01', 'A04', 'A02'])('a discharge is over when the visit goes on: %s', (trigger) => {
+    const visited = after(
+      ['A03', pv1({ 3: '3W', 14: '7', 36: '01', 37: 'HOME', 44: '20260301', 45: '20260310' })],
+      [trigger, pv1({ 3: 'ICU' })],
+    )
+    expect(visited).toMatchObject({ status: 'in-progress', period: { start: '2026-03-01' } })
+    expect(visited.period?.end).toBeUndefined()
+    expect(Object.keys(visited.hospitalization ?? {})).toEqual(['admitSource'])
+  })
+
+  it('a discharge that the message itself tells of stays', () => {
+    const visited = after(['A03', pv1({ 36: '01', 45: '20260310' })], ['A01', pv1({ 36: '20', 45: '20260312' })])
+    expect(visited).toMatchObject({ status: 'finished', period: { end: '2026-03-12' } })
+    expect(visited.hospitalization?.dischargeDisposition?.coding?.[0]?.code).toBe('20')
+  })
+
   it.each([
     [
       'A08 after a discharge',

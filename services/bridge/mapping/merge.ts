@@ -1,7 +1,7 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
-import { withPlacesLeft } from './ended-visit.ts'
+import { endTakenBy, withPlacesLeft } from './ended-visit.ts'
 import { mergeDosages } from './merge-dosages.ts'
 import { saysLess } from './says-less.ts'
 import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './merge-rules.ts'
@@ -17,6 +17,7 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   // Parts that stay as they are stay the stored ones: nothing within them is changed from here on.
   const merged: Node = { ...stored }
   for (const path of deletes) deleteElement(merged, path)
+  for (const path of endTakenBy(resource, stored)) deleteElement(merged, path)
   for (const removal of removes) removeItems(merged, removal)
   mergeNode(merged, resource as unknown as Node, resource.resourceType)
   // A list that was emptied kept its place until here: what is said again is what was stored, member by member.
