@@ -5,7 +5,9 @@ import { asFound } from './as-found.ts'
 import type { Stored, StoredResource } from './find-stored.ts'
 import { withoutDangling } from './dangling-references.ts'
 import { isSameResource } from './same-resource.ts'
-import { asAddition, isStale, stamped } from './stale.ts'
+import { asAddition } from './late-addition.ts'
+import { isStale, stamped } from './stale.ts'
+import { withTakenAway } from './taken-away.ts'
 
 /** What is to be written, and what stays as it is. */
 export interface Plan {
@@ -53,9 +55,11 @@ export function planWrites(
     const isLate = before !== undefined && (spokenOfLater.has(place) || isStale(saidAt, before, base))
     if (isLate) wasStale = true
     const meant = asFound(write, writes, stored)
-    const settled = settleReferences(isLate ? asAddition(meant) : meant, references)
-    const merged = mergeWrite(settled, current)
-    if (merged === undefined) continue
+    const settled = settleReferences(meant, references)
+    const wanted = isLate && current !== undefined ? asAddition(settled, current, stored, base) : settled
+    const joined = mergeWrite(wanted, current)
+    if (joined === undefined) continue
+    const merged = withTakenAway(joined, wanted, base)
     if (current !== undefined && isSameResource(merged, current)) {
       if (before !== undefined) unchanged.push(before)
       continue
