@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Encounter, Patient } from '../../../packages/fhir/r4.ts'
+import type { Encounter, Patient, RelatedPerson } from '../../../packages/fhir/r4.ts'
 import { caseMessages } from './testing/case-files.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
 import { SmallStore } from './testing/small-store.ts'
@@ -216,6 +216,29 @@ describe('a patient', () => {
       expect(store.ofType('RelatedPerson')).toHaveLength(count)
     },
   )
+
+  it('has next of kin who do not get the telephone of whoever was counted in their place before', () => {
+    const store = new SmallStore()
+    const wife = 'NK1|1|Diallo^Awa|SPO|2 Low St^^Curepipe|^PRN^PH^^^^5551111'
+    const nell = (number: number, phone = '') => `NK1|${number}|Diallo^Nell|CHD||${phone}`
+    const shown = () =>
+      store
+        .ofType<RelatedPerson>('RelatedPerson')
+        .map((one) => [
+          one.name?.[0]?.given?.[0],
+          one.relationship?.[0]?.coding?.[0]?.code,
+          one.address?.[0]?.city,
+          one.telecom?.[0]?.value?.slice(-4),
+        ])
+    send(store, 'A08', patient, wife, nell(2, '^PRN^PH^^^^5552222'))
+    send(store, 'A08', patient, 'NK1|1|Diallo^Awa^M|SPO', nell(2))
+    expect(shown()).toEqual([
+      ['Awa', 'SPS', 'Curepipe', '1111'],
+      ['Nell', 'CHILD', undefined, '2222'],
+    ])
+    send(store, 'A08', patient, nell(1))
+    expect(shown()[0]).toEqual(['Nell', 'CHILD', undefined, undefined])
+  })
 
   it('is not changed by messages that only mention it', () => {
     const store = new SmallStore()

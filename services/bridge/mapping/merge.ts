@@ -1,4 +1,5 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import { isAnotherPerson } from './another-person.ts'
 import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
 import { endTakenBy, withPlacesLeft } from './ended-visit.ts'
@@ -15,7 +16,7 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   if (stored === undefined) return mode === 'amend' ? undefined : wholeResource(write)
   if (mode === 'ensure') return undefined
   // Parts that stay as they are stay the stored ones: nothing within them is changed from here on.
-  const merged: Node = { ...stored }
+  const merged: Node = isAnotherPerson(resource, stored) ? onlyTheRecord(stored) : { ...stored }
   for (const path of deletes) deleteElement(merged, path)
   for (const path of endTakenBy(resource, stored)) deleteElement(merged, path)
   for (const removal of removes) removeItems(merged, removal)
@@ -26,6 +27,13 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   // Sound: every member came from a resource of this type.
   return withPlacesLeft(merged as unknown as FhirResource)
 }
+
+/** What stays of a record that is somebody else's now. */
+const onlyTheRecord = ({ resourceType, id, meta }: FhirResource): Node => ({
+  resourceType,
+  ...(id === undefined ? {} : { id }),
+  ...(meta === undefined ? {} : { meta }),
+})
 
 /** The resource as it is created where the store has none. */
 export function wholeResource({ resource, defaults }: Write): FhirResource {

@@ -1,4 +1,5 @@
 import type { FhirResource, Reference } from '../../../packages/fhir/r4.ts'
+import { isAnotherPerson } from '../mapping/another-person.ts'
 import { deleteElement, listOf, type Node } from '../mapping/element-path.ts'
 import { endOfVisit } from '../mapping/ended-visit.ts'
 import type { Write } from '../mapping/mapped.ts'
@@ -12,7 +13,8 @@ import { takeAwayAgain } from './taken-away.ts'
  */
 export function asAddition(write: Write, current: FhirResource, stored: Stored, base: string): Write {
   const { resourceType, ...said } = write.resource
-  const added: Node = { ...(write.defaults as object), ...(said as object) }
+  const isOfAnother = isAnotherPerson(write.resource, current)
+  const added: Node = isOfAnother ? {} : { ...(write.defaults as object), ...(said as object) }
   for (const path of notAdded(current)) deleteElement(added, path)
   takeAwayAgain(added, current, base)
   return {

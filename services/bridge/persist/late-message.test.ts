@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { DiagnosticReport, Encounter, FhirResource, Observation, Patient } from '../../../packages/fhir/r4.ts'
+import type {
+  DiagnosticReport,
+  Encounter,
+  FhirResource,
+  Observation,
+  Patient,
+  RelatedPerson,
+} from '../../../packages/fhir/r4.ts'
 import { mapInPasses } from '../mapping/testing/map-in-passes.ts'
 import type { StoredResource } from './find-stored.ts'
 import { planWrites } from './plan-writes.ts'
@@ -99,6 +106,15 @@ describe('a late message about a patient', () => {
     })
     expect(store.only('Patient').meta?.extension).toHaveLength(1)
   })
+})
+
+it('a late message says nothing of whoever is counted now where it has somebody else', () => {
+  const store = new JoiningStore()
+  store.send('ADT^A08', 20, pid(), 'NK1|1|Diallo^Nell|CHD')
+  store.send('ADT^A08', 10, pid(), 'NK1|1|Diallo^Awa|SPO|2 Low St^^Curepipe|^PRN^PH^^^^5551111')
+  const kin = store.only<RelatedPerson>('RelatedPerson')
+  expect(kin).toMatchObject({ name: [{ given: ['Nell'] }] })
+  for (const element of ['address', 'telecom']) expect(kin).not.toHaveProperty(element)
 })
 
 describe('a late message about a visit', () => {
