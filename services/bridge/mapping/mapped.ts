@@ -42,6 +42,8 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly removes: readonly ItemRemoval[]
   /** Of a Practitioner who has left: the system of the identifiers of their roles that end, named or not. */
   readonly endsRoles?: string
+  /** It goes with another write of the message (`fullUrl`), whenever it was told of itself: a result with its visit. */
+  readonly broughtBy?: string
 }
 
 /**

@@ -46,14 +46,16 @@ export function planWrites(
   )
   const planned = new Map<string, PlannedWrite>()
   const unchanged: StoredResource[] = []
-  let wasStale = false
+  const late = new Set<string>()
   for (const write of writes) {
     const before = stored.get(write.fullUrl)
     // Two writes may be about one stored resource: the second goes on with what the first made of it.
     const place = before === undefined ? write.fullUrl : `${before.resourceType}/${before.id}`
     const current = planned.get(place)?.resource ?? before
-    const isLate = before !== undefined && (spokenOfLater.has(place) || isStale(saidAt, before, base))
-    if (isLate) wasStale = true
+    const isBrought = write.broughtBy !== undefined
+    if (write.broughtBy !== undefined && late.has(write.broughtBy)) continue
+    const isLate = before !== undefined && !isBrought && (spokenOfLater.has(place) || isStale(saidAt, before, base))
+    if (isLate) late.add(write.fullUrl)
     const meant = asFound(write, writes, stored)
     const settled = settleReferences(meant, references)
     const wanted = isLate && current !== undefined ? asAddition(settled, current, stored, base) : settled
@@ -65,14 +67,14 @@ export function planWrites(
       continue
     }
     const sound = dropped.size === 0 ? merged : withoutDangling(merged, dropped)
-    const said = isLate || write.mode === 'ensure' ? undefined : saidAt
+    const said = isLate || isBrought || write.mode === 'ensure' ? undefined : saidAt
     planned.set(place, plannedWrite(write, stamped(sound, said, base), before))
   }
   return {
     writes: [...planned.values()],
     references,
     unchanged: unchanged.filter(({ resourceType, id }) => !planned.has(`${resourceType}/${id}`)),
-    isStale: wasStale,
+    isStale: late.size > 0,
   }
 }
 
