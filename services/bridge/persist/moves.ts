@@ -83,12 +83,14 @@ async function isAnotherPatient(
   signal: AbortSignal,
   { store, breakers }: FindDeps,
 ): Promise<boolean> {
-  let last: string | undefined = from
-  for (let steps = 0; steps < mergesMax && last !== undefined; steps++) {
+  let last = from
+  for (let steps = 0; steps < mergesMax; steps++) {
     const [type = '', id = ''] = last.split('/')
     const record = await breakers.call('fhir-server', () => store.read<Patient>(type, id, { signal }))
-    last = record && survivorReference(record)
-    if (last === toStored) return false
+    const next = record && survivorReference(record)
+    if (next === undefined) return true
+    if (next === toStored) return false
+    last = next
   }
   return true
 }
