@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type {
   Account,
+  AllergyIntolerance,
   Bundle,
   Condition,
   DiagnosticReport,
@@ -78,6 +79,8 @@ describe('records that are merged, linked, moved and ended', () => {
     'RTC-L': 'Sørensen^Ingrid||19760329|F',
     'RTC-M': 'Achieng^Beatrice||19881104|F',
     'RTC-N': 'Dubois^Etienne||19440601|M',
+    'RTC-O': 'Ramgoolam^Priya||19710815|F',
+    'RTC-P': 'Kowalski^Zbigniew||19590303|M',
   }
   const pid = (number: string) => `PID|1||${number}^^^CENTRAL^MR||${people[number]}`
   const register = async (...numbers: readonly string[]) => {
@@ -216,6 +219,16 @@ describe('records that are merged, linked, moved and ended', () => {
     expect(await subjects(`Observation?patient=${survivor}`)).toEqual([
       [`Patient/${survivor}`, `Encounter/${encounter?.id}`],
     ])
+  })
+
+  it('have in one place what is known of the patient, soon after one was merged into the other', async () => {
+    await register('RTC-O', 'RTC-P')
+    await send('adt', 'ADT^A31', pid('RTC-O'), 'AL1|1|DA|70618^Penicillin^RXNORM|SV')
+    await send('adt', 'ADT^A40', pid('RTC-P'), 'MRG|RTC-O^^^CENTRAL^MR')
+    const survivor = await idOf('RTC-P')
+    await expect
+      .poll(() => find<AllergyIntolerance>(`AllergyIntolerance?patient=${survivor}`), { timeout: 10_000 })
+      .toMatchObject([{ code: { text: 'Penicillin' } }])
   })
 
   it('end with somebody who has left, also where the message does not name them, and not elsewhere', async () => {
