@@ -20,7 +20,7 @@ export function asAddition(write: Write, current: FhirResource, stored: Stored, 
   return {
     ...write,
     // Sound: a resource that says nothing of itself but the lists that it joins; the rest is among the defaults.
-    resource: { resourceType, ...joined(said as unknown as Node, current, stored) } as FhirResource,
+    resource: { resourceType, ...joined(said, current, stored) } as FhirResource,
     defaults: added,
     deletes: [],
     removes: [],

@@ -17,7 +17,11 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-const put = async (resource: { readonly resourceType: string; readonly id: string }) => {
+const put = async (resource: {
+  readonly resourceType: string
+  readonly id: string
+  readonly [name: string]: unknown
+}) => {
   const { status, text } = await world.call('PUT', `/${resource.resourceType}/${resource.id}`, { body: resource })
   expect(status, text).toBeLessThan(300)
 }
@@ -31,10 +35,10 @@ const active = {
   coding: [{ system: 'http://terminology.hl7.org/CodeSystem/allergyintolerance-clinical', code: 'active' }],
 }
 const allergy = (id: string, of: string) =>
-  put({ resourceType: 'AllergyIntolerance', id, clinicalStatus: active, patient: subject(of) } as never)
+  put({ resourceType: 'AllergyIntolerance', id, clinicalStatus: active, patient: subject(of) })
 const found = async (query: string) => {
   const { body } = await world.call('GET', `/${query}`)
-  return ((body as { entry?: { resource: { id: string } }[] }).entry ?? []).map(({ resource }) => resource.id)
+  return (body.entry ?? []).map(({ resource }) => resource?.id)
 }
 
 /** Whatever waits for its time is done. */
@@ -92,7 +96,7 @@ describe('the record of a patient who was merged into another', () => {
         category: [{ coding: [{ system: 'http://loinc.org', code: '59284-0' }] }],
         policyRule: { text: 'no' },
         provision: { type: 'deny' },
-      } as never)
+      })
     await consent('active')
     await patient('d1', 'd2')
     await worker.drain()
