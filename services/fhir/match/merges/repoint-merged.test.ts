@@ -43,7 +43,7 @@ const found = async (query: string) => {
 
 /** Whatever waits for its time is done. */
 async function later(): Promise<void> {
-  await world.database.run(sql`update kit.jobs set next_at = now() where queue = ${mergeQueue}`)
+  await world.database.run(sql`update kit.jobs set next_at = created_at where queue = ${mergeQueue}`)
   await worker.drain()
 }
 
