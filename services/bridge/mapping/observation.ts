@@ -245,6 +245,9 @@ const replaced = [
   'note',
 ] as const
 
+/** All that a result says of its value: an older message says it of an older value. */
+export const toldAnew: readonly string[] = [...replaced, abnormality]
+
 /** The reference that an observation will have once it is put. */
 export const referenceOf = ({ key }: ReadObservation, draft: Draft): Reference => ({
   reference: draft.fullUrl('Observation', key),
