@@ -11,6 +11,7 @@ import type { Signer } from '../../packages/tokens/signer.ts'
 import type { TokenVerifier } from '../../packages/tokens/verifier.ts'
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import type { AuditTrail } from './audit.ts'
+import type { ReadIdToken } from './authorize/id-token-hint.ts'
 import type { FacilityBrands } from './discovery/facility-brands.ts'
 import type { AssertionUses } from './grants/assertion-uses.ts'
 import type { ClientKeys } from './grants/client-keys.ts'
@@ -38,6 +39,7 @@ export interface AuthDeps {
   /** Knows of a revocation at once, unlike the verifiers of other services. */
   readonly accessTokens: TokenVerifier
   readonly readRefreshToken: ReadRefreshToken
+  readonly readIdToken: ReadIdToken
   readonly passwords: PasswordHasher
   readonly sealer: Sealer
   readonly clientKeys: ClientKeys

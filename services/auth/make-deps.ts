@@ -8,6 +8,7 @@ import { makeTokenVerifier } from '../../packages/tokens/verifier.ts'
 import { assetsVersion } from '../../packages/views/assets.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { AuditTrail } from './audit.ts'
+import { idTokenReader } from './authorize/id-token-hint.ts'
 import type { AuthDeps } from './deps.ts'
 import { facilityBrands } from './discovery/facility-brands.ts'
 import { failureLimits } from './failure-limits.ts'
@@ -64,6 +65,7 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
       isRevoked: revocationCheck(database),
     }),
     readRefreshToken: refreshTokenReader(signingKeys, settings.issuer),
+    readIdToken: idTokenReader(signingKeys, settings.issuer),
     passwords: new PasswordHasher(passwordCost),
     sealer: new Sealer(section.keyDirectory),
     clientKeys: new ClientKeys({

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
 import { scopesSupported } from '../discovery/supported.ts'
 import { answerOf, basic, launchToken, redirectUri, SmartApp } from '../testing/smart-app.ts'
 import { appUrl, startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
@@ -127,6 +128,7 @@ describe('the authorization endpoint', () => {
     [{ request: 'x.y.z' }, 'request_not_supported'],
     [{ prompt: 'none login' }, 'invalid_request'],
     [{ max_age: 'soon' }, 'invalid_request'],
+    [{ id_token_hint: 'x.y.z' }, 'invalid_request'],
   ])('tells the app about %o with %s and its state', async (changes, error) => {
     const app = new SmartApp(auth)
     const answer = answerOf(await app.authorize(browser, changes))
@@ -139,6 +141,46 @@ describe('the authorization endpoint', () => {
     expect(answerOf(await app.authorize(browser, { prompt: 'none' })).get('code')).not.toBeNull()
     const picking = answerOf(await app.authorize(browser, { prompt: 'none', scope: 'launch/patient openid' }))
     expect(picking.get('error')).toBe('interaction_required')
+  })
+
+  it('gives no code of one user to an app that means another', async () => {
+    const app = new SmartApp(auth)
+    const other = auth.browser()
+    await other.signIn('clinician2')
+    const { id_token: hint, access_token: access } = await app.tokens({ scope: 'openid' }, other)
+    const asking = (changes: Record<string, string>) => app.authorize(browser, { id_token_hint: hint, ...changes })
+    expect(answerOf(await asking({ prompt: 'none' })).get('error')).toBe('login_required')
+    const silent = await app.authorize(other, { prompt: 'none', id_token_hint: hint })
+    expect(answerOf(silent).get('code')).not.toBeNull()
+    // No other token of ours is a hint.
+    expect(answerOf(await asking({ id_token_hint: access })).get('error')).toBe('invalid_request')
+
+    const user = auth.browser()
+    await user.signIn()
+    const toLogin = () => app.authorize(user, { id_token_hint: hint })
+    const signInFor = async (name: string) => {
+      const request = answerOf(await toLogin()).get('request') ?? ''
+      return answerOf(await user.follow(await user.signIn(name, 'demo', { request })))
+    }
+    expect((await signInFor('clinician')).get('error')).toBe('login_required')
+    expect((await signInFor('clinician2')).get('code')).not.toBeNull()
+  })
+
+  it('takes the hint of an identity token that is over', async () => {
+    const moved = new MovedClock(new Date())
+    await using server = await startTestAuth({ clock: moved })
+    const app = new SmartApp(server)
+    const user = server.browser()
+    const { id_token: hint } = await app.tokens({ scope: 'openid' }, user)
+    moved.forward(2 * 86_400)
+    await user.signIn()
+    const silent = await app.authorize(user, { prompt: 'none', id_token_hint: hint })
+    expect(answerOf(silent).get('code')).not.toBeNull()
+  })
+
+  it('fills in the user name that the app expects', async () => {
+    const toLogin = await new SmartApp(auth).authorize(auth.browser(), { login_hint: 'clinician2"' })
+    expect(await (await auth.browser().follow(toLogin)).text()).toMatch(/name="username"[^>]* value="clinician2&quot;"/)
   })
 
   it.each<Record<string, string>>([
