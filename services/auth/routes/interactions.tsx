@@ -11,7 +11,7 @@ import { authorize, refuse, type Next } from '../authorize/authorize.ts'
 import { takeUp } from '../authorize/waiting.ts'
 import { audit, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
-import { checkCsrf, user, type Visitor } from '../login/visitor.ts'
+import { isOfThisLogin, user, type Visitor } from '../login/visitor.ts'
 import { findPatient, searchPatients } from '../portal/find-patients.ts'
 import { lookOf } from '../portal/look.ts'
 import { endRequest, saveConsent, savePick } from '../store/authorization-requests.ts'
@@ -62,7 +62,8 @@ export const pickPatient = route({
   },
   output: { 302: nothing, 303: nothing },
   run: async ({ body, caller, request }, deps) => {
-    checkCsrf(body._csrf, caller)
+    // The page again, with a form of this login: what was chosen in the one before is nothing that counts.
+    if (!isOfThisLogin(body._csrf, caller)) return redirect(303, pageAddress('patient', body.request))
     const waiting = await takeUp(body.request, caller, deps)
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
     if (next.is !== 'pick') return redirect(303, addressOf(next, body.request))
@@ -115,7 +116,8 @@ export const consent = route({
   },
   output: { 302: nothing, 303: nothing },
   run: async ({ body, caller, request }, deps) => {
-    checkCsrf(body._csrf, caller)
+    // The page again, with a form of this login: what was chosen in the one before is nothing that counts.
+    if (!isOfThisLogin(body._csrf, caller)) return redirect(303, pageAddress('consent', body.request))
     const waiting = await takeUp(body.request, caller, deps)
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
     if (next.is !== 'consent') return redirect(303, addressOf(next, body.request))
@@ -136,5 +138,8 @@ async function stepOf(id: string, caller: Visitor, request: IncomingRequest, dep
   const waiting = await takeUp(id, caller, deps)
   return authorize(waiting.saved.parameters, caller, waiting, request, deps)
 }
+
+const pageAddress = (page: 'patient' | 'consent', id: string) =>
+  `/oauth2/authorize/${page}?request=${encodeURIComponent(id)}`
 
 const resumeAddress = (id: string) => `/oauth2/authorize/resume?request=${encodeURIComponent(id)}`
