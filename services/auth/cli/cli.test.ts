@@ -122,6 +122,10 @@ describe('clients', () => {
     [{ ...service, clientId: 'x', organisation: 'lakeside' }, /organisation must be Organization\/<id>/],
     [{ clientId: 'x', redirectUris: [redirectUri], authMethods: ['private_key_jwt'] }, /needs jwks or jwksUri/],
     [{ ...service, clientId: 'x', authMethods: ['private_key_jwt'], jwksUri: 'http://10.0.0.1/k' }, /must be https/],
+    [
+      { ...service, clientId: 'x', authMethods: ['private_key_jwt'], jwks: '{"keys":["x",{"kty":"oct"}]}' },
+      /the key at place 1 is not a JWK; jwks: the key at place 2 must have kty RSA or EC/,
+    ],
     [{ ...service, clientId: 'x', scope: 'everything' }, /no SMART scope: everything/],
     [{ ...withoutScope, clientId: 'x' }, /must have a system\/ scope for client_credentials.*--scope/],
     [{ ...service, clientId: 'x', scope: 'openid user/*.rs' }, /must have a system\/ scope/],

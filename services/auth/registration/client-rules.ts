@@ -2,6 +2,7 @@ import { isLoopbackAddress } from '../../../packages/http/request.ts'
 import { parseScope } from '../../../packages/smart/parse.ts'
 import { roles } from '../../../packages/tokens/caller.ts'
 import { authMethods, grantTypes, type NewClient } from '../store/clients.ts'
+import { keyFaults } from './key-faults.ts'
 
 /** Everything that is wrong with a client, in sentences that say what to do. */
 export function clientFaults(
@@ -102,6 +103,7 @@ function scopeFaults({ scope, grantTypes: grants }: NewClient): string[] {
 function keySetFaults({ jwksUri, jwks }: NewClient, allowsLoopback: boolean): string[] {
   if (jwks !== null && jwksUri !== null) return ['jwks and jwksUri are two ways for the same; give one']
   if (jwks !== null && !(Array.isArray(jwks.keys) && jwks.keys.length > 0)) return ['jwks must hold keys']
+  if (jwks !== null) return keyFaults(jwks.keys)
   if (jwksUri === null) return []
   if (!URL.canParse(jwksUri)) return ['jwksUri must be an address']
   const { protocol, hostname } = new URL(jwksUri)

@@ -60,7 +60,7 @@ async function declaredSecret(declared: DeclaredClient, { mode }: RegistrationRu
 function readJwks({ jwks, clientId }: DeclaredClient): NewClient['jwks'] {
   if (jwks === undefined) return null
   try {
-    // Its keys are checked where they are used; here it only has to be an object with a list.
+    // Sound: clientFaults looks at what it holds.
     return JSON.parse(jwks) as NewClient['jwks']
   } catch (error) {
     throw incorrect(`The client ${clientId} cannot be registered: jwks is not JSON.`, { cause: error })
