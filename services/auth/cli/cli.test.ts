@@ -11,7 +11,12 @@ let auth: TestAuth
 let deps: CliDeps
 beforeAll(async () => {
   auth = await startTestAuth()
-  deps = { ...auth.deps, mode: 'production', auditToFhir: false, passwordCost: { memoryKilobytes: 64, passes: 1 } }
+  const settings = {
+    auditToFhir: false,
+    allowsLoopbackKeySets: false,
+    passwordCost: { memoryKilobytes: 64, passes: 1 },
+  }
+  deps = { ...auth.deps, mode: 'production', ...settings }
 })
 afterAll(() => auth?.[Symbol.asyncDispose]())
 
@@ -99,6 +104,13 @@ describe('clients', () => {
     const statuses = [first, second, third].map((secret) => tokenStatus('returning', secret))
     expect(await Promise.all(statuses)).toEqual([401, 401, 200])
     await expect(addClient({ ...service, clientId: 'returning' }, deps)).rejects.toThrow('already')
+  })
+
+  it('may have their keys on this machine where the configuration lets them', async () => {
+    const local = { ...service, authMethods: ['private_key_jwt'], jwksUri: 'http://localhost:3999/jwks' }
+    await expect(addClient({ ...local, clientId: 'near' }, deps)).rejects.toThrow('jwksUri must be https')
+    await addClient({ ...local, clientId: 'near' }, { ...deps, allowsLoopbackKeySets: true })
+    expect((await describeClients(deps)).find(({ clientId }) => clientId === 'near')?.jwksUri).toBe(local.jwksUri)
   })
 
   it.each([

@@ -35,13 +35,13 @@ export async function describeClients({ database }: Pick<CliDeps, 'database'>): 
  * was disabled comes back, as what it is added as now.
  */
 export async function addClient(options: Partial<DeclaredClient>, deps: CliDeps): Promise<WithSecret> {
-  const { database, clock, ids, mode } = deps
+  const { database, clock, ids } = deps
   const needsSecret = options.authMethods?.some((method) => method.startsWith('client_secret')) === true
   const secret = needsSecret ? ids.secret() : undefined
   const secretHash = secret === undefined ? undefined : `sha256:${digestOf(secret)}`
   const [declared] = declareClients([{ ...options, clientSecretHash: secretHash }])
   if (declared === undefined) throw missing('There is no client to add.')
-  const client = await registeredClient(declared, 'command', { mode, allowsLoopbackKeySets: false })
+  const client = await registeredClient(declared, 'command', deps)
   if (await isSubject(client.clientId, database)) throw personsId(client.clientId)
   if (!(await saveClient(client, clock.now(), database))) {
     throw conflict(`There is a client ${client.clientId} already: \`corridor clients list\` shows it.`, {
