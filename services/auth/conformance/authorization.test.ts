@@ -183,6 +183,29 @@ describe('the authorization endpoint', () => {
     expect(await (await auth.browser().follow(toLogin)).text()).toMatch(/name="username"[^>]* value="clinician2&quot;"/)
   })
 
+  it('takes no HEAD where a GET makes a code: nothing is used up by looking', async () => {
+    const user = auth.browser()
+    await user.signIn()
+    const app = new SmartApp(auth)
+    const asking = { scope: 'launch openid', launch: await launchToken(user) }
+    const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const head = async (path: string) => {
+      const answer = await fetch(auth.url + path, { method: 'HEAD', redirect: 'manual', headers: { cookie } })
+      return [answer.status, answer.headers.get('location'), answer.headers.get('allow')]
+    }
+    expect(await head(`/oauth2/authorize?${app.parameters(asking)}`)).toEqual([405, null, 'GET, POST, OPTIONS'])
+    expect(answerOf(await app.authorize(user, asking)).get('code')).not.toBeNull()
+
+    const waiting = answerOf(await app.authorize(user, { prompt: 'login' })).get('request') ?? ''
+    const methods = { patient: 'GET, POST, OPTIONS', consent: 'GET, POST, OPTIONS', resume: 'GET, OPTIONS' }
+    for (const [page, allow] of Object.entries(methods)) {
+      expect(await head(`/oauth2/authorize/${page}?request=${waiting}`)).toEqual([405, null, allow])
+    }
+    expect(
+      answerOf(await user.follow(await user.signIn('clinician', 'demo', { request: waiting }))).get('code'),
+    ).not.toBeNull()
+  })
+
   it.each<Record<string, string>>([
     { prompt: 'login' },
     { prompt: 'select_account' },
