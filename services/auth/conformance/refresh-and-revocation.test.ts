@@ -112,7 +112,20 @@ describe('introspection', () => {
       iss: identity.iss,
       sub: identity.sub,
       fhirUser: identity['fhirUser'],
+      need_patient_banner: true,
+      smart_style_url: tokens.smart_style_url,
+      tenant: tokens.tenant,
     })
+    expect(tokens.tenant).toBe('central-hospital')
+    const withoutPatient = await app.tokens({}, browser)
+    expect(await app.introspect(withoutPatient.access_token)).toMatchObject({ need_patient_banner: false })
+  })
+
+  it('tells of the token of a service no launch, for there was none', async () => {
+    const authorization = basic('svc-bridge', 'demo')
+    const asking = post('/oauth2/token', { grant_type: 'client_credentials' }, { authorization })
+    const told = await app.introspect(((await (await asking).json()) as Tokens).access_token)
+    for (const name of ['need_patient_banner', 'smart_style_url', 'tenant']) expect(told).not.toHaveProperty(name)
   })
 
   it('C57: tells of anything else nothing but that it is not active', async () => {
