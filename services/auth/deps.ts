@@ -21,6 +21,7 @@ import type { RefreshSwaps } from './grants/refresh-swaps.ts'
 import type { ServiceScopes } from './grants/service-scopes.ts'
 import type { KnownClients } from './registration/known-clients.ts'
 import type { RegisteredOrigins } from './registration/registered-origins.ts'
+import type { IsServable } from './servable-scopes.ts'
 import type { PasswordHasher } from './secrets/password.ts'
 import type { AuthSettings } from './settings.ts'
 import type { User } from './store/users.ts'
@@ -48,6 +49,7 @@ export interface AuthDeps {
   readonly codeExchanges: CodeExchanges
   readonly refreshSwaps: RefreshSwaps
   readonly serviceScopes: ServiceScopes
+  readonly isServable: IsServable
   readonly origins: RegisteredOrigins
   /** The FHIR store as this user may see it. */
   readonly fhirFor: (user: User) => FhirStore

@@ -24,7 +24,7 @@ export const authService = defineService({
 /** The parts of the service. */
 export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOptions = {}) {
   const { addresses, mode } = kit
-  const deps = makeDeps(section, kit, options)
+  const deps = await makeDeps(section, kit, options)
   const users = demoUsers(options.demoPasswordHash)
   const reconciling = {
     ...deps,

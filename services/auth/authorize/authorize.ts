@@ -87,7 +87,7 @@ export async function authorize(
     hasEncounter: context.encounter !== null,
     isLaunched: launch !== undefined,
   }
-  const negotiated = negotiateScope(parameters['scope'] ?? '', client, visitor.user, circumstances)
+  const negotiated = negotiateScope(parameters['scope'] ?? '', client, visitor.user, circumstances, deps.isServable)
   if (negotiated.length === 0)
     return refuse(asked, refusal('invalid_scope', 'None of the scopes can be granted.'), deps)
   const scope = consentedScope(asked, negotiated, saved)

@@ -125,6 +125,7 @@ describe('the authorization endpoint', () => {
     [{ code_challenge: 'short' }, 'invalid_request'],
     [{ scope: 'launch/questionnaire?role=x' }, 'invalid_scope'],
     [{ scope: 'system/*.rs' }, 'invalid_scope'],
+    [{ scope: 'user/Nonsense.rs user/Observation.rs?foo=bar' }, 'invalid_scope'],
     [{ request: 'x.y.z' }, 'request_not_supported'],
     [{ prompt: 'none login' }, 'invalid_request'],
     [{ max_age: 'soon' }, 'invalid_request'],

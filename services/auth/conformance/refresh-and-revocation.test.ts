@@ -42,7 +42,11 @@ describe('a refresh', () => {
     const narrow = (await (await app.refresh(token, { scope: 'patient/Patient.r' })).json()) as Tokens
     expect(narrow.scope).toBe('patient/Patient.r')
     expect(narrow).not.toHaveProperty('id_token')
-    expect(await (await app.refresh(narrow.refresh_token)).json()).toMatchObject({ scope })
+    expect((await app.refresh(narrow.refresh_token, { scope: 'patient/Nonsense.r' })).status).toBe(400)
+    const known = await app.refresh(narrow.refresh_token, { scope: 'patient/Nonsense.r patient/Patient.r' })
+    const again = (await known.json()) as Tokens
+    expect(again.scope).toBe('patient/Patient.r')
+    expect(await (await app.refresh(again.refresh_token)).json()).toMatchObject({ scope })
   })
 
   it('does not care how far apart the scopes stand, but wants one', async () => {
