@@ -128,6 +128,10 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
     const { code, out } = await run(...words)
     expect(code).toBe(0)
     expect(out).toMatch(/For the authenticator app: otpauth:.*\n.*set auth\.totp to true\.$/)
+    const renewed = await run('users', 'totp', 'night-nurse')
+    expect(renewed.out).toMatch(/^For the authenticator app: otpauth:.*\n.*set auth\.totp to true\.$/)
+    const off = await run('users', 'totp', 'night-nurse', '--off')
+    expect(off).toEqual({ code: 0, out: 'The user night-nurse signs in without a code.', err: '' })
   })
 
   it('a table of codes is loaded, and a file that is not there is said to be missing', async () => {

@@ -237,6 +237,9 @@ describe('one-time codes', () => {
     expect((await signIn(code)).status).toBe(302)
     expect((await server.browser().signIn('clinician2', 'demo')).status).toBe(303)
     expect(await (await server.browser().get('/login')).text()).toContain('One-time code')
+    expect(await (await server.browser().get('/login?error')).text()).toContain(
+      'user name and password, and your code,',
+    )
   })
 
   it.each(['', 'jbswy3dpehpk3pxp', 'JBSWY3DPEHPK3PX1'])('open nothing with the stored secret "%s"', async (secret) => {

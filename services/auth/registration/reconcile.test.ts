@@ -138,6 +138,18 @@ describe('what the configuration declares', () => {
     expect((await back.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
   })
 
+  it('has somebody say so whose codes the login page does not ask for', async () => {
+    const [ada] = declared().users ?? []
+    const users = [{ ...ada, totpSecretFile: fileOf('JBSWY3DPEHPK3PXP') }]
+    const event = 'users cannot sign in: the login page does not ask for their codes; set auth.totp to true'
+    await using asking = await again({ ...declared(), users, section: { totp: true } })
+    expect(asking.captured.events(event)).toEqual([])
+    await using silent = await again({ ...declared(), users })
+    expect(silent.captured.events(event)).toEqual([expect.objectContaining({ level: 'warn', count: 1 })])
+    await using back = await again(declared())
+    expect(back.captured.events(event)).toEqual([])
+  })
+
   it('keeps the account of a person who is declared under another name', async () => {
     const [ada] = declared().users ?? []
     const [before] = await listUsers(auth.database)

@@ -41,7 +41,8 @@ export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
       />
       {notice === 'failed' && (
         <Alert tone="bad" urgent title="That did not work">
-          Check your user name and password and try again. After several tries you have to wait a moment.
+          Check your user name and password{asksForCode && ', and your code,'} and try again. After several tries you
+          have to wait a moment.
         </Alert>
       )}
       {typeof notice === 'object' && (
