@@ -74,8 +74,8 @@ function sessionIdIn(request: IncomingRequest, { isSecure }: AuthSettings): stri
 /** Follows from the session's secret, so it needs no place of its own. */
 const csrfOf = (sessionId: string): string => hash('sha256', `csrf ${sessionId}`, 'base64url')
 
-export function checkCsrf(given: string | undefined, visitor: Visitor): void {
-  if (isOfThisLogin(given, visitor)) return
+export function checkCsrf(given: string | undefined, by: Visitor): void {
+  if (isOfThisLogin(given, by)) return
   throw forbidden('This form is from an earlier login. Load the page again.', { code: 'FOREIGN_ORIGIN' })
 }
 

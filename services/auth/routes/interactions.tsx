@@ -145,7 +145,7 @@ async function stepOf(id: string, caller: Visitor, request: IncomingRequest, dep
   return authorize(waiting.saved.parameters, caller, waiting, request, deps)
 }
 
-const pageAddress = (page: 'patient' | 'consent', id: string) =>
-  `/oauth2/authorize/${page}?request=${encodeURIComponent(id)}`
+const pageAddress = (choice: 'patient' | 'consent', id: string) =>
+  `/oauth2/authorize/${choice}?request=${encodeURIComponent(id)}`
 
 const resumeAddress = (id: string) => `/oauth2/authorize/resume?request=${encodeURIComponent(id)}`
