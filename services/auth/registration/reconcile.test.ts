@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeAt, stepSeconds } from '../secrets/totp.ts'
 import { listClients } from '../store/clients.ts'
 import { listUsers } from '../store/users.ts'
 import { basic, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
@@ -43,6 +45,15 @@ function declared(): Pick<TestAuthOptions, 'clients' | 'users'> {
     ],
   }
 }
+
+function fileOf(text: string): string {
+  const file = join(folder, `totp-${text.length}-${text.slice(-1)}`)
+  writeFileSync(file, `${text}\n`)
+  return file
+}
+
+/** Anybody can compute its codes: zeros at the end of an HMAC's key change nothing, so it is as good as empty. */
+const noKey = 'A'.repeat(16)
 
 const again = (options: TestAuthOptions) =>
   startTestAuth({ mode: 'production', databaseUrl: auth.databaseUrl, ...options })
@@ -115,6 +126,30 @@ describe('what the configuration declares', () => {
     expect((await back.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
   })
 
+  it('takes the secret of one-time codes as services print it: in small letters, in groups, padded', async () => {
+    const [ada] = declared().users ?? []
+    const totpSecretFile = fileOf('jbsw y3dp-ehpk 3pxp====')
+    await using server = await again({ ...declared(), users: [{ ...ada, totpSecretFile }], section: { totp: true } })
+    const step = Math.floor(Date.now() / 1_000 / stepSeconds)
+    const signIn = (totp: string) => server.browser().signIn('ada', 'correct horse battery', { totp })
+    expect((await signIn(codeAt(step, noKey))).status).toBe(302)
+    expect((await signIn(codeAt(step, 'JBSWY3DPEHPK3PXP'))).status).toBe(303)
+    await using back = await again(declared())
+    expect((await back.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
+  })
+
+  it('has somebody say so whose codes the login page does not ask for', async () => {
+    const [ada] = declared().users ?? []
+    const users = [{ ...ada, totpSecretFile: fileOf('JBSWY3DPEHPK3PXP') }]
+    const event = 'users cannot sign in: the login page does not ask for their codes; set auth.totp to true'
+    await using asking = await again({ ...declared(), users, section: { totp: true } })
+    expect(asking.captured.events(event)).toEqual([])
+    await using silent = await again({ ...declared(), users })
+    expect(silent.captured.events(event)).toEqual([expect.objectContaining({ level: 'warn', count: 1 })])
+    await using back = await again(declared())
+    expect(back.captured.events(event)).toEqual([])
+  })
+
   it('keeps the account of a person who is declared under another name', async () => {
     const [ada] = declared().users ?? []
     const [before] = await listUsers(auth.database)
@@ -158,6 +193,20 @@ describe('what the configuration declares', () => {
       () => ({ users: [{ ...declared().users?.[0], passwordFile: undefined }] }),
       /passwordHash or passwordFile/,
     ],
+    ...(
+      [
+        ['an empty secret of one-time codes', ''],
+        ['a short secret of one-time codes', 'JBSWY3DPEHPK3PX'],
+        ['a secret of one-time codes that is not base32', 'JBSWY3DPEHPK3PX1'],
+      ] as const
+    ).map(
+      ([what, secret]) =>
+        [
+          what,
+          () => ({ users: [{ ...declared().users?.[0], totpSecretFile: fileOf(secret) }] }),
+          /The user Ada cannot be registered: totpSecretFile must hold base32, 16 characters/,
+        ] as [string, () => Pick<TestAuthOptions, 'clients' | 'users'>, RegExp],
+    ),
     ['jwks that is no JSON', () => ({ clients: [{ clientId: 'x', jwks: '{' }] }), /jwks is not JSON/],
   ])('stops the start with %s', async (_what, wrong, why) => {
     await expect(again(wrong())).rejects.toThrow(why)

@@ -3,6 +3,7 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { Sealer } from '../../../packages/keys/sealer.ts'
 import type { Database } from '../../../packages/sql/database.ts'
+import type { IsServable } from '../servable-scopes.ts'
 import type { PasswordHasher } from '../secrets/password.ts'
 import { disableClients, listClients, saveClient } from '../store/clients.ts'
 import { revokeGrantsOfClients, revokeGrantsOfUsers, revokeOnlineGrantsOfUsers } from '../store/grants.ts'
@@ -27,6 +28,7 @@ export interface ReconcileDeps {
   readonly sealer: Sealer
   readonly mode: 'demo' | 'production'
   readonly allowsLoopbackKeySets: boolean
+  readonly isServable: IsServable
   readonly revocationTimes: () => RevocationTimes
 }
 

@@ -75,6 +75,7 @@ export const introspectRoute = route({
       active: Type.Boolean(),
       ...{ scope: Claim, client_id: Claim, token_type: Claim, sub: Claim, iss: Claim, jti: Claim },
       ...{ patient: Claim, encounter: Claim, fhirUser: Claim, organisation: Claim },
+      ...{ need_patient_banner: Type.Optional(Type.Boolean()), smart_style_url: Claim, tenant: Claim },
       aud: Type.Optional(Type.Union([Type.String(), list(Type.String())])),
       roles: Type.Optional(list(Type.String())),
       exp: Type.Optional(Type.Integer()),
