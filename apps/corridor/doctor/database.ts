@@ -2,10 +2,13 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf, unreachable } from '../../../packages/faults/fault.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { inspectPostgres } from '../../../packages/postgres/inspect.ts'
+import { isOutOfRoom } from '../../../packages/sql/database-fault.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { sqlErrorOf } from '../../../packages/sql/sql-error.ts'
 import { pendingMigrations } from '../../../packages/sql/migrate.ts'
 import type { Configuration } from '../configuration.ts'
 import { migrationSets } from '../run/corridor-database.ts'
+import { tryRoom } from '../run/room-watch.ts'
 import { isDurable, isNewEnough, readServerState, type ServerState } from '../run/server-state.ts'
 import { serviceNames } from '../service-names.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
@@ -50,7 +53,8 @@ async function checkServer(url: string, clock: Clock): Promise<Finding[]> {
   try {
     const state = await readServerState(database)
     return [
-      ...[versionFinding(state), writingFinding(state), durabilityFinding(state), clockFinding(state, clock)],
+      ...[versionFinding(state), await writingFinding(state, database)],
+      ...[durabilityFinding(state), clockFinding(state, clock)],
       await migrationFinding(url),
     ]
   } finally {
@@ -64,7 +68,7 @@ function versionFinding(state: ServerState): Finding {
 }
 
 /** What readiness asks for as well: a server that only answers questions is of no use. */
-function writingFinding({ isStandby, isReadOnly }: ServerState): Finding {
+async function writingFinding({ isStandby, isReadOnly }: ServerState, database: Database): Promise<Finding> {
   if (isStandby) {
     return bad('Writing', 'the server is a standby and takes no changes', 'Name the primary in database.url.')
   }
@@ -74,6 +78,14 @@ function writingFinding({ isStandby, isReadOnly }: ServerState): Finding {
       'the server takes no changes: transactions are read-only',
       'Find out who turned default_transaction_read_only on, for the server, the database or the user, and turn it off.',
     )
+  }
+  try {
+    await tryRoom(database)
+  } catch (thrown) {
+    const reason = sqlErrorOf(thrown)?.message ?? faultOf(thrown).shown
+    return isOutOfRoom(thrown)
+      ? bad('Writing', `the server has no room: ${reason}`, 'Make room on its disk; Corridor goes on by itself.')
+      : bad('Writing', `the server takes no changes: ${reason}`, 'Look into the log of the server.')
   }
   return good('Writing', 'the server takes changes')
 }

@@ -21,6 +21,7 @@ import type { Life } from '../life.ts'
 import type { ServiceName } from '../service-names.ts'
 import { services as allServices, type CorridorService } from '../services.ts'
 import { commonPages } from './pages.tsx'
+import type { RoomWatch } from './room-watch.ts'
 
 interface StartDeps {
   readonly kit: Omit<Kit, 'log'>
@@ -29,6 +30,7 @@ interface StartDeps {
   readonly build: BuildInfo | undefined
   /** How what all services of the process share is. */
   readonly health: Readonly<Record<string, HealthPart>>
+  readonly room: Pick<RoomWatch, 'check'>
   readonly log: Log
   readonly life: Life
   readonly assets: StaticAssets
@@ -65,7 +67,10 @@ export async function startService(service: CorridorService, deps: StartDeps): P
 
   const checks: Record<string, HealthCheck> = {
     // Asks for a row to change and takes none: a standby, or a server that was made read-only, refuses that.
-    database: async () => void (await database.many(sql`select 1 from kit.migrations limit 0 for update`)),
+    database: async () => {
+      await database.many(sql`select 1 from kit.migrations limit 0 for update`)
+      await deps.room.check()
+    },
     ...parts.checks,
   }
   const health = new HealthMonitor({ checks, parts: { ...deps.health, ...parts.health }, clock, log })
