@@ -54,7 +54,7 @@ it.each([
   {
     what: 'keys of certificates that lie open',
     more: { CORRIDOR_IMMUNIZATION_CERTIFICATE_KEY_SECRET: undefined },
-    says: 'The keys that sign vaccination certificates lie open in the database.',
+    says: 'A key for vaccination certificates that is made now lies open in the database, because immunization.certificateKeySecret is not set.',
   },
   {
     what: 'critical results that are escalated to nobody',

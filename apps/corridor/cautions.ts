@@ -113,9 +113,9 @@ function openKeys({ certificateKeySecret }: Configuration['immunization']): Caut
   if (certificateKeySecret !== undefined) return []
   return [
     {
-      says: 'The keys that sign vaccination certificates lie open in the database.',
+      says: 'A key for vaccination certificates that is made now lies open in the database, because immunization.certificateKeySecret is not set.',
       advice:
-        'Set immunization.certificateKeySecret, or immunization.certificateKeySecretFile, to a text that nobody can guess, and back it up.',
+        'Set it, or immunization.certificateKeySecretFile, to a text that nobody can guess, and back it up. After a restore: to the one from before.',
     },
   ]
 }

@@ -6,29 +6,34 @@ import { isOutOfRoom } from '../../../packages/sql/database-fault.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { sqlErrorOf } from '../../../packages/sql/sql-error.ts'
 import { pendingMigrations } from '../../../packages/sql/migrate.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import type { Configuration } from '../configuration.ts'
 import { migrationSets } from '../run/corridor-database.ts'
 import { tryRoom } from '../run/room-watch.ts'
 import { isDurable, isNewEnough, readServerState, type ServerState } from '../run/server-state.ts'
 import { serviceNames } from '../service-names.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
+import { checkSealed } from './sealed.ts'
 
 /** The database answers, is new enough, keeps what it promises, and agrees with us about the time. */
 export async function checkDatabase(configuration: Configuration, clock: Clock): Promise<Finding[]> {
   const url = configuration.database.url
-  return url === undefined ? checkEmbedded(configuration.dataDir, clock) : checkServer(url, clock)
+  return url === undefined ? checkEmbedded(configuration, clock) : checkServer(url, configuration, clock)
 }
 
-async function checkEmbedded(dataDir: string, clock: Clock): Promise<Finding[]> {
+async function checkEmbedded(configuration: Configuration, clock: Clock): Promise<Finding[]> {
   try {
-    const found = await inspectPostgres(dataDir)
+    const found = await inspectPostgres(configuration.dataDir)
     switch (found.state) {
       case 'new':
         return [good('PostgreSQL', 'embedded; the first start makes its data')]
       case 'stopped':
         return [good('PostgreSQL', `embedded ${found.major}, stopped; a start brings it up`)]
       case 'running':
-        return [good('PostgreSQL', `embedded ${found.major}, running`), ...(await checkServer(found.url, clock))]
+        return [
+          good('PostgreSQL', `embedded ${found.major}, running`),
+          ...(await checkServer(found.url, configuration, clock)),
+        ]
       default:
         return unreachable(found)
     }
@@ -37,7 +42,7 @@ async function checkEmbedded(dataDir: string, clock: Clock): Promise<Finding[]> 
   }
 }
 
-async function checkServer(url: string, clock: Clock): Promise<Finding[]> {
+async function checkServer(url: string, configuration: Configuration, clock: Clock): Promise<Finding[]> {
   let database: Database
   try {
     database = await openDatabase({ url, poolMax: 1, applicationName: 'corridor doctor', log: silentLog })
@@ -55,7 +60,7 @@ async function checkServer(url: string, clock: Clock): Promise<Finding[]> {
     return [
       ...[versionFinding(state), await writingFinding(state, database)],
       ...[durabilityFinding(state), clockFinding(state, clock)],
-      await migrationFinding(url),
+      ...(await checkSchema(url, database, { configuration, clock })),
     ]
   } finally {
     await database.close()
@@ -110,12 +115,30 @@ function clockFinding({ now }: ServerState, clock: Clock): Finding {
   return warning('Clock', says, 'Synchronise both machines with a time server: tokens and retries depend on it.')
 }
 
-async function migrationFinding(url: string): Promise<Finding> {
+interface SchemaDeps {
+  readonly configuration: Configuration
+  readonly clock: Clock
+}
+
+/** The tables are ours, or can be made so; what lies in them is looked at where they are as this version knows them. */
+async function checkSchema(url: string, database: Database, { configuration, clock }: SchemaDeps): Promise<Finding[]> {
   try {
     const pending = await pendingMigrations(url, migrationSets(serviceNames))
-    if (pending.length === 0) return good('Migrations', 'up to date')
-    return good('Migrations', `${pending.length} waiting; the next start applies them`)
+    if (pending.length > 0) return [await waitingFinding(pending.length, database)]
+    return [good('Migrations', 'up to date'), ...(await checkSealed(configuration, database, clock))]
   } catch (thrown) {
-    return bad('Migrations', faultOf(thrown).shown, 'The sentence above says what to do.')
+    return [bad('Migrations', faultOf(thrown).shown, 'The sentence above says what to do.')]
   }
+}
+
+async function waitingFinding(count: number, database: Database): Promise<Finding> {
+  const { may } = await database.one<{ may: boolean }>(
+    sql`select has_database_privilege(current_database(), 'CREATE') as may`,
+  )
+  if (may) return good('Migrations', `${count} waiting; the next start applies them`)
+  return bad(
+    'Migrations',
+    `${count} waiting, and the user of database.url may not apply them`,
+    'Grant it CREATE on the database, or run `corridor migrate` as the owner before the next start.',
+  )
 }
