@@ -1,5 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { Fault } from '../../../packages/faults/fault.ts'
+import type { Fault } from '../../../packages/faults/fault.ts'
 import { isOutOfRoom } from '../../../packages/sql/database-fault.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'

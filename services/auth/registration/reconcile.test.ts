@@ -185,20 +185,18 @@ describe('a mode', () => {
 
   it('demo does not bring its accounts back where they were disabled for production', async () => {
     await using demo = await startTestAuth()
-    await disableUsers(await demoNames(listUsers, ({ username }) => username), new Date(), demo.database)
-    await disableClients(await demoNames(listClients, ({ clientId }) => clientId), new Date(), demo.database)
+    const users = (await listUsers(demo.database)).map(({ username }) => username)
+    const clients = (await listClients(demo.database)).map(({ clientId }) => clientId)
+    await disableUsers(users, new Date(), demo.database)
+    await disableClients(clients, new Date(), demo.database)
     await using _production = await startTestAuth({ mode: 'production', databaseUrl: demo.databaseUrl, ...declared() })
     await expect(startTestAuth({ databaseUrl: demo.databaseUrl })).rejects.toThrow(/as one of production does/)
-
-    async function demoNames<T>(list: (on: TestAuth['database']) => Promise<T[]>, nameOf: (one: T) => string) {
-      return (await list(demo.database)).map(nameOf)
-    }
   })
 
   it('demo starts again on its own database, whatever was added to it', async () => {
     await using demo = await startTestAuth(declared())
-    await using again = await startTestAuth({ databaseUrl: demo.databaseUrl, ...declared() })
-    expect((await again.browser().signIn('clinician', 'demo')).status).toBe(303)
+    await using next = await startTestAuth({ databaseUrl: demo.databaseUrl, ...declared() })
+    expect((await next.browser().signIn('clinician', 'demo')).status).toBe(303)
   })
 })
 

@@ -16,12 +16,12 @@ import { ackModes, channelIds, type ChannelId } from '../pipeline/channel.ts'
 import { messageTypesOf } from './message-types.ts'
 
 const knownCharset: Form = {
-  is: (text) => text.split('~').every((name) => charsetNamed(name) !== undefined),
+  is: (names) => names.split('~').every((name) => charsetNamed(name) !== undefined),
   wrong: 'must be a character set of table 0211, such as 8859/1 or UNICODE UTF-8',
 }
 
 /** HL7 table 0103. */
-const processingId: Form = { is: (text) => ['P', 'T', 'D'].includes(text), wrong: 'must be P, T or D' }
+const processingId: Form = { is: (id) => ['P', 'T', 'D'].includes(id), wrong: 'must be P, T or D' }
 
 /** `bridge.channels.adt.…`: what can be set for one listener. */
 const channelSection = (id: ChannelId) => {
