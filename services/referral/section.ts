@@ -1,4 +1,3 @@
-import { callableAddress } from '../../packages/config/forms.ts'
 import { choice, flag, optionalText, seconds, text } from '../../packages/config/key.ts'
 import { records } from '../../packages/config/records.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
@@ -50,7 +49,7 @@ export const referralSection = {
     fields: {
       clientId: text({ default: '', meaning: 'The client id by which referrals name the facility.' }),
       organisation: optionalText({ meaning: 'Its organisation; Organization/<clientId> unless said.' }),
-      webhookUrl: optionalText({ form: callableAddress, meaning: 'Where it takes signed notifications.' }),
+      webhookUrl: optionalText({ meaning: 'Where it takes signed notifications.' }),
       webhookSecret: optionalText({ meaning: 'What they are signed with.', secret: true }),
       email: optionalText({ meaning: 'Where it takes e-mail.' }),
       phone: optionalText({ meaning: 'Where it takes short messages.' }),
@@ -58,14 +57,8 @@ export const referralSection = {
     needed: ['clientId'],
     secret: true,
   }),
-  smsGatewayUrl: optionalText({
-    form: callableAddress,
-    meaning: 'Takes short messages as JSON and sends them on; none are sent without it.',
-  }),
-  emailGatewayUrl: optionalText({
-    form: callableAddress,
-    meaning: 'Takes e-mail as JSON and sends it on; none is sent without it.',
-  }),
+  smsGatewayUrl: optionalText({ meaning: 'Takes short messages as JSON and sends them on; none are sent without it.' }),
+  emailGatewayUrl: optionalText({ meaning: 'Takes e-mail as JSON and sends it on; none is sent without it.' }),
 }
 
 export type ReferralSection = ConfigurationOf<typeof referralSection>
