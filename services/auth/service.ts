@@ -5,7 +5,7 @@ import { deliverAudit } from './audit-delivery.ts'
 import type { AuthDeps } from './deps.ts'
 import { demoClients, demoUsers } from './demo-accounts.ts'
 import { makeDeps, type MakeOptions } from './make-deps.ts'
-import { reconcile, refuseDemoAccounts } from './registration/reconcile.ts'
+import { reconcile, refuseDemoAccounts, refuseProductionAccounts } from './registration/reconcile.ts'
 import { sealSecrets } from './registration/seal-secrets.ts'
 import type { DeclaredUser } from './registration/user-fields.ts'
 import { workspaceClients } from './registration/workspace-client.ts'
@@ -35,7 +35,10 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
     revocationTimes: () => revocationTimes(deps),
   }
   if (mode === 'production') await refuseDemoAccounts(deps)
-  else await reconcile('demo', { users, clients: demoClients(immunizationUrl(addresses)) }, reconciling)
+  else {
+    await refuseProductionAccounts(deps)
+    await reconcile('demo', { users, clients: demoClients(immunizationUrl(addresses)) }, reconciling)
+  }
   const clients = [...workspaceClients(addresses), ...section.clients]
   await reconcile('configuration', { users: section.users, clients }, reconciling)
   await sealSecrets(deps)

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeAt, stepSeconds } from '../secrets/totp.ts'
-import { listClients } from '../store/clients.ts'
-import { listUsers } from '../store/users.ts'
+import { disableClients, listClients } from '../store/clients.ts'
+import { disableUsers, listUsers } from '../store/users.ts'
 import { basic, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth, type TestAuthOptions } from '../testing/test-auth.tsx'
 
@@ -213,11 +213,59 @@ describe('what the configuration declares', () => {
   })
 })
 
-describe('production', () => {
-  it('does not start on a database that has demo accounts', async () => {
+describe('a mode', () => {
+  it('production does not start on a database that has demo accounts', async () => {
     await using demo = await startTestAuth()
     await expect(startTestAuth({ mode: 'production', databaseUrl: demo.databaseUrl })).rejects.toThrow(
       /demo accounts, whose passwords everybody knows: admin, clinician/,
     )
+  })
+
+  it('demo does not start on a database of production, and leaves nothing there', async () => {
+    await using production = await startTestAuth({ mode: 'production', ...declared() })
+    const namesOf = async () => [...(await listUsers(production.database)), ...(await listClients(production.database))]
+    const before = await namesOf()
+    await expect(startTestAuth({ databaseUrl: production.databaseUrl })).rejects.toThrow(
+      /accounts and no demo account, as one of production does: ada, lab, pharmacy\. /,
+    )
+    expect(await namesOf()).toEqual(before)
+    await using _again = await startTestAuth({ mode: 'production', databaseUrl: production.databaseUrl, ...declared() })
+  })
+
+  it('demo does not bring its accounts back where they were disabled for production', async () => {
+    await using demo = await startTestAuth()
+    const users = (await listUsers(demo.database)).map(({ username }) => username)
+    const clients = (await listClients(demo.database)).map(({ clientId }) => clientId)
+    await disableUsers(users, new Date(), demo.database)
+    await disableClients(clients, new Date(), demo.database)
+    await using _production = await startTestAuth({ mode: 'production', databaseUrl: demo.databaseUrl, ...declared() })
+    await expect(startTestAuth({ databaseUrl: demo.databaseUrl })).rejects.toThrow(/as one of production does/)
+  })
+
+  it('demo starts again on its own database, whatever was added to it', async () => {
+    await using demo = await startTestAuth(declared())
+    await using next = await startTestAuth({ databaseUrl: demo.databaseUrl, ...declared() })
+    expect((await next.browser().signIn('clinician', 'demo')).status).toBe(303)
+  })
+})
+
+describe('a start that is refused', () => {
+  it('has changed nothing: neither those before the mistake nor those behind it', async () => {
+    await using other = await startTestAuth({ mode: 'production', ...declared() })
+    const [ada] = declared().users ?? []
+    const users = [
+      { ...ada, username: 'Grace', fhirUser: 'Practitioner/grace' },
+      { ...ada, username: 'Lab', fhirUser: 'Practitioner/lab' },
+    ]
+    const start = startTestAuth({
+      mode: 'production',
+      databaseUrl: other.databaseUrl,
+      clients: declared().clients ?? [],
+      users,
+    })
+    await expect(start).rejects.toThrow('The client lab cannot be registered: a person has this id.')
+    expect((await listUsers(other.database)).map(({ username, status }) => [username, status])).toEqual([
+      ['ada', 'active'],
+    ])
   })
 })

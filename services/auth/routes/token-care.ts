@@ -6,7 +6,7 @@ import { nothing } from '../../../packages/http/content.ts'
 import { list, object, text } from '../../../packages/http/fields.ts'
 import { limitFailures } from '../../../packages/http/rate-limit.ts'
 import { routeFor } from '../../../packages/http/route.ts'
-import { anyone, scopes } from '../../../packages/http/who.ts'
+import { anyone, provenClient, scopes } from '../../../packages/http/who.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import type { AuthDeps } from '../deps.ts'
 import { askerOf, introspect } from '../grants/introspect.ts'
@@ -67,7 +67,7 @@ export const introspectRoute = route({
   ...form,
   method: 'POST',
   path: '/oauth2/introspect',
-  who: anyone,
+  who: provenClient,
   summary: 'Whether a token is alive, and what it says',
   input: { body: TokenForm },
   output: {

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids, Random } from '../../../packages/clock/ids.ts'
 import { forbidden } from '../../../packages/faults/fault.ts'
 import { makeOutbound, type Outbound } from '../../../packages/http/outbound.ts'
+import { loadAuthorities } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Database } from '../../../packages/sql/database.ts'
@@ -99,7 +99,10 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   })
   const { gateway: sms, client } = smsGatewayOf(section, sink, deps)
   if (client !== undefined) stack.defer(() => client.close())
-  const tls = section.mllpCaFile === undefined ? {} : { ca: await readFile(section.mllpCaFile, 'utf8') }
+  const tls =
+    section.mllpCaFile === undefined
+      ? {}
+      : { ca: await loadAuthorities(section.mllpCaFile, 'CA of bridge.outbound.mllpCaFile') }
   const mllp = new MllpDeliveries({ clock, tls, deadlineMs: section.deadlineMs })
   stack.defer(() => mllp.close())
   const rest = new RestDeliveries({ ...deps, deadlineMs: section.deadlineMs })
