@@ -51,7 +51,7 @@ it('lists the alerts, newest first', async () => {
   ] as const) {
     const windowStart = at(0)
     await addSightings([{ caller, windowStart, patientId: 'Patient/p1' }], made.database)
-    await raiseAlerts([caller], { windowStart, patientsMax: 0, now: at(minute) }, made.database)
+    await raiseAlerts([{ caller, windowStart }], { patientsMax: 0, now: at(minute) }, made.database)
   }
   const alerts = await latestAlerts(1, made.database)
   expect(alerts).toEqual([{ caller: 'second', windowStart: at(0), patients: 1, raisedAt: at(2) }])
