@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
+import { runInSteps, stepRows } from '../../../packages/sql/in-steps.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 
 /** A caller asked about a patient for the first time in a window. */
@@ -41,5 +42,9 @@ export function raiseAlerts(
 }
 
 export async function forgetSightings(before: Date, on: Queryable): Promise<void> {
-  await on.run(sql`delete from consent.sightings where window_start < ${before}`)
+  await runInSteps(
+    sql`delete from consent.sightings where (caller, window_start, patient_id) in (
+      select caller, window_start, patient_id from consent.sightings where window_start < ${before} limit ${stepRows})`,
+    on,
+  )
 }
