@@ -53,7 +53,7 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Fhir
   return {
     ...interactions,
     ...{ auditor, audit: auditor, terminology },
-    names: new NamesInUse({ database, clock }),
+    names: new NamesInUse({ database, clock, log }),
     records: storedPatientRecords(interactions),
     authorize: createAuthorizeRequest(definitions, { ownBases }),
     smartConfiguration: remoteSmartConfiguration({
