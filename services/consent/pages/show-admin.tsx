@@ -4,6 +4,7 @@ import { instant, integer, optional, text, uuid } from '../../../packages/http/f
 import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
+import { facilityChoices } from '../../../ports/fhir-store/facility-choices.ts'
 import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { organisationReference } from '../record/references.ts'
 import { latestAlerts } from '../store/enumeration-alerts.ts'
@@ -13,7 +14,7 @@ import { readStats } from '../store/stats.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import { DecisionsPage } from './decisions-page.tsx'
 import { pageRoute } from './deps.ts'
-import { facilityChoices, namesIn } from './names-in.ts'
+import { namesIn } from './names-in.ts'
 import { RecordsPage } from './records-page.tsx'
 
 const tags = ['Pages']

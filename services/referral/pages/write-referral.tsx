@@ -15,7 +15,7 @@ import { DraftForm, emptyDraft, readDraft } from './draft-form.ts'
 import { DraftPage, type DraftModel } from './draft-page.tsx'
 import { FindPage } from './find-page.tsx'
 import { consentsOf, GateView } from './gate-view.tsx'
-import { facilityChoices, patientField, readReceiver, receiverField, sharedTypes } from './people.ts'
+import { receiverChoices, patientField, readReceiver, receiverField, sharedTypes } from './people.ts'
 
 const tags = ['Pages']
 
@@ -102,7 +102,7 @@ async function showDraft(
   const store = deps.storeOf(visitor)
   const [patients, facilities] = await Promise.all([
     patientsByReference([patientId], { store, now: clock.now(), signal: request.signal }),
-    facilityChoices(visitor.caller.organisation, { ...deps, store }),
+    receiverChoices(visitor.caller.organisation, { ...deps, store }),
   ])
   const patient = patients.get(patientId)
   if (patient === undefined) throw missing('There is no such patient.')
