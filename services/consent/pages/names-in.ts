@@ -1,3 +1,4 @@
+import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { namesByReference } from '../../../ports/fhir-store/find-people.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
@@ -17,10 +18,8 @@ export function namesIn(records: readonly Named[], visitor: Visitor, { storeOf }
   const references = records.flatMap(({ actorReference, organisationId, createdBy }) => [
     actorReference,
     organisationId,
-    isFhirId(createdBy) ? `Practitioner/${createdBy}` : null,
+    // A subject of another identity provider may be anything; only an id can be asked for.
+    createdBy !== undefined && isFhirId(createdBy) ? `Practitioner/${createdBy}` : null,
   ])
   return namesByReference(references, { store: storeOf(visitor) })
 }
-
-/** A subject of another identity provider may be anything; only an id can be asked for. */
-const isFhirId = (subject: string | undefined) => subject !== undefined && /^[A-Za-z0-9.-]{1,64}$/.test(subject)

@@ -2,7 +2,7 @@ import { missing } from '../../../packages/faults/fault.ts'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { optional, text } from '../../../packages/http/fields.ts'
+import { fhirId, optional, text } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
@@ -28,7 +28,7 @@ export const newPage = pageRoute({
   input: {
     query: {
       search: text({ max: 200, optional: true }),
-      patient: text({ pattern: /^[A-Za-z0-9.-]{1,64}$/, says: 'must be a FHIR id', optional: true }),
+      patient: optional(fhirId()),
     },
   },
   output: { 200: html, 302: nothing },
