@@ -107,7 +107,7 @@ export function describeFhirStorePort(name: string, world: () => FhirStoreWorld)
         await store.create<Patient>({ ...patient(value), name: [{ family }] })
       }
       const question = { ...criteria(value), _sort: 'family', _count: '2' }
-      const familiesOf = (found: readonly Patient[]) => found.map(({ name }) => name?.[0]?.family)
+      const familiesOf = (found: readonly Patient[]) => found.map((each) => each.name?.[0]?.family)
       expect(familiesOf(await store.search<Patient>('Patient', question))).toEqual(['Adams', 'Baker'])
       const all = await store.searchAll<Patient>('Patient', question)
       expect(familiesOf(all)).toEqual(['Adams', 'Baker', 'Cole', 'Diaz', 'Evans'])
