@@ -59,7 +59,7 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
   return {
     ...interactions,
     ...{ auditor, audit: auditor, terminology, jobs },
-    names: new NamesInUse({ database, clock }),
+    names: new NamesInUse({ database, clock, log }),
     records: storedPatientRecords(interactions),
     authorize: createAuthorizeRequest(definitions, { ownBases }),
     smartConfiguration: remoteSmartConfiguration({

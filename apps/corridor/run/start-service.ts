@@ -63,6 +63,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     },
     { ...deps.kit, verifier },
   )
+  life.started(`${service.title} sessions`, signIn.keepSweeping(log).end)
   const parts = await service.build(section, { ...deps.kit, log, pages: { signIn, assetUrl: assets.urlOf } })
   if (parts.close !== undefined) life.started(service.title, parts.close)
 
