@@ -43,7 +43,7 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Fhir
   const sets = new SharedSets({ clock })
   const auditor = new Auditor({ database, engine, clock, sets, ids, random, log, metrics, indexOf, base })
   const interactions: InteractionDeps = {
-    ...{ database, clock, ids, base, definitions, indexOf, engine },
+    ...{ database, clock, ids, log, base, definitions, indexOf, engine },
     validate: createValidate(definitions),
     replaceLinks: createReplaceLinks(definitions),
     store: new Store({ database, engine, clock, sets, hooks }),

@@ -3,6 +3,7 @@ import { SimulatedClock } from '../../../../packages/clock/simulated-clock.ts'
 import { loadDefinitions } from '../../../../packages/fhir/definitions.ts'
 import type { Patient } from '../../../../packages/fhir/r4.ts'
 import { createValidate } from '../../../../packages/fhir/validate/validator.ts'
+import { silentLog } from '../../../../packages/log/log.ts'
 import { createReplaceLinks } from '../../interactions/bundle/links.ts'
 import type { InteractionDeps } from '../../interactions/deps.ts'
 import { remove, update } from '../../interactions/write.ts'
@@ -36,6 +37,7 @@ export async function indexWorld() {
     indexOf: createIndexOf(definitions, { ownBases: [base] }),
     replaceLinks: createReplaceLinks(definitions),
     clock,
+    log: silentLog,
     ids: systemIds,
     base,
     limits: { bundleEntriesMax: 1_000 },
