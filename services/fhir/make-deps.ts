@@ -23,6 +23,7 @@ import { shippedTerminology } from './terminology/shipped.ts'
 import { terminologyOperations } from './terminology/routes/terminology-routes.ts'
 import { combined } from './terminology/source.ts'
 import { loadedTerminology } from './terminology/store/loaded-terminology.ts'
+import { recordedTerminology } from './terminology/store/recorded-terminology.ts'
 import { indexTerminology } from './terminology/write-hook.ts'
 
 /** Operations of other parts of the service, as the CapabilityStatement lists them. */
@@ -37,9 +38,9 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Fhir
   const definitions = await loadDefinitions()
   const indexOf = createIndexOf(definitions, { ownBases })
   const shipped = await shippedTerminology()
-  const terminology = combined([loadedTerminology(database), shipped])
+  const terminology = combined([loadedTerminology(database), shipped], recordedTerminology(database))
   const engine = createSearchEngine({ definitions, valueSets: codeFilters(terminology), clock, ownBases })
-  const hooks = [indexPatients, indexTerminology(shipped, () => clock.now())]
+  const hooks = [indexPatients, indexTerminology(() => clock.now())]
   const sets = new SharedSets({ clock })
   const auditor = new Auditor({ database, engine, clock, sets, ids, random, log, metrics, indexOf, base })
   const interactions: InteractionDeps = {
