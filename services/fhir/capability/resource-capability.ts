@@ -29,7 +29,7 @@ export function resourceCapability(
     searchParam: parameters.map(({ code, url, type: kind }) => ({ name: code, definition: url, type: kind })),
     operation: operations
       .filter((operation) => operation.type === type)
-      .map(({ name, definition }) => ({ name, definition })),
+      .map(({ type: _own, ...operation }) => operation),
   }
 }
 
