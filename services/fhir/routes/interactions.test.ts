@@ -342,7 +342,13 @@ describe('the interactions over HTTP', () => {
     const issuesAt = async (path: string, body?: object) =>
       (await check(path, body)).body.issue.map(({ severity, code }) => `${severity} ${code}`)
     expect(await issuesAt(`$validate?profile=${base}|4.0.1`, patient())).toEqual(['information informational'])
-    expect(await issuesAt(`$validate?profile=${other}`, patient())).toEqual(['warning not-supported'])
+    for (const profile of [other, `${base}|5.0.0`]) {
+      const refused = await check(`$validate?profile=${profile}`, patient())
+      expect([refused.status, refused.body.issue[0]?.severity]).toEqual([422, 'error'])
+    }
+    expect(await issuesAt('$validate', patient({ meta: { profile: [base, other] } }))).toEqual([
+      'warning not-supported',
+    ])
     expect(
       await issuesAt('$validate', {
         resourceType: 'Parameters',
@@ -351,7 +357,7 @@ describe('the interactions over HTTP', () => {
           { name: 'profile', valueUri: other },
         ],
       }),
-    ).toEqual(['error code-invalid', 'warning not-supported'])
+    ).toEqual(['error code-invalid', 'error not-supported'])
     expect(await issuesAt('x/$validate?mode=create', patient())).toEqual(['information informational'])
     expect(await issuesAt('x/$validate?mode=update', patient({ id: 'x' }))).toEqual(['information informational'])
     expect(await issuesAt('x/$validate?mode=update', patient({ id: 'y' }))).toEqual(['error value'])
@@ -360,6 +366,27 @@ describe('the interactions over HTTP', () => {
       expect((await check(path, patient())).status).toBe(400)
     }
     expect((await check('$validate')).status).toBe(400)
+  })
+
+  it('$validate in the mode profile looks at what is stored, for who may read it', async () => {
+    await call('PUT', '/Patient/profiled', { body: patient({ id: 'profiled' }) })
+    const path = '/Patient/profiled/$validate?mode=profile&profile='
+    const base = 'http://hl7.org/fhir/StructureDefinition/Patient'
+    const valid = 'The resource is valid.'
+    expect((await call('POST', `${path}${base}`)).body.issue[0]?.diagnostics).toBe(valid)
+    const body = {
+      resourceType: 'Parameters',
+      parameter: [
+        { name: 'mode', valueCode: 'profile' },
+        { name: 'profile', valueUri: base },
+      ],
+    }
+    const posted = await call('POST', '/Patient/profiled/$validate', { body })
+    expect(posted.body.issue[0]?.diagnostics).toBe(valid)
+    expect((await call('POST', `${path}urn:other`)).status).toBe(422)
+    expect((await call('POST', path.replace('profiled', 'nobody') + base)).status).toBe(404)
+    const as = { patient: 'nobody', scope: 'patient/*.rs' }
+    expect((await call('POST', `${path}${base}`, { as })).status).toBe(404)
   })
 
   it('$everything takes its parameters in the address, in a body, or none', async () => {
