@@ -345,6 +345,25 @@ describe('a resource of two patients', () => {
   })
 })
 
+describe('a resource of one’s own that was deleted', () => {
+  it('is said to be gone, however it is read, and to be nothing to others', async () => {
+    await put(observation('gone', 'amina', 'survey'))
+    await call('DELETE', '/Observation/gone', { as: app })
+    const statusesFor = (as: TestCaller) =>
+      Promise.all(
+        ['', '/_history/2', '/_history'].map(
+          async (rest) => (await call('GET', `/Observation/gone${rest}`, { as })).status,
+        ),
+      )
+    expect(await statusesFor(app)).toEqual([410, 410, 200])
+    expect(await statusesFor({ ...app, patient: 'kofi' })).toEqual([404, 404, 404])
+    const granular = scoped(`patient/Observation.rs?category=${category}|survey`)
+    expect(await statusesFor(granular)).toEqual([404, 404, 404])
+    const headers = { 'content-type': 'application/json-patch+json' }
+    expect((await call('PATCH', '/Observation/gone', { as: app, body: [], headers })).status).toBe(404)
+  })
+})
+
 describe('a resource that belonged to somebody else', () => {
   it('shows only the versions of the patient whose token it is', async () => {
     await put(observation('moved', 'kofi', 'survey'), observation('moved', 'amina', 'survey'))
