@@ -1,7 +1,9 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
+import { formType, mediaTypeOf } from '../../../packages/http/body.ts'
 import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
 import { shapeOf } from '../interactions/shape-of.ts'
 import type { Shape } from '../search/ast.ts'
+import { readText } from './read-body.ts'
 
 /** How the caller wants the answer. */
 export interface Wishes {
@@ -14,8 +16,8 @@ export interface Wishes {
   readonly shape: Shape
 }
 
-export function wishesOf(request: Pick<IncomingRequest, 'headers' | 'url'>): Wishes {
-  const query = new URLSearchParams(queryOf(request))
+export function wishesOf(request: Pick<IncomingRequest, 'headers' | 'url' | 'rawBody'>): Wishes {
+  const query = new URLSearchParams(parametersOf(request))
   checkFormat(query.get('_format'), headerOf(request, 'accept'))
   checkSent(headerOf(request, 'content-type'))
   const prefer = headerOf(request, 'prefer') ?? ''
@@ -28,6 +30,13 @@ export function wishesOf(request: Pick<IncomingRequest, 'headers' | 'url'>): Wis
     shape: shapeOf(query),
   }
 }
+
+/** Those of the address; of a search that is sent as a form, those of the form, too. */
+export const parametersOf = (request: Pick<IncomingRequest, 'headers' | 'url' | 'rawBody'>): string =>
+  [queryOf(request), isForm(request) ? readText(request) : ''].filter((part) => part !== '').join('&')
+
+const isForm = (request: Pick<IncomingRequest, 'headers'>): boolean =>
+  mediaTypeOf(headerOf(request, 'content-type')) === formType
 
 /** The query as sent, without the question mark. */
 export function queryOf({ url }: Pick<IncomingRequest, 'url'>): string {
