@@ -25,6 +25,7 @@ export async function read(
   const { type, access } = request
   requireType(type, deps.definitions)
   requireNoOperation(request.id)
+  if (request.id === '') throw noId(type)
   requireRight(access, type, 'r')
   const stored = isId(request.id) ? await readResource(request, on, deps.engine) : undefined
   if (stored === undefined) throw notThere(type)
@@ -65,4 +66,5 @@ function isKnown({ version, lastUpdated }: Stored, { knownVersions, modifiedSinc
 }
 
 const notThere = (type: string) => missing(`There is no ${type} with this id, or none that you may see.`)
+const noId = (type: string) => missing(`There is no id in the address. Who searches ${type} writes no slash behind it.`)
 const deleted = (type: string) => missing(`The ${type} was deleted.`, { code: 'GONE' })

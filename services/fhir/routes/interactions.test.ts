@@ -321,6 +321,24 @@ describe('the interactions over HTTP', () => {
     expect((await call('GET', '/Basic/nobody/_history')).status).toBe(404)
   })
 
+  it('a history takes an instant whose plus sign was not encoded', async () => {
+    expect((await call('GET', '/Basic/_history?_since=2100-01-01T00:00:00+02:00')).status).toBe(200)
+  })
+
+  it('the form of a search says in which form it is answered, as its address does', async () => {
+    const search = (body: string) =>
+      call('POST', '/Patient/_search', { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+    expect((await search('_id=nobody&_pretty=true')).text).toContain('\n  "resourceType"')
+    expect((await search('_id=nobody')).text).not.toContain('\n')
+    expect((await search('_id=nobody&_format=xml')).status).toBe(406)
+    expect((await search('_id=nobody&_format=json')).status).toBe(200)
+  })
+
+  it('who searches with a slash behind the type is told to leave it out', async () => {
+    const { status, body } = await call('GET', '/Patient/?_count=1')
+    expect([status, body.issue[0]?.diagnostics]).toEqual([404, expect.stringContaining('no slash')])
+  })
+
   it('$validate says what is wrong and stores nothing', async () => {
     const wrong = await call('POST', '/Patient/$validate', { body: patient({ gender: 'M' }) })
     expect(wrong.status).toBe(200)
