@@ -16,6 +16,7 @@ export function resourceCapability(
     type,
     profile: `http://hl7.org/fhir/StructureDefinition/${type}`,
     interaction: interactions.filter(({ isChange }) => isChangeable || !isChange).map(({ code }) => ({ code })),
+    ...(type === 'Binary' ? { documentation: ofBinaries } : {}),
     versioning: 'versioned',
     readHistory: true,
     updateCreate: isChangeable,
@@ -32,6 +33,10 @@ export function resourceCapability(
       .map(({ type: _own, ...operation }) => operation),
   }
 }
+
+const ofBinaries =
+  'Also sent as what it holds (create, update) and given so to who asks for its content type by name (read, vread): ' +
+  'documents, images, sound and plain text. Other content is sent and given as JSON.'
 
 /** By type: the `Source:parameter` that may refer to it. */
 export type Referrers = ReadonlyMap<string, readonly string[]>

@@ -1,5 +1,6 @@
 import { validateOperation } from '../interactions/validate-operation.ts'
-import { fhirRoute, fhirTypes } from './fhir-route.ts'
+import { fhirRoute } from './fhir-route.ts'
+import { fhirTypes } from './fhir-types.ts'
 import { readBody } from './read-body.ts'
 
 export function validatingRoutes({ bodyBytesMax }: { readonly bodyBytesMax: number }) {

@@ -14,11 +14,18 @@ export interface Wishes {
   /** Unknown search parameters are an error (`Prefer: handling=strict`). */
   readonly isStrict: boolean
   readonly shape: Shape
+  /** The form that is wanted, where it may be that of a Binary's content; if it is not, it has to be checked. */
+  readonly accept: string | undefined
 }
 
-export function wishesOf(request: Pick<IncomingRequest, 'headers' | 'url' | 'rawBody'>): Wishes {
+export function wishesOf(
+  request: Pick<IncomingRequest, 'headers' | 'url' | 'rawBody'>,
+  mayBeNative: boolean = false,
+): Wishes {
   const query = new URLSearchParams(parametersOf(request))
-  checkFormat(query.get('_format'), headerOf(request, 'accept'))
+  const [format, accept] = [query.get('_format'), headerOf(request, 'accept')]
+  const isOpen = mayBeNative && format === null
+  if (!isOpen) checkFormat(format, accept)
   checkSent(headerOf(request, 'content-type'))
   const prefer = headerOf(request, 'prefer') ?? ''
   const preferred = returns.find((word) => new RegExp(`(^|[,;\\s])return=${word}($|[,;\\s])`, 'i').test(prefer))
@@ -28,6 +35,7 @@ export function wishesOf(request: Pick<IncomingRequest, 'headers' | 'url' | 'raw
     preferred,
     isStrict: /(^|[,;\s])handling=strict($|[,;\s])/i.test(prefer),
     shape: shapeOf(query),
+    accept: isOpen ? accept : undefined,
   }
 }
 
@@ -47,7 +55,7 @@ export function queryOf({ url }: Pick<IncomingRequest, 'url'>): string {
 const returns = ['minimal', 'representation', 'OperationOutcome'] as const
 
 /** `_format` stands above Accept. JSON is the only format. */
-function checkFormat(format: string | null, accept: string | undefined): void {
+export function checkFormat(format: string | null, accept: string | undefined): void {
   // A plus sign that was not encoded has become a space.
   const wanted = format === null ? accept : format.replaceAll(' ', '+')
   if (wanted === undefined || wanted === '') return
