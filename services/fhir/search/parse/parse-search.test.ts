@@ -33,7 +33,11 @@ describe('reading a query', () => {
       'gender:contains',
       'it may have :missing, :text, :not, :above, :below, :in, :not-in or :of-type.',
     ],
-    ['_lastUpdated:missing=true', '_lastUpdated:missing', 'has a modifier, and _lastUpdated takes none.'],
+    [
+      '_lastUpdated:missing=true',
+      '_lastUpdated:missing',
+      'has a modifier that _lastUpdated does not take; it takes none.',
+    ],
     ['birthdate:not=2024', 'birthdate:not', 'it may have :missing.'],
     [
       'general-practitioner:below=1',
