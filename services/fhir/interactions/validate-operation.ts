@@ -67,10 +67,10 @@ function deletable(id: string | undefined): Answer {
 }
 
 /** Parameters alone may come along without a resource: R4 has the mode profile look at the one of the address. */
-const bringsResource = (body: unknown, input: OperationInput): boolean =>
-  body !== undefined &&
-  ((body as { resourceType?: unknown } | null)?.resourceType !== 'Parameters' ||
-    input.resource('resource') !== undefined)
+function bringsResource(body: unknown, input: OperationInput): boolean {
+  const { resourceType } = (body ?? {}) as { resourceType?: unknown }
+  return body !== undefined && (resourceType !== 'Parameters' || input.resource('resource') !== undefined)
+}
 
 async function storedOne({ type, access }: ValidateRequest, id: string, deps: ValidateDeps) {
   const answer = await read({ type, id, access }, deps, deps.database)

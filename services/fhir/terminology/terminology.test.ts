@@ -129,10 +129,10 @@ describe('value sets', () => {
     expect(read(await validateInSet(asked(query as never), source))).toMatchObject(expected)
   })
 
-  it.each(['4.0.1', '9.9.9'])('are asked for in a version: %s', async (version) => {
-    const answer = validateInSet(asked({ url: `${genders}|${version}`, code: 'male' }), source)
-    if (version === '4.0.1') expect(read(await answer)).toMatchObject({ result: true })
-    else await expect(answer).rejects.toMatchObject({ kind: 'missing' })
+  it('are asked for in a version, and another one is missing', async () => {
+    const inVersion = (version: string) => validateInSet(asked({ url: `${genders}|${version}`, code: 'male' }), source)
+    expect(read(await inVersion('4.0.1'))).toMatchObject({ result: true })
+    await expect(inVersion('9.9.9')).rejects.toMatchObject({ kind: 'missing' })
   })
 
   it('that are not known are said to be missing', async () => {
@@ -188,7 +188,7 @@ describe('the value sets of a translation', () => {
     [{ source: 'http://hl7.org/fhir/ValueSet/observation-status' }, false],
     [{ target: 'http://hl7.org/fhir/ValueSet/observation-status' }, false],
   ] as const)('are kept to: %j', async (sets, result) => {
-    expect(read(await translateOperation(asked({ ...given, ...sets } as never), source))).toMatchObject({ result })
+    expect(read(await translateOperation(asked({ ...given, ...sets }), source))).toMatchObject({ result })
   })
 
   it.each(['source', 'target', 'url'])('are refused where %s is not known', async (name) => {

@@ -17,7 +17,7 @@ import { operationInput, type OperationInput } from '../operations/operation-inp
 import { translateOperation } from '../operations/translate.ts'
 import { validateInSet, validateInSystem } from '../operations/validate-code.ts'
 import { readCodeSystem, readConceptMap, readValueSet } from '../read-resource.ts'
-import { combined, type TerminologySource } from '../source.ts'
+import { combined, type MappingQuery, type TerminologySource } from '../source.ts'
 
 type Run = (input: OperationInput, source: TerminologySource, deps: FhirDeps) => Promise<object>
 
@@ -86,21 +86,26 @@ async function expandStored(input: OperationInput, call: FhirCall, deps: FhirDep
 }
 
 async function inStoredSet(input: OperationInput, call: FhirCall, deps: FhirDeps): Promise<object> {
-  const { valueSet } = readValueSet(addressed<ValueSet>(await storedOf('ValueSet', call, deps), deps))
+  const { valueSet } = readValueSet(addressed(await storedOf('ValueSet', call, deps), deps) as ValueSet)
   const own = memorySource({ codeSystems: [], valueSets: [valueSet], conceptMaps: [] })
   return validateInSet(askingFor(valueSet, input), combined([own, deps.terminology]))
 }
 
 async function inStored(input: OperationInput, call: FhirCall, deps: FhirDeps): Promise<object> {
-  const system = readCodeSystem(addressed<CodeSystem>(await storedOf('CodeSystem', call, deps), deps))
+  const system = readCodeSystem(addressed(await storedOf('CodeSystem', call, deps), deps) as CodeSystem)
   const own = memorySource({ codeSystems: [system], valueSets: [], conceptMaps: [] })
   return validateInSystem(askingFor(system, input), combined([own, deps.terminology]))
 }
 
 async function byStoredMap(input: OperationInput, call: FhirCall, deps: FhirDeps): Promise<object> {
-  const map = readConceptMap(addressed<ConceptMap>(await storedOf('ConceptMap', call, deps), deps))
-  const { conceptMap, mappings } = memorySource({ codeSystems: [], valueSets: [], conceptMaps: [map] })
-  return translateOperation(askingFor(map, input), { ...deps.terminology, conceptMap, mappings })
+  const map = readConceptMap(addressed(await storedOf('ConceptMap', call, deps), deps) as ConceptMap)
+  const own = memorySource({ codeSystems: [], valueSets: [], conceptMaps: [map] })
+  const byItAlone = {
+    ...deps.terminology,
+    conceptMap: (canonical: string) => own.conceptMap(canonical),
+    mappings: (wanted: MappingQuery) => own.mappings(wanted),
+  }
+  return translateOperation(askingFor(map, input), byItAlone)
 }
 
 async function storedOf(type: string, { params, request }: FhirCall, deps: FhirDeps): Promise<object> {
@@ -111,10 +116,8 @@ async function storedOf(type: string, { params, request }: FhirCall, deps: FhirD
   return parseJson(('stored' in answer ? answer.stored.content : undefined) ?? '{}') as object
 }
 
-/** What has no address can be asked by its id all the same. */
-const addressed = <Kind>(stored: object, { ids }: FhirDeps): Kind =>
-  // Sound: nothing but resources of the type is stored under it.
-  ({ url: `urn:uuid:${ids.uuid()}`, ...stored }) as Kind
+/** What has no address can be asked by its id all the same. Under a type nothing but its resources is stored. */
+const addressed = (stored: object, { ids }: FhirDeps): object => ({ url: `urn:uuid:${ids.uuid()}`, ...stored })
 
 const askingFor = ({ url }: { readonly url: string }, input: OperationInput): OperationInput => ({
   ...input,
