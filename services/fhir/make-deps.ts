@@ -25,6 +25,7 @@ import { shippedTerminology } from './terminology/shipped.ts'
 import { terminologyOperations } from './terminology/routes/terminology-routes.ts'
 import { combined } from './terminology/source.ts'
 import { loadedTerminology } from './terminology/store/loaded-terminology.ts'
+import { recordedTerminology } from './terminology/store/recorded-terminology.ts'
 import { indexTerminology } from './terminology/write-hook.ts'
 
 /** Operations of other parts of the service, as the CapabilityStatement lists them. */
@@ -42,14 +43,14 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
   const definitions = await loadDefinitions()
   const indexOf = createIndexOf(definitions, { ownBases })
   const shipped = await shippedTerminology()
-  const terminology = combined([loadedTerminology(database), shipped])
+  const terminology = combined([loadedTerminology(database), shipped], recordedTerminology(database))
   const engine = createSearchEngine({ definitions, valueSets: codeFilters(terminology), clock, ownBases })
   const jobs = new JobQueue({ database, log, clock, random, ids })
-  const hooks = [indexPatients, noteMerges(jobs), indexTerminology(shipped, () => clock.now())]
+  const hooks = [indexPatients, noteMerges(jobs), indexTerminology(() => clock.now())]
   const sets = new SharedSets({ clock })
   const auditor = new Auditor({ database, engine, clock, sets, ids, random, log, metrics, indexOf, base })
   const interactions: InteractionDeps = {
-    ...{ database, clock, ids, base, definitions, indexOf, engine },
+    ...{ database, clock, ids, log, base, definitions, indexOf, engine },
     validate: createValidate(definitions),
     replaceLinks: createReplaceLinks(definitions),
     store: new Store({ database, engine, clock, sets, hooks }),

@@ -125,8 +125,8 @@ const checks: Readonly<Record<string, readonly Role[]>> = { 'services of the pla
 
 /** The standard itself is nobody's record: codes and rules are open to whoever is signed in, as is an empty history. */
 function expectedWithoutScope({ route: { path } }: AttackedRoute): readonly number[] {
-  // A value set of that id is not there, and a body that is no Parameters is looked at first.
-  if (path.endsWith('/:id/$expand')) return [404, 400]
+  // Terminology of that id is not there, and a body that is no Parameters is looked at first.
+  if (/\/:id\/\$(expand|validate-code|translate)$/.test(path)) return [404, 400]
   if (/\$(lookup|validate-code|expand|translate|validate)$/.test(path)) return [200, 400]
   if (path === '/fhir/_history') return [200]
   // A batch is refused part by part; this is none.

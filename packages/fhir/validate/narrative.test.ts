@@ -2,6 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { narrativeFault } from './narrative.ts'
 
+/** Of the cases below, which leave it out. */
+const named = (xhtml: string) => xhtml.replace(/<div(?! xmlns)/, '<div xmlns="http://www.w3.org/1999/xhtml"')
+
 describe('a narrative', () => {
   it.each([
     '<div>text</div>',
@@ -11,7 +14,7 @@ describe('a narrative', () => {
     '<div><table><tbody><tr><td style="color: red; background: url(a.png)">1</td></tr></tbody></table></div>',
     '<div>a &lt; b &amp; c</div>',
   ])('%s is accepted', (xhtml) => {
-    expect(narrativeFault(xhtml)).toBeUndefined()
+    expect(narrativeFault(named(xhtml))).toBeUndefined()
   })
 
   it.each([
@@ -51,14 +54,25 @@ describe('a narrative', () => {
     '<div><![CDATA[x]]></div>',
     '<div><?php x ?>a</div>',
   ])('%s is refused', (xhtml) => {
-    expect(narrativeFault(xhtml)).toEqual(expect.any(String))
+    expect(narrativeFault(named(xhtml))).toEqual(expect.any(String))
+  })
+
+  it.each([
+    '<div>text</div>',
+    '<div class="a">text</div>',
+    '<div xmlns="http://example.org">text</div>',
+    '<div><p xmlns="http://www.w3.org/1999/xhtml">text</p></div>',
+  ])('%s is refused, for nothing says that it is XHTML', (xhtml) => {
+    expect(narrativeFault(xhtml)).toContain('<div xmlns="http://www.w3.org/1999/xhtml">')
   })
 
   it('is judged without an exception, whatever it is', () => {
     const pieces = fc.constantFrom('<div>', '</div>', '<p', '>', '/', '<!--', '-->', ' a="b"', "'", 'text', '<', '&')
     fc.assert(
       fc.property(fc.array(pieces), fc.string(), (parts, text) => {
-        expect(() => narrativeFault(`<div>${parts.join('')}${text}</div>`)).not.toThrow()
+        expect(() =>
+          narrativeFault(`<div xmlns="http://www.w3.org/1999/xhtml">${parts.join('')}${text}</div>`),
+        ).not.toThrow()
       }),
     )
   })

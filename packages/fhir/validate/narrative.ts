@@ -30,14 +30,18 @@ export function narrativeFault(xhtml: string): string | undefined {
     if (open.length === 0 && !isClosing && (name !== 'div' || ++divs > 1)) {
       return 'The narrative must be one XHTML <div> and nothing beside it.'
     }
+    const isOutermost = open.length === 0 && !isClosing
     let isSelfClosing = false
-    if (xhtml.charCodeAt(nameEnd) === greaterThan) position = nameEnd + 1
-    else {
+    if (xhtml.charCodeAt(nameEnd) === greaterThan) {
+      if (isOutermost) return noNamespace
+      position = nameEnd + 1
+    } else {
       restOfTag.lastIndex = nameEnd
       const rest = restOfTag.exec(xhtml)
       if (rest === null) return 'The narrative is not well-formed XHTML. Close every tag, quote every attribute.'
       const fault = attributesFault(name, rest[1] ?? '')
       if (fault !== undefined) return fault
+      if (isOutermost && !namespace.test(rest[1] ?? '')) return noNamespace
       isSelfClosing = rest[2] === '/'
       position = nameEnd + rest[0].length
     }
@@ -49,6 +53,9 @@ export function narrativeFault(xhtml: string): string | undefined {
   if (open.length > 0) return `The narrative leaves <${open.at(-1)}> open.`
   return hasContent ? undefined : 'The narrative is empty. Write text or leave it out.'
 }
+
+const namespace = /\sxmlns\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml["']/
+const noNamespace = 'The narrative must say what it is written in: <div xmlns="http://www.w3.org/1999/xhtml">.'
 
 const slash = 47
 const greaterThan = 62

@@ -21,6 +21,8 @@ export interface CapabilityOperation {
   readonly name: string
   /** The canonical address of its OperationDefinition. */
   readonly definition: string
+  /** What of the definition is not here. */
+  readonly documentation?: string
 }
 
 /** What this server can do, made from the definitions that it works with: it can claim nothing else. */
@@ -74,5 +76,6 @@ const standardOperations = (types: readonly string[]): CapabilityOperation[] => 
     type: 'Patient',
     name: 'everything',
     definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
+    documentation: 'Of one patient, Patient/[id]/$everything. Not of all patients at once: Patient/$everything.',
   },
 ]

@@ -42,6 +42,8 @@ describe('discovery', () => {
       expect.arrayContaining(['*', 'Observation:subject', 'Observation:patient', 'Provenance:target', 'Patient:link']),
     )
     expect(patient?.searchRevInclude).not.toContain('Location:organization')
+    const everything = patient?.operation.find(({ name }) => name === 'everything')
+    expect(everything?.documentation).toContain('Not of all patients')
     const audit = body.rest[0]?.resource.find(({ type }) => type === 'AuditEvent')
     expect(audit?.interaction.map(({ code }) => code)).not.toContain('update')
   })

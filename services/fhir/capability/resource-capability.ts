@@ -16,6 +16,7 @@ export function resourceCapability(
     type,
     profile: `http://hl7.org/fhir/StructureDefinition/${type}`,
     interaction: interactions.filter(({ isChange }) => isChangeable || !isChange).map(({ code }) => ({ code })),
+    ...(type === 'Binary' ? { documentation: ofBinaries } : {}),
     versioning: 'versioned',
     readHistory: true,
     updateCreate: isChangeable,
@@ -29,9 +30,13 @@ export function resourceCapability(
     searchParam: parameters.map(({ code, url, type: kind }) => ({ name: code, definition: url, type: kind })),
     operation: operations
       .filter((operation) => operation.type === type)
-      .map(({ name, definition }) => ({ name, definition })),
+      .map(({ type: _own, ...operation }) => operation),
   }
 }
+
+const ofBinaries =
+  'Also sent as what it holds (create, update) and given so to who asks for its content type by name (read, vread): ' +
+  'documents, images, sound and plain text. Other content is sent and given as JSON.'
 
 /** By type: the `Source:parameter` that may refer to it. */
 export type Referrers = ReadonlyMap<string, readonly string[]>

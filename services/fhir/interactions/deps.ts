@@ -2,6 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import type { Definitions } from '../../../packages/fhir/definitions.ts'
 import type { Validate } from '../../../packages/fhir/validate/validator.ts'
+import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/queryable.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import type { IndexOf } from '../store/index-rows.ts'
@@ -18,6 +19,7 @@ export interface InteractionDeps {
   readonly indexOf: IndexOf
   readonly replaceLinks: ReplaceLinks
   readonly clock: Clock
+  readonly log: Log
   readonly ids: Ids
   /** The public base address, such as `http://localhost:8080/fhir`. */
   readonly base: string

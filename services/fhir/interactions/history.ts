@@ -1,9 +1,9 @@
 import { incorrect, missing } from '../../../packages/faults/fault.ts'
-import { timeRangeOf } from '../../../packages/fhir/date.ts'
 import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../scopes/access.ts'
 import { short } from '../search/parse/refuse.ts'
+import { sentTime } from '../search/parse/values/sent-time.ts'
 import { readHistory, rightToHistory, type HistoryCursor, type HistoryEntry } from '../store/history.ts'
 import { readResource } from '../store/read.ts'
 import type { Answer } from './answer.ts'
@@ -92,7 +92,7 @@ function parametersOf({ query, isStrict }: HistoryRequest): Asked {
 const known: ReadonlySet<string> = new Set(['_since', '_count', '_cursor', '_format', '_pretty'])
 
 function instantOf(text: string): Date {
-  const range = timeRangeOf(text)
+  const range = sentTime(text)
   if (range === undefined) throw notUnderstood('_since', 'must be an instant such as 2026-03-04T05:06:07Z')
   return new Date(range.low)
 }

@@ -26,6 +26,7 @@ export async function read(
   const { type, access } = request
   requireType(type, deps.definitions)
   requireNoOperation(request.id)
+  if (request.id === '') throw noId(type)
   requireRight(access, type, 'r')
   // What is no id was never given to a resource, and may hold what no database takes.
   const stored = isFhirId(request.id) ? await readResource(request, on, deps.engine) : undefined
@@ -64,4 +65,5 @@ function isKnown({ version, lastUpdated }: Stored, { knownVersions, modifiedSinc
 }
 
 const notThere = (type: string) => missing(`There is no ${type} with this id, or none that you may see.`)
+const noId = (type: string) => missing(`There is no id in the address. Who searches ${type} writes no slash behind it.`)
 const deleted = (type: string) => missing(`The ${type} was deleted.`, { code: 'GONE' })

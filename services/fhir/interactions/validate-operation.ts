@@ -1,10 +1,16 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
+import type { Definitions } from '../../../packages/fhir/definitions.ts'
+import { parseJson } from '../../../packages/fhir/parse-json.ts'
 import type { Issue } from '../../../packages/fhir/validate/issue.ts'
+import type { TouchedResource } from '../audit/audited-access.ts'
+import type { AccessConditions } from '../scopes/access.ts'
+import { canonicalOf } from '../terminology/canonical.ts'
 import { operationInput, wrong, type OperationInput } from '../terminology/operations/operation-input.ts'
-import type { Answer } from './answer.ts'
+import { touchedBy, type Answer } from './answer.ts'
 import type { InteractionDeps } from './deps.ts'
-import { allWell, outcomeOfIssues } from './invalid-resource.ts'
+import { allWell, InvalidResource, outcomeOfIssues } from './invalid-resource.ts'
 import { checkIsResource, issuesOf, type SentResource } from './prepare-body.ts'
+import { read } from './read.ts'
 import { requireType } from './require-right.ts'
 
 export interface ValidateRequest {
@@ -14,28 +20,36 @@ export interface ValidateRequest {
   readonly query: string
   /** Undefined: there is none. */
   readonly body: unknown
+  readonly access: AccessConditions
 }
 
 /** `$validate`: what would be said of the resource if it were written. Nothing is. */
-export function validateOperation(
-  { type, id, query, body }: ValidateRequest,
-  { definitions, validate }: Pick<InteractionDeps, 'definitions' | 'validate'>,
-): Answer {
-  requireType(type, definitions)
+export async function validateOperation(request: ValidateRequest, deps: ValidateDeps): Promise<Answer> {
+  const { type, id, query, body } = request
+  requireType(type, deps.definitions)
   const input = operationInput({ query: new URLSearchParams(query), body })
   const mode = modeIn(input)
   if (mode === 'delete') return deletable(id)
   const profile = input.text('profile')
   if (mode === 'profile' && profile === undefined) throw wrong('profile', 'is needed with the mode profile')
-  const resource = resourceIn(body, input)
+  const isOfStored = mode === 'profile' && id !== undefined && !bringsResource(body, input)
+  const { resource, touched } = isOfStored
+    ? await storedOne(request, id, deps)
+    : { resource: resourceIn(body, input), touched: [] }
   checkIsResource(type, resource)
+  const isBase = (asked: string) => isBaseProfile(asked, type, deps.definitions)
   const issues = [
-    ...issuesOf(type, resource, validate),
+    ...issuesOf(type, resource, deps.validate),
     ...(mode === 'update' && id !== undefined ? idIssues(type, id, resource) : []),
-    ...(profile === undefined || isBase(profile, type) ? [] : [unchecked(type)]),
+    ...unlookedProfiles(type, resource, isBase),
   ]
-  return outcome(issues.length === 0 ? allWell('The resource is valid.') : outcomeOfIssues(issues))
+  // R4: "If a profile is nominated, and the server cannot validate against the nominated profile, it SHALL return an
+  // error" and not a verdict, which is what a 200 would be. What was found out is told all the same.
+  if (profile !== undefined && !isBase(profile)) throw new InvalidResource([...issues, unchecked('error', type)])
+  return outcome(issues.length === 0 ? allWell('The resource is valid.') : outcomeOfIssues(issues), touched)
 }
+
+type ValidateDeps = Pick<InteractionDeps, 'definitions' | 'validate' | 'engine' | 'database'>
 
 const modes = ['create', 'update', 'delete', 'profile'] as const
 
@@ -50,6 +64,18 @@ function modeIn(input: OperationInput): (typeof modes)[number] | undefined {
 function deletable(id: string | undefined): Answer {
   if (id === undefined) throw wrong('mode', 'can be delete only for one resource: Type/id/$validate')
   return outcome(allWell('By the rules of R4 a resource of this type may be deleted.'))
+}
+
+/** Parameters alone may come along without a resource: R4 has the mode profile look at the one of the address. */
+function bringsResource(body: unknown, input: OperationInput): boolean {
+  const { resourceType } = (body ?? {}) as { resourceType?: unknown }
+  return body !== undefined && (resourceType !== 'Parameters' || input.resource('resource') !== undefined)
+}
+
+async function storedOne({ type, access }: ValidateRequest, id: string, deps: ValidateDeps) {
+  const answer = await read({ type, id, access }, deps, deps.database)
+  const { content = '' } = 'stored' in answer ? answer.stored : {}
+  return { resource: parseJson(content), touched: touchedBy(answer) }
 }
 
 /** Sent as it is, or in Parameters under the name resource. */
@@ -71,14 +97,29 @@ const idIssues = (type: string, id: string, resource: SentResource): Issue[] =>
     : [{ severity: 'error', code: 'value', path: `${type}.id`, message: 'The id must be that of the address.' }]
 
 /** The rules of R4 itself are always looked at. */
-const isBase = (profile: string, type: string) =>
-  profile.split('|')[0] === `http://hl7.org/fhir/StructureDefinition/${type}`
+function isBaseProfile(profile: string, type: string, { fhirVersion }: Pick<Definitions, 'fhirVersion'>): boolean {
+  const { url, version = fhirVersion } = canonicalOf(profile)
+  return url === `http://hl7.org/fhir/StructureDefinition/${type}` && version === fhirVersion
+}
 
-const unchecked = (type: string): Issue => ({
-  severity: 'warning',
+/** What the resource says of itself, without anybody having asked. */
+function unlookedProfiles(type: string, resource: SentResource, isBase: (profile: string) => boolean): Issue[] {
+  const claimed: unknown = (resource as { readonly meta?: { readonly profile?: unknown } | null }).meta?.profile
+  // What is no list of texts is told of by the rules.
+  return (Array.isArray(claimed) ? claimed : []).flatMap((profile: unknown, index) =>
+    typeof profile === 'string' && !isBase(profile) ? [unchecked('warning', `${type}.meta.profile[${index}]`)] : [],
+  )
+}
+
+const unchecked = (severity: 'error' | 'warning', path: string): Issue => ({
+  severity,
   code: 'not-supported',
-  path: type,
+  path,
   message: 'The profile was not looked at: this server knows the rules of R4 itself, and no profiles.',
 })
 
-const outcome = (content: object): Answer => ({ kind: 'made', content: JSON.stringify(content), touched: [] })
+const outcome = (content: object, touched: readonly TouchedResource[] = []): Answer => ({
+  kind: 'made',
+  content: JSON.stringify(content),
+  touched,
+})

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../packages/sql/sql.ts'
 import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
 import type { Seen } from '../testing/seen.ts'
 
@@ -236,6 +237,25 @@ describe('bundles', () => {
     expect(body.entry[5]?.response.outcome.issue[0]?.expression).toEqual(['Bundle.entry[5].request.url'])
     expect(body.entry[1]?.response.outcome.issue[0]?.expression).toEqual(['Bundle.entry[1].resource.gender'])
     expect(body.entry[3]?.resource.type).toBe('searchset')
+  })
+
+  it('an entry of a batch that fails unexpectedly fails by itself', async () => {
+    await world.database.run(sql`alter table fhir.uris rename to uris_away`)
+    const { status, body, text } = await send('batch', [
+      entry('PUT', 'Patient/in-batch', { resource: patient('in-batch', { id: 'in-batch' }) }),
+      entry('GET', 'ValueSet?url=urn:x'),
+    ])
+    await world.database.run(sql`alter table fhir.uris_away rename to uris`)
+    expect([status, statuses(body)]).toEqual([200, ['200 OK', '500 Internal Server Error']])
+    expect(text).not.toContain('uris')
+  })
+
+  it('a batch that sorts by too much is told so in that entry', async () => {
+    const { body } = await send('batch', [
+      entry('GET', 'Patient?_sort=name,birthdate,gender&_sort=_id,family,given'),
+      entry('GET', 'Patient?_count=1'),
+    ])
+    expect(statuses(body)).toEqual(['400 Bad Request', '200 OK'])
   })
 
   it.each(['batch', 'transaction'])('what is read in a %s is cut as it is by itself', async (type) => {

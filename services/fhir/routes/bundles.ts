@@ -1,5 +1,6 @@
 import { processBundle } from '../interactions/bundle/process-bundle.ts'
-import { fhirRoute, fhirTypes, type FhirCall } from './fhir-route.ts'
+import { fhirRoute, type FhirCall } from './fhir-route.ts'
+import { fhirTypes } from './fhir-types.ts'
 import type { FhirDeps } from './deps.ts'
 import { readBody } from './read-body.ts'
 

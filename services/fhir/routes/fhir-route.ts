@@ -33,17 +33,17 @@ export interface FhirRouteOptions {
   /** Media types of the body; without any there is none. */
   readonly accepts?: readonly string[]
   readonly bodyBytesMax?: number
+  /** A Binary is answered in its own form where the caller wants that. */
+  readonly isNativeToo?: boolean
   readonly run: (call: FhirCall, deps: FhirDeps) => Answer | Promise<Answer>
 }
-
-export const fhirTypes = ['application/fhir+json', 'application/json'] as const
 
 /**
  * A route of the FHIR API: every one of them asks for a token, turns it into conditions in the same place, is written
  * to the audit log whatever its outcome, and answers in FHIR's words.
  */
 export function fhirRoute(options: FhirRouteOptions): Route<FhirDeps> {
-  const { method, path, summary, tags, interaction, accepts, bodyBytesMax, run } = options
+  const { method, path, summary, tags, interaction, accepts, bodyBytesMax, isNativeToo = false, run } = options
   return routeFor<FhirDeps>()({
     ...{ method, path, summary, tags },
     who: signedIn,
@@ -61,9 +61,10 @@ export function fhirRoute(options: FhirRouteOptions): Route<FhirDeps> {
       // Sound: `who` is signedIn, so whoever was found is a Caller.
       recordFault(accessOf(interaction, caller as Caller | undefined, request, deps), fault, deps),
     run: async ({ params, caller, request }, deps) => {
-      const wishes = wishesOf(request)
+      const given = params as Record<string, string>
+      const wishes = wishesOf(request, isNativeToo && given['type'] === 'Binary')
       await deps.audit.admit()
-      const call = { params: params as Record<string, string>, query: queryOf(request), request, wishes }
+      const call = { params: given, query: queryOf(request), request, wishes }
       const answer = await run({ ...call, access: deps.authorize(caller) }, deps)
       recordAnswer(accessOf(interaction, caller, request, deps), answer, deps)
       return respond(answer, wishes, deps)

@@ -321,6 +321,24 @@ describe('the interactions over HTTP', () => {
     expect((await call('GET', '/Basic/nobody/_history')).status).toBe(404)
   })
 
+  it('a history takes an instant whose plus sign was not encoded', async () => {
+    expect((await call('GET', '/Basic/_history?_since=2100-01-01T00:00:00+02:00')).status).toBe(200)
+  })
+
+  it('the form of a search says in which form it is answered, as its address does', async () => {
+    const search = (body: string) =>
+      call('POST', '/Patient/_search', { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+    expect((await search('_id=nobody&_pretty=true')).text).toContain('\n  "resourceType"')
+    expect((await search('_id=nobody')).text).not.toContain('\n')
+    expect((await search('_id=nobody&_format=xml')).status).toBe(406)
+    expect((await search('_id=nobody&_format=json')).status).toBe(200)
+  })
+
+  it('who searches with a slash behind the type is told to leave it out', async () => {
+    const { status, body } = await call('GET', '/Patient/?_count=1')
+    expect([status, body.issue[0]?.diagnostics]).toEqual([404, expect.stringContaining('no slash')])
+  })
+
   it('$validate says what is wrong and stores nothing', async () => {
     const wrong = await call('POST', '/Patient/$validate', { body: patient({ gender: 'M' }) })
     expect(wrong.status).toBe(200)
@@ -342,7 +360,13 @@ describe('the interactions over HTTP', () => {
     const issuesAt = async (path: string, body?: object) =>
       (await check(path, body)).body.issue.map(({ severity, code }) => `${severity} ${code}`)
     expect(await issuesAt(`$validate?profile=${base}|4.0.1`, patient())).toEqual(['information informational'])
-    expect(await issuesAt(`$validate?profile=${other}`, patient())).toEqual(['warning not-supported'])
+    for (const profile of [other, `${base}|5.0.0`]) {
+      const refused = await check(`$validate?profile=${profile}`, patient())
+      expect([refused.status, refused.body.issue[0]?.severity]).toEqual([422, 'error'])
+    }
+    expect(await issuesAt('$validate', patient({ meta: { profile: [base, other] } }))).toEqual([
+      'warning not-supported',
+    ])
     expect(
       await issuesAt('$validate', {
         resourceType: 'Parameters',
@@ -351,7 +375,7 @@ describe('the interactions over HTTP', () => {
           { name: 'profile', valueUri: other },
         ],
       }),
-    ).toEqual(['error code-invalid', 'warning not-supported'])
+    ).toEqual(['error code-invalid', 'error not-supported'])
     expect(await issuesAt('x/$validate?mode=create', patient())).toEqual(['information informational'])
     expect(await issuesAt('x/$validate?mode=update', patient({ id: 'x' }))).toEqual(['information informational'])
     expect(await issuesAt('x/$validate?mode=update', patient({ id: 'y' }))).toEqual(['error value'])
@@ -360,6 +384,27 @@ describe('the interactions over HTTP', () => {
       expect((await check(path, patient())).status).toBe(400)
     }
     expect((await check('$validate')).status).toBe(400)
+  })
+
+  it('$validate in the mode profile looks at what is stored, for who may read it', async () => {
+    await call('PUT', '/Patient/profiled', { body: patient({ id: 'profiled' }) })
+    const path = '/Patient/profiled/$validate?mode=profile&profile='
+    const base = 'http://hl7.org/fhir/StructureDefinition/Patient'
+    const valid = 'The resource is valid.'
+    expect((await call('POST', `${path}${base}`)).body.issue[0]?.diagnostics).toBe(valid)
+    const body = {
+      resourceType: 'Parameters',
+      parameter: [
+        { name: 'mode', valueCode: 'profile' },
+        { name: 'profile', valueUri: base },
+      ],
+    }
+    const posted = await call('POST', '/Patient/profiled/$validate', { body })
+    expect(posted.body.issue[0]?.diagnostics).toBe(valid)
+    expect((await call('POST', `${path}urn:other`)).status).toBe(422)
+    expect((await call('POST', path.replace('profiled', 'nobody') + base)).status).toBe(404)
+    const as = { patient: 'nobody', scope: 'patient/*.rs' }
+    expect((await call('POST', `${path}${base}`, { as })).status).toBe(404)
   })
 
   it('$everything takes its parameters in the address, in a body, or none', async () => {

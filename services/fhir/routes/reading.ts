@@ -7,8 +7,9 @@ import { fhirRoute } from './fhir-route.ts'
 const readRoute = fhirRoute({
   method: 'GET',
   path: '/fhir/:type/:id',
-  summary: 'Read a resource',
+  summary: 'Read a resource; a Binary also as what it holds',
   tags: ['resources'],
+  isNativeToo: true,
   interaction: 'read',
   run: ({ params: { type = '', id = '' }, request, access }, deps) => {
     const tags = headerOf(request, 'if-none-match')
@@ -31,6 +32,7 @@ const vreadRoute = fhirRoute({
   summary: 'Read one version of a resource',
   tags: ['resources'],
   interaction: 'vread',
+  isNativeToo: true,
   run: ({ params: { type = '', id = '', version = '' }, access }, deps) =>
     vread({ type, id, version, access }, deps, deps.database),
 })

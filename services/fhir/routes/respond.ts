@@ -8,14 +8,16 @@ import { etagOf, locationOf } from '../interactions/entry-response.ts'
 import { allWell } from '../interactions/invalid-resource.ts'
 import { shaped } from '../search/bundle/shape.ts'
 import type { Stored } from '../store/change.ts'
-import type { Wishes } from './wishes.ts'
+import { nativeContent } from './native-content.ts'
+import { checkFormat, type Wishes } from './wishes.ts'
 
-export const fhirJson: Content<string> = plainText('application/fhir+json; charset=utf-8')
+/** The content of a Binary is sent as the bytes that it is. */
+export const fhirJson: Content<string | Uint8Array> = plainText('application/fhir+json; charset=utf-8')
 
 /** What every FHIR route may answer. */
 export const fhirOutput = { 200: fhirJson, 201: fhirJson, 204: nothing, 304: nothing } as const
 
-export type FhirReply = Reply<200 | 201, string> | Reply<204 | 304, void>
+export type FhirReply = Reply<200 | 201, string | Uint8Array> | Reply<204 | 304, void>
 
 /** An answer in the words of HTTP, as the caller wants it. */
 export function respond(
@@ -26,6 +28,13 @@ export function respond(
   switch (answer.kind) {
     case 'found': {
       const { type, content = '' } = answer.stored
+      if (wishes.accept !== undefined) {
+        const native = nativeContent(answer.stored, wishes.accept)
+        if (native !== undefined) {
+          return reply(200, native.body, { ...versionHeaders(answer.stored, base), ...native.headers })
+        }
+        checkFormat(null, wishes.accept)
+      }
       const text = shaped(content, type, wishes.shape, definitions)
       return reply(200, printed(text, wishes), versionHeaders(answer.stored, base))
     }

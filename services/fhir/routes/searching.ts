@@ -2,15 +2,13 @@ import { formType } from '../../../packages/http/body.ts'
 import { queryInParameters } from '../interactions/query-in-parameters.ts'
 import { requireSearch } from '../interactions/require-right.ts'
 import { search } from '../interactions/search.ts'
-import { fhirRoute, fhirTypes, type FhirCall } from './fhir-route.ts'
-import { readBody, readText } from './read-body.ts'
+import { fhirRoute } from './fhir-route.ts'
+import { fhirTypes } from './fhir-types.ts'
+import { readBody } from './read-body.ts'
+import { parametersOf } from './wishes.ts'
 
 const tags = ['search'] as const
 const takesForm = { tags, accepts: [formType], bodyBytesMax: 262_144 } as const
-
-/** The parameters of a POST are those of its address and of its form. */
-const allParameters = ({ query, request }: FhirCall): string =>
-  [query, readText(request)].filter((part) => part !== '').join('&')
 
 export const searchingRoutes = [
   fhirRoute({
@@ -31,7 +29,7 @@ export const searchingRoutes = [
     run: (call, deps) => {
       const { params, access, wishes } = call
       const { type = '' } = params
-      return search({ type, query: allParameters(call), access, isStrict: wishes.isStrict }, deps, deps.database)
+      return search({ type, query: parametersOf(call.request), access, isStrict: wishes.isStrict }, deps, deps.database)
     },
   }),
   // Clients that join a base with a slash and `?_type=…` ask for the second.
@@ -54,7 +52,7 @@ export const searchingRoutes = [
     ...takesForm,
     run: (call, deps) => {
       const { access, wishes } = call
-      const query = allParameters(call)
+      const query = parametersOf(call.request)
       return search({ type: undefined, query, access, isStrict: wishes.isStrict }, deps, deps.database)
     },
   }),

@@ -1,5 +1,6 @@
 import { validateOperation } from '../interactions/validate-operation.ts'
-import { fhirRoute, fhirTypes } from './fhir-route.ts'
+import { fhirRoute } from './fhir-route.ts'
+import { fhirTypes } from './fhir-types.ts'
 import { readBody } from './read-body.ts'
 
 export function validatingRoutes({ bodyBytesMax }: { readonly bodyBytesMax: number }) {
@@ -12,10 +13,10 @@ export function validatingRoutes({ bodyBytesMax }: { readonly bodyBytesMax: numb
       interaction: 'operation',
       accepts: fhirTypes,
       bodyBytesMax,
-      run: ({ params: { type = '', id }, query, request }, deps) => {
-        // To ask about a delete takes none.
+      run: ({ params: { type = '', id }, query, request, access }, deps) => {
+        // To ask about a delete, or about what is stored, takes none.
         const body = request.rawBody === undefined ? undefined : readBody(request)
-        return validateOperation({ type, ...(id === undefined ? {} : { id }), query, body }, deps)
+        return validateOperation({ type, ...(id === undefined ? {} : { id }), query, body, access }, deps)
       },
     }),
   )

@@ -1,7 +1,9 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
+import { formType, mediaTypeOf } from '../../../packages/http/body.ts'
 import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
 import { shapeOf } from '../interactions/shape-of.ts'
 import type { Shape } from '../search/ast.ts'
+import { readText } from './read-body.ts'
 
 /** How the caller wants the answer. */
 export interface Wishes {
@@ -12,11 +14,18 @@ export interface Wishes {
   /** Unknown search parameters are an error (`Prefer: handling=strict`). */
   readonly isStrict: boolean
   readonly shape: Shape
+  /** The form that is wanted, where it may be that of a Binary's content; if it is not, it has to be checked. */
+  readonly accept: string | undefined
 }
 
-export function wishesOf(request: Pick<IncomingRequest, 'headers' | 'url'>): Wishes {
-  const query = new URLSearchParams(queryOf(request))
-  checkFormat(query.get('_format'), headerOf(request, 'accept'))
+export function wishesOf(
+  request: Pick<IncomingRequest, 'headers' | 'url' | 'rawBody'>,
+  mayBeNative: boolean = false,
+): Wishes {
+  const query = new URLSearchParams(parametersOf(request))
+  const [format, accept] = [query.get('_format'), headerOf(request, 'accept')]
+  const isOpen = mayBeNative && format === null
+  if (!isOpen) checkFormat(format, accept)
   checkSent(headerOf(request, 'content-type'))
   const prefer = headerOf(request, 'prefer') ?? ''
   const preferred = returns.find((word) => new RegExp(`(^|[,;\\s])return=${word}($|[,;\\s])`, 'i').test(prefer))
@@ -26,8 +35,16 @@ export function wishesOf(request: Pick<IncomingRequest, 'headers' | 'url'>): Wis
     preferred,
     isStrict: /(^|[,;\s])handling=strict($|[,;\s])/i.test(prefer),
     shape: shapeOf(query),
+    accept: isOpen ? accept : undefined,
   }
 }
+
+/** Those of the address; of a search that is sent as a form, those of the form, too. */
+export const parametersOf = (request: Pick<IncomingRequest, 'headers' | 'url' | 'rawBody'>): string =>
+  [queryOf(request), isForm(request) ? readText(request) : ''].filter((part) => part !== '').join('&')
+
+const isForm = (request: Pick<IncomingRequest, 'headers'>): boolean =>
+  mediaTypeOf(headerOf(request, 'content-type')) === formType
 
 /** The query as sent, without the question mark. */
 export function queryOf({ url }: Pick<IncomingRequest, 'url'>): string {
@@ -38,7 +55,7 @@ export function queryOf({ url }: Pick<IncomingRequest, 'url'>): string {
 const returns = ['minimal', 'representation', 'OperationOutcome'] as const
 
 /** `_format` stands above Accept. JSON is the only format. */
-function checkFormat(format: string | null, accept: string | undefined): void {
+export function checkFormat(format: string | null, accept: string | undefined): void {
   // A plus sign that was not encoded has become a space.
   const wanted = format === null ? accept : format.replaceAll(' ', '+')
   if (wanted === undefined || wanted === '') return

@@ -2,33 +2,36 @@ import { headerOf, type IncomingRequest } from '../../../packages/http/request.t
 import { patch } from '../interactions/patch.ts'
 import { preconditionOf } from '../interactions/preconditions.ts'
 import { create, remove, removeMatching, update, updateMatching } from '../interactions/write.ts'
-import { fhirRoute, fhirTypes } from './fhir-route.ts'
+import { fhirRoute } from './fhir-route.ts'
+import { fhirTypes } from './fhir-types.ts'
+import { nativeTypes, resourceSent } from './native-content.ts'
 import { readBody } from './read-body.ts'
 
 export function writingRoutes({ bodyBytesMax }: { readonly bodyBytesMax: number }) {
   const takesResource = { tags: ['resources'], accepts: fhirTypes, bodyBytesMax } as const
+  const takesContent = { ...takesResource, accepts: [...fhirTypes, ...nativeTypes] } as const
   const takesPatch = { tags: ['resources'], accepts: patchTypes, bodyBytesMax } as const
   return [
     fhirRoute({
       method: 'POST',
       path: '/fhir/:type',
-      summary: 'Create a resource; with If-None-Exist only if none matches',
+      summary: 'Create a resource; with If-None-Exist only if none matches. A Binary may be sent as what it holds',
       interaction: 'create',
-      ...takesResource,
+      ...takesContent,
       run: ({ params: { type = '' }, request, access }, deps) => {
         const unless = headerOf(request, 'if-none-exist')
         const criteria = unless === undefined ? {} : { unless: unless.slice(unless.indexOf('?') + 1) }
-        return create({ type, resource: readBody(request), ...criteria, access }, deps)
+        return create({ type, resource: resourceSent(type, undefined, request), ...criteria, access }, deps)
       },
     }),
     fhirRoute({
       method: 'PUT',
       path: '/fhir/:type/:id',
-      summary: 'Update a resource, or create it under this id',
+      summary: 'Update a resource, or create it under this id. A Binary may be sent as what it holds',
       interaction: 'update',
-      ...takesResource,
+      ...takesContent,
       run: ({ params: { type = '', id = '' }, request, access }, deps) =>
-        update({ type, id, resource: readBody(request), ...conditionOf(request), access }, deps),
+        update({ type, id, resource: resourceSent(type, id, request), ...conditionOf(request), access }, deps),
     }),
     fhirRoute({
       method: 'PUT',

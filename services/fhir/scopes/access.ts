@@ -11,6 +11,8 @@ export interface AccessConditions {
   of(type: string, right: Right): TypeAccess
   /** The context of the scopes that a caller of this kind asks for; refusals name it. */
   readonly context?: 'patient' | 'user' | 'system'
+  /** Whether a scope of that context could help at all; unsaid: yes. */
+  isGrantable?(type: string, right: Right): boolean
 }
 
 /** Everything, nothing, or what is within any one of the bounds. */
@@ -26,6 +28,8 @@ export interface Bound {
   readonly query?: string
   /** It is this very resource. */
   readonly id?: string
+  /** Elements, each by its path, that a change must leave as they are. */
+  readonly keeps?: readonly string[]
 }
 
 /** For the platform's own work, which acts for nobody. */

@@ -58,9 +58,21 @@ describe('patient/ scopes', () => {
   })
 
   it('mean the very Patient of the token, and never one that links to it', () => {
-    for (const right of ['r', 's', 'u', 'c', 'd'] as const) {
+    for (const right of ['r', 's', 'c'] as const) {
       expect(reach('patient/*.cruds', 'Patient', right)).toEqual([{ id: 'amina' }])
     }
+  })
+
+  it('let it be changed but for what says who it is, and not be deleted', () => {
+    const keeps = ['identifier', 'link', 'meta.tag']
+    expect(reach('patient/*.cruds', 'Patient', 'u')).toEqual([{ id: 'amina', keeps }])
+    expect(reach('patient/Patient.u?active=true', 'Patient', 'u')).toEqual([
+      { id: 'amina', keeps, query: 'active=true' },
+    ])
+    expect(reach('patient/*.cruds', 'Patient', 'd')).toBe('none')
+    const own = { roles: new Set<Role>(['PATIENT']), fhirUser: 'Patient/amina', patient: undefined }
+    expect(reach('user/*.cruds', 'Patient', 'u', own)).toEqual([{ id: 'amina', keeps }])
+    expect(reach('user/*.cruds', 'Patient', 'd', own)).toBe('none')
   })
 
   it.each<[string, Right, TypeAccess]>([
@@ -240,6 +252,19 @@ describe('refusals', () => {
     ['system', {}],
   ])('name %s scopes to who can have them', (context, given) => {
     expect(authorizeRequest(caller(given)).context).toBe(context)
+  })
+})
+
+describe('a scope that would help', () => {
+  it.each<[string, Partial<Caller>, string, Right, boolean]>([
+    ['an app for a patient', { patient: 'amina', fhirUser: 'Practitioner/a' }, 'Group', 's', false],
+    ['an app for a patient', { patient: 'amina', fhirUser: 'Practitioner/a' }, 'Organization', 'u', false],
+    ['an app for a patient', { patient: 'amina', fhirUser: 'Practitioner/a' }, 'Observation', 'u', true],
+    ['a doctor', { fhirUser: 'Practitioner/a', roles: new Set(['CLINICIAN']) }, 'Group', 's', true],
+    ['a patient', { fhirUser: 'Patient/amina', roles: new Set(['PATIENT']) }, 'Group', 's', false],
+    ['a program', {}, 'Group', 's', true],
+  ])('is there for %s: %o on %s, %s', (_who, given, type, right, expected) => {
+    expect(authorizeRequest(caller(given)).isGrantable?.(type, right)).toBe(expected)
   })
 })
 

@@ -41,8 +41,11 @@ const bearerOf = (caller: Caller, ownBases: readonly string[]): Bearer => ({
 
 function conditionsOf(bearer: Bearer, definitions: Definitions): AccessConditions {
   const decided = new Map<string, TypeAccess>()
+  const context = contextOf(bearer.caller)
   return {
-    context: contextOf(bearer.caller),
+    context,
+    isGrantable: (type, right) =>
+      decide(type, right, { ...bearer, scopes: parseScopes(`${context}/*.cruds`) }, definitions) !== 'none',
     of(type, right) {
       if (!definitions.resourceTypes.has(type)) return 'none'
       const key = `${type}.${right}`

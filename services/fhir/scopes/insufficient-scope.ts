@@ -7,6 +7,7 @@ import type { AccessConditions, Right } from './access.ts'
  */
 export function insufficientScope(access: AccessConditions, type: string, right: Right): Fault {
   if (type === 'AuditEvent') return logIsClosed(access, right)
+  if (type !== '*' && access.isGrantable?.(type, right) === false) return beyondScopes(access, type, right)
   const scope = `${access.context ?? 'user'}/${type}.${right}`
   return forbidden(
     `The access token does not let you ${wording[right]} ${type} resources: it lacks the scope ${scope}.`,
@@ -16,6 +17,13 @@ export function insufficientScope(access: AccessConditions, type: string, right:
     },
   )
 }
+
+/** Nothing to ask for: into what may be anybody's, nobody is let who is confined to one patient (0250). */
+const beyondScopes = ({ context = 'user' }: AccessConditions, type: string, right: Right) =>
+  forbidden(
+    `The access token does not let you ${wording[right]} ${type} resources, and no ${context}/ scope lets its bearer.`,
+    { code: 'insufficient_scope' },
+  )
 
 /** The log asks for more than a scope, and of some things no scope makes an exception. */
 function logIsClosed({ context = 'user' }: AccessConditions, right: Right): Fault {

@@ -65,6 +65,17 @@ describe('without the scope', () => {
     expect(body.issue[0]).toMatchObject({ code: 'forbidden', diagnostics: expect.stringContaining(scope) })
   })
 
+  it.each(['Group', 'Binary', 'MessageHeader', 'Subscription'])(
+    'GET /%s is answered 403 to who is confined, and names no scope, for none would help',
+    async (type) => {
+      const { status, headers, body } = await call('GET', `/${type}`, { as: app })
+      expect([status, headers.get('www-authenticate')?.includes('scope="')]).toEqual([403, false])
+      expect(body.issue[0]?.diagnostics).toBe(
+        `The access token does not let you search ${type} resources, and no patient/ scope lets its bearer.`,
+      )
+    },
+  )
+
   it('who may read and not search is shown what they name, and no list', async () => {
     const as = { ...doctor, scope: 'user/Patient.r user/Organization.rs' }
     const statusOf = async (path: string) => (await call('GET', path, { as })).status
@@ -214,6 +225,74 @@ describe('a patch by who may not read', () => {
   })
 })
 
+describe('one’s own Patient', () => {
+  const mrn = { system: 'urn:mrn', value: 'stranger' }
+  const golden = { system: 'urn:corridor:patient-index', code: 'golden' }
+  const self = { reference: 'Patient/self' }
+  const own = { resourceType: 'Patient', id: 'self', identifier: [{ system: 'urn:mrn', value: 'own' }] }
+  const as: TestCaller = { ...app, patient: 'self' }
+  const asPatient: TestCaller = { roles: ['PATIENT'], fhirUser: self.reference, scope: 'user/*.cruds' }
+  const patchOf = (operations: readonly object[]) => ({
+    resourceType: 'Binary',
+    contentType: 'application/json-patch+json',
+    data: btoa(JSON.stringify(operations)),
+  })
+  beforeAll(() => put(own))
+
+  it.each<[string, object, object]>([
+    ['identifier', { op: 'add', path: '/identifier/-', value: mrn }, { identifier: [...own.identifier, mrn] }],
+    ['identifier', { op: 'remove', path: '/identifier' }, { identifier: undefined }],
+    [
+      'link',
+      { op: 'add', path: '/link', value: [{ other: { reference: 'Patient/kofi' }, type: 'seealso' }] },
+      { link: [{ other: { reference: 'Patient/kofi' }, type: 'seealso' }] },
+    ],
+    ['meta.tag', { op: 'add', path: '/meta/tag', value: [golden] }, { meta: { tag: [golden] } }],
+  ])('keeps its %s, in whichever way it is changed: %o', async (path, operation, rest) => {
+    const body = { ...own, ...rest }
+    const { id: _id, ...withoutId } = body
+    const headers = { 'content-type': 'application/json-patch+json' }
+    const inBundle = (type: string, url: string, resource: object, method = 'PUT') =>
+      call('POST', '', {
+        as,
+        body: { resourceType: 'Bundle', type, entry: [{ resource, request: { method, url } }] },
+      })
+    for (const who of [as, asPatient]) {
+      const refused = await call('PATCH', '/Patient/self', { as: who, body: [operation], headers })
+      expect([refused.status, refused.body.issue[0]?.expression]).toEqual([403, [`Patient.${path}`]])
+      expect((await call('PUT', '/Patient/self', { as: who, body })).status).toBe(403)
+      const matching = await call('PUT', '/Patient?identifier=urn:mrn|own', { as: who, body: withoutId })
+      expect(matching.status).toBe(403)
+    }
+    for (const [resource, method] of [
+      [body, 'PUT'],
+      [patchOf([operation]), 'PATCH'],
+    ] as const) {
+      const batch = await inBundle('batch', 'Patient/self', resource, method)
+      expect(batch.body.entry[0]?.response.status).toBe('403 Forbidden')
+      expect((await inBundle('transaction', 'Patient/self', resource, method)).status).toBe(403)
+    }
+    expect((await call('GET', '/Patient/self')).body.meta.versionId).toBe('1')
+  })
+
+  it('is changed otherwise, also by who may change some of it beside', async () => {
+    const changed = await call('PUT', '/Patient/self', { as, body: { ...own, birthDate: '1971-02-03' } })
+    expect(changed.status).toBe(200)
+    const wider = { ...as, scope: 'patient/*.cruds user/Patient.u?birthdate=1971-02-03' }
+    const body = { ...own, birthDate: '1971-02-03', identifier: [mrn] }
+    expect((await call('PUT', '/Patient/self', { as: wider, body })).status).toBe(200)
+    expect((await call('PUT', '/Patient/self', { body: { ...own, birthDate: '1971-02-03' } })).status).toBe(200)
+  })
+
+  it('is not deleted', async () => {
+    for (const path of ['/Patient/self', '/Patient?identifier=urn:mrn|own']) {
+      expect((await call('DELETE', path, { as })).status).toBe(403)
+      expect((await call('DELETE', path, { as: asPatient })).status).toBe(403)
+    }
+    expect((await call('GET', '/Patient/self')).status).toBe(200)
+  })
+})
+
 describe('a resource of two patients', () => {
   const kofi = { reference: 'Patient/kofi' }
   const amina = { reference: 'Patient/amina' }
@@ -263,6 +342,25 @@ describe('a resource of two patients', () => {
     expect((await call('DELETE', path, { as: app })).status).toBe(204)
     expect((await call('GET', path)).status).toBe(200)
     await call('DELETE', path)
+  })
+})
+
+describe('a resource of one’s own that was deleted', () => {
+  it('is said to be gone, however it is read, and to be nothing to others', async () => {
+    await put(observation('gone', 'amina', 'survey'))
+    await call('DELETE', '/Observation/gone', { as: app })
+    const statusesFor = (as: TestCaller) =>
+      Promise.all(
+        ['', '/_history/2', '/_history'].map(
+          async (rest) => (await call('GET', `/Observation/gone${rest}`, { as })).status,
+        ),
+      )
+    expect(await statusesFor(app)).toEqual([410, 410, 200])
+    expect(await statusesFor({ ...app, patient: 'kofi' })).toEqual([404, 404, 404])
+    const granular = scoped(`patient/Observation.rs?category=${category}|survey`)
+    expect(await statusesFor(granular)).toEqual([404, 404, 404])
+    const headers = { 'content-type': 'application/json-patch+json' }
+    expect((await call('PATCH', '/Observation/gone', { as: app, body: [], headers })).status).toBe(404)
   })
 })
 

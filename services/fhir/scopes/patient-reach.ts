@@ -29,7 +29,8 @@ export interface PatientWish {
 
 function patientBound(type: string, right: Right, patient: string, definitions: Definitions): Bound | undefined {
   // R4 puts every Patient that links here into the compartment; a link is never followed for access.
-  if (type === 'Patient') return { id: patient }
+  if (type === 'Patient')
+    return right === 'd' ? undefined : { id: patient, ...(right === 'u' ? { keeps: whoItIs } : {}) }
   // It belongs to all of its members, and shows each of them who the others are.
   if (type === 'Group') return undefined
   const about = aboutPatient(type, patient, definitions)
@@ -40,6 +41,12 @@ function patientBound(type: string, right: Right, patient: string, definitions: 
   // read, but nobody who is confined to one patient writes into the record of another by naming their own patient too.
   return { patient, onlyPatient: patient, ...(about === undefined ? {} : { query: about }) }
 }
+
+/**
+ * By these, messages find the Patient that they are about, and the patient index its records: who could write a
+ * stranger's number here would be sent the stranger's record. For the same reason the Patient cannot be deleted.
+ */
+const whoItIs = ['identifier', 'link', 'meta.tag'] as const
 
 /** The search for what is about the patient, where the type has one; it also reaches Device, Task and their like. */
 function aboutPatient(type: string, patient: string, definitions: Definitions): string | undefined {

@@ -79,6 +79,7 @@ describe('$everything', () => {
   it.each([
     ['_type=Observation,Patient', ['Observation/glucose', 'Observation/pressure', 'Patient/amina']],
     ['_since=2024-06-02', ['Condition/later']],
+    ['_since=2024-06-02T02:00:00+02:00', ['Condition/later']],
     // Without a date of care: always there.
     ['start=2024-05-02', ['Condition/later', 'Observation/pressure', 'Patient/amina', 'RiskAssessment/high']],
     ['end=2024-03-01', ['Condition/later', 'Encounter/stay', 'Patient/amina', 'RiskAssessment/high']],

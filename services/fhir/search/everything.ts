@@ -1,9 +1,9 @@
-import { timeRangeOf } from '../../../packages/fhir/date.ts'
 import type { Definitions } from '../../../packages/fhir/definitions.ts'
 import type { Condition, Include, Pair, Search, Warning } from './ast.ts'
 import type { ParseContext } from './parse/parse-context.ts'
 import { refuse } from './parse/refuse.ts'
 import { cursorName, emptyResultParameters, readResultParameter } from './parse/result-parameters.ts'
+import { sentTime } from './parse/values/sent-time.ts'
 
 /**
  * `Patient/1/$everything`: the compartment of the patient as matches, and what it refers to outside of any patient's
@@ -68,7 +68,7 @@ const isOfPatients = (type: string, definitions: Definitions): boolean =>
 const widestMs = 8.64e15
 
 function dateOf(name: string, value: string) {
-  const range = timeRangeOf(value)
+  const range = sentTime(value)
   if (range === undefined) throw refuse(name, 'needs a date such as 2024-02-29 or 2024-02-29T10:00:00Z.')
   return range
 }

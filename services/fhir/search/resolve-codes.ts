@@ -1,4 +1,4 @@
-import type { Search, SoughtCodes } from './ast.ts'
+import type { Match, Search, SoughtCodes } from './ast.ts'
 import { matchesIn } from './matches-in.ts'
 import { refuse } from './parse/refuse.ts'
 import type { SystemCode, ValueSets } from './terminology.ts'
@@ -11,7 +11,7 @@ export async function resolveCodes(search: Pick<Search, 'branches'>, valueSets: 
   for (const { match } of search.branches.flatMap(({ types, conditions }) => matchesIn(types, conditions))) {
     for (const sought of match.anyOf) {
       if (sought.kind !== 'codes' || found.has(keyOf(sought))) continue
-      found.set(keyOf(sought), await lookUp(match.parameter.code, sought, valueSets))
+      found.set(keyOf(sought), await lookUp(nameOf(match, sought), sought, valueSets))
     }
   }
   return (sought) => found.get(keyOf(sought)) ?? []
@@ -22,6 +22,10 @@ export const noCodes: ResolvedCodes = () => []
 
 const keyOf = ({ relation, of }: SoughtCodes) => `${relation} ${of}`
 
+/** As the caller wrote it. */
+const nameOf = ({ parameter, negated }: Match, { relation }: SoughtCodes) =>
+  `${parameter.code}:${negated ? 'not-' : ''}${relation}`
+
 async function lookUp(
   name: string,
   { relation, of }: SoughtCodes,
@@ -29,7 +33,7 @@ async function lookUp(
 ): Promise<readonly SystemCode[]> {
   if (relation === 'in') {
     const codes = await valueSets.codesIn(of)
-    if (codes === undefined) throw refuse(`${name}:in`, 'names a value set that this server does not know.')
+    if (codes === undefined) throw refuse(name, 'names a value set that this server does not know.')
     return codes
   }
   const bar = of.indexOf('|')
@@ -37,7 +41,7 @@ async function lookUp(
   const code = of.slice(bar + 1)
   const codes = await (relation === 'below' ? valueSets.codesBelow(system, code) : valueSets.codesAbove(system, code))
   if (codes === undefined) {
-    throw refuse(`${name}:${relation}`, 'names a code whose hierarchy this server does not know.')
+    throw refuse(name, 'names a code whose hierarchy this server does not know.')
   }
   return codes
 }

@@ -269,6 +269,7 @@ describe('the answer to a search', () => {
 
   it('refuses a value set and a hierarchy that nobody knows', async () => {
     await expect(world.page('Patient?gender:in=http://example.org/unknown')).rejects.toThrow('does not know')
+    await expect(world.page('Patient?gender:not-in=urn:unknown')).rejects.toThrow('gender:not-in names a value set')
     await expect(world.page('Observation?code:below=http://loinc.org|1')).rejects.toThrow('hierarchy')
   })
 })

@@ -5,6 +5,7 @@ import type { Bound, Right } from '../scopes/access.ts'
 import { accessCondition } from './access-condition.ts'
 import type { Change } from './change.ts'
 import type { Writing } from './decide.ts'
+import { checkKept } from './kept-elements.ts'
 import type { Key } from './keys.ts'
 import type { Placed, Places } from './place.ts'
 import type { WriteDeps } from './write.ts'
@@ -39,6 +40,28 @@ export async function checkReach(
   const groups = confinedGroups(written.map(({ placed: { change }, head: { key } }) => ({ change, key })))
   const wanted = groups.reduce((count, { keys }) => count + keys.length, 0)
   if ((await reachedOf(groups, tx, deps)).length !== wanted) throw outOfReach()
+  await checkKept(await keeping(written, groups, tx, deps), tx)
+}
+
+/** What is within no bound but those that let only some of it be changed. */
+async function keeping(
+  written: readonly Writing[],
+  groups: readonly ConfinedGroup[],
+  tx: Queryable,
+  deps: Pick<WriteDeps, 'engine'>,
+) {
+  const kept = new Map<Key, readonly string[]>()
+  for (const { type, bounds, keys } of groups) {
+    const keeps = bounds.flatMap((bound) => bound.keeps ?? [])
+    if (keeps.length === 0) continue
+    const free = bounds.filter((bound) => bound.keeps === undefined)
+    const reached = free.length === 0 ? [] : await reachedOf([{ type, bounds: free, keys }], tx, deps)
+    for (const key of keys) if (!reached.includes(key)) kept.set(key, keeps)
+  }
+  return written.flatMap((writing) => {
+    const keeps = kept.get(writing.head.key)
+    return keeps === undefined ? [] : [{ writing, keeps }]
+  })
 }
 
 /** Whether what was written has to be held against a condition. */

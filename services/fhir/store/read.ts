@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { named, sql, type Statement } from '../../../packages/sql/sql.ts'
-import type { AccessConditions, Right } from '../scopes/access.ts'
+import type { AccessConditions, Right, TypeAccess } from '../scopes/access.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import { accessCondition, versionCondition } from './access-condition.ts'
 import type { Stored } from './change.ts'
@@ -17,11 +17,16 @@ export async function readResource(
   const reach = access.of(type, right)
   const key = resourceKey(type, id)
   if (reach === 'unrestricted') return toStored(await on.maybe<Row>(newestOf(key, type, id)))
-  // The index of a deleted resource is gone, so only who is not confined learns that there was one.
   return toStored(
-    await on.maybe<Row>(sql`${currentOf(key, type, id)} and not r.deleted and ${accessCondition(reach, type, engine)}`),
+    await on.maybe<Row>(sql`${currentOf(key, type, id)} and case when r.deleted
+      then ${versionCondition(withoutQueries(reach), type, engine)}
+      else ${accessCondition(reach, type, engine)} end`),
   )
 }
+
+/** The index of a deleted resource is gone, so nothing can be held against a query; whose it was, its version says. */
+const withoutQueries = (reach: Exclude<TypeAccess, 'unrestricted'>): TypeAccess =>
+  reach === 'none' ? reach : reach.filter(({ query }) => query === undefined)
 
 export async function readVersion(
   { type, id, version, access }: { type: string; id: string; version: number; access: AccessConditions },

@@ -40,6 +40,7 @@ export interface Inclusion {
 export interface ShippedConceptMap {
   readonly url: string
   readonly name: string
+  readonly version?: string
   /** The value sets that it maps between, by address. */
   readonly source?: string
   readonly target?: string

@@ -134,6 +134,15 @@ describe('a file is refused when it is', () => {
     ['no terminology', { resourceType: 'Patient' }, 'A Patient is no terminology.'],
     ['no resource', {}, 'holds no FHIR resource'],
     ['no address', { resourceType: 'CodeSystem' }, 'has no url'],
+    [
+      'a map with a rule that is not kept to',
+      {
+        resourceType: 'ConceptMap',
+        url: 'urn:map',
+        group: [{ source: 'urn:a', target: 'urn:b', element: [], unmapped: { mode: 'fixed', code: 'x' } }],
+      },
+      'group.unmapped',
+    ],
     ['a table without codes', 'a,b\n1,2', 'columns code and display'],
     ['a table of unknown codes', 'code,display\n1,2', 'which code system'],
   ])('%s', async (_, value, why) => {

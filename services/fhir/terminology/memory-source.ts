@@ -1,3 +1,4 @@
+import { canonicalOf, isVersion } from './canonical.ts'
 import type { ShippedConcept, ShippedConceptMap, ShippedContent } from './content.ts'
 import type { Concept, Mapping, MappingQuery, TerminologySource } from './source.ts'
 
@@ -5,6 +6,7 @@ import type { Concept, Mapping, MappingQuery, TerminologySource } from './source
 export function memorySource({ codeSystems, valueSets, conceptMaps }: ShippedContent): TerminologySource {
   const systems = new Map(codeSystems.map((system) => [system.url, { system, concepts: byCode(system.concepts) }]))
   const sets = new Map(valueSets.map((valueSet) => [valueSet.url, valueSet]))
+  const maps = new Map(conceptMaps.map((map) => [map.url, map]))
   const mappings = conceptMaps.flatMap(rowsOf)
   const bySource = grouped(mappings, ({ source }) => source)
   const byTarget = grouped(mappings, ({ target }) => target)
@@ -23,10 +25,19 @@ export function memorySource({ codeSystems, valueSets, conceptMaps }: ShippedCon
       const concepts = systems.get(system)?.concepts
       return concepts === undefined ? undefined : [...concepts.values()]
     },
-    valueSet: async (url) => sets.get(url),
+    async valueSet(canonical) {
+      const { url, version } = canonicalOf(canonical)
+      const found = sets.get(url)
+      return isVersion(version, found?.version) ? found : undefined
+    },
+    async conceptMap(canonical) {
+      const { url, version } = canonicalOf(canonical)
+      const found = maps.get(url)
+      return found === undefined || !isVersion(version, found.version) ? undefined : { url, version: found.version }
+    },
     mappings: async (wanted) => {
       const rows = (wanted.isReverse === true ? byTarget : bySource).get(keyOf(wanted)) ?? []
-      return rows.map((row) => mappingOf(row, wanted)).filter((mapping) => isWanted(mapping, wanted))
+      return rows.filter((row) => isOfMap(row, wanted)).flatMap((row) => mappingInto(row, wanted))
     },
   }
 }
@@ -36,6 +47,7 @@ const byCode = (concepts: readonly ShippedConcept[]): ReadonlyMap<string, Concep
 
 interface Row {
   readonly map: string
+  readonly version: string | undefined
   readonly source: string
   readonly sourceParts: readonly [system: string, code: string]
   readonly target: string
@@ -46,10 +58,11 @@ interface Row {
 
 const keyOf = ({ system, code }: { readonly system: string; readonly code: string }) => `${system}|${code}`
 
-const rowsOf = ({ url, groups }: ShippedConceptMap): Row[] =>
+const rowsOf = ({ url, version, groups }: ShippedConceptMap): Row[] =>
   groups.flatMap(({ source, target, pairs }) =>
     pairs.map(([from, to, equivalence = 'equivalent', display]) => ({
       map: url,
+      version,
       source: keyOf({ system: source, code: from }),
       sourceParts: [source, from] as const,
       target: keyOf({ system: target, code: to }),
@@ -77,5 +90,13 @@ export const turned: Readonly<Partial<Record<Mapping['equivalence'], Mapping['eq
   specializes: 'subsumes',
 }
 
-export const isWanted = (mapping: Mapping, { map, targetSystem }: MappingQuery) =>
-  (map === undefined || mapping.map === map) && (targetSystem === undefined || mapping.system === targetSystem)
+function isOfMap({ map, version }: Row, { map: canonical }: MappingQuery): boolean {
+  if (canonical === undefined) return true
+  const asked = canonicalOf(canonical)
+  return asked.url === map && isVersion(asked.version, version)
+}
+
+function mappingInto(row: Row, wanted: MappingQuery): Mapping[] {
+  const mapping = mappingOf(row, wanted)
+  return wanted.targetSystem === undefined || wanted.targetSystem === mapping.system ? [mapping] : []
+}

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
-import type { ValueSet } from '../../../packages/fhir/r4.ts'
+import type { Parameters, ValueSet } from '../../../packages/fhir/r4.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import { cachedTerminology } from '../../../ports/terminology/cached-terminology.ts'
 import { terminologyContract } from '../../../ports/terminology/contract.ts'
@@ -12,6 +13,7 @@ import { unavailableTerminology } from '../../../ports/terminology/unavailable-t
 import { outboundTo } from '../match/testing/outbound-to.ts'
 import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
 import { terminologyInProcess } from './in-process.ts'
+import { loadTerminology } from './load.ts'
 
 let world: FhirWorld
 let outbound: Outbound
@@ -170,4 +172,122 @@ describe('terminology of the record', () => {
     }
     expect((await world.call('PUT', '/ValueSet/notifiable', { body: filtered })).status).toBeLessThan(300)
   })
+
+  it('is told apart by type and by version, and goes with its own resource only', async () => {
+    const set = (id: string, version: string, code: string) => ({
+      ...{ ...valueSet(code), id, version },
+      url: 'urn:two',
+    })
+    const codesOf = async (url: string) => {
+      const { status, text } = await world.call('GET', `/ValueSet/$expand?url=${encodeURIComponent(url)}`)
+      return [status, ...((JSON.parse(text) as ValueSet).expansion?.contains ?? []).map(({ code }) => code)]
+    }
+    await world.call('PUT', '/ValueSet/v1', { body: set('v1', 'x', '32700-7') })
+    await world.call('PUT', '/ValueSet/v2', { body: set('v2', 'y', '94500-6') })
+    await world.call('PUT', '/CodeSystem/two', { body: codeSystem('two', 'urn:two', { code: 'c', display: 'C' }) })
+    expect(await codesOf('urn:two')).toEqual([200, '94500-6'])
+    expect([await codesOf('urn:two|x'), await codesOf('urn:two|y')]).toEqual([
+      [200, '32700-7'],
+      [200, '94500-6'],
+    ])
+    expect(await codesOf('urn:two|z')).toEqual([404])
+    const validate = '/ValueSet/$validate-code?url=urn:two&system=http://loinc.org&code=32700-7&valueSetVersion='
+    expect((await world.call('GET', `${validate}x`)).text).toContain('"valueBoolean":true')
+    expect((await world.call('GET', `${validate}y`)).text).toContain('"valueBoolean":false')
+    expect((await world.call('GET', `${validate}z`)).status).toBe(404)
+    expect(await displayed('urn:two', 'c')).toBe('C')
+    await world.call('DELETE', '/ValueSet/v2')
+    expect(await codesOf('urn:two')).toEqual([200, '32700-7'])
+    await world.call('DELETE', '/ValueSet/v1')
+    expect([await codesOf('urn:two'), await displayed('urn:two', 'c')]).toEqual([[404], 'C'])
+    await world.call('DELETE', '/CodeSystem/two')
+    expect(await displayed('urn:two', 'c')).toBe(404)
+  })
+
+  it('takes the place of nothing that an operator loaded, before or after', async () => {
+    const snomed = 'http://snomed.info/sct'
+    const loaded = codeSystem('-', snomed, { code: '22298006', display: 'Myocardial infarction' }, { code: '1' })
+    const wrong = codeSystem('x1', snomed, { code: '22298006', display: 'Something else' })
+    const load = () => loadTerminology(JSON.stringify(loaded), {}, { database: world.database, clock: systemClock })
+    await world.call('PUT', '/CodeSystem/x1', { body: wrong })
+    expect(await displayed(snomed, '22298006')).toBe('Something else')
+    await load()
+    expect(await displayed(snomed, '22298006')).toBe('Myocardial infarction')
+    expect((await world.call('PUT', '/CodeSystem/x1', { body: wrong })).status).toBe(200)
+    expect(await displayed(snomed, '22298006')).toBe('Myocardial infarction')
+    expect((await world.call('DELETE', '/CodeSystem/x1')).status).toBe(204)
+    expect([await displayed(snomed, '22298006'), await displayed(snomed, '1')]).toEqual(['Myocardial infarction', '1'])
+  })
+
+  it('translates nothing that others translate, under their address or its own', async () => {
+    const tables = 'http://terminology.hl7.org/CodeSystem/v2-0001'
+    const genders = 'http://hl7.org/fhir/administrative-gender'
+    const map = (url: string) => ({
+      ...{ resourceType: 'ConceptMap', id: 'genders', url, status: 'active' },
+      group: [
+        {
+          ...{ source: tables, target: genders },
+          element: ['M', 'Q'].map((code) => ({ code, target: [{ code: 'female', equivalence: 'equal' }] })),
+        },
+      ],
+    })
+    const matches = async (code: string, query = '') => {
+      const path = `/ConceptMap/$translate?system=${tables}&code=${code}&targetsystem=${genders}${query}`
+      const { text } = await world.call('GET', path)
+      return (JSON.parse(text) as Parameters).parameter
+        ?.filter(({ name }) => name === 'match')
+        .map(({ part = [] }) => part.find(({ name }) => name === 'concept')?.valueCoding?.code)
+    }
+    const shipped = 'urn:corridor:concept-map:v2-0001-administrative-gender'
+    expect((await world.call('PUT', '/ConceptMap/genders', { body: map(shipped) })).status).toBe(201)
+    expect([await matches('M'), await matches('Q'), await matches('Q', `&url=${shipped}`)]).toEqual([['male'], [], []])
+    await world.call('PUT', '/ConceptMap/genders', { body: map('urn:own') })
+    expect([await matches('M'), await matches('Q')]).toEqual([['male'], ['female']])
+    expect(await matches('M', '&url=urn:own')).toEqual(['female'])
+    expect((await world.call('GET', '/ConceptMap/$translate?system=a&code=b&url=urn:nowhere')).status).toBe(404)
+    // By its id it is asked as it stands.
+    const { text } = await world.call('GET', `/ConceptMap/genders/$translate?system=${tables}&code=M`)
+    expect(text).toContain('"female"')
+  })
+
+  it('is asked by its id, also without an address', async () => {
+    const { url: _url, ...set } = valueSet('718-7')
+    await world.call('PUT', '/ValueSet/notifiable', { body: set })
+    await world.call('PUT', '/CodeSystem/own', { body: codeSystem('own', 'urn:own-codes', { code: 'c' }) })
+    const results = async (path: string) => {
+      const { status, text } = await world.call('GET', path)
+      return [status, (JSON.parse(text) as Parameters).parameter?.find(({ name }) => name === 'result')?.valueBoolean]
+    }
+    const inSet = '/ValueSet/notifiable/$validate-code?system=http://loinc.org&code='
+    expect([await results(`${inSet}718-7`), await results(`${inSet}2345-7`)]).toEqual([
+      [200, true],
+      [200, false],
+    ])
+    expect(await results('/CodeSystem/own/$validate-code?code=c')).toEqual([200, true])
+    expect(await results('/CodeSystem/own/$validate-code?code=d')).toEqual([200, false])
+    const body = { resourceType: 'Parameters', parameter: [{ name: 'code', valueCode: 'c' }] }
+    const posted = await world.call('POST', '/CodeSystem/own/$validate-code', { body })
+    expect(posted.text).toContain('"valueBoolean":true')
+    expect(await results('/CodeSystem/never/$validate-code?code=d')).toEqual([404, undefined])
+    expect(await results('/ConceptMap/never/$translate?system=a&code=d')).toEqual([404, undefined])
+  })
+
+  it('that has no version is looked up without one', async () => {
+    await world.call('PUT', '/CodeSystem/own', { body: codeSystem('own', 'urn:own-codes', { code: 'c' }) })
+    const { text } = await world.call('GET', '/CodeSystem/$lookup?system=urn:own-codes&code=c')
+    expect(text).not.toContain('null')
+    expect((await world.call('GET', '/CodeSystem/$lookup?system=urn:own-codes&code=c&version=2')).status).toBe(404)
+  })
+
+  const codeSystem = (id: string, url: string, ...concept: readonly object[]) => ({
+    ...{ resourceType: 'CodeSystem', id, url, status: 'active', content: 'fragment' },
+    concept,
+  })
+
+  /** The display of a code, or the status of the answer. */
+  async function displayed(system: string, code: string): Promise<string | number | undefined> {
+    const { status, text } = await world.call('GET', `/CodeSystem/$lookup?system=${system}&code=${code}`)
+    if (status !== 200) return status
+    return (JSON.parse(text) as Parameters).parameter?.find(({ name }) => name === 'display')?.valueString
+  }
 })

@@ -85,9 +85,13 @@ export function readConceptMap(map: ConceptMap): ShippedConceptMap {
   return {
     url: urlOf(map),
     name: map.title ?? map.name ?? urlOf(map),
-    groups: (map.group ?? []).map(({ source, target, element }) => {
+    ...(map.version === undefined ? {} : { version: map.version }),
+    groups: (map.group ?? []).map(({ source, target, element, unmapped }) => {
       if (source === undefined || target === undefined) {
         throw incorrect('Every group of a concept map must name its source and its target system.')
+      }
+      if (unmapped !== undefined) {
+        throw incorrect('A concept map that says what becomes of unmapped codes (group.unmapped) cannot be loaded.')
       }
       return { source, target, pairs: element.flatMap(pairsOf) }
     }),

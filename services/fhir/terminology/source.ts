@@ -9,7 +9,9 @@ export interface TerminologySource {
   displays(system: string, codes: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** All concepts in their order; undefined when the system is not there. */
   concepts(system: string): Promise<readonly Concept[] | undefined>
-  valueSet(url: string): Promise<ShippedValueSet | undefined>
+  /** @param canonical the address, with the version behind `|` where a certain one is meant. */
+  valueSet(canonical: string): Promise<ShippedValueSet | undefined>
+  conceptMap(canonical: string): Promise<ConceptMapFacts | undefined>
   mappings(wanted: MappingQuery): Promise<readonly Mapping[]>
 }
 
@@ -21,6 +23,11 @@ export interface CodeSystemFacts {
   readonly isComplete: boolean
 }
 
+export interface ConceptMapFacts {
+  readonly url: string
+  readonly version: string | undefined
+}
+
 export interface Concept {
   readonly code: string
   readonly display: string | undefined
@@ -30,7 +37,7 @@ export interface Concept {
 export interface MappingQuery {
   readonly system: string
   readonly code: string
-  /** Only this concept map. */
+  /** Only this concept map, by its canonical address. */
   readonly map?: string
   readonly targetSystem?: string
   /** From the target of the maps to their source. */
@@ -45,8 +52,13 @@ export interface Mapping {
   readonly equivalence: Equivalence
 }
 
-/** The first that has it answers; mappings of all are taken together. */
-export function combined(sources: readonly TerminologySource[]): TerminologySource {
+/**
+ * The first that has it answers; mappings of all are taken together. What was written to the record comes last, and adds
+ * no mapping to a system into which another source translates the code: whoever reads the answer takes all of them for
+ * the same meaning, and a token that may write a resource must not be able to change what `male` means.
+ */
+export function combined(standing: readonly TerminologySource[], recorded?: TerminologySource): TerminologySource {
+  const sources = recorded === undefined ? standing : [...standing, recorded]
   const first = async <Found>(ask: (source: TerminologySource) => Promise<Found | undefined>) => {
     for (const source of sources) {
       const found = await ask(source)
@@ -62,7 +74,36 @@ export function combined(sources: readonly TerminologySource[]): TerminologySour
     concept: async (system, code) => (await holderOf(system))?.concept(system, code),
     displays: async (system, codes) => (await holderOf(system))?.displays(system, codes) ?? new Map(),
     concepts: (system) => first((source) => source.concepts(system)),
-    valueSet: (url) => first((source) => source.valueSet(url)),
-    mappings: async (wanted) => (await Promise.all(sources.map((source) => source.mappings(wanted)))).flat(),
+    valueSet: (canonical) => first((source) => source.valueSet(canonical)),
+    conceptMap: (canonical) => first((source) => source.conceptMap(canonical)),
+    mappings: async (wanted) => {
+      const asked = [...standing, ...(recorded === undefined ? [] : [notReplacing(recorded, standing)])]
+      const found = await Promise.all(asked.map((source) => source.mappings(wanted)))
+      const own = found.slice(0, standing.length).flat()
+      const isTaken = ({ system }: Mapping) => own.some((mapping) => mapping.system === system)
+      return [
+        ...own,
+        ...found
+          .slice(standing.length)
+          .flat()
+          .filter((mapping) => !isTaken(mapping)),
+      ]
+    },
   }
 }
+
+/** Its mappings but those of maps whose address is that of another's. */
+const notReplacing = (
+  recorded: TerminologySource,
+  standing: readonly TerminologySource[],
+): Pick<TerminologySource, 'mappings'> => ({
+  async mappings(wanted) {
+    const found = await recorded.mappings(wanted)
+    const known = new Set<string>()
+    for (const map of new Set(found.map((mapping) => mapping.map))) {
+      const others = await Promise.all(standing.map((source) => source.conceptMap(map)))
+      if (others.some((other) => other !== undefined)) known.add(map)
+    }
+    return found.filter(({ map }) => !known.has(map))
+  },
+})

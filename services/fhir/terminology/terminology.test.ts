@@ -129,6 +129,12 @@ describe('value sets', () => {
     expect(read(await validateInSet(asked(query as never), source))).toMatchObject(expected)
   })
 
+  it('are asked for in a version, and another one is missing', async () => {
+    const inVersion = (version: string) => validateInSet(asked({ url: `${genders}|${version}`, code: 'male' }), source)
+    expect(read(await inVersion('4.0.1'))).toMatchObject({ result: true })
+    await expect(inVersion('9.9.9')).rejects.toMatchObject({ kind: 'missing' })
+  })
+
   it('that are not known are said to be missing', async () => {
     await expect(expand(asked({ url: 'urn:nowhere' }), deps)).rejects.toMatchObject({ kind: 'missing' })
     await expect(validateInSet(asked({ url: 'urn:nowhere', code: 'x' }), source)).rejects.toMatchObject({
@@ -170,6 +176,24 @@ describe('ConceptMap/$translate', () => {
     ],
   ] as const)('answers %j', async (query, expected) => {
     expect(read(await translateOperation(asked(query as never), source))).toMatchObject(expected)
+  })
+})
+
+describe('the value sets of a translation', () => {
+  const given = { system: gender, code: 'male', url: 'http://hl7.org/fhir/ConceptMap/cm-administrative-gender-v2' }
+
+  it.each([
+    [{ source: 'http://hl7.org/fhir/ValueSet/administrative-gender' }, true],
+    [{ target: 'http://terminology.hl7.org/ValueSet/v2-0001' }, true],
+    [{ source: 'http://hl7.org/fhir/ValueSet/observation-status' }, false],
+    [{ target: 'http://hl7.org/fhir/ValueSet/observation-status' }, false],
+  ] as const)('are kept to: %j', async (sets, result) => {
+    expect(read(await translateOperation(asked({ ...given, ...sets }), source))).toMatchObject({ result })
+  })
+
+  it.each(['source', 'target', 'url'])('are refused where %s is not known', async (name) => {
+    const query = asked({ ...given, [name]: 'http://other' })
+    await expect(translateOperation(query, source)).rejects.toMatchObject({ kind: 'missing' })
   })
 })
 

@@ -40,4 +40,5 @@ interface SeenCapability {
   readonly interaction: readonly { readonly code: string }[]
   readonly searchRevInclude: readonly string[]
   readonly searchParam: readonly { readonly name: string; readonly type: string }[]
+  readonly operation: readonly { readonly name: string; readonly documentation: string }[]
 }

@@ -24,6 +24,15 @@ export const domainResourceRules: readonly Rule[] = [
     advice: 'A contained resource has no security labels of its own. Label the outer resource.',
   },
   {
+    // R4 section 2.3.0.1 in words, not as an invariant: nobody could say which of two a reference means.
+    id: 'dom-contained-ids',
+    holds: (resource) => {
+      const ids = listAt(resource, 'contained').flatMap((inner) => inner['id'] ?? [])
+      return new Set(ids).size === ids.length
+    },
+    advice: 'Two contained resources have the same id. Give each its own.',
+  },
+  {
     id: 'dom-3',
     holds: everyContainedIsUsed,
     advice: 'Each contained resource needs an id and a reference to it (or must refer to # itself).',

@@ -42,6 +42,11 @@ const cases: readonly [string, object, object][] = [
     }),
     containing({ ...resource, id: 'p' }),
   ],
+  [
+    'dom-contained-ids',
+    { ...observation, contained: ['p', 'p'].map((id) => ({ ...resource, id })), subject: { reference: '#p' } },
+    containing({ ...resource, id: 'p' }),
+  ],
   ['dom-3', { ...observation, contained: [{ ...resource, id: 'p' }] }, containing({ ...resource, id: 'p' })],
   [
     'dom-4',
@@ -235,7 +240,15 @@ const cases: readonly [string, object, object][] = [
   [
     'cmp-2',
     { ...composition, section: [{ entry: [patient], emptyReason: { text: 'x' } }] },
-    { ...composition, section: [{ text: { status: 'empty', div: '<div>x</div>' }, emptyReason: { text: 'x' } }] },
+    {
+      ...composition,
+      section: [
+        {
+          text: { status: 'empty', div: '<div xmlns="http://www.w3.org/1999/xhtml">x</div>' },
+          emptyReason: { text: 'x' },
+        },
+      ],
+    },
   ],
   ['bdl-1', { ...bundle, total: 1 }, { ...bundle, type: 'searchset', total: 1 }],
   [

@@ -1,4 +1,4 @@
-import { faultOf } from '../../../../packages/faults/fault.ts'
+import { faultOf, type Fault } from '../../../../packages/faults/fault.ts'
 import type { AnsweredPart, Answer } from '../answer.ts'
 import { bundleText, type BundleEntry } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
@@ -51,8 +51,20 @@ async function answerOf(
   } catch (thrown) {
     const fault = faultOf(thrown)
     // The database is away: the other entries would only say the same.
-    if (fault.kind === 'unavailable' || fault.kind === 'bug') throw fault
+    if (fault.kind === 'unavailable') throw fault
+    if (fault.kind === 'bug') deps.log.error('entry of a batch failed', whereOf(fault))
     const part = asked === undefined ? undefined : { ...partOf(asked), fault }
     return { entry: { rest: { response: faultResponse(atEntry(fault, index)) } }, part }
+  }
+}
+
+/** As for a request that fails, without the message of an error that is not ours: it may quote what it was given. */
+function whereOf(fault: Fault) {
+  const origin = fault.cause instanceof Error ? fault.cause : fault
+  const frames = (origin.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
+  return {
+    faultKind: fault.kind,
+    error: fault.cause === undefined ? fault.message : origin.name,
+    stack: frames.join('\n'),
   }
 }

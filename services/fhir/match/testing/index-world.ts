@@ -37,6 +37,7 @@ export async function indexWorld() {
     indexOf: createIndexOf(definitions, { ownBases: [base] }),
     replaceLinks: createReplaceLinks(definitions),
     clock,
+    log: silentLog,
     ids: systemIds,
     base,
     limits: { bundleEntriesMax: 1_000 },

@@ -131,6 +131,8 @@ function checkModifier(
     checkTargetType(parameter, modifier, context, whole)
     return
   }
+  if (allowedModifiers(parameter).length === 0)
+    throw refuse(whole, `has a modifier that ${parameter.code} does not take; it takes none.`)
   const allowed = oneOf(allowedModifiers(parameter).map((word) => `:${word}`))
   const types = parameter.type === 'reference' ? ', or the type of the target such as :Patient' : ''
   throw refuse(whole, `has a modifier that a ${parameter.type} does not have; it may have ${allowed}${types}.`)

@@ -33,6 +33,11 @@ describe('reading a query', () => {
       'gender:contains',
       'it may have :missing, :text, :not, :above, :below, :in, :not-in or :of-type.',
     ],
+    [
+      '_lastUpdated:missing=true',
+      '_lastUpdated:missing',
+      'has a modifier that _lastUpdated does not take; it takes none.',
+    ],
     ['birthdate:not=2024', 'birthdate:not', 'it may have :missing.'],
     [
       'general-practitioner:below=1',
@@ -66,6 +71,7 @@ describe('reading a query', () => {
     ['_filter=x', '_filter', 'is not supported'],
     ['_sort=colour', '_sort', 'names a parameter that the searched type does not have'],
     ['_sort=a,b,c,d,e,f', '_sort', 'more than 5 keys'],
+    ['_sort=name,birthdate,gender&_sort=_id,family,given', '_sort', 'more than 5 keys'],
     ['_count=-1', '_count', 'whole number'],
     ['_count=many', '_count', 'whole number'],
     ['_total=all', '_total', 'none, estimate or accurate'],

@@ -40,7 +40,7 @@ export function readResultParameter(
   }
   switch (name) {
     case '_sort':
-      into.sort.push(...parseSort(value, types, context))
+      into.sort.push(...parseSort(value, types, into.sort, context))
       return true
     case '_count':
       into.count = parseCount(value, context)

@@ -16,10 +16,20 @@ const sortable: ReadonlySet<ParameterType> = new Set([
   'uri',
 ])
 
-/** `_sort=-date,name`: each key breaks the ties of those before it. Every searched type must have it. */
-export function parseSort(value: string, types: readonly string[], { definitions }: ParseContext): SortKey[] {
+/**
+ * `_sort=-date,name`: each key breaks the ties of those before it. Every searched type must have it.
+ *
+ * @param earlier the keys that another `_sort` of the same search has.
+ */
+export function parseSort(
+  value: string,
+  types: readonly string[],
+  earlier: readonly SortKey[],
+  { definitions }: ParseContext,
+): SortKey[] {
   const words = value.split(',').map((word) => word.trim())
-  if (words.length > keysMax) throw refuse('_sort', `has more than ${keysMax} keys; that is the limit.`)
+  if (earlier.length + words.length > keysMax)
+    throw refuse('_sort', `has more than ${keysMax} keys; that is the limit.`)
   return words.map((word) => {
     const descending = word.startsWith('-')
     const code = descending ? word.slice(1) : word

@@ -3,7 +3,7 @@ import type { MappedPair, ShippedConceptMap } from '../content.ts'
 
 /** Maps between systems that are shipped; none for the others. */
 export function compileConceptMap(map: ConceptMap, systems: ReadonlySet<string>): ShippedConceptMap[] {
-  const { url, name, group = [] } = map
+  const { url, name, version, group = [] } = map
   const groups = group.flatMap(({ source, target, element }) =>
     source !== undefined && target !== undefined && systems.has(source) && systems.has(target)
       ? [{ source, target, pairs: element.flatMap(pairsOf) }]
@@ -17,6 +17,7 @@ export function compileConceptMap(map: ConceptMap, systems: ReadonlySet<string>)
     {
       url,
       name: name ?? url,
+      ...(version === undefined ? {} : { version }),
       ...(sourceSet === undefined ? {} : { source: sourceSet }),
       ...(targetSet === undefined ? {} : { target: targetSet }),
       groups,

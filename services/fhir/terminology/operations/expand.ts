@@ -5,7 +5,7 @@ import { memorySource } from '../memory-source.ts'
 import { readValueSet } from '../read-resource.ts'
 import { combined, type TerminologySource } from '../source.ts'
 import { codesOf } from '../value-set-codes.ts'
-import { needed, type OperationInput } from './operation-input.ts'
+import { neededCanonical, type OperationInput } from './operation-input.ts'
 
 export interface ExpandDeps {
   readonly source: TerminologySource
@@ -21,10 +21,11 @@ export async function expand(input: OperationInput, deps: ExpandDeps): Promise<V
   const { now, newId } = deps
   // Sound: the route has validated it.
   const sent = input.resource('valueSet') as ValueSet | undefined
-  const { url, source } = sent === undefined ? named(input, deps) : brought(sent, deps)
-  const valueSet = await source.valueSet(url)
-  if (valueSet === undefined) throw missing(`The value set ${url} is not known here.`)
-  const codes = await codesOf(url, source)
+  const { canonical, source } = sent === undefined ? named(input, deps) : brought(sent, deps)
+  const valueSet = await source.valueSet(canonical)
+  if (valueSet === undefined) throw missing(`The value set ${canonical} is not known here.`)
+  const { url } = valueSet
+  const codes = await codesOf(canonical, source)
   if (codes === undefined) {
     throw missing(`The value set ${url} is made of code systems or value sets that are not known here.`)
   }
@@ -62,7 +63,7 @@ export async function expand(input: OperationInput, deps: ExpandDeps): Promise<V
 }
 
 const named = (input: OperationInput, { source }: ExpandDeps) => ({
-  url: needed(input, 'url').split('|')[0] ?? '',
+  canonical: neededCanonical(input, 'valueSetVersion'),
   source,
 })
 
@@ -70,7 +71,8 @@ const named = (input: OperationInput, { source }: ExpandDeps) => ({
 function brought(sent: ValueSet, { source, newId }: ExpandDeps) {
   const { url = `urn:uuid:${newId()}` } = sent
   const { valueSet } = readValueSet({ ...sent, url })
-  return { url, source: combined([memorySource({ codeSystems: [], valueSets: [valueSet], conceptMaps: [] }), source]) }
+  const own = memorySource({ codeSystems: [], valueSets: [valueSet], conceptMaps: [] })
+  return { canonical: url, source: combined([own, source]) }
 }
 
 function tooMany(total: number): never {

@@ -1,5 +1,6 @@
 import { missing } from '../../../../packages/faults/fault.ts'
 import type { Parameters } from '../../../../packages/fhir/r4.ts'
+import { requireVersion } from '../require-version.ts'
 import type { TerminologySource } from '../source.ts'
 import { isKnownUnit } from '../ucum.ts'
 import { askedCodings, wrong, type OperationInput } from './operation-input.ts'
@@ -12,6 +13,7 @@ export async function lookup(input: OperationInput, source: TerminologySource): 
   if (system === 'http://unitsofmeasure.org' && isKnownUnit(code)) return answerOf('UCUM', code)
   const facts = await source.codeSystem(system)
   if (facts === undefined) throw missing(`The code system ${system} is not known here.`)
+  await requireVersion(system, input.text('version') ?? asked?.version, source)
   const concept = await source.concept(system, code)
   if (concept === undefined) throw missing(`The code system ${facts.name} has no code ${code} here.`)
   return answerOf(facts.name, concept.display ?? code, facts.version, concept.parent)

@@ -42,6 +42,13 @@ export function needed(input: OperationInput, name: string): string {
   return value
 }
 
+/** What `url` names, in the version that it or a parameter of its own says. */
+export function neededCanonical(input: OperationInput, versionName: string): string {
+  const url = needed(input, 'url')
+  const version = input.text(versionName)
+  return version === undefined || url.includes('|') ? url : `${url}|${version}`
+}
+
 /** Codes as the operations take them: as code and system, as a Coding, or several in a concept. */
 export function askedCodings(input: OperationInput, systemName = 'system'): Coding[] {
   const concept = input.concept('codeableConcept')

@@ -1,18 +1,26 @@
+import { missing } from '../../../../packages/faults/fault.ts'
 import type { Parameters, ParametersParameter } from '../../../../packages/fhir/r4.ts'
 import type { Mapping, TerminologySource } from '../source.ts'
 import { isSafe, translate } from '../translate.ts'
-import { askedCodings, wrong, type OperationInput } from './operation-input.ts'
+import { codesOf } from '../value-set-codes.ts'
+import { askedCodings, neededCanonical, wrong, type OperationInput } from './operation-input.ts'
 
 /** `ConceptMap/$translate`: no translation is an answer (`result` false), not an error. */
 export async function translateOperation(input: OperationInput, source: TerminologySource): Promise<Parameters> {
-  const map = input.text('url')
+  const map = input.text('url') === undefined ? undefined : neededCanonical(input, 'conceptMapVersion')
+  if (map !== undefined && (await source.conceptMap(map)) === undefined) {
+    throw missing(`The concept map ${map} is not known here.`)
+  }
+  const isSource = await membersOf(input.text('source'), source)
+  const isTarget = await membersOf(input.text('target'), source)
   // R5 writes it with a capital S.
   const targetSystem = input.text('targetsystem') ?? input.text('targetSystem')
   const isReverse = input.flag('reverse') ?? false
   const found = await Promise.all(
-    askedCodings(input).map(({ code = '', system }) => {
+    askedCodings(input).map(async ({ code = '', system }) => {
       if (system === undefined) throw wrong('system', 'is needed')
-      return translate(
+      if (!isSource({ system, code })) return []
+      const known = await translate(
         {
           system,
           code,
@@ -22,6 +30,7 @@ export async function translateOperation(input: OperationInput, source: Terminol
         },
         source,
       )
+      return known.filter(isTarget)
     }),
   )
   const matches = found.flat()
@@ -33,6 +42,15 @@ export async function translateOperation(input: OperationInput, source: Terminol
       ...matches.map(matchOf),
     ],
   }
+}
+
+/** Whether a code is in the value set; where none is named, every code will do. */
+async function membersOf(valueSet: string | undefined, source: TerminologySource) {
+  const codes = valueSet === undefined ? undefined : await codesOf(valueSet, source)
+  if (valueSet !== undefined && codes === undefined) throw missing(`The value set ${valueSet} is not known here.`)
+  const members = codes === undefined ? undefined : new Set(codes.map(({ system, code }) => `${system}|${code}`))
+  return ({ system, code }: { readonly system: string; readonly code: string }) =>
+    members === undefined || members.has(`${system}|${code}`)
 }
 
 function matchOf({ equivalence, system, code, display, map }: Mapping): ParametersParameter {

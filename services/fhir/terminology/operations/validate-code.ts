@@ -1,15 +1,18 @@
 import { missing } from '../../../../packages/faults/fault.ts'
 import type { Coding, Parameters } from '../../../../packages/fhir/r4.ts'
+import { canonicalOf } from '../canonical.ts'
 import type { TerminologySource } from '../source.ts'
+import { requireVersion } from '../require-version.ts'
 import { validateCode, validateCodeInSet, type CodeAnswer } from '../validate-code.ts'
-import { askedCodings, needed, wrong, type OperationInput } from './operation-input.ts'
+import { askedCodings, neededCanonical, wrong, type OperationInput } from './operation-input.ts'
 
 /** `CodeSystem/$validate-code`: here `url` names the code system. */
 export async function validateInSystem(input: OperationInput, source: TerminologySource): Promise<Parameters> {
-  const url = input.text('url')
+  const { url, version = input.text('version') } = canonicalOf(input.text('url') ?? '')
   const answers = await Promise.all(
     askedCodings(input).map(async ({ code = '', system = url, display }) => {
-      if (system === undefined) throw wrong('url', 'is needed: the address of the code system')
+      if (system === '') throw wrong('url', 'is needed: the address of the code system')
+      if (system === url) await requireVersion(url, version, source)
       return validateCode({ system, code, display }, source)
     }),
   )
@@ -18,7 +21,7 @@ export async function validateInSystem(input: OperationInput, source: Terminolog
 
 /** `ValueSet/$validate-code`: here `url` names the value set and `system` the code system. */
 export async function validateInSet(input: OperationInput, source: TerminologySource): Promise<Parameters> {
-  const url = needed(input, 'url').split('|')[0] ?? ''
+  const url = neededCanonical(input, 'valueSetVersion')
   if ((await source.valueSet(url)) === undefined) throw missing(`The value set ${url} is not known here.`)
   const ask = ({ code = '', system, display }: Coding) => validateCodeInSet(url, { code, system, display }, source)
   return answerOf(await Promise.all(askedCodings(input).map(ask)))

@@ -1,19 +1,23 @@
 import { hasErrors } from '../../../../packages/fhir/validate/issue.ts'
 import { parseJson } from '../../../../packages/fhir/parse-json.ts'
+import type { CodeSystem, ConceptMap, ValueSet } from '../../../../packages/fhir/r4.ts'
 import type { Route } from '../../../../packages/http/route.ts'
 import { InvalidResource } from '../../interactions/invalid-resource.ts'
 import { checkIsResource } from '../../interactions/prepare-body.ts'
 import { read } from '../../interactions/read.ts'
 import { fullAccess } from '../../scopes/access.ts'
 import type { FhirDeps } from '../../routes/deps.ts'
-import { fhirRoute, fhirTypes, type FhirCall } from '../../routes/fhir-route.ts'
+import { fhirRoute, type FhirCall } from '../../routes/fhir-route.ts'
+import { fhirTypes } from '../../routes/fhir-types.ts'
 import { readBody } from '../../routes/read-body.ts'
+import { memorySource } from '../memory-source.ts'
 import { expand } from '../operations/expand.ts'
 import { lookup } from '../operations/lookup.ts'
 import { operationInput, type OperationInput } from '../operations/operation-input.ts'
 import { translateOperation } from '../operations/translate.ts'
 import { validateInSet, validateInSystem } from '../operations/validate-code.ts'
-import type { TerminologySource } from '../source.ts'
+import { readCodeSystem, readConceptMap, readValueSet } from '../read-resource.ts'
+import { combined, type MappingQuery, type TerminologySource } from '../source.ts'
 
 type Run = (input: OperationInput, source: TerminologySource, deps: FhirDeps) => Promise<object>
 
@@ -38,6 +42,9 @@ export const terminologyRoutes: readonly Route<FhirDeps>[] = [
     bothWays(`/fhir/${type}/$${name}`, summary, async (input, _call, deps) => run(input, deps.terminology, deps)),
   ),
   ...bothWays('/fhir/ValueSet/:id/$expand', 'The codes of a value set that is stored', expandStored),
+  ...bothWays('/fhir/ValueSet/:id/$validate-code', 'Whether a code is in a value set that is stored', inStoredSet),
+  ...bothWays('/fhir/CodeSystem/:id/$validate-code', 'Whether a code is one of a code system that is stored', inStored),
+  ...bothWays('/fhir/ConceptMap/:id/$translate', 'A code as a concept map that is stored has it', byStoredMap),
 ]
 
 type Answer = (input: OperationInput, call: FhirCall, deps: FhirDeps) => Promise<object>
@@ -72,13 +79,49 @@ function expandFor(input: OperationInput, source: TerminologySource, { validate,
 }
 
 /** The set of this id, as if it had come with the question. */
-async function expandStored(input: OperationInput, { params, request }: FhirCall, deps: FhirDeps): Promise<object> {
-  const { id = '' } = params
-  if (request.rawBody !== undefined) checkIsResource('Parameters', readBody(request))
-  const answer = await read({ type: 'ValueSet', id, access: fullAccess }, deps, deps.database)
-  const stored = 'stored' in answer ? parseJson(answer.stored.content ?? '') : undefined
+async function expandStored(input: OperationInput, call: FhirCall, deps: FhirDeps): Promise<object> {
+  const stored = await storedOf('ValueSet', call, deps)
   const withIt = { ...input, resource: (name: string) => (name === 'valueSet' ? stored : input.resource(name)) }
   return expandFor(withIt, deps.terminology, deps)
 }
+
+async function inStoredSet(input: OperationInput, call: FhirCall, deps: FhirDeps): Promise<object> {
+  const { valueSet } = readValueSet(addressed(await storedOf('ValueSet', call, deps), deps) as ValueSet)
+  const own = memorySource({ codeSystems: [], valueSets: [valueSet], conceptMaps: [] })
+  return validateInSet(askingFor(valueSet, input), combined([own, deps.terminology]))
+}
+
+async function inStored(input: OperationInput, call: FhirCall, deps: FhirDeps): Promise<object> {
+  const system = readCodeSystem(addressed(await storedOf('CodeSystem', call, deps), deps) as CodeSystem)
+  const own = memorySource({ codeSystems: [system], valueSets: [], conceptMaps: [] })
+  return validateInSystem(askingFor(system, input), combined([own, deps.terminology]))
+}
+
+async function byStoredMap(input: OperationInput, call: FhirCall, deps: FhirDeps): Promise<object> {
+  const map = readConceptMap(addressed(await storedOf('ConceptMap', call, deps), deps) as ConceptMap)
+  const own = memorySource({ codeSystems: [], valueSets: [], conceptMaps: [map] })
+  const byItAlone = {
+    ...deps.terminology,
+    conceptMap: (canonical: string) => own.conceptMap(canonical),
+    mappings: (wanted: MappingQuery) => own.mappings(wanted),
+  }
+  return translateOperation(askingFor(map, input), byItAlone)
+}
+
+async function storedOf(type: string, { params, request }: FhirCall, deps: FhirDeps): Promise<object> {
+  const { id = '' } = params
+  if (request.rawBody !== undefined) checkIsResource('Parameters', readBody(request))
+  const answer = await read({ type, id, access: fullAccess }, deps, deps.database)
+  // Sound: a resource that is read and not deleted has content, which is a JSON object.
+  return parseJson(('stored' in answer ? answer.stored.content : undefined) ?? '{}') as object
+}
+
+/** What has no address can be asked by its id all the same. Under a type nothing but its resources is stored. */
+const addressed = (stored: object, { ids }: FhirDeps): object => ({ url: `urn:uuid:${ids.uuid()}`, ...stored })
+
+const askingFor = ({ url }: { readonly url: string }, input: OperationInput): OperationInput => ({
+  ...input,
+  text: (name) => (name === 'url' ? url : input.text(name)),
+})
 
 const queryOf = ({ query }: FhirCall) => new URLSearchParams(query)

@@ -1,15 +1,26 @@
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
-import { sql } from '../../../../packages/sql/sql.ts'
+import { sql, type Statement } from '../../../../packages/sql/sql.ts'
+import { canonicalOf, isVersion } from '../canonical.ts'
 import type { ShippedValueSet } from '../content.ts'
-import { turned } from '../memory-source.ts'
-import type { CodeSystemFacts, Concept, Mapping, MappingQuery, TerminologySource } from '../source.ts'
+import type { CodeSystemFacts, ConceptMapFacts, MappingQuery, TerminologySource } from '../source.ts'
+import {
+  conceptOf,
+  factsOf,
+  mappingFrom,
+  mappingTo,
+  type ConceptRow,
+  type FactsRow,
+  type MappingRow,
+} from './terminology-rows.ts'
 
 /** What an operator loaded. */
 export function loadedTerminology(database: Queryable): TerminologySource {
-  const codeSystem = (url: string) =>
-    database.maybe<CodeSystemFacts>(sql`
-      select url, name, version, complete as "isComplete" from fhir.terminology_resources
-      where url = ${url} and type = 'CodeSystem'`)
+  const codeSystem = async (url: string) =>
+    factsOf(
+      await database.maybe<FactsRow<CodeSystemFacts>>(sql`
+        select url, name, version, complete as "isComplete" from fhir.terminology_resources
+        where url = ${url} and type = 'CodeSystem'`),
+    )
   return {
     codeSystem,
     async concept(system, code) {
@@ -29,49 +40,52 @@ export function loadedTerminology(database: Queryable): TerminologySource {
         select code, display, parent from fhir.terminology_concepts where system = ${system} order by seq, code`)
       return rows.map(conceptOf)
     },
-    async valueSet(url) {
+    async valueSet(canonical) {
+      const { url, version } = canonicalOf(canonical)
       const row = await database.maybe<{ content: string }>(sql`
         select content from fhir.terminology_resources where url = ${url} and type = 'ValueSet'`)
       // Sound: the loader wrote it in this shape.
-      return row === undefined ? undefined : (JSON.parse(row.content) as ShippedValueSet)
+      const found = row === undefined ? undefined : (JSON.parse(row.content) as ShippedValueSet)
+      return isVersion(version, found?.version) ? found : undefined
     },
-    mappings: (wanted) => (wanted.isReverse === true ? mappingsTo(wanted, database) : mappingsFrom(wanted, database)),
+    async conceptMap(canonical) {
+      const { url, version } = canonicalOf(canonical)
+      const found = factsOf(
+        await database.maybe<FactsRow<ConceptMapFacts>>(sql`
+          select url, version from fhir.terminology_resources where url = ${url} and type = 'ConceptMap'`),
+      )
+      return isVersion(version, found?.version) ? found : undefined
+    },
+    async mappings(wanted) {
+      const isReverse = wanted.isReverse === true
+      const rows = await database.many<MappingRow>(isReverse ? statementTo(wanted) : statementFrom(wanted))
+      return rows.map(isReverse ? mappingTo : mappingFrom)
+    },
   }
 }
 
-interface ConceptRow {
-  readonly code: string
-  readonly display: string | null
-  readonly parent: string | null
-}
-
-const conceptOf = ({ code, display, parent }: ConceptRow): Concept => ({
-  code,
-  display: display ?? undefined,
-  parent: parent ?? undefined,
-})
-
-type MappingRow = Omit<Mapping, 'display'> & { readonly display: string | null }
-
-async function mappingsFrom({ system, code, map, targetSystem }: MappingQuery, on: Queryable): Promise<Mapping[]> {
-  const rows = await on.many<MappingRow>(sql`
+function statementFrom({ system, code, map, targetSystem }: MappingQuery): Statement {
+  return sql`
     select map, target_system as system, target_code as code, target_display as display, equivalence
     from fhir.terminology_mappings
     where source_system = ${system} and source_code = ${code}
-      and (${map ?? null}::text is null or map = ${map ?? null})
-      and (${targetSystem ?? null}::text is null or target_system = ${targetSystem ?? null})`)
-  return rows.map((row) => ({ ...row, display: row.display ?? undefined }))
+      and ${isOfMap(map)}
+      and (${targetSystem ?? null}::text is null or target_system = ${targetSystem ?? null})`
 }
 
-async function mappingsTo({ system, code, map, targetSystem }: MappingQuery, on: Queryable): Promise<Mapping[]> {
-  const rows = await on.many<Omit<Mapping, 'display'>>(sql`
-    select map, source_system as system, source_code as code, equivalence from fhir.terminology_mappings
+function statementTo({ system, code, map, targetSystem }: MappingQuery): Statement {
+  return sql`
+    select map, source_system as system, source_code as code, null as display, equivalence
+    from fhir.terminology_mappings
     where target_system = ${system} and target_code = ${code}
-      and (${map ?? null}::text is null or map = ${map ?? null})
-      and (${targetSystem ?? null}::text is null or source_system = ${targetSystem ?? null})`)
-  return rows.map((row) => ({
-    ...row,
-    display: undefined,
-    equivalence: turned[row.equivalence] ?? row.equivalence,
-  }))
+      and ${isOfMap(map)}
+      and (${targetSystem ?? null}::text is null or source_system = ${targetSystem ?? null})`
+}
+
+function isOfMap(canonical: string | undefined): Statement {
+  if (canonical === undefined) return sql`true`
+  const { url, version } = canonicalOf(canonical)
+  if (version === undefined) return sql`map = ${url}`
+  return sql`map = ${url} and exists (
+    select from fhir.terminology_resources where url = ${url} and type = 'ConceptMap' and version = ${version})`
 }

@@ -9,9 +9,8 @@ export async function saveCodeSystem(system: ShippedCodeSystem, now: Date, tx: T
   await tx.run(sql`
     insert into fhir.terminology_resources (url, type, name, version, complete, content, loaded_at)
     values (${system.url}, 'CodeSystem', ${system.name}, ${system.version ?? null}, ${isComplete}, null, ${now})
-    on conflict (url) do update set type = excluded.type, name = excluded.name, version = excluded.version,
-      complete = excluded.complete or (terminology_resources.complete and terminology_resources.type = excluded.type),
-      content = null, loaded_at = excluded.loaded_at`)
+    on conflict (url, type) do update set name = excluded.name, version = excluded.version,
+      complete = excluded.complete or terminology_resources.complete, loaded_at = excluded.loaded_at`)
   for (let start = 0; start < system.concepts.length; start += batchSize) {
     await saveConcepts(system.url, start, system.concepts.slice(start, start + batchSize), tx)
   }
@@ -68,6 +67,6 @@ async function saveResource(
   await tx.run(sql`
     insert into fhir.terminology_resources (url, type, name, version, complete, content, loaded_at)
     values (${url}, ${type}, ${name}, ${version ?? null}, true, ${content}, ${now})
-    on conflict (url) do update set type = excluded.type, name = excluded.name, version = excluded.version,
-      complete = true, content = excluded.content, loaded_at = excluded.loaded_at`)
+    on conflict (url, type) do update set name = excluded.name, version = excluded.version,
+      content = excluded.content, loaded_at = excluded.loaded_at`)
 }

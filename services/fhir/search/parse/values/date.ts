@@ -1,13 +1,12 @@
-import { timeRangeOf } from '../../../../../packages/fhir/date.ts'
 import { prefixes, type SoughtDate } from '../../ast.ts'
 import { oneOf, refuse } from '../refuse.ts'
 import { splitPrefix } from './prefix.ts'
+import { sentTime } from './sent-time.ts'
 
 /** `ge2024-02`: a prefix and a date of any precision, which stands for all of its day, month or year. */
 export function parseDate(text: string, now: Date, name: string): SoughtDate {
   const { prefix, rest } = splitPrefix(text)
-  // A plus sign that was not encoded arrives as a space: 2024-01-01T10:00:00 02:00 can mean nothing else.
-  const range = timeRangeOf(rest.replace(/ (\d\d:\d\d)$/, '+$1'))
+  const range = sentTime(rest)
   if (prefix === undefined || range === undefined) {
     throw refuse(
       name,

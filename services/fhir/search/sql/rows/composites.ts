@@ -1,7 +1,7 @@
 import { bug, unreachable } from '../../../../../packages/faults/fault.ts'
 import type { SearchParameter } from '../../../../../packages/fhir/definitions.ts'
 import { joined, sql, type Statement } from '../../../../../packages/sql/sql.ts'
-import type { Sought, SoughtComposite } from '../../ast.ts'
+import type { Sought, SoughtComposite, SoughtQuantity } from '../../ast.ts'
 import { beginningOf, wholeText } from '../../../store/indexed-text.ts'
 import { addressKey, noSystem, systemKey } from '../../../store/keys.ts'
 import { isDate } from './dates.ts'
@@ -44,7 +44,7 @@ function isComponent(part: Sought, own: Columns, parameter: SearchParameter, all
     case 'number':
       return isBetween(part, own.low, own.high)
     case 'quantity':
-      return sql`${isBetween(part.number, own.low, own.high)} and ${isSystemAndCode(part.system, part.code, own)}`
+      return sql`${isBetween(part.number, own.low, own.high)} and ${isUnit(part, own)}`
     case 'reference': {
       const targets =
         part.url === undefined ? resourceKeys(part, { ...parameter, targets: [] }, allTypes) : [addressKey(part.url)]
@@ -59,6 +59,18 @@ function isComponent(part: Sought, own: Columns, parameter: SearchParameter, all
     default:
       return unreachable(part)
   }
+}
+
+/**
+ * Without a system people write what they see, which is the unit (0223). Here is its code alone, where it has one; what
+ * unit goes with that is known of the same value by itself, which every such resource has, too.
+ */
+function isUnit({ system, code }: SoughtQuantity, own: Columns): Statement {
+  if (system !== undefined || code === undefined) return isSystemAndCode(system, code, own)
+  return sql`(${own.text} = ${wholeText(code)} or exists (
+    select from fhir.quantities as q
+    where q.key = x.key and q.unit = ${wholeText(code)} and q.code = ${own.text}
+      and coalesce(q.value, q.low) = ${own.low} and coalesce(q.value, q.high) = ${own.high}))`
 }
 
 function isSystemAndCode(system: string | undefined, code: string | undefined, own: Columns): Statement {

@@ -1,0 +1,92 @@
+import type { Queryable } from '../../../../packages/sql/queryable.ts'
+import { sql, type Statement } from '../../../../packages/sql/sql.ts'
+import { canonicalOf } from '../canonical.ts'
+import type { ShippedValueSet } from '../content.ts'
+import type { CodeSystemFacts, ConceptMapFacts, MappingQuery, TerminologySource } from '../source.ts'
+import {
+  conceptOf,
+  factsOf,
+  mappingFrom,
+  mappingTo,
+  type ConceptRow,
+  type FactsRow,
+  type MappingRow,
+} from './terminology-rows.ts'
+
+/** What was written to the record. Of several with one address, the one that was written last. */
+export function recordedTerminology(database: Queryable): TerminologySource {
+  return {
+    async codeSystem(url) {
+      return factsOf(
+        await database.maybe<FactsRow<CodeSystemFacts>>(sql`
+          select url, name, version, complete as "isComplete" from fhir.recorded_terminology
+          where part = ${standing('CodeSystem', url)}`),
+      )
+    },
+    async concept(system, code) {
+      const row = await database.maybe<ConceptRow>(sql`
+        select code, display, parent from fhir.recorded_concepts
+        where part = ${standing('CodeSystem', system)} and code = ${code}`)
+      return row === undefined ? undefined : conceptOf(row)
+    },
+    async concepts(system) {
+      const { part } = await database.one<{ part: string | null }>(
+        sql`select ${standing('CodeSystem', system)} as part`,
+      )
+      if (part === null) return undefined
+      const rows = await database.many<ConceptRow>(sql`
+        select code, display, parent from fhir.recorded_concepts where part = ${part}::bigint order by seq, code`)
+      return rows.map(conceptOf)
+    },
+    async valueSet(url) {
+      const row = await database.maybe<{ content: string }>(sql`
+        select content from fhir.recorded_terminology where part = ${standing('ValueSet', url)}`)
+      // Sound: it was written in this shape.
+      return row === undefined ? undefined : (JSON.parse(row.content) as ShippedValueSet)
+    },
+    async conceptMap(url) {
+      return factsOf(
+        await database.maybe<FactsRow<ConceptMapFacts>>(sql`
+          select url, version from fhir.recorded_terminology where part = ${standing('ConceptMap', url)}`),
+      )
+    },
+    async mappings(wanted) {
+      const isReverse = wanted.isReverse === true
+      const rows = await database.many<MappingRow>(isReverse ? statementTo(wanted) : statementFrom(wanted))
+      return rows.map(isReverse ? mappingTo : mappingFrom)
+    },
+  }
+}
+
+function standing(type: string, canonical: string): Statement {
+  const { url, version } = canonicalOf(canonical)
+  return sql`(
+    select part from fhir.recorded_terminology
+    where url = ${url} and type = ${type} ${version === undefined ? sql`` : sql`and version = ${version}`}
+    order by written_at desc, part desc limit 1)`
+}
+
+function statementFrom({ system, code, map, targetSystem }: MappingQuery): Statement {
+  return sql`
+    select r.url as map, m.target_system as system, m.target_code as code, m.target_display as display, m.equivalence
+    from fhir.recorded_mappings as m join fhir.recorded_terminology as r on r.part = m.part
+    where m.source_system = ${system} and m.source_code = ${code}
+      and (${targetSystem ?? null}::text is null or m.target_system = ${targetSystem ?? null})
+      and ${isStanding(map)}`
+}
+
+function statementTo({ system, code, map, targetSystem }: MappingQuery): Statement {
+  return sql`
+    select r.url as map, m.source_system as system, m.source_code as code, null as display, m.equivalence
+    from fhir.recorded_mappings as m join fhir.recorded_terminology as r on r.part = m.part
+    where m.target_system = ${system} and m.target_code = ${code}
+      and (${targetSystem ?? null}::text is null or m.source_system = ${targetSystem ?? null})
+      and ${isStanding(map)}`
+}
+
+const isStanding = (map: string | undefined): Statement =>
+  map === undefined
+    ? sql`m.part = (
+        select o.part from fhir.recorded_terminology as o where o.url = r.url and o.type = 'ConceptMap'
+        order by o.written_at desc, o.part desc limit 1)`
+    : sql`m.part = ${standing('ConceptMap', map)}`
