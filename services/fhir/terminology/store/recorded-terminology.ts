@@ -29,6 +29,12 @@ export function recordedTerminology(database: Queryable): TerminologySource {
         where part = ${standing('CodeSystem', system)} and code = ${code}`)
       return row === undefined ? undefined : conceptOf(row)
     },
+    async displays(system, codes) {
+      const rows = await database.many<{ code: string; display: string }>(sql`
+        select code, display from fhir.recorded_concepts
+        where part = ${standing('CodeSystem', system)} and code = any (${codes}::text[]) and display is not null`)
+      return new Map(rows.map(({ code, display }) => [code, display]))
+    },
     async concepts(system) {
       const { part } = await database.one<{ part: string | null }>(
         sql`select ${standing('CodeSystem', system)} as part`,
