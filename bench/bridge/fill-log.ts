@@ -44,14 +44,14 @@ async function writeTransactions(from: number, count: number, past: PastMessages
   await database.run(sql`
     insert into bridge.transactions (id, channel_id, status, message_type, control_id, sending_application,
       sending_facility, facility_code, patient, patient_keys, golden_patient_id, fhir_resource_id, resources, warnings,
-      unmapped, stage, stage_ms, ack_code, error_code, attempts, is_stale, content_mismatch, peer, bytes, received_at,
+      stage, stage_ms, ack_code, error_code, attempts, is_stale, content_mismatch, peer, bytes, received_at,
       completed_at, duration_ms)
     select ${idOf(transactions)}, (array['adt', 'adt', 'oru', 'mdm'])[1 + n % 4],
       case when n % 50 = 0 then 'ERROR' when n % 211 = 0 then 'DUPLICATE' else 'SUCCESS' end,
       (array['ADT^A01', 'ADT^A08', 'ORU^R01', 'MDM^T02'])[1 + n % 4], 'C' || n, 'HIS', 'FAC' || n % 40, 'FAC' || n % 40,
       'Patient/p' || n % 50000, array['mrn-' || n % 50000], 'g' || n % 50000, 'Encounter/e' || n,
       ('[{"reference": "Patient/p' || n % 50000 || '", "type": "Patient", "operation": "update"}]')::jsonb,
-      '{}', '[]', 'PERSIST', '{"ENRICH": 2.1, "TRANSFORM": 1.2, "GOVERN": 3, "PERSIST": 8.4}', 'AA',
+      '{}', 'PERSIST', '{"ENRICH": 2.1, "TRANSFORM": 1.2, "GOVERN": 3, "PERSIST": 8.4}', 'AA',
       case when n % 50 = 0 then (array['CONSENT_DENIED', 'UNKNOWN_FACILITY'])[1 + n % 3 % 2] end,
       1, false, false, '10.0.0.1', 900, at, at, 5 + n % 90
     from (select n, ${firstAt}::timestamptz + n * (interval '1 day' * ${days}::int / ${transactions}::int) as at

@@ -57,4 +57,13 @@ describe('a reference', () => {
   ])('%j leads to the type %s', (reference, type) => {
     expect(referencedType(reference, [{ resourceType: 'Device', id: 'd' }])).toBe(type)
   })
+
+  it('looks through what is contained once, however many references lead there', () => {
+    let looks = 0
+    const seen = { get: (list: object[], name: keyof object[]) => (looks++, list[name]) }
+    const resources = Array.from({ length: 100 }, (_none, index) => ({ resourceType: 'Device', id: `d${index}` }))
+    const contained = new Proxy<object[]>(resources, seen as ProxyHandler<object[]>)
+    for (const { id } of resources) expect(referencedType({ reference: `#${id}` }, contained)).toBe('Device')
+    expect(looks).toBeLessThan(500)
+  })
 })

@@ -78,10 +78,23 @@ const conditionalPattern = /^([A-Z][A-Za-z]{2,})\?(.+)$/
 const declaredType = (type: unknown) =>
   typeof type === 'string' ? type.replace('http://hl7.org/fhir/StructureDefinition/', '') : undefined
 
-function containedType(id: string, contained: unknown): string | undefined {
-  if (!Array.isArray(contained)) return undefined
-  for (const resource of contained as { id?: unknown; resourceType?: unknown }[]) {
-    if (resource?.id === id && typeof resource.resourceType === 'string') return resource.resourceType
+/** The type of the contained resource of this id, if there is one. */
+export function containedType(id: string, contained: unknown): string | undefined {
+  return Array.isArray(contained) ? typesIn(contained).get(id) : undefined
+}
+
+/** Looking through the list for each reference would make a resource of many such references cost their square. */
+const containedTypes = new WeakMap<readonly unknown[], ReadonlyMap<string, string>>()
+
+/** The types of contained resources by their ids. The list of a resource that was read never changes. */
+function typesIn(contained: readonly unknown[]): ReadonlyMap<string, string> {
+  const known = containedTypes.get(contained)
+  if (known !== undefined) return known
+  const types = new Map<string, string>()
+  for (const resource of contained as readonly { id?: unknown; resourceType?: unknown }[]) {
+    const { id, resourceType } = resource ?? {}
+    if (typeof id === 'string' && typeof resourceType === 'string' && !types.has(id)) types.set(id, resourceType)
   }
-  return undefined
+  containedTypes.set(contained, types)
+  return types
 }

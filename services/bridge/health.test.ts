@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { sql } from '../../packages/sql/sql.ts'
+import { queueState } from './durable/claims.ts'
 import { listenersHealth, retryQueueHealth } from './health.ts'
 import type { ChannelStatus } from './routes/deps.ts'
 import { flowWorld, parked, sample } from './testing/flow-world.ts'
@@ -11,6 +13,16 @@ it('a retry queue that is longer than the operator allows is DOWN, and says how 
   const told = (threshold: number) => retryQueueHealth(threshold, world.database)(signal)
   expect(await told(2)).toEqual({ status: 'UP', details: { depth: 2, threshold: 2 } })
   expect(await told(1)).toEqual({ status: 'DOWN', details: { depth: 2, threshold: 1 } })
+})
+
+it('a message of the retry queue that is being tried waits no longer, whoever counts', async () => {
+  await using world = await flowWorld({ runStages: async () => parked(), deps: { allowance: () => 0 } })
+  const { database } = world
+  for (const patient of ['1', '2']) await world.send(sample({ controlId: patient, patient }))
+  await database.run(sql`
+    update bridge.open_work set copy = 'another' where transaction_id = (select min(transaction_id) from bridge.open_work)`)
+  expect(await retryQueueHealth(2, database)(signal)).toMatchObject({ details: { depth: 1 } })
+  expect(await queueState(database)).toMatchObject({ depth: 1 })
 })
 
 it.each<[ChannelStatus, 'UP' | 'DOWN']>([

@@ -1,7 +1,7 @@
 import type { HealthPart } from '../../packages/http/health.ts'
 import type { Queryable } from '../../packages/sql/database.ts'
+import { queueDepth } from './durable/claims.ts'
 import type { Listeners } from './listeners/listeners.ts'
-import { queueDepth } from './store/transactions.ts'
 
 /** Down when more messages are parked than the operator finds bearable. */
 export const retryQueueHealth =

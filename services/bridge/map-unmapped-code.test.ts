@@ -33,7 +33,11 @@ async function added(application: string, of = key()): Promise<string> {
     .run(sql`insert into bridge.unmapped_codes (id, sending_application, sending_facility, target, system,
       code, path, uses, first_seen_at, last_seen_at)
     values (${fresh}, ${application}, 'CENTRAL', 'http://loinc.org', 'urn:local', ${of}, 'OBX-3', 1, now(), now())`)
-  await world.database.run(sql`insert into bridge.unmapped_uses values (${fresh}, ${`of ${application} ${of}`})`)
+  const message = `of ${application} ${of}`
+  await world.database.run(sql`insert into bridge.unmapped_uses values (${fresh}, ${message})`)
+  await world.database.run(sql`insert into bridge.raw_messages (transaction_id, channel_id, message_type, control_id,
+      sending_application, sending_facility, patient_keys, peer, received_at, raw)
+    values (${message}, 'oru', 'ORU^R01', '1', ${application}, 'CENTRAL', '{}', '', now(), '')`)
   return fresh
 }
 
@@ -110,6 +114,12 @@ describe('what a code means', () => {
     expect([await state(), await state(other)]).toEqual(['718-7', '718-7'])
     expect(ran).toEqual([[`of HIS ${code}`, `of LAB ${code}`]])
     await expect(map({ code: '15074-8' }, { item: other })).rejects.toMatchObject({ code: 'ALREADY_MAPPED' })
+  })
+
+  it('runs no message again that has no bytes any longer', async () => {
+    await world.database.run(sql`delete from bridge.raw_messages where transaction_id = ${`of HIS ${code}`}`)
+    expect(await map({ code: '718-7' })).toMatchObject({ rerun: 0 })
+    expect(ran).toEqual([[]])
   })
 
   it.each(['glucose', '718-8', '718 -7'])('is no %s', async (wrong) => {

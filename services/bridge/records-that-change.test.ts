@@ -61,6 +61,7 @@ describe('records that are merged, linked, moved and ended', () => {
     'RTC-F': 'Mbeki^Sipho||20010820|M',
     'RTC-G': 'Haugen^Solveig||19370417|F',
     'RTC-H': 'Costa^Joaquim||19840522|M',
+    'RTC-I': 'Vasquez^Imelda||19720315|F',
   }
   const pid = (number: string) => `PID|1||${number}^^^CENTRAL^MR||${people[number]}`
   const register = async (...numbers: readonly string[]) => {
@@ -74,6 +75,25 @@ describe('records that are merged, linked, moved and ended', () => {
     const after = (await Promise.all(['RTC-A', 'RTC-B'].map(patients))).flat()
     expect(after.map(({ active }) => active)).toEqual([false, true])
     expect(after.map(goldenOf)).toEqual(before.map(goldenOf))
+  })
+
+  it('are left alone where two of them have the number of a message, and its sender is told', async () => {
+    await register('RTC-I')
+    const [first] = await patients('RTC-I')
+    const { identifier } = first ?? {}
+    const second = { resourceType: 'Patient', identifier, active: true }
+    const headers = { authorization, 'content-type': 'application/fhir+json' }
+    const made = await fetch(`${corridor.url('fhir')}/Patient`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(second),
+    })
+    expect(made.status).toBe(201)
+    const before = await patients('RTC-I')
+    const { ackCode, text } = await send('adt', 'ADT^A28', `${pid('RTC-I')}|||9 Long St`)
+    expect(ackCode).toBe('AE')
+    expect(text).toContain('belongs to several resources of the FHIR store')
+    expect(await patients('RTC-I')).toEqual(before)
   })
 
   it('share the golden record of the one who stays, where nobody knew the one who goes', async () => {

@@ -5,12 +5,12 @@ import { defineService, type Kit } from '../../packages/service/service.ts'
 import { startAudit } from './audit/start-audit.ts'
 import { Breakers } from './breakers/breakers.ts'
 import { breakerRule, channelOf, flowOptions, listenerSettings } from './configured.ts'
-import { RetryRuns } from './console/retry-runs.ts'
 import { mapAgain } from './console/transaction-mapping.ts'
 import { withConsole } from './console/with-console.ts'
 import { publishBoundaries, type PassBoundary } from './durable/boundaries.ts'
 import { MessageFlow } from './durable/message-flow.ts'
 import { Retention } from './durable/retention.ts'
+import { RetryRunJobs } from './durable/retry-run-jobs.ts'
 import { retryTransactions } from './durable/retry-transactions.ts'
 import { tellingPart } from './durable/telling.ts'
 import { Listeners } from './listeners/listeners.ts'
@@ -46,7 +46,7 @@ export const bridgeService = defineService({
     // Sound: there is one for every id.
     const channelOfId = (id: ChannelId) => channels.get(id) as ReturnType<typeof channelOf>
     const stageDeps: StageDeps = {
-      ...{ ...kit, ...neighbours, breakers, passBoundary, base: section.base, zoneOf: remembered(makeZone) },
+      ...{ ...kit, ...neighbours, breakers, passBoundary, base: section.base, zoneOf: madeOnce(makeZone) },
       knowsDomain: knowsDomain({ ...kit, store: neighbours.store, breakers }),
       terminologyRequired: section.terminology.required,
       consentRule: section.consent,
@@ -79,7 +79,7 @@ export const bridgeService = defineService({
     const retell = (raw: Uint8Array, row: TransactionRow) => mapAgain(raw, row, mapping)
     const retries = retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId })
     const deps: AdminDeps = { ...kit, store, terminology, breakers, channels: listeners, dispatch, live, retries }
-    const retryRuns = new RetryRuns({ ...kit, retries })
+    const retryRuns = new RetryRunJobs({ ...kit, retries })
     started.defer(() => retryRuns.close())
     const owned = started.move()
     return {
@@ -183,7 +183,7 @@ const firstSteps = ({ url, mllpPort }: BridgeSection): DeclaredStep[] => [
 ]
 
 /** Each is made once: there are as many zones as facilities have. */
-function remembered<Made>(make: (name: string) => Made): (name: string) => Made {
+function madeOnce<Made>(make: (name: string) => Made): (name: string) => Made {
   const made = new Map<string, Made>()
   return (name) => {
     const known = made.get(name) ?? make(name)

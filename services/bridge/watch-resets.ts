@@ -19,8 +19,8 @@ export async function watchResets(signal: AbortSignal, { database, clock, log, o
   while (!signal.aborted) {
     try {
       const last = await lastReset(database)
-      if (last !== undefined && last > known) {
-        known = last
+      if (last !== undefined && last.at > known) {
+        known = last.at
         onReset()
       }
     } catch (thrown) {

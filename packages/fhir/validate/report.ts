@@ -50,6 +50,11 @@ export class Report {
     this.depth--
   }
 
+  /** The name of the member whose value is looked at. */
+  get member(): string | undefined {
+    return this.names[this.depth - 1]
+  }
+
   get isTooDeep(): boolean {
     return this.depth > depthMax
   }

@@ -20,8 +20,7 @@ export function createValidate(definitions: Definitions): Validate {
   /** A contained resource shares its container's references; any other resource inside is a world of its own. */
   const checkInner: Check = (value, at) => {
     const { root: outer, isInTransaction } = at
-    const isContained = Array.isArray(outer['contained']) && outer['contained'].includes(value)
-    if (!isContained) {
+    if (at.member !== 'contained') {
       at.root = typeof value === 'object' && value !== null ? (value as Node) : {}
       at.isInTransaction = outer['resourceType'] === 'Bundle' && outer['type'] === 'transaction'
     }

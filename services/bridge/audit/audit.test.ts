@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds, systemRandom } from '../../../packages/clock/ids.ts'
@@ -137,6 +139,26 @@ describe('audit', () => {
     const message = { at: new Date(), processId: '1', xml: '<AuditMessage/>' }
     await expect(client.send([message])).rejects.toMatchObject({ kind: 'unavailable' })
     expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 0 })
+  })
+
+  it('ends the connection of a sender in the middle of its records when they cannot be kept', async () => {
+    const certificate = await makeCertificate({ name: 'localhost' })
+    const away = await openDatabase({ url: server.url, poolMax: 1, log: silentLog })
+    await away.close()
+    const receiver = await AuditReceiver.start(0, certificate, { ...deps(), database: away })
+    const sender = connect({ host: '127.0.0.1', port: receiver.port, ca: certificate.cert })
+    const closed = once(sender.resume(), 'close')
+    sender.write('4 <a/>')
+    await closed
+    await receiver.close()
+    expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 0 })
+  })
+
+  it('keeps a record with a NUL in it without that sign, and the chain holds', async () => {
+    await using repository = await proxiedRepository()
+    const xml = ['<AuditMessage n="1"/>', '<AuditMessage n="\0"/>', '<AuditMessage n="3"/>']
+    await repository.client.send(xml.map((one) => ({ at: new Date(0), processId: '1', xml: one })))
+    expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 3 })
   })
 
   it.each([

@@ -94,7 +94,7 @@ export class AuditReceiver {
     try {
       for await (const chunk of socket) {
         // Sound: no encoding was set, so a socket gives buffers.
-        kept.push(...deframer.push(chunk as Buffer).map((record) => this.#records.submit(record)))
+        kept.push(...deframer.push(chunk as Buffer).map((record) => this.#keep(record, socket)))
       }
       await Promise.all(kept)
       if (deframer.isBetweenFrames) socket.end()
@@ -105,5 +105,12 @@ export class AuditReceiver {
       this.#deps.log.warn('audit records not taken', { faultKind: kind, error: logged ?? message })
       socket.destroy()
     }
+  }
+
+  /** One that cannot be kept ends its connection there and then, however much the sender has still to say. */
+  #keep(record: string, socket: TLSSocket): Promise<undefined> {
+    const isKept = this.#records.submit(record)
+    isKept.catch((thrown: unknown) => socket.destroy(faultOf(thrown)))
+    return isKept
   }
 }

@@ -1,6 +1,6 @@
+import { queueDepth } from '../durable/claims.ts'
 import type { AdminDeps } from '../routes/deps.ts'
 import { recordReset } from '../store/breaker-resets.ts'
-import { queueDepth } from '../store/transactions.ts'
 
 /** Closes all circuits, here at once and in other copies soon, and lets what waits be tried; gives how much that is. */
 export async function resetBreakers(

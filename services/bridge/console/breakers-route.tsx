@@ -6,8 +6,8 @@ import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { dependencies } from '../breakers/breakers.ts'
 import { resetBreakers } from '../breakers/reset-breakers.ts'
-import { lastResetBy } from '../store/breaker-resets.ts'
-import { queueDepth } from '../store/transactions.ts'
+import { queueDepth } from '../durable/claims.ts'
+import { lastReset } from '../store/breaker-resets.ts'
 import { BreakersPage, BreakerTable, type BreakerRow } from './breakers-page.tsx'
 import { consoleRoute, type ConsoleDeps } from './deps.ts'
 
@@ -25,10 +25,10 @@ export const breakersPage = consoleRoute({
   output: { 200: html, 302: nothing },
   run: async ({ query, caller: visitor }, deps) => {
     const { addresses, assetUrl, database, clock } = deps
-    const [rows, lastReset] = await Promise.all([readBreakers(deps), lastResetBy(database)])
-    const isOwn = lastReset?.by === visitor.caller.subject && clock.now().getTime() - lastReset.at.getTime() < justNowMs
+    const [rows, last] = await Promise.all([readBreakers(deps), lastReset(database)])
+    const isOwn = last?.by === visitor.caller.subject && clock.now().getTime() - last.at.getTime() < justNowMs
     const wasReset = query.reset === true && isOwn
-    return page(renderPage(<BreakersPage model={{ visitor, addresses, assetUrl, rows, lastReset, wasReset }} />))
+    return page(renderPage(<BreakersPage model={{ visitor, addresses, assetUrl, rows, lastReset: last, wasReset }} />))
   },
 })
 

@@ -1,6 +1,5 @@
-import { channelCounts } from '../listeners/channel-store.ts'
+import { channelChanges, channelCounts, type ChannelChange } from '../listeners/channel-store.ts'
 import type { ChannelRecord } from '../routes/deps.ts'
-import { channelChanges, type ChannelChange } from '../store/channel-changes.ts'
 import type { ConsoleDeps } from './deps.ts'
 import { silentChannels } from './silence.ts'
 
@@ -11,7 +10,7 @@ export interface ChannelRow {
   readonly isSilent: boolean
   /** Messages a minute over the last half hour. */
   readonly perMinute: readonly number[]
-  readonly lastChange: ChannelChange | undefined
+  readonly lastChange: Pick<ChannelChange, 'at' | 'by'> | undefined
 }
 
 export async function readChannels({

@@ -4,10 +4,10 @@ import type { Visitor } from '../../../packages/sign-in/session.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PatientReviews } from '../../../ports/patient-index/patient-reviews.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
+import type { RetryRunJobs } from '../durable/retry-run-jobs.ts'
 import type { AdminDeps } from '../routes/deps.ts'
 import type { TransactionRow } from '../store/transactions.ts'
 import type { FlowFigures } from './flow-figures.ts'
-import type { RetryRuns } from './retry-runs.ts'
 import type { Retold } from './transaction-mapping.ts'
 
 /** What the console works with beside what the admin API works with. */
@@ -18,7 +18,7 @@ export interface ConsoleDeps extends AdminDeps {
   readonly addresses: Readonly<Record<string, string>>
   readonly index: PatientIndex
   readonly figures: FlowFigures
-  readonly retryRuns: Pick<RetryRuns, 'begin' | 'stop'>
+  readonly retryRuns: Pick<RetryRunJobs, 'begin' | 'stop'>
   /** The FHIR store with the rights of whoever looks. */
   readonly storeOf: (visitor: Visitor) => FhirStore
   /** Pairs of patients that may be one person, for whoever decides on them. */

@@ -3,6 +3,7 @@ import { remembered } from '../../../packages/clock/remembered.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { openAlertState } from '../coordination/store/alerts.ts'
 import { queueState } from '../durable/claims.ts'
+import { minuteOf } from '../durable/transaction-id.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import {
   backlog,
@@ -13,7 +14,7 @@ import {
   type MinuteCount,
   type StageTimes,
 } from '../store/flow-figures.ts'
-import { FlowMinutes, minuteOf } from './flow-minutes.ts'
+import { FlowMinutes } from './flow-minutes.ts'
 
 /** What flows now, for all copies of the bridge: read from the log. */
 export interface FlowNow extends Backlog {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
+import { minuteOf } from '../durable/transaction-id.ts'
 import { countsByMinute, mediansByMinute, type MinuteCount } from '../store/flow-figures.ts'
 
 const minuteMs = 60_000
@@ -37,6 +38,3 @@ export class FlowMinutes {
     return { ...this.#known, from }
   }
 }
-
-/** As ids begin: `20260304-1015`. */
-export const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-')

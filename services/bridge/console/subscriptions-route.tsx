@@ -6,7 +6,7 @@ import { optional, text, uuid } from '../../../packages/http/fields.ts'
 import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
-import { countDeliveries, readDeliveries } from '../outbound/store/deliveries.ts'
+import { countDeliveries, countDeliveriesOf, readDeliveries } from '../outbound/store/deliveries.ts'
 import { noDeliveries } from '../routes/deliveries.ts'
 import { DeliveriesPage } from './deliveries-page.tsx'
 import { consoleRoute, type ConsoleDeps } from './deps.ts'
@@ -41,13 +41,14 @@ export const deliveriesPage = consoleRoute({
     const { addresses, assetUrl, dispatch } = deps
     const { resent, ...asked } = query
     const { number, size, offset } = readPage(asked)
-    const [rows, deliveries] = await Promise.all([
-      readSubscriptions(deps),
+    const [subscriptions, counts, deliveries] = await Promise.all([
+      dispatch.listSubscriptions(),
+      countDeliveriesOf(params.id, deps.database),
       dispatch.deliveriesOf(params.id, { limit: size, offset }),
     ])
-    const row = rows.find(({ subscription }) => subscription.id === params.id)
-    if (row === undefined) throw missing('There is no such subscription, or it was switched off.')
-    const { waiting, delivered, dead, skipped } = row.counts
+    const subscription = subscriptions.find(({ id }) => id === params.id)
+    if (subscription === undefined) throw missing('There is no such subscription, or it was switched off.')
+    const { waiting, delivered, dead, skipped } = counts
     const total = waiting + delivered + dead + skipped
     const pages = pagesOf({ number, size }, total)
     const last = lastPageBefore(pages)
@@ -55,7 +56,7 @@ export const deliveriesPage = consoleRoute({
     if (last !== undefined) return redirect(302, `${path}?page=${last}`)
     const [told] = resent === undefined ? [] : await readDeliveries([resent], deps.database)
     const wasResent = told?.subscriptionId === params.id && told.resentBy === visitor.caller.subject
-    const model = { visitor, addresses, assetUrl, row, deliveries, page: pages, wasResent }
+    const model = { visitor, addresses, assetUrl, row: { subscription, counts }, deliveries, page: pages, wasResent }
     return page(renderPage(<DeliveriesPage model={model} />))
   },
 })

@@ -1,4 +1,4 @@
-import type { Database } from '../../../packages/sql/database.ts'
+import type { Database, Queryable } from '../../../packages/sql/database.ts'
 import { kept, sql } from '../../../packages/sql/sql.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Place } from './lane-queue.ts'
@@ -92,7 +92,15 @@ export const letStrandedGo = (database: Database): Promise<number> =>
     where w.transaction_id = h.transaction_id and w.copy is null and w.is_main and w.due_at = 'infinity'
       and h.lanes = (select count(*) from bridge.open_work mine where mine.transaction_id = h.transaction_id)`)
 
-/** How many messages are parked, and since when the longest-waiting one was received: the one with the least id. */
+/** How many messages are parked: what everybody calls the depth of the retry queue. One that is being tried is not. */
+export async function queueDepth(on: Queryable): Promise<number> {
+  const { depth } = await on.one<{ depth: number }>(
+    sql`select count(*)::int as depth from bridge.open_work where copy is null and is_main`,
+  )
+  return depth
+}
+
+/** The same, and since when the longest-waiting one was received: the one with the least id. */
 export const queueState = (database: Database): Promise<{ depth: number; oldest: Date | null }> =>
   database.one(sql`
     with parked as (

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { loinc, type CodeNeed } from '../mapping/terms.ts'
+import { unmappedCodesPart, usesOf } from '../store/unmapped-codes.ts'
 import { failed, flowWorld, parked, sample, succeeded } from '../testing/flow-world.ts'
 import { Retention } from './retention.ts'
 
@@ -32,4 +35,31 @@ it('bytes go after their days, the log after its own, failed and parked messages
   expect(await database.many(sql`select 1 from bridge.seen`)).toEqual([])
   expect(await left(335)).toEqual(['failed with bytes', 'parked with bytes'])
   expect(await left(366)).toEqual(['parked with bytes'])
+})
+
+it('a message is no use of an unmapped code any longer when it has no bytes to be run again from', async () => {
+  const clock = new SimulatedClock()
+  const code: CodeNeed = { target: loinc, system: 'urn:local', code: 'GLU', path: 'OBX-3' }
+  const runStages = async () => succeeded({ unmapped: [code] })
+  await using world = await flowWorld({ clock, runStages, deps: { parts: [unmappedCodesPart(systemIds)] } })
+  const { database } = world
+  const rule = { rawDays: 30, metaDays: 365, errorDays: 730, windowMs: 86_400_000 }
+  const retention = new Retention(rule, { database, clock, log: silentLog })
+  const uses = async () => (await database.many(sql`select 1 from bridge.unmapped_uses`)).length
+  const usedBy = async (limit: number) => {
+    const ids = await usesOf(code, limit, database)
+    const rows = await database.many<{ id: string }>(
+      sql`select t.control_id as id from bridge.transactions t where t.id = any(${ids}::text[]) order by t.id`,
+    )
+    return rows.map(({ id }) => id)
+  }
+  for (const controlId of ['old', 'refused']) await world.code(sample({ controlId, patient: controlId }))
+  await database.run(sql`update bridge.transactions set status = 'ERROR' where control_id = 'refused'`)
+  clock.jump(31 * 86_400_000)
+  await world.code(sample({ controlId: 'new', patient: 'new' }))
+  // Not swept yet, and the oldest is asked for first.
+  await database.run(sql`delete from bridge.raw_messages where control_id = 'old'`)
+  expect([await uses(), await usedBy(1)]).toEqual([3, ['refused']])
+  await retention.sweep()
+  expect([await uses(), await usedBy(3)]).toEqual([2, ['refused', 'new']])
 })

@@ -73,7 +73,7 @@ const everyMs = 600_000
 const stepRows = 1_000
 
 function stepsOf({ rawDays, metaDays, errorDays, windowMs }: RetentionRule, now: Date): readonly Statement[] {
-  const before = (days: number) => firstIdOf(new Date(now.getTime() - days * 86_400_000))
+  const before = (days: number) => firstIdOf(new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10))
   const unseen = new Date(now.getTime() - windowMs)
   const rawSince = new Date(now.getTime() - rawDays * 86_400_000)
   const idle = new Date(now.getTime() - 2 * 86_400_000)
@@ -86,6 +86,14 @@ function stepsOf({ rawDays, metaDays, errorDays, windowMs }: RetentionRule, now:
       limit ${stepRows})`,
     sql`delete from bridge.answers where transaction_id in (
       select transaction_id from bridge.answers where transaction_id < ${before(rawDays)} limit ${stepRows})`,
+    // A code at a time, by the key of its uses: they need no index of their own for this.
+    sql`delete from bridge.unmapped_uses where (unmapped_code_id, transaction_id) in (
+      select gone.* from bridge.unmapped_codes c cross join lateral (
+        select u.unmapped_code_id, u.transaction_id from bridge.unmapped_uses u
+        where u.unmapped_code_id = c.id and u.transaction_id < ${before(rawDays)}
+          and not exists (select 1 from bridge.raw_messages m where m.transaction_id = u.transaction_id)
+        limit ${stepRows}) gone
+      limit ${stepRows})`,
     sql`delete from bridge.framing_errors where id in (
       select id from bridge.framing_errors where at < ${rawSince} limit ${stepRows})`,
     sql`delete from bridge.attempts where (transaction_id, run) in (

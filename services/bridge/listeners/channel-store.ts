@@ -1,16 +1,23 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { addCounts, type Counts } from '../durable/count-statements.ts'
+import { idAt } from '../durable/transaction-id.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 
 export type Wanted = 'RUNNING' | 'PAUSED'
 
-/** What the operator wants of each channel; one that nobody ever paused is not in it. */
-export async function wantedStates(on: Queryable): Promise<ReadonlyMap<ChannelId, Wanted>> {
-  const rows = await on.many<{ id: ChannelId; wanted: Wanted }>(
-    sql`select channel_id as id, wanted from bridge.channels`,
+export interface ChannelChange {
+  readonly wanted: Wanted
+  readonly at: Date
+  readonly by: string | null
+}
+
+/** What the operator wants of each channel, since when and who that was; one that nobody ever paused is not in it. */
+export async function channelChanges(on: Queryable): Promise<ReadonlyMap<ChannelId, ChannelChange>> {
+  const rows = await on.many<ChannelChange & { id: ChannelId }>(
+    sql`select channel_id as id, wanted, changed_at as at, changed_by as by from bridge.channels`,
   )
-  return new Map(rows.map(({ id, wanted }) => [id, wanted]))
+  return new Map(rows.map(({ id, ...change }) => [id, change]))
 }
 
 export async function setWanted(id: ChannelId, wanted: Wanted, by: string, now: Date, on: Queryable): Promise<void> {
@@ -69,10 +76,3 @@ export function recentFigures(id: ChannelId, now: Date, on: Queryable): Promise<
 }
 
 const sampleMax = 1_000
-
-/** Where the ids of this instant begin. */
-export const idAt = (at: Date): string =>
-  at
-    .toISOString()
-    .replaceAll(/[-:.Z]/g, '')
-    .replace('T', '-')

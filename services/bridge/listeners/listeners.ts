@@ -7,7 +7,7 @@ import type { Incoming } from '../pipeline/run-pipeline.ts'
 import type { ChannelControl, ChannelRecord, ChannelStats, ChannelStatus } from '../routes/deps.ts'
 import { ChannelListener, type ListenerDeps } from './channel-listener.ts'
 import { channelRecord, channelStats } from './channel-records.ts'
-import { channelCounts, recentFigures, setWanted, wantedStates, type Wanted } from './channel-store.ts'
+import { channelChanges, channelCounts, recentFigures, setWanted, type Wanted } from './channel-store.ts'
 import { FramingErrors } from './framing-errors.ts'
 import type { ListenerSettings } from './listener-settings.ts'
 
@@ -120,10 +120,12 @@ export class Listeners implements ChannelControl {
 
   async #apply(): Promise<void> {
     const orders = this.#orders
-    const wanted = await wantedStates(this.#deps.database)
+    const changes = await channelChanges(this.#deps.database)
     // What was read before an operator spoke would undo what they said; the next look knows of it.
     if (orders !== this.#orders) return
-    await Promise.all([...this.#listeners].map(([id, listener]) => this.#bring(listener, wanted.get(id) ?? 'RUNNING')))
+    await Promise.all(
+      [...this.#listeners].map(([id, listener]) => this.#bring(listener, changes.get(id)?.wanted ?? 'RUNNING')),
+    )
   }
 
   async #bring(listener: ChannelListener, wanted: Wanted): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../packages/sql/database.ts'
 import { dependencies, type Breakers } from '../breakers/breakers.ts'
+import { queueDepth } from '../durable/claims.ts'
 import type { ChannelControl } from '../routes/deps.ts'
-import { queueDepth } from '../store/transactions.ts'
 import type { Surroundings } from './live-event.ts'
 
 /** Channels and breakers as this copy has them, and the queue of all. */

@@ -1,3 +1,4 @@
+import { conflict } from '../../../packages/faults/fault.ts'
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { FhirStore, SoughtIdentifier } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Breakers } from '../breakers/breakers.ts'
@@ -49,9 +50,15 @@ const soughtBy = ({ resource, key }: Write): SoughtIdentifier => ({
   value: key.value,
 })
 
-/** Several have the identifier: the one that is in use, and of those the one that was not replaced. */
+/**
+ * Several have the identifier: the one that is in use, and of those the one that was not replaced. Where that leaves two,
+ * nobody but a person can say whose data this is.
+ */
 function meantOf(found: readonly StoredResource[]): StoredResource | undefined {
-  return found.find((one) => !isReplaced(one) && isActive(one)) ?? found.find((one) => !isReplaced(one)) ?? found[0]
+  const standing = found.filter((one) => !isReplaced(one))
+  const inUse = standing.filter(isActive)
+  if (inUse.length > 1) throw conflict('Several resources have this identifier.', { code: 'MULTIPLE_MATCHES' })
+  return inUse[0] ?? standing[0] ?? found[0]
 }
 
 /** Whoever writes to somebody who was merged away means the record that stayed, unless it is the merge itself. */

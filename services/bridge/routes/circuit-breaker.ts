@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { integer, object, oneOf } from '../../../packages/http/fields.ts'
 import { dependencies, type Breakers } from '../breakers/breakers.ts'
 import { resetBreakers as resetAll } from '../breakers/reset-breakers.ts'
-import { queueDepth } from '../store/transactions.ts'
+import { queueDepth } from '../durable/claims.ts'
 import { readers, writers } from './callers.ts'
 import { adminRoute } from './deps.ts'
 

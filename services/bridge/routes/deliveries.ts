@@ -2,7 +2,7 @@ import { missing } from '../../../packages/faults/fault.ts'
 import { instant, integer, list, object, oneOf, orNull, text, uuid } from '../../../packages/http/fields.ts'
 import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { deliveryStatuses, type Delivery } from '../outbound/delivery.ts'
-import { countDeliveries, type DeliveryCounts } from '../outbound/store/deliveries.ts'
+import { countDeliveries, hasDeliveries, type DeliveryCounts } from '../outbound/store/deliveries.ts'
 import { deliveryChannels, type ListedSubscription } from '../subscriptions/subscription.ts'
 import { readers, writers } from './callers.ts'
 import { adminRoute, type AdminDeps } from './deps.ts'
@@ -111,8 +111,7 @@ const isKnown = async (
   id: string,
   { dispatch, database }: Pick<AdminDeps, 'dispatch' | 'database'>,
 ): Promise<boolean> =>
-  (await dispatch.listSubscriptions()).some((one) => one.id === id) ||
-  (await countDeliveries(database)).some(({ subscriptionId }) => subscriptionId === id)
+  (await dispatch.listSubscriptions()).some((one) => one.id === id) || (await hasDeliveries(id, database))
 
 export const noDeliveries = { waiting: 0, delivered: 0, dead: 0, skipped: 0, lastDeliveredAt: null } as const
 

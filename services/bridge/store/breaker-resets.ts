@@ -8,18 +8,12 @@ export async function recordReset(by: string, at: Date, on: Queryable): Promise<
   )
 }
 
-/** When the breakers were last reset by anybody; undefined when never. */
-export async function lastReset(on: Queryable): Promise<Date | undefined> {
-  const row = await on.maybe<{ reset_at: Date }>(sql`select reset_at from bridge.breaker_resets where id = 1`)
-  return row?.reset_at
-}
-
 export interface Reset {
   readonly at: Date
   readonly by: string
 }
 
-/** The same, with who did it. */
-export function lastResetBy(on: Queryable): Promise<Reset | undefined> {
+/** When the breakers were last reset, and by whom; undefined when never. */
+export function lastReset(on: Queryable): Promise<Reset | undefined> {
   return on.maybe(sql`select reset_at as at, reset_by as by from bridge.breaker_resets where id = 1`)
 }

@@ -2,13 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { adtA01 } from '../../../packages/testkit/hl7-messages.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import type { Statement } from '../../../packages/sql/sql.ts'
 import { flowWorld, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import { deadLetterGroups } from './dead-letters.ts'
 import { searchTransactions } from './search-transactions.ts'
-import type { TransactionFilter } from './transactions.ts'
+import { listTransactions, type TransactionFilter } from './transactions.ts'
 
 const deps = { clock: systemClock, ids: systemIds }
 const { status: _status, ...known } = succeeded()
+const firstPage = { number: 0, offset: 0, size: 20 }
 const refused = { code: 'AE', errorCode: 'CONSENT_DENIED', errorMessage: 'No.', issues: [] } as const
 
 describe('the log, as somebody searches it', () => {
@@ -28,7 +31,7 @@ describe('the log, as somebody searches it', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  const found = async (filter: TransactionFilter, page = { number: 0, offset: 0, size: 20 }) => {
+  const found = async (filter: TransactionFilter, page = firstPage) => {
     const { rows, total, isCut } = await searchTransactions(filter, page, world.database)
     return { ids: rows.map((row) => row.control_id), total, isCut }
   }
@@ -57,9 +60,8 @@ describe('the log, as somebody searches it', () => {
   it.each(['utf8', 'latin1'] as const)('by a text that was sent in %s', async (encoding) => {
     await using own = await flowWorld({})
     await own.send(Buffer.from(adtA01({ city: 'Zürich' }, deps), encoding))
-    const page = { number: 0, offset: 0, size: 20 }
     for (const [q, total] of [['Zürich', 1] as const, ['Züricherin', 0] as const]) {
-      expect(await searchTransactions({ q }, page, own.database)).toMatchObject({ total })
+      expect(await searchTransactions({ q }, firstPage, own.database)).toMatchObject({ total })
     }
   })
 
@@ -69,6 +71,28 @@ describe('the log, as somebody searches it', () => {
   ])('page by page, %s', async (_what, filter) => {
     expect(await found(filter, { number: 1, offset: 3, size: 3 })).toEqual({ ids: ['GOOD-1'], total: 4, isCut: false })
   })
+
+  it.each<[string, (on: Database) => Promise<{ readonly total: number }>]>([
+    ['page', (on) => searchTransactions({ q: 'Enugu', status: 'ERROR' }, firstPage, on)],
+    ['API', (on) => listTransactions({ q: 'Enugu', status: 'ERROR' }, 'durationMs,asc', firstPage, on)],
+  ])(
+    'by a text that the bytes are looked through for once, for what the %s shows and for its count',
+    async (_, list) => {
+      const looks: string[] = []
+      const { database } = world
+      const noted = (statement: Statement) => {
+        if (statement.text.includes('position(')) looks.push(statement.text)
+        return statement
+      }
+      const counting: Database = {
+        ...database,
+        many: (statement) => database.many(noted(statement)),
+        one: (statement) => database.one(noted(statement)),
+      }
+      expect(await list(counting)).toMatchObject({ rows: [{ control_id: 'BAD-1' }], total: 1 })
+      expect(looks).toHaveLength(1)
+    },
+  )
 
   it('puts what failed together by cause and facility', async () => {
     expect(await deadLetterGroups(10, world.database)).toMatchObject([

@@ -3,10 +3,11 @@ import type { Queryable } from '../../../packages/sql/database.ts'
 import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
 import {
   conditionsOf,
-  messagesWith,
+  idsWithText,
   transactionColumns,
   type TransactionFilter,
   type TransactionRow,
+  withIds,
 } from './transactions.ts'
 
 /** Nobody pages further than this; counting on would cost more than the search itself. */
@@ -26,21 +27,13 @@ export async function searchTransactions(
   on: Queryable,
 ): Promise<FoundTransactions> {
   if (q === undefined) return searchLog(conditionsOf(filter), page, on)
-  const ids = await idsWithText(q, filter, on)
+  const ids = await idsWithText(q, filter, countedMax + 1, on)
   const { from: _from, to: _to, ...rest } = filter
-  if (Object.keys(rest).length > 0) return searchLog([sql`t.id = any(${ids}::text[])`, ...conditionsOf(rest)], page, on)
+  if (Object.keys(rest).length > 0) return searchLog([withIds(ids), ...conditionsOf(rest)], page, on)
   // Nothing else is asked: what was found is the answer, and only the page is read.
   const shown = ids.slice(0, countedMax).slice(page.offset, page.offset + page.size)
-  const { rows } = await searchLog([sql`t.id = any(${shown}::text[])`], { ...page, offset: 0 }, on)
+  const { rows } = await searchLog([withIds(shown)], { ...page, offset: 0 }, on)
   return { rows, ...counted(ids.length) }
-}
-
-/** The bytes are looked through once, and not for the page and for the count. */
-async function idsWithText(q: string, { from, to }: TransactionFilter, on: Queryable): Promise<string[]> {
-  const found = await on.many<{ transaction_id: string }>(
-    sql`${messagesWith(q, from, to)} order by n.transaction_id desc limit ${countedMax + 1}`,
-  )
-  return found.map((row) => row.transaction_id)
 }
 
 async function searchLog(

@@ -1,6 +1,7 @@
 import type { PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
+import { endOf, firstIdOf } from '../durable/transaction-id.ts'
 import type { WrittenResource } from '../pipeline/outcome.ts'
 
 /** One line of the transaction log. */
@@ -82,12 +83,15 @@ export async function listTransactions(
   { offset, size }: PageRequest,
   on: Queryable,
 ): Promise<{ readonly rows: readonly TransactionRow[]; readonly total: number }> {
-  const which = whereOf(filter)
+  const { q, ...others } = filter
+  const found = q === undefined ? [] : [withIds(await idsWithText(q, filter, contentSearchMax, on))]
+  const which = joined([sql`true`, ...found, ...conditionsOf(others)], 'and')
   const [rows, { total }] = await Promise.all([
     on.many<TransactionRow>(
-      sql`select ${transactionColumns} from bridge.all_transactions t ${which} order by ${orders[order]} offset ${offset} limit ${size}`,
+      sql`select ${transactionColumns} from bridge.all_transactions t where ${which}
+        order by ${orders[order]} offset ${offset} limit ${size}`,
     ),
-    on.one<{ total: number }>(sql`select count(*)::int as total from bridge.all_transactions t ${which}`),
+    on.one<{ total: number }>(sql`select count(*)::int as total from bridge.all_transactions t where ${which}`),
   ])
   return { rows, total }
 }
@@ -130,22 +134,9 @@ export function attemptsOf(id: string, on: Queryable): Promise<AttemptRow[]> {
   )
 }
 
-/** How many messages wait for the store. */
-export async function queueDepth(on: Queryable): Promise<number> {
-  const { depth } = await on.one<{ depth: number }>(
-    sql`select count(*)::int as depth from bridge.transactions where status = 'QUEUED'`,
-  )
-  return depth
-}
-
-function whereOf(filter: TransactionFilter): Statement {
-  const conditions = conditionsOf(filter)
-  return conditions.length === 0 ? sql`` : sql`where ${joined(conditions, 'and')}`
-}
-
 /** On `bridge.all_transactions t`; all of them must hold. */
-export function conditionsOf(filter: TransactionFilter): Statement[] {
-  const { status, facilityCode, from, to, messageType, channelId, controlId, patientId, errorCode, q } = filter
+export function conditionsOf(filter: Omit<TransactionFilter, 'q'>): Statement[] {
+  const { status, facilityCode, from, to, messageType, channelId, controlId, patientId, errorCode } = filter
   return [
     ...(status === undefined ? [] : [sql`t.status = ${status}`]),
     ...(facilityCode === undefined ? [] : [sql`t.facility_code = ${facilityCode}`]),
@@ -159,7 +150,6 @@ export function conditionsOf(filter: TransactionFilter): Statement[] {
     ...(errorCode === undefined
       ? []
       : [sql`t.status in ('PROCESSING', 'QUEUED', 'ERROR') and t.error_code = ${errorCode}`]),
-    ...(q === undefined ? [] : [sql`t.id in (${messagesWith(q, from, to)})`]),
   ]
 }
 
@@ -177,8 +167,13 @@ function patientIs(id: string): Statement {
 /** So many of the newest messages are looked through; the bytes have no index. */
 export const contentSearchMax = 50_000
 
-/** The ids of messages whose bytes hold the text; `n` is the message. */
-export function messagesWith(text: string, from: string | undefined, to: string | undefined): Statement {
+/** The messages whose bytes hold the text, the newest first: looked for once, and not for a page and for its count. */
+export async function idsWithText(
+  text: string,
+  { from, to }: Pick<TransactionFilter, 'from' | 'to'>,
+  limit: number,
+  on: Queryable,
+): Promise<string[]> {
   const range = joined(
     [
       sql`true`,
@@ -187,9 +182,16 @@ export function messagesWith(text: string, from: string | undefined, to: string 
     ],
     'and',
   )
-  return sql`select n.transaction_id from (select m.transaction_id, m.raw from bridge.raw_messages m where ${range}
-    order by m.transaction_id desc limit ${contentSearchMax}) n where (${joined(writtenAs(text).map(isIn), 'or')})`
+  const found = await on.many<{ id: string }>(
+    sql`select n.transaction_id as id from (select m.transaction_id, m.raw from bridge.raw_messages m where ${range}
+        order by m.transaction_id desc limit ${contentSearchMax}) n
+      where (${joined(writtenAs(text).map(isIn), 'or')}) order by n.transaction_id desc limit ${limit}`,
+  )
+  return found.map(({ id }) => id)
 }
+
+/** On `bridge.all_transactions t`. */
+export const withIds = (ids: readonly string[]): Statement => sql`t.id = any(${ids}::text[])`
 
 const isIn = (bytes: Buffer): Statement => sql`position(${bytes}::bytea in n.raw) > 0`
 
@@ -198,8 +200,3 @@ const writtenAs = (text: string): Buffer[] =>
   /^[\0-\u007f]*$/.test(text) || /[^\0-\u00ff]/.test(text)
     ? [Buffer.from(text)]
     : [Buffer.from(text), Buffer.from(text, 'latin1')]
-
-const firstIdOf = (day: string): string => day.replaceAll('-', '')
-
-/** Behind every id of the day, and before those of the next: the sign after the day is a dash, and this one is later. */
-const endOf = (day: string): string => `${firstIdOf(day)}~`

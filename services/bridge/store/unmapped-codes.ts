@@ -146,7 +146,7 @@ export async function markMapped(
   return changed > 0
 }
 
-/** The messages that hold it, of all its senders, oldest first. */
+/** The messages that hold it and can be run again, of all its senders, oldest first. */
 export async function usesOf(
   { target, system, code }: Pick<UnmappedCodeRow, 'target' | 'system' | 'code'>,
   limit: number,
@@ -156,6 +156,7 @@ export async function usesOf(
     sql`select distinct u.transaction_id from bridge.unmapped_uses u
       join bridge.unmapped_codes c on c.id = u.unmapped_code_id
       where (c.target, c.system, c.code) = (${target}::text, ${system}::text, ${code}::text)
+        and exists (select 1 from bridge.raw_messages m where m.transaction_id = u.transaction_id)
       order by u.transaction_id limit ${limit}`,
   )
   return rows.map((row) => row.transaction_id)

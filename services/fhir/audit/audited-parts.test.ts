@@ -31,6 +31,15 @@ describe('an access is told', () => {
       [undefined],
     ],
     [
+      'once for a question about patients by way of reference data',
+      {
+        interaction: 'search-type',
+        touched: [{ type: 'Organization', id: 'central' }],
+        question: 'Organization?_has%3AEncounter:service-provider:patient=kofi',
+      },
+      [undefined],
+    ],
+    [
       'of the patient whose token found nothing',
       { interaction: 'search-type', touched: [], question: 'Observation', caller: { ...clinician, patient: 'amina' } },
       ['amina'],
@@ -52,6 +61,10 @@ describe('an access is told', () => {
   it.each<[string, Partial<AuditedAccess>]>([
     ['reading reference data', { touched: [{ type: 'Organization', id: 'central' }] }],
     ['searching it', { interaction: 'search-type', touched: [], question: 'ValueSet?url=x' }],
+    [
+      'searching it by what is reference data, too',
+      { interaction: 'search-type', touched: [], question: 'Location?organization:Organization.name=x' },
+    ],
     ['writing the log itself', { interaction: 'create', touched: [{ type: 'AuditEvent', id: 'glucose' }] }],
     ['validating', { interaction: 'operation', touched: [], question: 'Observation/$validate' }],
   ])('not at all for %s', (_why, given) => {

@@ -38,9 +38,15 @@ function isAboutNobody({ interaction, touched, question }: AuditedAccess): boole
   if (question?.endsWith('/$validate') === true) return true
   // Writing the log is not an access to the record: otherwise every event would make another one.
   if (interaction === 'create' && touched.length > 0 && touched.every(({ type }) => type === 'AuditEvent')) return true
-  const asked = /^[A-Z][A-Za-z]*/.exec(question ?? '')?.[0]
-  const types = new Set([...touched.map(({ type }) => type), ...(asked === undefined ? [] : [asked])])
-  return types.size > 0 && [...types].every(isSharedType)
+  const types = [...touched.map(({ type }) => type), ...typesAskedOf(question ?? '')]
+  return types.length > 0 && types.every(isSharedType)
+}
+
+/** Whose name the question has: `Organization?_has:Encounter:service-provider:patient=1` asks where somebody was. */
+function typesAskedOf(question: string): string[] {
+  const [path = '', query = ''] = question.split('?', 2)
+  const names = [...new URLSearchParams(query).keys()].flatMap((name) => name.split(/[:.]/))
+  return [...path.split('/').slice(0, 1), ...names].filter((name) => /^[A-Z][A-Za-z]*$/.test(name))
 }
 
 function patientsOfQuery(access: AuditedAccess, patientsOf: PatientsOf): readonly string[] {

@@ -1,4 +1,5 @@
 import { timeRangeOf } from '../../date.ts'
+import { containedType } from '../../reference.ts'
 import type { Node, Report } from '../report.ts'
 import { has, hasChoice, type Rule, type Rules } from './rule.ts'
 
@@ -132,8 +133,7 @@ function isMeasured(quantity: Node): boolean {
 function leadsSomewhere(reference: Node, report: Report): boolean {
   const text = reference['reference']
   if (typeof text !== 'string' || text.charCodeAt(0) !== 35 || text === '#') return true
-  const contained = report.root['contained']
-  return Array.isArray(contained) && contained.some((resource: Node | null) => resource?.['id'] === text.slice(1))
+  return containedType(text.slice(1), report.root['contained']) !== undefined
 }
 
 /** With unequal precision only what is surely later counts: 2024-05-01 does not come after 2024. */

@@ -5,7 +5,9 @@ import { keysOfRecord } from '../read-record.ts'
 
 /** Appends what is not there yet, each row's hash over the one before it. Writers take turns at the head of the chain. */
 export async function addAuditRecords(records: readonly string[], now: Date, database: Database): Promise<void> {
-  const digests = new Map(records.map((record) => [hash('sha256', record), record]))
+  // A text of PostgreSQL holds no NUL, and what is hashed has to be what is kept.
+  const texts = records.map((record) => record.replaceAll('\0', ''))
+  const digests = new Map(texts.map((text) => [hash('sha256', text), text]))
   await database.transaction(async (tx) => {
     const head = await tx.one<{ length: string; head_hash: string }>(
       sql`select length, head_hash from bridge.audit_chain where one for update`,
@@ -57,7 +59,7 @@ function insertRows(rows: readonly Row[], now: Date): Statement {
                                       source_user, patient, received_at)
     select n.*, ${now}::timestamptz
       from unnest(${rows.map(({ position }) => position)}::bigint[], ${rows.map(({ digest }) => digest)}::text[],
-                  ${rows.map(({ record }) => record.replaceAll('\0', ''))}::text[], ${rows.map((row) => row.hash)}::text[],
+                  ${rows.map(({ record }) => record)}::text[], ${rows.map((row) => row.hash)}::text[],
                   ${keys.map(({ eventAt }) => eventAt)}::timestamptz[], ${keys.map(({ eventId }) => eventId)}::text[],
                   ${keys.map(({ eventType }) => eventType)}::text[], ${keys.map(({ action }) => action)}::text[],
                   ${keys.map(({ outcome }) => outcome)}::text[], ${keys.map(({ sourceUser }) => sourceUser)}::text[],

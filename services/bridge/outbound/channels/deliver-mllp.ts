@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import { unavailable, unprocessable } from '../../../../packages/faults/fault.ts'
 import {
@@ -15,6 +16,8 @@ export interface MllpDeliveryDeps {
 }
 
 const closeGraceMs = 1_000
+/** Receivers come and go with their subscriptions; one that comes back gets a connection again. */
+const linesMax = 100
 
 /** A connection that is there, or is being opened. */
 interface Line {
@@ -25,10 +28,16 @@ interface Line {
 /** Messages over MLLP: one connection a receiver, kept open, and opened again when it was lost. */
 export class MllpDeliveries {
   readonly #deps: MllpDeliveryDeps
-  readonly #lines = new Map<string, Line>()
+  readonly #lines: LRUCache<string, Line>
 
   constructor(deps: MllpDeliveryDeps) {
     this.#deps = deps
+    this.#lines = new LRUCache({
+      max: linesMax,
+      dispose: (line, _endpoint, why) => {
+        if (why === 'evict') void hangUp(line)
+      },
+    })
   }
 
   /** Resolves with the receiver's code. `unavailable`: send again; `unprocessable`: never. */
@@ -52,7 +61,7 @@ export class MllpDeliveries {
     this.#lines.clear()
     using grace = this.#deps.clock.deadline(closeGraceMs)
     const passed = new Promise<void>((resolve) => grace.signal.addEventListener('abort', () => resolve()))
-    const closed = Promise.allSettled(lines.map(async ({ opening }) => (await opening).close()))
+    const closed = Promise.allSettled(lines.map(hangUp))
     await Promise.race([closed, passed])
   }
 
@@ -83,3 +92,10 @@ export class MllpDeliveries {
     return opening
   }
 }
+
+/** After the answers that are due. One that could not be opened has told so to whoever wanted it. */
+const hangUp = ({ opening }: Line): Promise<void> =>
+  opening.then(
+    (client) => client.close(),
+    () => {},
+  )

@@ -4,7 +4,15 @@ import { sql } from '../../../../packages/sql/sql.ts'
 import { openBridgeDatabase } from '../../testing/bridge-database.ts'
 import { derivedId } from '../derived-id.ts'
 import type { NewDelivery } from '../delivery.ts'
-import { addDeliveries, lastOutcomes, pruneDeliveries, settleDeliveries } from './deliveries.ts'
+import {
+  addDeliveries,
+  countDeliveries,
+  countDeliveriesOf,
+  hasDeliveries,
+  lastOutcomes,
+  pruneDeliveries,
+  settleDeliveries,
+} from './deliveries.ts'
 
 const old = new Date('2026-01-01T00:00:00Z')
 const limit = new Date('2026-02-01T00:00:00Z')
@@ -65,6 +73,35 @@ describe('the log of deliveries', () => {
     }
     expect(await pruneDeliveries(limit, counting)).toBe(2_500)
     expect(steps).toEqual([1_000, 1_000, 500])
+  })
+
+  it('is looked through by the index of its subscriptions when some of it is forgotten', async () => {
+    const plans: string[] = []
+    const explained: Pick<Database, 'run'> = {
+      run: (statement) =>
+        database.transaction(async (tx) => {
+          await tx.run(sql`set local enable_seqscan = off`)
+          const lines = await tx.many<Record<string, string>>(sql`explain ${statement}`)
+          plans.push(lines.flatMap((line) => Object.values(line)).join('\n'))
+          return 0
+        }),
+    }
+    await pruneDeliveries(limit, explained)
+    expect(plans).toMatchObject([expect.stringMatching(/Index Cond: \(\(subscription_id = .*\) AND \(created_at < /)])
+  })
+
+  it('is counted for all subscriptions and for one', async () => {
+    const skipped = delivery('circle', 'a', 'skipped')
+    await addDeliveries([delivery('arrived'), delivery('dead'), delivery('waiting'), skipped], old, database)
+    await addDeliveries([delivery('other', 'b')], old, database)
+    await settle('arrived', 'delivered', recent)
+    await settle('dead', 'dead', recent)
+    const counted = { subscriptionId: 'a', waiting: 1, delivered: 1, dead: 1, skipped: 1, lastDeliveredAt: recent }
+    expect(await countDeliveriesOf('a', database)).toEqual(counted)
+    expect(await countDeliveries(database)).toContainEqual(counted)
+    const none = { subscriptionId: 'c', waiting: 0, delivered: 0, dead: 0, skipped: 0, lastDeliveredAt: null }
+    expect(await countDeliveriesOf('c', database)).toEqual(none)
+    expect([await hasDeliveries('b', database), await hasDeliveries('c', database)]).toEqual([true, false])
   })
 
   it('says how the newest of a subscription ended, and leaves out what has not', async () => {

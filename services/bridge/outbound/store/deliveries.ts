@@ -114,25 +114,49 @@ export interface DeliveryCounts {
 
 export const countDeliveries = (on: Queryable): Promise<DeliveryCounts[]> =>
   on.many<DeliveryCounts>(sql`
-    select subscription_id as "subscriptionId",
-           count(*) filter (where status = 'waiting')::int as waiting,
-           count(*) filter (where status = 'delivered')::int as delivered,
-           count(*) filter (where status = 'dead')::int as dead,
-           count(*) filter (where status = 'skipped')::int as skipped,
-           max(settled_at) filter (where status = 'delivered') as "lastDeliveredAt"
-      from bridge.deliveries group by subscription_id`)
+    select subscription_id as "subscriptionId", ${counts} from bridge.deliveries group by subscription_id`)
+
+/** Of one subscription; what it has not sent are zeros. */
+export const countDeliveriesOf = (subscriptionId: string, on: Queryable): Promise<DeliveryCounts> =>
+  on.one<DeliveryCounts>(sql`
+    select ${subscriptionId}::text as "subscriptionId", ${counts} from bridge.deliveries
+     where subscription_id = ${subscriptionId}`)
+
+const counts: Statement = sql`
+  count(*) filter (where status = 'waiting')::int as waiting,
+  count(*) filter (where status = 'delivered')::int as delivered,
+  count(*) filter (where status = 'dead')::int as dead,
+  count(*) filter (where status = 'skipped')::int as skipped,
+  max(settled_at) filter (where status = 'delivered') as "lastDeliveredAt"`
+
+/** Whether anything of a subscription is in the log. */
+export async function hasDeliveries(subscriptionId: string, on: Queryable): Promise<boolean> {
+  const { has } = await on.one<{ has: boolean }>(sql`
+    select exists (select from bridge.deliveries where subscription_id = ${subscriptionId}) as has`)
+  return has
+}
 
 /**
  * The log is not endless; what is not settled stays, and what is dead until somebody has looked at it. Nothing is settled
- * before it was made, of which there is an index: without it the whole log was read every hour.
+ * before it was made, of which each subscription has an index: they are looked at one after the other, because the whole
+ * log was read every hour otherwise.
  */
 export const pruneDeliveries = (before: Date, on: Pick<Queryable, 'run'>, signal?: AbortSignal): Promise<number> =>
   runInSteps(
     // The state is asked for again of the row itself: one that somebody sends again in the meantime stays.
     sql`
+    with recursive subscription (id) as (
+      (select subscription_id from bridge.deliveries order by subscription_id limit 1)
+      union all
+      select next.id from subscription cross join lateral (
+        select d.subscription_id as id from bridge.deliveries as d
+         where d.subscription_id > subscription.id order by d.subscription_id limit 1) as next)
     delete from bridge.deliveries where id in (
-      select id from bridge.deliveries
-       where created_at < ${before} and settled_at < ${before} and status in ('delivered', 'skipped')
+      select old.id from subscription cross join lateral (
+        select d.id from bridge.deliveries as d
+         where d.subscription_id = subscription.id and d.created_at < ${before} and d.settled_at < ${before}
+           and d.status in ('delivered', 'skipped')
+         limit ${stepRows}) as old
        limit ${stepRows})
       and status in ('delivered', 'skipped')`,
     on,

@@ -16,6 +16,8 @@ export interface MllpReceiver extends AsyncDisposable {
   readonly received: Message[]
   /** Connections that it has taken since it was started. */
   readonly connections: () => number
+  /** Those of them that are not closed. */
+  readonly openConnections: () => number
 }
 
 /** Somebody else's HL7 receiver, which answers as it is told. */
@@ -37,6 +39,7 @@ export async function mllpReceiver(answer: (message: Message, count: number) => 
     endpoint: `mllp://127.0.0.1:${server.port}`,
     received,
     connections: () => server.counters.connectionsAccepted,
+    openConnections: () => server.counters.connectionsOpen,
     [Symbol.asyncDispose]: () => server.close({ graceMs: 1_000 }),
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../../../packages/faults/fault.ts'
 import { parseJson } from '../../../../packages/fhir/parse-json.ts'
-import { applyPatch } from './apply-patch.ts'
+import { applyPatch, copiedValuesMax } from './apply-patch.ts'
 import { parsePatch } from './operations.ts'
 import type { Json } from './places.ts'
 
@@ -106,6 +106,30 @@ describe('JSON Patch', () => {
     expect(document).toEqual({ a: [1], b: { c: 1 } })
   })
 
+  it('copies as much as a resource can need, and not without end', () => {
+    const list = Array.from({ length: copiedValuesMax - 1 }, () => 1)
+    expect(patch({ list }, [{ op: 'copy', from: '/list', path: '/copy' }])).toEqual({ list, copy: list })
+    const once = { op: 'copy', from: '/list', path: '/copy' }
+    const again = { op: 'copy', from: '/list/0', path: '/list/-' }
+    expect(faultOf(() => patch({ list }, [once, again])).fields).toEqual([
+      {
+        path: '[1]',
+        message: 'operation 1 copies to deeper than 100 levels, or, with those before it, more than 100000 values',
+      },
+    ])
+  })
+
+  it('stops copies of copies before they fill the memory, in number and in depth', () => {
+    const doubling = Array.from({ length: 40 }, () => ({ op: 'copy', from: '/a', path: '/a/-' }))
+    expect(faultOf(() => patch({ a: [] }, doubling)).kind).toBe('unprocessable')
+    const deepening = Array.from({ length: 100 }, (_none, depth) => ({
+      op: 'copy',
+      from: '',
+      path: '/a'.repeat(depth + 1),
+    }))
+    expect(faultOf(() => patch({ b: 1 }, deepening)).kind).toBe('unprocessable')
+  })
+
   it('compares decimals by their value and keeps those that it does not touch', () => {
     const document = parseJson('{"value":1.00,"other":1}') as object
     expect(JSON.stringify(patch(document, [{ op: 'test', path: '/value', value: 1 }]))).toBe('{"value":1.00,"other":1}')
@@ -122,6 +146,7 @@ describe('JSON Patch', () => {
     ['no from', [{ op: 'move', path: '/a' }]],
     ['a path into the prototype', [{ op: 'add', path: '/__proto__/x', value: 1 }]],
     ['a path into a constructor', [{ op: 'add', path: '/constructor/prototype/x', value: 1 }]],
+    ['a path of too many steps', [{ op: 'remove', path: '/a'.repeat(101) }]],
     ['too many operations', Array.from({ length: 1_001 }, () => ({ op: 'remove', path: '/a' }))],
   ])('a patch with %s is none', (_what, operations) => {
     expect(faultOf(() => patch({ a: 1 }, operations)).kind).toBe('incorrect')

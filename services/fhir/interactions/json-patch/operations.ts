@@ -1,6 +1,6 @@
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import { notAPatch } from './faults.ts'
-import { parsePointer, type Pointer } from './pointer.ts'
+import { levelsMax, parsePointer, type Pointer } from './pointer.ts'
 import type { Json } from './places.ts'
 
 export type PatchOperation =
@@ -41,6 +41,7 @@ function parseOperation(given: unknown, index: number): PatchOperation {
 function pointerOf(text: unknown, member: string, index: number): Pointer {
   const pointer = typeof text === 'string' ? parsePointer(text) : undefined
   if (pointer === undefined) throw notAPatch(index, `has a ${member} that is not a JSON pointer such as /name/0/family`)
+  if (pointer.length > levelsMax) throw notAPatch(index, `has a ${member} of more than ${levelsMax} steps`)
   // Names that reach behind the data are never those of an element.
   if (pointer.some((step) => step === '__proto__' || step === 'constructor' || step === 'prototype')) {
     throw notAPatch(index, `has a ${member} that names no element`)

@@ -4,10 +4,10 @@ import { systemIds } from '../../../packages/clock/ids.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { adtA01 } from '../../../packages/testkit/hl7-messages.ts'
-import { retryTransactions } from '../durable/retry-transactions.ts'
 import { findRetryRun, latestRetryRuns, type RetryRun } from '../store/retry-runs.ts'
 import { flowWorld, succeeded, type FlowWorld } from '../testing/flow-world.ts'
-import { RetryRuns, type RetryRunsDeps } from './retry-runs.ts'
+import { RetryRunJobs, type RetryRunJobsDeps } from './retry-run-jobs.ts'
+import { retryTransactions } from './retry-transactions.ts'
 
 const deps = { clock: systemClock, ids: systemIds, log: silentLog }
 const { status: _status, ...known } = succeeded()
@@ -31,10 +31,10 @@ describe('a batch of failed messages', () => {
   const fail = async (facility: string, ...numbers: readonly number[]) => {
     for (const number of numbers) await world.send(adtA01({ controlId: `${facility}-${number}` }, deps))
   }
-  const runsWith = (retries: Partial<RetryRunsDeps['retries']> = {}) => {
+  const runsWith = (retries: Partial<RetryRunJobsDeps['retries']> = {}) => {
     const { database, flow } = world
     const real = retryTransactions({ ...deps, database, queue: flow.retries, channelOf: (id) => world.channel(id) })
-    return new RetryRuns({ ...deps, database, retries: { ...real, ...retries } })
+    return new RetryRunJobs({ ...deps, database, retries: { ...real, ...retries } })
   }
   const stateOf = async (id: string) => {
     const run = await findRetryRun(id, world.database)

@@ -7,7 +7,7 @@ import type { Retries } from '../routes/deps.ts'
 import type { DeadLetterGroup } from '../store/dead-letters.ts'
 import { addRetryRun, forgetRetryRuns, nextTurns, recordTurn, stopRetryRun } from '../store/retry-runs.ts'
 
-export interface RetryRunsDeps {
+export interface RetryRunJobsDeps {
   readonly database: Database
   readonly clock: Clock
   readonly ids: Ids
@@ -24,12 +24,12 @@ const sliceMs = 20_000
 const keptMs = 90 * 24 * 3_600_000
 
 /** Batches of failed messages that go through once more, one after the other, on whichever copy is free. */
-export class RetryRuns {
-  readonly #deps: RetryRunsDeps
+export class RetryRunJobs {
+  readonly #deps: RetryRunJobsDeps
   readonly #jobs: JobQueue
   readonly #worker: JobWorker<{ readonly runId: string }>
 
-  constructor(deps: RetryRunsDeps) {
+  constructor(deps: RetryRunJobsDeps) {
     this.#deps = deps
     this.#jobs = new JobQueue(deps)
     this.#worker = this.#jobs.worker({
