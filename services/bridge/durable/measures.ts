@@ -1,5 +1,6 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
+import type { Channel } from '../pipeline/channel.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import type { Duplicate } from './finished.ts'
 import type { MessageFacts } from './work.ts'
@@ -37,13 +38,18 @@ export class Measures {
 
   ended({ channel, receivedAt }: MessageFacts, outcome: Outcome | Duplicate, code: string | undefined): void {
     this.#messages.inc({ channel: channel.id, status: outcome.status })
-    if (code !== undefined) this.#answers.inc({ channel: channel.id, code })
+    // CA has been counted when it left.
+    if (code !== undefined && code !== 'CA') this.answered(channel, code)
     this.#seconds.observe({ channel: channel.id }, (this.#clock.now().getTime() - receivedAt.getTime()) / 1_000)
     if (outcome.status === 'DUPLICATE') {
       if (outcome.hasOtherContent) this.#mismatches.inc({ channel: channel.id })
       return
     }
     for (const [stage, ms] of Object.entries(outcome.stageMs)) this.#stageSeconds.observe({ stage }, ms / 1_000)
+  }
+
+  answered({ id: channel }: Pick<Channel, 'id'>, code: string): void {
+    this.#answers.inc({ channel, code })
   }
 
   /** What is seen from outside the stages between RECEIVE and DISPATCH. */
