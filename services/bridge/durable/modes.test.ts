@@ -74,6 +74,17 @@ describe('the answers to a message', () => {
     expect(await world.code(text, { channel: 'adt' })).toBe('CR The message type ORU is not taken here, only ADT, VXU.')
   })
 
+  it.each([
+    { modes: 'AL|NE', told: 'CR' },
+    { modes: 'AL|AL', told: 'CR' },
+    { modes: 'NE|AL', told: 'AR' },
+    { modes: undefined, told: 'AR' },
+  ])('are $told for an event that is not taken when MSH-15 and MSH-16 are $modes', async ({ modes, told }) => {
+    const given = modes === undefined ? {} : { modes }
+    const text = sample({ controlId: `Z-${told}-${modes?.length ?? 0}`, type: 'ADT^Z99', ...given })
+    expect(await world.code(text)).toBe(`${told} This event is not taken on the ADT channel.`)
+  })
+
   it('come one for each message of a batch, in order', async () => {
     const batch = ['BHS|^~\\&\r', ...['B1', 'B2', 'B3'].map((controlId) => sample({ controlId })), 'BTS|3\r'].join('')
     const answers = await world.send(batch, { channel: 'adt' })
