@@ -1,6 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
-import type { Channel } from '../pipeline/channel.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import type { Duplicate } from './finished.ts'
 import type { MessageFacts } from './work.ts'
@@ -22,7 +21,11 @@ export class Measures {
       'channel',
       'status',
     ])
-    this.#answers = metrics.counter('corridor_bridge_answers_total', 'Answers by their code.', ['channel', 'code'])
+    this.#answers = metrics.counter(
+      'corridor_bridge_answers_total',
+      'Answers by their code, one for each message: CA where none followed it.',
+      ['channel', 'code'],
+    )
     this.#seconds = metrics.histogram('corridor_bridge_message_seconds', 'From receipt to the durable end.', [
       'channel',
     ])
@@ -38,18 +41,13 @@ export class Measures {
 
   ended({ channel, receivedAt }: MessageFacts, outcome: Outcome | Duplicate, code: string | undefined): void {
     this.#messages.inc({ channel: channel.id, status: outcome.status })
-    // CA has been counted when it left.
-    if (code !== undefined && code !== 'CA') this.answered(channel, code)
+    if (code !== undefined) this.#answers.inc({ channel: channel.id, code })
     this.#seconds.observe({ channel: channel.id }, (this.#clock.now().getTime() - receivedAt.getTime()) / 1_000)
     if (outcome.status === 'DUPLICATE') {
       if (outcome.hasOtherContent) this.#mismatches.inc({ channel: channel.id })
       return
     }
     for (const [stage, ms] of Object.entries(outcome.stageMs)) this.#stageSeconds.observe({ stage }, ms / 1_000)
-  }
-
-  answered({ id: channel }: Pick<Channel, 'id'>, code: string): void {
-    this.#answers.inc({ channel, code })
   }
 
   /** What is seen from outside the stages between RECEIVE and DISPATCH. */

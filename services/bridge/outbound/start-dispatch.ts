@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids, Random } from '../../../packages/clock/ids.ts'
 import { forbidden } from '../../../packages/faults/fault.ts'
@@ -31,6 +30,7 @@ import { deliverAll } from './deliver.ts'
 import type { Delivery } from './delivery.ts'
 import { dispatchTelling } from './dispatch-telling.ts'
 import { evaluateAside, evaluateLine } from './evaluate-events.ts'
+import { receiverTls } from './receiver-tls.ts'
 import { resend } from './resend.ts'
 import type { CoordinationSection, OutboundSection } from './section.ts'
 import { Sink } from './sink/sink.ts'
@@ -103,7 +103,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   })
   const { gateway: sms, client } = smsGatewayOf(section, sink, deps)
   if (client !== undefined) stack.defer(() => client.close())
-  const tls = section.mllpCaFile === undefined ? {} : { ca: await readFile(section.mllpCaFile, 'utf8') }
+  const tls = await receiverTls(section, deps)
   const { deadlineMs } = section
   const leaseMs = Math.max(leaseMsMin, deadlineMs * deadlinesPerLease)
   // Connecting and sending twice is the longest that one message can take; the work ends a little before its lease.

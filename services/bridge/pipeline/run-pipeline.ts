@@ -192,7 +192,7 @@ async function answerOfRunning(
 ): Promise<Uint8Array | undefined> {
   // Whoever answers before the end must not leave a rejection unheard when the connection breaks meanwhile.
   running.catch((thrown: unknown) => deps.log.warn('bridge.message-failed', { error: faultOf(thrown).message }))
-  if (accept !== undefined) await sendAccept(accept, incoming, deps)
+  if (accept !== undefined) await incoming.send(accept)
   if (plan.applicationWhen === 'journaled') return answerTo(message, accepted, deps).bytes
   if (plan.application === 'NE') return undefined
   return (await running).answer
@@ -200,12 +200,6 @@ async function answerOfRunning(
 
 const acceptBytes = ({ message }: Readable, plan: AnswerPlan, deps: PipelineDeps): Uint8Array | undefined =>
   wantsAnswer(plan.accept, 'CA') ? acceptAnswer(message, deps).bytes : undefined
-
-/** Counted here: most often it is not the last answer, and the last one is what the end of a message counts. */
-async function sendAccept(accept: Uint8Array, { channel, send }: Incoming, { measures }: PipelineDeps): Promise<void> {
-  await send(accept)
-  measures.answered(channel, 'CA')
-}
 
 /** The end of a message that was there before: the first one's answer, and a line of its own in the log. */
 async function repeatAnswer(
@@ -219,7 +213,7 @@ async function repeatAnswer(
 ): Promise<Uint8Array | undefined> {
   const { message } = read
   const accept = acceptBytes(read, plan, deps)
-  if (accept !== undefined) await sendAccept(accept, incoming, deps)
+  if (accept !== undefined) await incoming.send(accept)
   const isAnswered = plan.applicationWhen === 'journaled' || plan.application === 'NE'
   const waitMs = deps.answerWithinMs * duplicateShare
   const known: FirstAnswer = isAnswered ? { code: 'AA' } : await firstAnswer(first.of, waitMs, deps)

@@ -101,7 +101,7 @@ export class MllpLine {
   /** Where there is nobody, or nobody who answers, those who wait do not find that out each for themselves. */
   #heed(fault: Fault): void {
     if (fault.code === 'GATEWAY_TIMEOUT') this.#silences++
-    if (fault.code !== 'MLLP_CONNECT' && this.#silences < silencesMax) return
+    if (!isClosedToUs(fault) && this.#silences < silencesMax) return
     this.#silences = 0
     this.#rejectAll(fault)
   }
@@ -110,3 +110,5 @@ export class MllpLine {
     for (const { reject } of this.#waiting.splice(0)) reject(fault)
   }
 }
+
+const isClosedToUs = ({ code }: Fault): boolean => code === 'MLLP_CONNECT' || code === 'MLLP_TLS'

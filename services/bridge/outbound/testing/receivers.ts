@@ -10,6 +10,7 @@ import {
   startMllpServer,
   type AckCode,
   type Message,
+  type ServerTls,
 } from '../../../../packages/hl7/index.ts'
 import { silentLog } from '../../../../packages/log/log.ts'
 
@@ -25,12 +26,13 @@ export interface MllpReceiver extends AsyncDisposable {
 /** Somebody else's HL7 receiver, which answers as it is told, or is silent. */
 export async function mllpReceiver(
   answer: (message: Message, count: number) => AckCode | undefined,
+  tls?: ServerTls,
 ): Promise<MllpReceiver> {
   const deps = { clock: systemClock, ids: systemIds, log: silentLog }
   const received: Message[] = []
   const server = await startMllpServer(
     {
-      port: 0,
+      ...{ port: 0, ...(tls === undefined ? {} : { tls }) },
       onMessage: async (bytes) => {
         const message = parseMessage(bytes)
         received.push(message)
@@ -41,7 +43,7 @@ export async function mllpReceiver(
     deps,
   )
   return {
-    endpoint: `mllp://127.0.0.1:${server.port}`,
+    endpoint: `${tls === undefined ? 'mllp' : 'mllps'}://127.0.0.1:${server.port}`,
     received,
     connections: () => server.counters.connectionsAccepted,
     openConnections: () => server.counters.connectionsOpen,
