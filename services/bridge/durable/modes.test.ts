@@ -75,13 +75,13 @@ describe('the answers to a message', () => {
   })
 
   it.each([
-    { modes: 'AL|NE', told: 'CR' },
-    { modes: 'AL|AL', told: 'CR' },
-    { modes: 'NE|AL', told: 'AR' },
-    { modes: undefined, told: 'AR' },
-  ])('are $told for an event that is not taken when MSH-15 and MSH-16 are $modes', async ({ modes, told }) => {
-    const given = modes === undefined ? {} : { modes }
-    const text = sample({ controlId: `Z-${told}-${modes?.length ?? 0}`, type: 'ADT^Z99', ...given })
+    { asked: 'AL|NE', told: 'CR' },
+    { asked: 'AL|AL', told: 'CR' },
+    { asked: 'NE|AL', told: 'AR' },
+    { asked: undefined, told: 'AR' },
+  ])('are $told for an event that is not taken when MSH-15 and MSH-16 are $asked', async ({ asked, told }) => {
+    const given = asked === undefined ? {} : { modes: asked }
+    const text = sample({ controlId: `Z-${told}-${asked?.length ?? 0}`, type: 'ADT^Z99', ...given })
     expect(await world.code(text)).toBe(`${told} This event is not taken on the ADT channel.`)
   })
 

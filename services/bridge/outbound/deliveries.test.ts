@@ -117,9 +117,9 @@ describe('a delivery over MLLP with TLS', () => {
       [names, { status: 'delivered' }],
       [{ mllpCaFile: names.mllpCaFile }, { lastError: expect.stringContaining('TLS with the receiver failed') }],
     ] as const) {
-      await using own = await dispatchWorld(store, { outbound: { sink: false, ...outbound, retryBaseMs: 3_600_000 } })
-      const id = await own.message([prescription('active')])
-      const deliveries = await own.dispatch.listDeliveries(id)
+      await using other = await dispatchWorld(store, { outbound: { sink: false, ...outbound, retryBaseMs: 3_600_000 } })
+      const id = await other.message([prescription('active')])
+      const deliveries = await other.dispatch.listDeliveries(id)
       expect(deliveries.find(({ subscriptionId }) => subscriptionId === 'own')).toMatchObject(expected)
     }
   })
