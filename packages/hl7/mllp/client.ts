@@ -58,6 +58,7 @@ export class MllpClient {
   readonly #options: MllpClientOptions
   readonly #deps: MllpClientDeps
   readonly #framer: Framer
+  readonly #what: string
   #last: Promise<unknown> = Promise.resolve()
   #pending: Pending | undefined
   #tlsFault: Fault | undefined
@@ -70,8 +71,9 @@ export class MllpClient {
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.on('error', (error) => this.#failBy(error))
     // Some receivers close without a word when they do not like our certificate.
-    const what = options.tls === undefined ? 'connection' : 'TLS connection'
-    socket.on('close', () => this.#fail(lost(`The receiver closed the ${what} before it answered.`, 'MLLP_LOST')))
+    this.#what = options.tls === undefined ? 'connection' : 'TLS connection'
+    const closed = `The receiver closed the ${this.#what} before it answered.`
+    socket.on('close', () => this.#fail(lost(closed, 'MLLP_LOST')))
   }
 
   get isOpen(): boolean {
@@ -135,7 +137,7 @@ export class MllpClient {
   /** With TLS 1.3 a receiver refuses our certificate, or misses one, when the connection is there already. */
   #failBy(error: Error): void {
     if (codeIn(error)?.startsWith('ERR_SSL_') === true) this.#tlsFault = tlsFailed(error)
-    this.#fail(this.#tlsFault ?? lost('The connection failed.', 'MLLP_LOST', error))
+    this.#fail(this.#tlsFault ?? lost(`The ${this.#what} failed.`, 'MLLP_LOST', error))
   }
 
   #fail(fault: Fault): void {
