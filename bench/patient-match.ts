@@ -75,7 +75,7 @@ async function index(size: number, stack: AsyncDisposableStack, progress: (text:
       ? corrupted(pick(patients, random), `q${number}`, random)
       : stranger(`q${number}`, patients, random),
   )
-  const names = new NamesInUse({ database, clock: systemClock })
+  const names = new NamesInUse({ database, clock: systemClock, log: silentLog })
   await names.frequency()
   return { database, names, queries }
 }

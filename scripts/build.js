@@ -1,7 +1,7 @@
 // Builds what runs: TypeScript to dist, and beside it the files that the code reads (SQL, styles, fonts, pictures).
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { copyFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { access, copyFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,10 +22,21 @@ const assets = new Set(['.sql', '.css', '.svg', '.woff2', '.json', '.html', '.tx
 export async function buildIfNeeded() {
   const built = await stat(stamp).catch(() => undefined)
   if (built !== undefined && newestSource() <= built.mtimeMs) return
+  await mayWrite(existsSync(join(root, 'dist')) ? join(root, 'dist') : root)
   process.stderr.write('Building Corridor …')
   const start = performance.now()
   await build()
   process.stderr.write(` done in ${((performance.now() - start) / 1000).toFixed(1)} s.\n`)
+}
+
+/** The user of a service may not, and should not: whoever installed Corridor builds it. */
+async function mayWrite(folder) {
+  await access(folder, constants.W_OK).catch(() => {
+    throw new Error(
+      `The sources of Corridor in ${root} are newer than what was built, and this user may not write to ${folder}. ` +
+        'Run "npm run build" there as the user whom it belongs to.',
+    )
+  })
 }
 
 export async function build() {

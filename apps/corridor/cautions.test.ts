@@ -24,6 +24,20 @@ it('names every listener that others reach without TLS, and nothing that does no
   ])
 })
 
+it.each([
+  ['https://fhir.example.org', '', '/'],
+  ['https://fhir.example.org', '127.0.0.1', '/'],
+  ['https://fhir.example.org/fhir', '', undefined],
+  ['https://fhir.example.org/fhir/', '', undefined],
+  ['https://example.org/hospital/fhir', '', '/hospital/fhir'],
+  ['https://example.org/hospital/fhir', '127.0.0.1', undefined],
+])('looks at the path of fhir.url: %s with the proxy "%s"', (url, proxies, path) => {
+  const settings = { CORRIDOR_FHIR_URL: url, CORRIDOR_HTTP_TRUSTED_PROXIES: proxies }
+  const says = `What is sent to fhir.url does not reach the FHIR store: its path is ${path}, and the store answers under /fhir.`
+  expect(told(settings)).toEqual(path === undefined ? [] : [says])
+  expect(told(settings, ['auth'])).toEqual([])
+})
+
 it('names the channels that take messages from everybody', () => {
   const open = {
     CORRIDOR_BRIDGE_MLLP_HOSTS: '10.1.0.5',
@@ -54,7 +68,7 @@ it.each([
   {
     what: 'keys of certificates that lie open',
     more: { CORRIDOR_IMMUNIZATION_CERTIFICATE_KEY_SECRET: undefined },
-    says: 'The keys that sign vaccination certificates lie open in the database.',
+    says: 'A key for vaccination certificates that is made now lies open in the database, because immunization.certificateKeySecret is not set.',
   },
   {
     what: 'critical results that are escalated to nobody',

@@ -17,6 +17,7 @@ export function cautions(
   return [
     ...openListeners(configuration, running),
     ...readableAddresses(configuration, running),
+    ...(running.includes('fhir') ? lostPath(configuration) : []),
     ...(running.includes('bridge') ? [...openChannels(bridge), ...silentConsent(bridge)] : []),
     ...(running.includes('bridge') && mode === 'production' ? leftToChance(bridge, sourceOf) : []),
     ...(running.includes('immunization') && mode === 'production' ? openKeys(configuration.immunization) : []),
@@ -44,6 +45,21 @@ function readableAddresses(configuration: Configuration, running: readonly Servi
     const says = `What is sent to ${name}.url can be read on the way, because it begins with http.`
     return [{ says, advice: 'Give it an https address.' }]
   })
+}
+
+/** Everybody is sent to fhir.url, so a path that is wrong breaks every service while each of them is well. */
+function lostPath({ fhir, http }: Configuration): Caution[] {
+  const { pathname } = new URL(fhir.url)
+  // A proxy of ours may put a path of its own before it, and takes it away again.
+  const isBehind = http.trustedProxies.length > 0 && pathname.endsWith('/fhir')
+  if (pathname === '/fhir' || isBehind) return []
+  return [
+    {
+      says: `What is sent to fhir.url does not reach the FHIR store: its path is ${pathname}, and the store answers under /fhir.`,
+      advice:
+        'Let fhir.url end with /fhir. Where a proxy rewrites the path, name the proxy in http.trustedProxies, too.',
+    },
+  ]
 }
 
 function openChannels({ mllpHosts, channels }: Configuration['bridge']): Caution[] {
@@ -113,9 +129,9 @@ function openKeys({ certificateKeySecret }: Configuration['immunization']): Caut
   if (certificateKeySecret !== undefined) return []
   return [
     {
-      says: 'The keys that sign vaccination certificates lie open in the database.',
+      says: 'A key for vaccination certificates that is made now lies open in the database, because immunization.certificateKeySecret is not set.',
       advice:
-        'Set immunization.certificateKeySecret, or immunization.certificateKeySecretFile, to a text that nobody can guess, and back it up.',
+        'Set it, or immunization.certificateKeySecretFile, to a text that nobody can guess, and back it up. After a restore: to the one from before.',
     },
   ]
 }

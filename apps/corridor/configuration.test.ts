@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { configurationReference } from '../../packages/config/reference.ts'
-import { keysOf } from '../../packages/config/schema.ts'
+import { keysOf, variableOf } from '../../packages/config/schema.ts'
 import { configurationSchema, corridorConfiguration } from './configuration.ts'
 import { checkMode } from './production-check.ts'
 
@@ -12,7 +12,6 @@ describe('the operational contract', () => {
     ['auth.port', 9000],
     ['bridge.port', 8443],
     ['consent.port', 8082],
-    ['referral.port', 8083],
     ['immunization.port', 8084],
     ['fhir.port', 8080],
     ['bridge.mllpPort', 2575],
@@ -20,7 +19,6 @@ describe('the operational contract', () => {
     ['auth.url', 'http://localhost:9000'],
     ['bridge.url', 'http://localhost:8443'],
     ['consent.url', 'http://localhost:8082'],
-    ['referral.url', 'http://localhost:8083'],
     ['immunization.url', 'http://localhost:8084'],
     ['fhir.url', 'http://localhost:8080/fhir'],
     ['auth.clientUrl', 'http://localhost:8084'],
@@ -45,6 +43,42 @@ describe('the operational contract', () => {
   it('is described in docs/operations.md; after a change of a key: npm run docs', () => {
     const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
     expect(operations).toContain(configurationReference(configurationSchema))
+  })
+})
+
+describe('a value that could never work', () => {
+  it.each([
+    ['bridge.base', ['corridor.example.org', 'corridor example', 'ftp://x', 'https://x?a=1'], 'must be an address'],
+    ['bridge.outbound.smsGatewayUrl', ['nope', 'file:///etc', 'https://me:secret@x'], 'must be an address'],
+    ['bridge.coordination.url', ['file:///etc/passwd'], 'must be an address'],
+    ['immunization.issuers', ['foo', 'https://a.example,foo'], 'is wrong at "foo": each must be an address'],
+    ['immunization.authorizationServers', ['foo'], 'is wrong at "foo"'],
+    ['bridge.coordination.escalationPhone', ['abc', '+'], 'must be a phone number'],
+    ['bridge.mapping.realm', ['XX', 'us'], 'must be US'],
+    ['bridge.mapping.visitNumber', ['XX'], 'must be PID-18'],
+    ['bridge.channels.adt.charset', ['klingon', '8859/1~klingon'], 'must be a character set'],
+    ['bridge.channels.adt.allowProcessingIds', ['X', 'P,X'], 'is wrong at "X": each must be P, T or D'],
+    ['bridge.channels.adt.allowedSenders', ['foo', '10.0.0.0/33', '10.0.0.0/8/8'], 'is wrong at "'],
+    ['fhir.allowedOrigins', ['foo', 'https://app.example/', 'https://App.example'], 'is wrong at "'],
+    ['bridge.outbound.allowedHosts', ['http://x/y', 'x:99999', 'a b'], 'is wrong at "'],
+    ['bridge.mllpPort', ['65529', '65530'], 'must be a whole number from 0 to 65528'],
+  ])('of %s is refused: %j', (path, values, wrong) => {
+    for (const value of values) expect(() => load({ [variableOf(path)]: value }), value).toThrow(`${path} ${wrong}`)
+  })
+
+  it.each([
+    ['bridge.base', ['https://corridor.example.org/x', 'http://localhost:8443', 'urn:oid:1.2.3']],
+    ['bridge.outbound.smsGatewayUrl', ['https://sms.example/send?key=1', 'http://127.0.0.1:8']],
+    ['immunization.issuers', ['https://a.example/fhir/,http://localhost:8080/fhir']],
+    ['bridge.coordination.escalationPhone', ['+254 700 000-001', '112', '(030) 123456']],
+    ['bridge.mapping.realm', ['US']],
+    ['bridge.channels.adt.charset', ['8859/1', 'UNICODE UTF-8', 'ASCII~ISO IR87', 'windows-1252']],
+    ['bridge.channels.adt.allowedSenders', ['10.1.2.3,10.1.0.0/16,fd00::/8']],
+    ['fhir.allowedOrigins', ['https://app.example,http://localhost:3000']],
+    ['bridge.outbound.allowedHosts', ['x,pharmacy.example:2575,[::1]:80,10.0.0.1']],
+    ['bridge.mllpPort', ['0', '65528']],
+  ])('of %s is not one of these: %j', (path, values) => {
+    for (const value of values) expect(() => load({ [variableOf(path)]: value }), value).not.toThrow()
   })
 })
 

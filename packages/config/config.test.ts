@@ -55,6 +55,10 @@ describe('loading', () => {
     expect(sourceOf('database.poolMax')).toBe('default')
   })
 
+  it('takes a group that holds nothing', () => {
+    expect(load('auth: {}\n').configuration.auth.port).toBe(9000)
+  })
+
   it('needs no file', () => {
     expect(loadConfiguration(schema, { environment: {} }).configuration.mode).toBe('production')
   })
@@ -133,7 +137,12 @@ describe('refusing', () => {
     ['auth:\n  url: ftp://x\n', {}, 'auth.url must be an address such as http://localhost:9000'],
     ['auth:\n  url: http://me:pass@x\n', {}, 'auth.url must be an address such as http://localhost:9000'],
     ['auth:\n  url: http://x?a=1\n', {}, 'auth.url must be an address such as http://localhost:9000'],
-    ['auth: 7\n', {}, 'corridor.yaml:1:1: auth is not a known key.'],
+    ['auth: 7\n', {}, 'corridor.yaml:1:1: auth must hold keys, such as auth.port.'],
+    ['auth: [7]\n', {}, 'corridor.yaml:1:1: auth must hold keys, such as auth.port.'],
+    ['other: {}\n', {}, 'corridor.yaml:1:1: other is not a known key.'],
+    ['auth: { other: {} }\n', {}, 'corridor.yaml:1:9: auth.other is not a known key.'],
+    ['auth: { other: { port: {} } }\n', {}, 'corridor.yaml:1:18: auth.other.port is not a known key.'],
+    ['database: { urlFile: {} }\n', {}, 'corridor.yaml:1:13: database.urlFile is not a known key.'],
     ['- a\n- b\n', {}, 'corridor.yaml:1:1: The file must hold keys and values'],
     ['mode: demo\nmode: demo\n', {}, 'corridor.yaml:2:1: Map keys must be unique'],
     ['mode: [demo\n', {}, 'corridor.yaml:2:1: '],

@@ -1,3 +1,5 @@
+import type { Form } from './forms.ts'
+
 /** What a value was read from: YAML gives typed values, the environment only text. */
 export type RawSource = 'file' | 'environment'
 
@@ -28,24 +30,32 @@ type DefaultOf<Value> =
   | { readonly default: Value }
   | { readonly derive: (read: ReadKey) => Value; readonly defaultText: string }
 
-export function text(options: Common & DefaultOf<string> & { secret?: boolean }): Key<string> {
-  return key(options, options.secret === true ? 'text, secret' : 'text', readText, options.secret)
+interface TextOptions extends Common {
+  readonly secret?: boolean
+  readonly form?: Form
+}
+
+export function text(options: TextOptions & DefaultOf<string>): Key<string> {
+  return key(options, options.secret === true ? 'text, secret' : 'text', textReader(options), options.secret)
 }
 
 /** A text that nobody has to set. */
-export function optionalText(options: Common & { secret?: boolean }): Key<string | undefined> {
+export function optionalText(options: TextOptions): Key<string | undefined> {
   const kind = options.secret === true ? 'text, secret' : 'text'
-  return key({ ...options, derive: () => undefined, defaultText: 'none' }, kind, readText, options.secret)
+  return key({ ...options, ...none }, kind, textReader(options), options.secret)
 }
 
 export function choice<const Word extends string>(
   options: Common & DefaultOf<Word> & { readonly words: readonly Word[] },
 ): Key<Word> {
-  const kind = options.words.join(', ')
-  return key(options, `one of ${kind}`, (raw) => {
-    const word = options.words.find((known) => known === raw)
-    return word === undefined ? { wrong: `must be one of ${kind}` } : { value: word }
-  })
+  return key(options, oneOf(options.words), wordReader(options.words))
+}
+
+/** One of some words, or none of them. */
+export function optionalChoice<const Word extends string>(
+  options: Common & { readonly words: readonly Word[] },
+): Key<Word | undefined> {
+  return key({ ...options, ...none }, oneOf(options.words), wordReader(options.words))
 }
 
 export function flag(options: Common & DefaultOf<boolean>): Key<boolean> {
@@ -62,7 +72,8 @@ export const count = (options: Common & DefaultOf<number> & Bounds) => whole(opt
 export const milliseconds = (options: Common & DefaultOf<number> & Bounds) => whole(options, 'milliseconds')
 export const seconds = (options: Common & DefaultOf<number> & Bounds) => whole(options, 'seconds')
 export const bytes = (options: Common & DefaultOf<number> & Bounds) => whole(options, 'bytes')
-export const port = (options: Common & DefaultOf<number>) => whole({ ...options, min: 0, max: 65_535 }, 'port')
+export const port = (options: Common & DefaultOf<number> & Pick<Bounds, 'max'>) =>
+  whole({ max: 65_535, ...options, min: 0 }, 'port')
 
 /** An address of http or https without user, query or fragment, and without a slash at its end. */
 export function address(options: Common & DefaultOf<string>): Key<string> {
@@ -74,17 +85,21 @@ export function path(options: Common & DefaultOf<string>): Key<string> {
 }
 
 export function optionalPath(options: Common): Key<string | undefined> {
-  return key({ ...options, derive: () => undefined, defaultText: 'none' }, 'path', readText)
+  return key({ ...options, ...none }, 'path', readText)
 }
 
-/** A list of texts; in the environment separated by commas. */
-export function texts(options: Common & DefaultOf<readonly string[]>): Key<readonly string[]> {
+/** A list of texts, each of them of the form; in the environment separated by commas. */
+export function texts(
+  options: Common & DefaultOf<readonly string[]> & { readonly form?: Form },
+): Key<readonly string[]> {
   return key(options, 'list of texts (in the environment: separated by commas)', (raw, source) => {
     const list: unknown =
       source === 'environment' && typeof raw === 'string' ? raw.split(',').map((part) => part.trim()) : raw
     if (!Array.isArray(list) || !list.every((item) => typeof item === 'string' && item !== '')) {
       return { wrong: 'must be a list of texts' }
     }
+    const strange = list.find((item: string) => options.form?.is(item) === false) as string | undefined
+    if (strange !== undefined) return { wrong: `is wrong at "${strange}": each ${options.form?.wrong}` }
     return { value: list }
   })
 }
@@ -99,6 +114,24 @@ function whole(options: Common & DefaultOf<number> & Bounds, unit: string): Key<
     return number < min || number > max ? { wrong } : { value: number }
   })
 }
+
+const none = { derive: () => undefined, defaultText: 'none' }
+
+const oneOf = (words: readonly string[]): string => (words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`)
+
+const wordReader =
+  <Word extends string>(words: readonly Word[]) =>
+  (raw: unknown): Reading<Word> => {
+    const word = words.find((known) => known === raw)
+    return word === undefined ? { wrong: `must be ${oneOf(words)}` } : { value: word }
+  }
+
+const textReader =
+  ({ form }: TextOptions) =>
+  (raw: unknown): Reading<string> => {
+    const reading = readText(raw)
+    return 'value' in reading && form?.is(reading.value) === false ? { wrong: form.wrong } : reading
+  }
 
 function readText(raw: unknown): Reading<string> {
   return typeof raw === 'string' && raw !== '' ? { value: raw } : { wrong: 'must be a text that is not empty' }

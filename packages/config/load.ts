@@ -4,7 +4,7 @@ import { Fault, incorrect } from '../faults/fault.ts'
 import type { RawSource } from './key.ts'
 import { nearest } from './nearest.ts'
 import { isKey, keysOf, type ConfigurationOf, type NamedKey, type Schema } from './schema.ts'
-import { readYaml, type FileValue } from './yaml-values.ts'
+import { readYaml, type FileValue, type Place } from './yaml-values.ts'
 
 export interface Loaded<S extends Schema> {
   readonly configuration: ConfigurationOf<S>
@@ -56,7 +56,7 @@ export function loadConfiguration<const S extends Schema>(schema: S, options: Lo
     }
     const secret = secretOfFileKey(value.path, keys)
     if (secret !== undefined && typeof value.value === 'string') takeSecretFile(secret, value.value, value.place)
-    else wrong.push(unknownKey(value, keys))
+    else wrong.push(placeIn(keys, value.path) === 'group' ? noGroup(value, keys) : unknownKey(value, keys))
   }
 
   const variables = Object.entries(options.environment).sort(([a], [b]) => a.localeCompare(b))
@@ -111,7 +111,7 @@ function fileValues(file: string | undefined, keys: readonly NamedKey[], wrong: 
       code: 'CONFIGURATION_INVALID',
     })
   }
-  const reading = readYaml(content, basename(file), (path) => keys.some((named) => named.path === path))
+  const reading = readYaml(content, basename(file), (path) => placeIn(keys, path))
   if ('values' in reading) return reading.values
   wrong.push(...reading.wrong)
   return []
@@ -130,6 +130,14 @@ function readTextFile(file: string): string | undefined {
 function secretOfFileKey(path: string, keys: readonly NamedKey[]): NamedKey | undefined {
   return keys.find(({ key, path: known }) => key.secret && `${known}File` === path)
 }
+
+function placeIn(keys: readonly NamedKey[], path: string): Place {
+  if (keys.some((named) => named.path === path)) return 'key'
+  return keys.some((named) => named.path.startsWith(`${path}.`)) ? 'group' : undefined
+}
+
+const noGroup = ({ path, place }: FileValue, keys: readonly NamedKey[]): string =>
+  `${place}: ${path} must hold keys, such as ${keys.find((named) => named.path.startsWith(`${path}.`))?.path}.`
 
 function unknownKey({ path, place }: FileValue, keys: readonly NamedKey[]): string {
   const near = nearest(

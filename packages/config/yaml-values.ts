@@ -10,10 +10,14 @@ export interface FileValue {
 
 export type FileReading = { readonly values: readonly FileValue[] } | { readonly wrong: readonly string[] }
 
+/** What a path of the file can be: a key, what keys stand under, or neither. */
+export type Place = 'key' | 'group' | undefined
+
 /**
- * The leaves of a YAML document. A group is a map; anything under a path that `isLeaf` knows is one value, however deep.
+ * The leaves of a YAML document. A group is a map; anything under the path of a key is one value, however deep. A map
+ * that is neither and holds nothing is a leaf as well: there is nothing in it that could be found to be unknown.
  */
-export function readYaml(content: string, fileName: string, isLeaf: (path: string) => boolean): FileReading {
+export function readYaml(content: string, fileName: string, placeAt: (path: string) => Place): FileReading {
   const lines = new LineCounter()
   const document = parseDocument(content, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
   const placeOf = (offset: number) => {
@@ -35,7 +39,9 @@ export function readYaml(content: string, fileName: string, isLeaf: (path: strin
       const keyNode = key as Node
       const valueNode = value as Node | null
       const path = `${prefix}${String(keyNode.toJSON())}`
-      if (!isLeaf(path) && isMap(valueNode)) visit(valueNode.items, `${path}.`)
+      const place = placeAt(path)
+      const holdsKeys = isMap(valueNode) && place !== 'key' && (place === 'group' || valueNode.items.length > 0)
+      if (holdsKeys) visit(valueNode.items, `${path}.`)
       else values.push({ path, value: valueNode?.toJSON() as unknown, place: placeOf(keyNode.range?.[0] ?? 0) })
     }
   }

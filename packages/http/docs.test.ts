@@ -5,7 +5,7 @@ import { integer, list, oneOf, optional, text } from './fields.ts'
 import { nothing } from './content.ts'
 import { route, type Input } from './route.ts'
 import { testServer } from './test-server.ts'
-import { anyone, roles, scopes } from './who.ts'
+import { anyone, anyoneKnownIfSignedIn, guard, provenClient, roles, scopes, signedIn, type Who } from './who.ts'
 
 const revoke = route({
   method: 'POST',
@@ -80,6 +80,42 @@ describe('/docs/openapi.json', () => {
       get: { 'x-scopes': ['system/*.read'] },
     })
     expect(openApi.paths['/actuator/info']).toMatchObject({ get: { security: [] } })
+  })
+
+  it('says what must be sent along: a token, a login, the proof of a client, or nothing', async () => {
+    const open = (path: string, who: Who) => ({ ...bare(path), who, hidden: false })
+    const routes = [
+      open(
+        '/record',
+        guard('a SMART session', () => 'somebody'),
+      ),
+      open(
+        '/welcome',
+        guard('anyone, more for a signed-in user', () => 'somebody'),
+      ),
+      open('/introspect', provenClient),
+      open('/health', anyoneKnownIfSignedIn),
+      open('/token', anyone),
+      open('/own', signedIn),
+    ]
+    await using server = await testServer(routes, { docs: { sessionCookie: 'corridor_tested' } })
+    const { paths, components } = (await (await fetch(`${server.url}/docs/openapi.json`)).json()) as {
+      paths: Record<string, { get: { security: unknown } }>
+      components: { securitySchemes: unknown }
+    }
+    expect(Object.fromEntries(routes.map(({ path }) => [path, paths[path]?.get.security]))).toEqual({
+      '/record': [{ session: [] }],
+      '/welcome': [{}, { session: [] }],
+      '/introspect': [{ basic: [] }, { bearer: [] }],
+      '/health': [{}, { bearer: [] }],
+      '/token': [],
+      '/own': [{ bearer: [] }],
+    })
+    expect(components.securitySchemes).toMatchObject({
+      bearer: { type: 'http', scheme: 'bearer' },
+      basic: { type: 'http', scheme: 'basic' },
+      session: { type: 'apiKey', in: 'cookie', name: 'corridor_tested' },
+    })
   })
 })
 

@@ -9,7 +9,14 @@ interface DocsDeps {
   readonly title: string
   readonly version: string
   readonly publicUrl?: string
-  readonly docs?: { readonly description?: string; readonly render?: (model: DocsModel) => string }
+  readonly docs?: DocsOptions
+}
+
+export interface DocsOptions {
+  readonly description?: string
+  /** The cookie of those who signed in, as it is called here. */
+  readonly sessionCookie?: string
+  readonly render?: (model: DocsModel) => string
 }
 
 export const openApiPath = '/docs/openapi.json'
@@ -21,6 +28,7 @@ export function docsRoutes<Deps>(routes: readonly Route<Deps>[], deps: DocsDeps)
     version: deps.version,
     description: deps.docs?.description,
     serverUrl: deps.publicUrl,
+    sessionCookie: deps.docs?.sessionCookie,
     openApiPath,
   }
   const shown = routes.filter(({ hidden }) => hidden !== true)

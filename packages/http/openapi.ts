@@ -11,6 +11,8 @@ export interface ApiInfo {
   readonly version: string
   readonly description: string | undefined
   readonly serverUrl: string | undefined
+  /** The full name of the cookie by which the guards of this service find who signed in. */
+  readonly sessionCookie?: string | undefined
 }
 
 /** OpenAPI 3.1 of the routes. Its schemas are JSON Schema, and so are ours: they go in as they are. */
@@ -30,7 +32,7 @@ export function openApiOf<Deps>(routes: readonly Route<Deps>[], info: ApiInfo): 
     ...(info.serverUrl === undefined ? {} : { servers: [{ url: info.serverUrl }] }),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: schemesOf(routes, info),
       schemas: { Problem: problemSchema },
       responses: {
         Problem: {
@@ -56,11 +58,34 @@ export function operationId(route: Pick<Route, 'method' | 'path'>): string {
   return [route.method.toLowerCase(), ...words].join('-')
 }
 
-export function needsToken(who: Who): boolean {
-  return who.permits !== undefined
+type Requirement = Readonly<Record<string, readonly string[]>>
+
+const bearer = { bearer: [] }
+const session = { session: [] }
+
+/** What must be sent along: one of these; where it is nothing at all, or may be, that is one of them. */
+function securityOf(who: Who): readonly Requirement[] {
+  if (who.permits !== undefined) return [bearer]
+  if (who.provesClient === true) return [{ basic: [] }, bearer]
+  if (who.kind === 'either' || who.kind === 'perhaps') return [{}, bearer]
+  if (who.kind !== 'guard') return []
+  // A guard that has an answer for strangers, too, says so in its name.
+  return who.printed.startsWith('anyone') ? [{}, session] : [session]
 }
 
-const mayHaveToken = ({ kind }: Who): boolean => kind === 'either' || kind === 'perhaps'
+/** Only those that some route asks for. */
+function schemesOf<Deps>(routes: readonly Route<Deps>[], { sessionCookie = 'session' }: ApiInfo): object {
+  const asked = new Set(routes.flatMap(({ who }) => securityOf(who).flatMap((one) => Object.keys(one))))
+  return {
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    ...(asked.has('basic')
+      ? { basic: { type: 'http', scheme: 'basic', description: 'A client and its secret.' } }
+      : {}),
+    ...(asked.has('session')
+      ? { session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The login of a browser.' } }
+      : {}),
+  }
+}
 
 function operationOf<Deps>(route: Route<Deps>): object {
   const { who, input, tags, summary, description } = route
@@ -77,7 +102,7 @@ function operationOf<Deps>(route: Route<Deps>): object {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(input?.body === undefined ? {} : { requestBody: bodyOf(input.body, route.accepts ?? [jsonType]) }),
     responses: responsesOf(route),
-    security: needsToken(who) ? [{ bearer: [] }] : mayHaveToken(who) ? [{}, { bearer: [] }] : [],
+    security: securityOf(who),
     'x-who': who.printed,
     ...(who.roles.length === 0 ? {} : { 'x-roles': who.roles }),
     ...(who.scopes.length === 0 ? {} : { 'x-scopes': who.scopes }),

@@ -7,8 +7,7 @@ import type { TokenVerifier } from '../tokens/verifier.ts'
 import { actuatorRoutes, type ActuatorOptions } from './actuator.ts'
 import { makeApp } from './app.ts'
 import { Connections } from './connections.ts'
-import type { DocsModel } from './docs-model.ts'
-import { docsRoutes } from './docs.ts'
+import { docsRoutes, type DocsOptions } from './docs.ts'
 import type { HtmlError } from './error-answer.ts'
 import type { ErrorStyle } from './error-style.ts'
 import { defaultLimits, type HttpLimits } from './limits.ts'
@@ -44,7 +43,7 @@ export interface HttpServerOptions<Deps> {
   /** Whose X-Forwarded-For and X-Forwarded-Proto are believed; nobody's unless said. */
   readonly proxies?: ProxyTrust
   readonly actuator?: ActuatorOptions
-  readonly docs?: { readonly description?: string; readonly render?: (model: DocsModel) => string }
+  readonly docs?: DocsOptions
   readonly limits?: Partial<HttpLimits>
   readonly errors?: ErrorStyle
   /** Who learns what is not below /api: anyone unless said. */

@@ -16,6 +16,8 @@ export interface Who<Known = unknown> {
   readonly permits?: (caller: Caller, matches: ScopeMatches) => boolean
   /** A token is taken by its signature while nobody can say whether it was revoked, because the database is away. */
   readonly believesSignature?: boolean
+  /** The route itself asks for the proof of a client, or for a token. */
+  readonly provesClient?: boolean
   /** Finds the caller by other means than a bearer token (a session cookie, say) before the body is read. */
   readonly find?: Guard<Known>
   /** Refuses whom `find` found and the route is not for. A step of its own: by then it is known who was refused. */
@@ -43,6 +45,9 @@ const plain = { roles: [], scopes: [] } as const
 
 /** No token is asked for, and one that is sent is not looked at. */
 export const anyone: Who<undefined> = { kind: 'anyone', printed: 'anyone', ...plain }
+
+/** A client of OAuth that proves itself, or a token. The route looks itself, because a refusal must be OAuth's. */
+export const provenClient: Who<undefined> = { ...anyone, printed: 'a client that proves itself', provesClient: true }
 
 /** Open to all; a token that is sent must be good, and `caller` is then its owner. */
 export const anyoneKnownIfSignedIn: Who<Caller | undefined> = {

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPair, randomBytes, sign, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { systemClock, type Clock } from '../clock/clock.ts'
-import { bits, context, der, objectId, octets, sequence, set, time } from './der.ts'
+import { bits, context, der, integer, objectId, octets, sequence, set, time, utf8 } from './der.ts'
 
 /** PEM texts, as TLS options take them. */
 export interface Certificate {
@@ -58,9 +58,9 @@ interface CertificateBody {
 
 /** RFC 5280 section 4.1: TBSCertificate. */
 function certificateBody({ name, issuerName, publicKey, valid, algorithm }: CertificateBody): Buffer {
-  const version3 = context(0, der(0x02, Buffer.of(2)))
+  const version3 = context(0, integer(Buffer.of(2)))
   // Positive and never of too few bytes, whatever chance gives.
-  const serial = der(0x02, Buffer.concat([Buffer.of(0x4c), randomBytes(8)]))
+  const serial = integer(Buffer.concat([Buffer.of(0x4c), randomBytes(8)]))
   const key = publicKey.export({ type: 'spki', format: 'der' })
   const extensions = context(3, sequence(basicConstraints, alternativeNames(name)))
   const names = [distinguishedName(issuerName), valid, distinguishedName(name)]
@@ -82,8 +82,7 @@ function alternativeNames(name: string): Buffer {
   return sequence(objectId('2.5.29.17'), octets(sequence(dnsName(name), ...loopback)))
 }
 
-const distinguishedName = (commonName: string) =>
-  sequence(set(sequence(objectId('2.5.4.3'), der(0x0c, Buffer.from(commonName)))))
+const distinguishedName = (commonName: string) => sequence(set(sequence(objectId('2.5.4.3'), utf8(commonName))))
 
 function validity(now: Date, validDays: number): Buffer {
   const dayMs = 86_400_000

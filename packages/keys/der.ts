@@ -7,10 +7,18 @@ export const sequence = (...parts: readonly Buffer[]) => der(0x30, Buffer.concat
 export const set = (...parts: readonly Buffer[]) => der(0x31, Buffer.concat(parts))
 export const context = (number: number, content: Buffer) => der(0xa0 + number, content)
 export const octets = (content: Buffer) => der(0x04, content)
-export const bits = (content: Buffer) => der(0x03, Buffer.concat([Buffer.of(0), content]))
+export const integer = (bytes: Buffer) => der(0x02, bytes)
+export const utf8 = (text: string) => der(0x0c, Buffer.from(text))
 
-/** GeneralizedTime, which has four digits for the year. */
-export const time = (at: Date) => der(0x18, Buffer.from(`${at.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`))
+/** A bit string; the last `unused` bits of it do not count. */
+export const bits = (content: Buffer, unused = 0) => der(0x03, Buffer.concat([Buffer.of(unused), content]))
+
+/** RFC 5280 section 4.1.2.5: UTCTime, whose years have two digits, from 1950 to 2049, and GeneralizedTime beyond. */
+export function time(at: Date): Buffer {
+  const text = `${at.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`
+  const year = at.getUTCFullYear()
+  return year >= 1950 && year < 2050 ? der(0x17, Buffer.from(text.slice(2))) : der(0x18, Buffer.from(text))
+}
 
 export function objectId(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)

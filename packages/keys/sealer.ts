@@ -54,9 +54,9 @@ export class Sealer {
   }
 }
 
-/** Throws what is wrong with the key, where there is one. */
-export async function checkSealingKey(directory: string): Promise<void> {
-  await readSealingKey(directory)
+/** Whether there is a key; throws what is wrong with it. */
+export async function checkSealingKey(directory: string): Promise<boolean> {
+  return (await readSealingKey(directory)) !== undefined
 }
 
 /** Copies that start together all try to make it; one succeeds and all read that one. */

@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { makeCertificate } from '../testkit/certificate.ts'
-import { loadTls, tlsPair } from './tls.ts'
+import { loadAuthorities, loadTls, tlsPair } from './tls.ts'
 
 const clock = new SimulatedClock('2026-06-01T00:00:00Z')
 let root: string
@@ -74,6 +74,14 @@ describe('TLS files', () => {
   ])('%s with %s and CA %s are refused: %s', async (certificate, key, ca, sentence) => {
     await expect(load(certificate, key, ca)).rejects.toThrow(sentence)
   })
+})
+
+it.each([
+  ['none.crt', 'The CA of the archive', 'cannot be read (ENOENT). Check its path and permissions.'],
+  ['text.txt', 'The CA of the archive', 'is not a certificate in PEM form.'],
+])('authorities in %s are refused: %s … %s', async (file, opening, end) => {
+  const named = join(root, file)
+  await expect(loadAuthorities(named, 'CA of the archive')).rejects.toThrow(`${opening} ${named} ${end}`)
 })
 
 it.each([

@@ -24,7 +24,7 @@ export async function loadTls(files: TlsFiles, deps: { readonly clock: Clock }):
   const { certificateFile, keyFile, clientCaFile } = files
   const cert = await readText(certificateFile, 'TLS certificate')
   const key = await readText(keyFile, 'TLS key')
-  const ca = clientCaFile === undefined ? undefined : await readText(clientCaFile, 'client CA')
+  const ca = clientCaFile === undefined ? undefined : await loadAuthorities(clientCaFile, 'client CA')
 
   const certificate = parseCertificate(cert, `The TLS certificate ${certificateFile}`)
   if (!certificate.checkPrivateKey(parseKey(key, keyFile))) {
@@ -43,8 +43,14 @@ export async function loadTls(files: TlsFiles, deps: { readonly clock: Clock }):
       `The TLS certificate ${certificateFile} is valid only from ${certificate.validFromDate.toISOString()}. Check the clock of this machine.`,
     )
   }
-  if (ca !== undefined) parseCertificate(ca, `The client CA ${clientCaFile}`)
   return { cert, key, ca, expiresAt: certificate.validToDate }
+}
+
+/** The certificates, in PEM, of those who sign the certificates of others: `client CA`. */
+export async function loadAuthorities(file: string, what: string): Promise<string> {
+  const pem = await readText(file, what)
+  parseCertificate(pem, `The ${what} ${file}`)
+  return pem
 }
 
 /**

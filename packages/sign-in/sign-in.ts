@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../clock/clock.ts'
+import { every, type Recurring } from '../clock/every.ts'
 import type { Ids } from '../clock/ids.ts'
 import { Fault, unauthenticated, unavailable } from '../faults/fault.ts'
 import { cookieName, clearCookie, setCookie } from '../http/cookies.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { IncomingRequest } from '../http/request.ts'
+import type { Log } from '../log/log.ts'
 import type { Database } from '../sql/database.ts'
 import type { TokenVerifier } from '../tokens/verifier.ts'
 import { namedIn } from './identity.ts'
@@ -156,9 +158,11 @@ export class SignIn {
     return { location: `${this.#options.authUrl}/logout`, cookie }
   }
 
-  /** Forgets what is past its end. */
-  sweep(): Promise<void> {
-    return sweepSessions(this.#deps.clock.now(), this.#deps.database)
+  /** Forgets what is past its end, every ten minutes: names and sealed tokens are kept no longer than they serve. */
+  keepSweeping(log: Log): Recurring {
+    const { clock, database } = this.#deps
+    const work = (signal: AbortSignal) => sweepSessions(this.#options.service, clock.now(), database, signal)
+    return every(sweepEveryMs, { work, failed: 'sessions past their end could not be removed' }, { clock, log })
   }
 
   #keeping(): Keeping<Session> {
@@ -225,5 +229,6 @@ export class SignIn {
 /** The tokens end with the login: whoever signs out at the authorization server is signed out here. */
 const scope = 'openid fhirUser profile online_access user/*.cruds'
 const attemptSeconds = 600
+const sweepEveryMs = 600_000
 /** Once a minute is enough to tell an idle session, and spares a write for every page. */
 const touchEveryMs = 60_000

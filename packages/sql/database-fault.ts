@@ -28,6 +28,11 @@ export function outcomeUnknown(thrown: unknown): Fault {
   })
 }
 
+const outOfRoom = 'DATABASE_FULL'
+
+/** The disk of the database is full. Room does not come back within seconds, as a connection may. */
+export const isOutOfRoom = (thrown: unknown): thrown is Fault => thrown instanceof Fault && thrown.code === outOfRoom
+
 function faultBySqlState(cause: SqlError, statement: Statement | undefined): Fault {
   const where = statement === undefined ? '' : ` in: ${statement.text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)}`
   const logged = `${cause.message} (SQLSTATE ${cause.sqlState})${where}`
@@ -60,6 +65,12 @@ function faultBySqlState(cause: SqlError, statement: Statement | undefined): Fau
         retryAfterSeconds: 1,
         ...details,
       })
+    case '53100':
+      return unavailable('The database has no room at the moment. Try again later.', {
+        code: outOfRoom,
+        retryAfterSeconds: 1,
+        ...details,
+      })
     case '57014':
       return unavailable('The database took too long. Try again in a moment.', { code: 'DATABASE_TIMEOUT', ...details })
     default:
@@ -67,7 +78,7 @@ function faultBySqlState(cause: SqlError, statement: Statement | undefined): Fau
   }
 }
 
-/** Class 28 and 3D: wrong user or database; 53: out of disk, memory or connections; 25006: a read-only standby. */
+/** Class 28 and 3D: wrong user or database; 53: out of memory or connections; 25006: a read-only standby. */
 function isUnavailability(refused: SqlError): boolean {
   return isConnectionLoss(refused) || /^(28|3D|53)|^25006$/.test(refused.sqlState)
 }

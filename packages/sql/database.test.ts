@@ -85,6 +85,15 @@ describe('a query', () => {
     await expect(database.run(sql`select 1; select 2`)).rejects.toMatchObject({ kind: 'bug' })
   })
 
+  it('says that there is no room, and that only to whoever reads the log in the words of the server', async () => {
+    const full = database.run(sql`do $$ begin
+      raise exception 'could not extend file' using errcode = '53100'; end $$`)
+    await expect(full).rejects.toMatchObject({
+      ...{ kind: 'unavailable', code: 'DATABASE_FULL', message: expect.stringContaining('has no room') as string },
+      logged: expect.stringContaining('could not extend file (SQLSTATE 53100)') as string,
+    })
+  })
+
   it('refuses a statement that the template did not make', async () => {
     await expect(database.run({ text: 'drop table person', values: [] })).rejects.toMatchObject({ kind: 'bug' })
   })

@@ -100,6 +100,20 @@ export function describeFhirStorePort(name: string, world: () => FhirStoreWorld)
       expect(await store.search('Patient', criteria('nobody'))).toEqual([])
     })
 
+    it('searches all pages, and gives each match once in the order of the search', async () => {
+      const { store } = world()
+      const value = fresh()
+      for (const family of ['Cole', 'Adams', 'Evans', 'Baker', 'Diaz']) {
+        await store.create<Patient>({ ...patient(value), name: [{ family }] })
+      }
+      const question = { ...criteria(value), _sort: 'family', _count: '2' }
+      const familiesOf = (found: readonly Patient[]) => found.map((each) => each.name?.[0]?.family)
+      expect(familiesOf(await store.search<Patient>('Patient', question))).toEqual(['Adams', 'Baker'])
+      const all = await store.searchAll<Patient>('Patient', question)
+      expect(familiesOf(all)).toEqual(['Adams', 'Baker', 'Cole', 'Diaz', 'Evans'])
+      expect(await store.searchAll('Patient', criteria('nobody'))).toEqual([])
+    })
+
     it('finds many by their identifiers, in the order asked', async () => {
       const { store, reader } = world()
       const [one, twice, odd] = [fresh(), fresh(), `${fresh()},$|`]

@@ -252,6 +252,48 @@ describe('whose rights the calls have', () => {
   })
 })
 
+describe('all pages of a search at another server', () => {
+  const page = (family: string, next?: string) => ({
+    body: {
+      resourceType: 'Bundle',
+      type: 'searchset',
+      ...(next === undefined ? {} : { link: [{ relation: 'next', url: next }] }),
+      entry: [{ resource: { resourceType: 'Patient', name: [{ family }] } }],
+    },
+  })
+  const familiesOf = (found: readonly Patient[]) => found.map(({ name }) => name?.[0]?.family)
+
+  it('are asked for by its own links, also where only it understands them', async () => {
+    const { store } = await storeOf({
+      'GET /r4/Patient?_count=200&active=true': page('Adams', '?_getpages=17&_offset=200'),
+      'GET /r4/?_getpages=17&_offset=200': page('Baker', '/r4?_getpages=17&_offset=400'),
+      'GET /r4?_getpages=17&_offset=400': page('Cole'),
+    })
+    expect(familiesOf(await store.searchAll<Patient>('Patient', { active: 'true' }))).toEqual([
+      ...['Adams', 'Baker', 'Cole'],
+    ])
+  })
+
+  it('are asked of the server that we know, whatever it calls itself', async () => {
+    const next = 'https://inside.example/fhir/Patient?_count=200&_tag=a&_tag=b&_cursor=2'
+    const { store } = await storeOf({
+      'GET /r4/Patient?_count=200': page('Adams', next),
+      'GET /r4/Patient?_count=200&_tag=a&_tag=b&_cursor=2': page('Baker'),
+    })
+    expect(familiesOf(await store.searchAll<Patient>('Patient', {}))).toEqual(['Adams', 'Baker'])
+  })
+
+  it.each([
+    ['lie on another server', 'https://elsewhere.example/r4?_getpages=17', 'the next page lies on another server'],
+    ['have no end', 'Patient?_count=200', 'a search has no end'],
+    ['have no address', 'http://[', 'the address of the next page is none'],
+  ])('that %s are not given as if they were all', async (_what, next, logged) => {
+    const { store, asked } = await storeOf({ 'GET /r4/Patient?_count=200': page('Adams', next) })
+    await expect(store.searchAll('Patient', {})).rejects.toMatchObject({ kind: 'unavailable', logged })
+    expect(asked.length).toBeLessThanOrEqual(500)
+  })
+})
+
 describe('without a FHIR server', () => {
   it.each(Object.keys(unavailableFhirStore))('%s may be tried again later', async (name) => {
     const call = unavailableFhirStore[name as keyof typeof unavailableFhirStore] as () => Promise<unknown>

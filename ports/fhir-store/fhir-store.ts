@@ -16,6 +16,12 @@ export interface FhirStore {
     parameters: SearchParameters,
     options?: CallOptions,
   ): Promise<readonly T[]>
+  /** The matches of all pages, each page a call: for lists that somebody needs whole. */
+  searchAll<T extends Resource = Resource>(
+    type: string,
+    parameters: SearchParameters,
+    options?: CallOptions,
+  ): Promise<readonly T[]>
   /** The searchset of one page, with what was included and its links. */
   searchBundle(type: string, parameters: SearchParameters, options?: CallOptions): Promise<Bundle>
   /**

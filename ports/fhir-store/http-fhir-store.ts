@@ -13,6 +13,7 @@ import { StoreCalls, type HttpFhirStoreOptions } from './http/store-calls.ts'
 import { probeCapabilities } from './http/probe-capabilities.ts'
 import { queryOf } from './query-of.ts'
 import { expectBundle, expectResource, expectStored, matchesOf, typeOf } from './read-resource.ts'
+import { searchAll, type WantedPage } from './search-all.ts'
 
 export type { HttpFhirStoreOptions } from './http/store-calls.ts'
 
@@ -31,6 +32,12 @@ export function httpFhirStore(options: HttpFhirStoreOptions): FhirStore {
     async search<T extends Resource>(type: string, parameters: SearchParameters, call?: CallOptions) {
       // Sound: a search of a type finds resources of the type.
       return matchesOf(await searchBundle(type, parameters, call)) as T[]
+    },
+    async searchAll<T extends Resource>(type: string, parameters: SearchParameters, call?: CallOptions) {
+      const pageOf = (wanted: WantedPage) =>
+        typeof wanted === 'string' ? calls.page(wanted, call) : searchBundle(type, wanted, call)
+      // Sound: a search of a type finds resources of the type.
+      return (await searchAll(type, parameters, pageOf)) as T[]
     },
     searchBundle,
     async findByIdentifiers<T extends Resource>(identifiers: readonly SoughtIdentifier[], call?: CallOptions) {

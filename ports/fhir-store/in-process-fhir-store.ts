@@ -1,9 +1,10 @@
-import { faultOf } from '../../packages/faults/fault.ts'
+import { assert, faultOf } from '../../packages/faults/fault.ts'
 import { parseJson } from '../../packages/fhir/parse-json.ts'
 import type { Resource } from '../../packages/fhir/r4.ts'
 import type { FhirStore, SearchParameters, SoughtIdentifier, UpdateOptions } from './fhir-store.ts'
 import { queryOf } from './query-of.ts'
 import { expectBundle, expectResource, expectStored, matchesOf, typeOf } from './read-resource.ts'
+import { searchAll, type WantedPage } from './search-all.ts'
 
 /** The use cases of the FHIR service itself, for one caller, with its checks and its audit. JSON comes out as text. */
 export interface FhirUseCases {
@@ -37,6 +38,14 @@ export function inProcessFhirStore(useCases: FhirUseCases): FhirStore {
     async search<T extends Resource>(type: string, parameters: SearchParameters) {
       // Sound: a search of a type finds resources of the type.
       return matchesOf(await searchBundle(type, parameters)) as T[]
+    },
+    async searchAll<T extends Resource>(type: string, parameters: SearchParameters) {
+      const pageOf = (wanted: WantedPage) => {
+        assert(typeof wanted !== 'string', 'the next page of a search is a search')
+        return searchBundle(type, wanted)
+      }
+      // Sound: a search of a type finds resources of the type.
+      return (await searchAll(type, parameters, pageOf)) as T[]
     },
     searchBundle,
     async findByIdentifiers<T extends Resource>(identifiers: readonly SoughtIdentifier[]) {

@@ -9,6 +9,7 @@ const no = async (): Promise<never> => {
 export const unavailableFhirStore: FhirStore = {
   read: no,
   search: no,
+  searchAll: no,
   searchBundle: no,
   findByIdentifiers: no,
   create: no,

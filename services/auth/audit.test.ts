@@ -34,7 +34,7 @@ async function liveThrough(auth: TestAuth): Promise<void> {
   const asking = new SmartApp(auth, 'asking-app')
   const request = answerOf(await asking.authorize(browser, { scope: 'openid' })).get('request') ?? ''
   await browser.post('/oauth2/authorize/consent', { request, decision: 'deny' })
-  await rotateKeys({}, { ...auth.deps, mode: 'demo', auditToFhir: false })
+  await rotateKeys({}, { ...auth.deps, mode: 'demo', auditToFhir: false, allowsLoopbackKeySets: false })
   await browser.post('/logout', {})
 }
 

@@ -11,6 +11,7 @@ import type { Signer } from '../../packages/tokens/signer.ts'
 import type { TokenVerifier } from '../../packages/tokens/verifier.ts'
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import type { AuditTrail } from './audit.ts'
+import type { ReadIdToken } from './authorize/id-token-hint.ts'
 import type { FacilityBrands } from './discovery/facility-brands.ts'
 import type { AssertionUses } from './grants/assertion-uses.ts'
 import type { ClientKeys } from './grants/client-keys.ts'
@@ -20,6 +21,7 @@ import type { RefreshSwaps } from './grants/refresh-swaps.ts'
 import type { ServiceScopes } from './grants/service-scopes.ts'
 import type { KnownClients } from './registration/known-clients.ts'
 import type { RegisteredOrigins } from './registration/registered-origins.ts'
+import type { IsServable } from './servable-scopes.ts'
 import type { PasswordHasher } from './secrets/password.ts'
 import type { AuthSettings } from './settings.ts'
 import type { User } from './store/users.ts'
@@ -38,6 +40,7 @@ export interface AuthDeps {
   /** Knows of a revocation at once, unlike the verifiers of other services. */
   readonly accessTokens: TokenVerifier
   readonly readRefreshToken: ReadRefreshToken
+  readonly readIdToken: ReadIdToken
   readonly passwords: PasswordHasher
   readonly sealer: Sealer
   readonly clientKeys: ClientKeys
@@ -46,6 +49,7 @@ export interface AuthDeps {
   readonly codeExchanges: CodeExchanges
   readonly refreshSwaps: RefreshSwaps
   readonly serviceScopes: ServiceScopes
+  readonly isServable: IsServable
   readonly origins: RegisteredOrigins
   /** The FHIR store as this user may see it. */
   readonly fhirFor: (user: User) => FhirStore

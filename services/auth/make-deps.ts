@@ -1,4 +1,5 @@
 import { assert } from '../../packages/faults/fault.ts'
+import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { Sealer } from '../../packages/keys/sealer.ts'
 import type { Kit } from '../../packages/service/service.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
@@ -8,6 +9,7 @@ import { makeTokenVerifier } from '../../packages/tokens/verifier.ts'
 import { assetsVersion } from '../../packages/views/assets.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { AuditTrail } from './audit.ts'
+import { idTokenReader } from './authorize/id-token-hint.ts'
 import type { AuthDeps } from './deps.ts'
 import { facilityBrands } from './discovery/facility-brands.ts'
 import { failureLimits } from './failure-limits.ts'
@@ -26,6 +28,7 @@ import { workspaceAddresses } from './registration/workspace-client.ts'
 import { revocationCheck } from './revocation-check.ts'
 import type { AuthSection } from './section.ts'
 import { PasswordHasher, type PasswordCost } from './secrets/password.ts'
+import { servableScopes } from './servable-scopes.ts'
 import { portalAssets } from './views/portal-assets.ts'
 import { settingsOf } from './settings.ts'
 
@@ -36,12 +39,13 @@ export interface MakeOptions {
 }
 
 /** Puts together what the routes work with. */
-export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeOptions = {}): AuthDeps {
+export async function makeDeps(section: AuthSection, kit: Kit, options: MakeOptions = {}): Promise<AuthDeps> {
   const { signingKeys, addresses, mode, database, clock, ids, log, outbound } = kit
   const fhirBase = addresses['fhir']
   assert(signingKeys !== undefined, 'the authorization server was started without its keys')
   assert(fhirBase !== undefined, 'the address of the FHIR store is known')
   const settings = settingsOf(section, { fhirBase, mode })
+  const isServable = servableScopes(await loadDefinitions())
   const signer = makeSigner(() => signingKeys.current())
   const ownTokens = new OwnTokens({ settings, signer, clock, ids })
   const version = assetsVersion()
@@ -55,7 +59,7 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
     knownClients: new KnownClients({ database, clock }),
     codeExchanges: codeExchanges({ ...auditing, signer }),
     refreshSwaps: refreshSwaps({ ...auditing, signer }),
-    serviceScopes: new ServiceScopes(),
+    ...{ isServable, serviceScopes: new ServiceScopes(isServable) },
     accessTokens: makeTokenVerifier({
       issuer: settings.issuer,
       audiences: [fhirBase],
@@ -64,7 +68,8 @@ export function makeDeps(section: AuthSection, kit: Kit, { passwordCost }: MakeO
       isRevoked: revocationCheck(database),
     }),
     readRefreshToken: refreshTokenReader(signingKeys, settings.issuer),
-    passwords: new PasswordHasher(passwordCost),
+    readIdToken: idTokenReader(signingKeys, settings.issuer),
+    passwords: new PasswordHasher(options.passwordCost),
     sealer: new Sealer(section.keyDirectory),
     clientKeys: new ClientKeys({
       clock,

@@ -2,9 +2,10 @@ import { assert } from '../../packages/faults/fault.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import type { DeclaredStep } from '../../packages/service/first-step.ts'
 import { deliverAudit } from './audit-delivery.ts'
+import type { AuthDeps } from './deps.ts'
 import { demoClients, demoUsers } from './demo-accounts.ts'
 import { makeDeps, type MakeOptions } from './make-deps.ts'
-import { reconcile, refuseDemoAccounts } from './registration/reconcile.ts'
+import { reconcile, refuseDemoAccounts, refuseProductionAccounts } from './registration/reconcile.ts'
 import { sealSecrets } from './registration/seal-secrets.ts'
 import type { DeclaredUser } from './registration/user-fields.ts'
 import { workspaceClients } from './registration/workspace-client.ts'
@@ -12,6 +13,7 @@ import { errorPageOf } from './error-page-of.tsx'
 import { revocationTimes } from './revocation-times.ts'
 import { authRoutes } from './routes/routes.ts'
 import type { AuthSection } from './section.ts'
+import { listUsers } from './store/users.ts'
 import { keepSweeping } from './sweeping.ts'
 
 export const authService = defineService({
@@ -24,7 +26,7 @@ export const authService = defineService({
 /** The parts of the service. */
 export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOptions = {}) {
   const { addresses, mode } = kit
-  const deps = makeDeps(section, kit, options)
+  const deps = await makeDeps(section, kit, options)
   const users = demoUsers(options.demoPasswordHash)
   const reconciling = {
     ...deps,
@@ -33,10 +35,14 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
     revocationTimes: () => revocationTimes(deps),
   }
   if (mode === 'production') await refuseDemoAccounts(deps)
-  else await reconcile('demo', { users, clients: demoClients(immunizationUrl(addresses)) }, reconciling)
+  else {
+    await refuseProductionAccounts(deps)
+    await reconcile('demo', { users, clients: demoClients(immunizationUrl(addresses)) }, reconciling)
+  }
   const clients = [...workspaceClients(addresses), ...section.clients]
   await reconcile('configuration', { users: section.users, clients }, reconciling)
   await sealSecrets(deps)
+  if (!section.totp) await warnOfCodes(deps)
   const sweeping = keepSweeping(deps)
   const auditing = deliverAudit(deps)
   if (section.auditToFhir) auditing.start()
@@ -51,6 +57,17 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
       await auditing.stop()
     },
   }
+}
+
+/** What `corridor users add --totp` says, for those who are declared. */
+async function warnOfCodes({ database, log }: Pick<AuthDeps, 'database' | 'log'>): Promise<void> {
+  const users = (await listUsers(database)).filter(
+    ({ totpSecret, status }) => totpSecret !== null && status === 'active',
+  )
+  if (users.length === 0) return
+  log.warn('users cannot sign in: the login page does not ask for their codes; set auth.totp to true', {
+    count: users.length,
+  })
 }
 
 const firstSteps = (url: string): DeclaredStep[] => [

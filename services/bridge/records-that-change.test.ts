@@ -1,5 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Account, Bundle, FhirResource, Patient, PractitionerRole } from '../../packages/fhir/r4.ts'
+import type {
+  Account,
+  AllergyIntolerance,
+  Bundle,
+  Condition,
+  DiagnosticReport,
+  Encounter,
+  FhirResource,
+  Observation,
+  Patient,
+  PractitionerRole,
+  ServiceRequest,
+} from '../../packages/fhir/r4.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import type { ChannelId } from './pipeline/channel.ts'
@@ -61,7 +73,15 @@ describe('records that are merged, linked, moved and ended', () => {
     'RTC-F': 'Mbeki^Sipho||20010820|M',
     'RTC-G': 'Haugen^Solveig||19370417|F',
     'RTC-H': 'Costa^Joaquim||19840522|M',
-    'RTC-I': 'Vasquez^Imelda||19720315|F',
+    'RTC-I': 'Nakamura^Hanako||19530708|F',
+    'RTC-J': 'Oduya^Emeka||19990125|M',
+    'RTC-K': 'Vella^Karmnu||19620917|M',
+    'RTC-L': 'Sørensen^Ingrid||19760329|F',
+    'RTC-M': 'Achieng^Beatrice||19881104|F',
+    'RTC-N': 'Dubois^Etienne||19440601|M',
+    'RTC-O': 'Ramgoolam^Priya||19710815|F',
+    'RTC-P': 'Kowalski^Zbigniew||19590303|M',
+    'RTC-Q': 'Vasquez^Imelda||19720315|F',
   }
   const pid = (number: string) => `PID|1||${number}^^^CENTRAL^MR||${people[number]}`
   const register = async (...numbers: readonly string[]) => {
@@ -78,8 +98,8 @@ describe('records that are merged, linked, moved and ended', () => {
   })
 
   it('are left alone where two of them have the number of a message, and its sender is told', async () => {
-    await register('RTC-I')
-    const [first] = await patients('RTC-I')
+    await register('RTC-Q')
+    const [first] = await patients('RTC-Q')
     const { identifier } = first ?? {}
     const second = { resourceType: 'Patient', identifier, active: true }
     const headers = { authorization, 'content-type': 'application/fhir+json' }
@@ -89,11 +109,11 @@ describe('records that are merged, linked, moved and ended', () => {
       body: JSON.stringify(second),
     })
     expect(made.status).toBe(201)
-    const before = await patients('RTC-I')
-    const { ackCode, text } = await send('adt', 'ADT^A28', `${pid('RTC-I')}|||9 Long St`)
+    const before = await patients('RTC-Q')
+    const { ackCode, text } = await send('adt', 'ADT^A28', `${pid('RTC-Q')}|||9 Long St`)
     expect(ackCode).toBe('AE')
     expect(text).toContain('belongs to several resources of the FHIR store')
-    expect(await patients('RTC-I')).toEqual(before)
+    expect(await patients('RTC-Q')).toEqual(before)
   })
 
   it('share the golden record of the one who stays, where nobody knew the one who goes', async () => {
@@ -165,6 +185,70 @@ describe('records that are merged, linked, moved and ended', () => {
       patient: `Patient/${after[1]?.id}`,
       goldenPatientId: after[1] && goldenOf(after[1])?.replace('Patient/', ''),
     })
+  })
+
+  const subjects = async (query: string) => {
+    const found = await find<Observation | DiagnosticReport | ServiceRequest | Condition>(query)
+    return found.map(({ subject, encounter }) => [subject?.reference, encounter?.reference])
+  }
+
+  it('take along with a visit what was found and done in it, and leave what was not', async () => {
+    await register('RTC-I', 'RTC-J')
+    const visit = (number: string) => `PV1|1|I|3W${'|'.repeat(19 - 3)}${number}^^^CENTRAL`
+    await send('adt', 'ADT^A01', pid('RTC-I'), visit('RTC-V1'), 'DG1|1||I21.0^Infarction^I10')
+    const results = (number: string) => [
+      `OBR|1|RTC-P${number}|RTC-F${number}|58410-2^CBC^LN`,
+      'OBX|1|NM|718-7^Hb^LN||9',
+    ]
+    await send('oru', 'ORU^R01', pid('RTC-I'), visit('RTC-V1'), 'ORC|RE', ...results('1'))
+    await send('oru', 'ORU^R01', pid('RTC-I'), ...results('2'))
+    const [wrong, right] = [await idOf('RTC-I'), await idOf('RTC-J')]
+    await send('adt', 'ADT^A45', pid('RTC-J'), 'MRG|RTC-I^^^CENTRAL^MR||||RTC-V1^^^CENTRAL', visit('RTC-V1'))
+    const [encounter] = await find<Encounter>('Encounter?identifier=RTC-V1')
+    expect(encounter?.subject?.reference).toBe(`Patient/${right}`)
+    const there = [[`Patient/${right}`, `Encounter/${encounter?.id}`]]
+    for (const type of ['Condition', 'Observation', 'DiagnosticReport', 'ServiceRequest']) {
+      expect(await subjects(`${type}?patient=${right}`)).toEqual(there)
+    }
+    expect(await subjects(`Observation?patient=${wrong}`)).toEqual([[`Patient/${wrong}`, undefined]])
+  })
+
+  it('leave the visit of the wrong patient with what is sent again for the right one, and take its order along', async () => {
+    await register('RTC-K', 'RTC-L')
+    const visit = `PV1|1|I|3W${'|'.repeat(19 - 3)}RTC-V2^^^CENTRAL`
+    const results = ['ORC|RE|RTC-P3|RTC-F3', 'OBR|1|RTC-P3|RTC-F3|58410-2^CBC^LN', 'OBX|1|NM|718-7^Hb^LN||9']
+    await send('adt', 'ADT^A01', pid('RTC-K'), visit)
+    await send('oru', 'ORU^R01', pid('RTC-K'), visit, ...results)
+    await send('oru', 'ORU^R01', pid('RTC-L'), ...results)
+    const right = await idOf('RTC-L')
+    for (const type of ['Observation', 'DiagnosticReport', 'ServiceRequest']) {
+      expect(await subjects(`${type}?patient=${right}`)).toEqual([[`Patient/${right}`, undefined]])
+    }
+  })
+
+  it('keep the visit of what is sent again under the number of the patient into whom theirs was merged', async () => {
+    await register('RTC-M', 'RTC-N')
+    const visit = `PV1|1|I|3W${'|'.repeat(19 - 3)}RTC-V3^^^CENTRAL`
+    const results = ['OBR|1||RTC-F4|58410-2^CBC^LN', 'OBX|1|NM|718-7^Hb^LN||9']
+    await send('adt', 'ADT^A01', pid('RTC-M'), visit)
+    await send('oru', 'ORU^R01', pid('RTC-M'), visit, ...results)
+    await send('adt', 'ADT^A40', pid('RTC-N'), 'MRG|RTC-M^^^CENTRAL^MR')
+    await send('oru', 'ORU^R01', pid('RTC-N'), ...results)
+    const [encounter] = await find<Encounter>('Encounter?identifier=RTC-V3')
+    const survivor = await idOf('RTC-N')
+    expect(await subjects(`Observation?patient=${survivor}`)).toEqual([
+      [`Patient/${survivor}`, `Encounter/${encounter?.id}`],
+    ])
+  })
+
+  it('have in one place what is known of the patient, soon after one was merged into the other', async () => {
+    await register('RTC-O', 'RTC-P')
+    await send('adt', 'ADT^A31', pid('RTC-O'), 'AL1|1|DA|70618^Penicillin^RXNORM|SV')
+    await send('adt', 'ADT^A40', pid('RTC-P'), 'MRG|RTC-O^^^CENTRAL^MR')
+    const survivor = await idOf('RTC-P')
+    await expect
+      .poll(() => find<AllergyIntolerance>(`AllergyIntolerance?patient=${survivor}`), { timeout: 10_000 })
+      .toMatchObject([{ code: { text: 'Penicillin' } }])
   })
 
   it('end with somebody who has left, also where the message does not name them, and not elsewhere', async () => {

@@ -4,21 +4,28 @@ import {
   count,
   flag,
   milliseconds,
+  optionalChoice,
   optionalText,
   port,
   seconds,
   text,
   texts,
 } from '../../packages/config/key.ts'
+import { nameBase } from '../../packages/config/forms.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
 import { auditSection } from './audit/section.ts'
 import { channelsSection } from './listeners/section.ts'
+import { channelIds } from './pipeline/channel.ts'
 import { coordinationSection, outboundSection } from './outbound/section.ts'
 
 export const bridgeSection = {
   ...httpSection('bridge', 'integration bridge', 8443),
-  mllpPort: port({ default: 2575, meaning: 'The first of the eight MLLP ports; the others follow it.' }),
+  mllpPort: port({
+    default: 2575,
+    max: 65_535 - (channelIds.length - 1),
+    meaning: 'The first of the eight MLLP ports; the others follow it.',
+  }),
   mllpHosts: texts({
     derive: (read) => (Array.isArray(read('listen.hosts')) ? (read('listen.hosts') as string[]) : []),
     defaultText: 'listen.hosts',
@@ -31,6 +38,7 @@ export const bridgeSection = {
   base: text({
     derive: (read) => String(read('bridge.url')),
     defaultText: 'bridge.url',
+    form: nameBase,
     meaning: 'Under which address identifier systems, extensions and tags of our own are made. Never change it later.',
   }),
   clientId: text({
@@ -84,8 +92,14 @@ export const bridgeSection = {
     }),
   },
   mapping: {
-    realm: optionalText({ meaning: 'US: race, ethnicity and social security number as US Core has them.' }),
-    visitNumber: optionalText({ meaning: 'PID-18: the field that holds the visit number where PV1-19 is empty.' }),
+    realm: optionalChoice({
+      words: ['US'],
+      meaning: 'US: race, ethnicity and social security number as US Core has them.',
+    }),
+    visitNumber: optionalChoice({
+      words: ['PID-18'],
+      meaning: 'PID-18: the field that holds the visit number where PV1-19 is empty.',
+    }),
     nationalIdSystem: optionalText({ meaning: 'The system of the national id, when patients are found by it first.' }),
     provenance: flag({ default: true, meaning: 'Whether each message leaves a Provenance.' }),
   },

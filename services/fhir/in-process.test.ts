@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeFhirStorePort } from '../../ports/fhir-store/contract.ts'
+import { facilityChoices } from '../../ports/fhir-store/facility-choices.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { inProcessFhirStore } from '../../ports/fhir-store/in-process-fhir-store.ts'
 import { systemClock } from '../../packages/clock/clock.ts'
@@ -47,4 +48,20 @@ it('whoever is confined to a patient finds only that patient by identifiers', as
     { type: 'Patient', value: 'own-one' },
   ])
   expect(found.map((each) => each.map(({ id }) => id))).toEqual([[], ['own-one']])
+})
+
+it('every facility of a large registry can be chosen', async () => {
+  const numbers = Array.from({ length: 205 }, (_, number) => String(number).padStart(3, '0'))
+  await inProcess(program).transaction({
+    ...{ resourceType: 'Bundle', type: 'transaction' },
+    entry: numbers.map((number) => ({
+      request: { method: 'PUT', url: `Organization/facility-${number}` },
+      resource: {
+        ...{ resourceType: 'Organization', id: `facility-${number}`, active: true, name: `Facility ${number}` },
+        identifier: [{ system: 'urn:corridor:facility-code', value: number }],
+      },
+    })),
+  })
+  const choices = numbers.map((number) => ({ value: `Organization/facility-${number}`, label: `Facility ${number}` }))
+  for (const store of [inProcess(reader), overHttp(reader)]) expect(await facilityChoices(store)).toEqual(choices)
 })

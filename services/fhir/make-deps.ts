@@ -2,11 +2,13 @@ import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { createValidate } from '../../packages/fhir/validate/validator.ts'
 import { madeOnce } from '../../packages/http/made-once.ts'
 import type { Kit } from '../../packages/service/service.ts'
+import { JobQueue } from '../../packages/sql/job-queue.ts'
 import { Auditor } from './audit/auditor.ts'
 import { capabilityStatement, type CapabilityOperation } from './capability/capability-statement.ts'
 import { remoteSmartConfiguration } from './capability/smart-configuration.ts'
 import { createReplaceLinks } from './interactions/bundle/links.ts'
 import type { InteractionDeps } from './interactions/deps.ts'
+import { noteMerges } from './match/merges/note-merges.ts'
 import { NamesInUse } from './match/names-in-use.ts'
 import { matchOperations } from './match/routes/match.ts'
 import { storedPatientRecords } from './match/stored-patient-records.ts'
@@ -28,8 +30,11 @@ import { indexTerminology } from './terminology/write-hook.ts'
 /** Operations of other parts of the service, as the CapabilityStatement lists them. */
 const operations: readonly CapabilityOperation[] = [...matchOperations, ...terminologyOperations]
 
+/** With what the service itself starts and ends. */
+export type MadeFhirDeps = FhirDeps & { readonly auditor: Auditor; readonly jobs: JobQueue }
+
 /** Everything that the routes and the in-process port stand on. */
-export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<FhirDeps & { readonly auditor: Auditor }> {
+export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<MadeFhirDeps> {
   const { database, clock, ids, random, log, metrics, outbound, addresses } = kit
   const base = section.url
   const ownBases = [base]
@@ -39,7 +44,8 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Fhir
   const shipped = await shippedTerminology()
   const terminology = combined([loadedTerminology(database), shipped])
   const engine = createSearchEngine({ definitions, valueSets: codeFilters(terminology), clock, ownBases })
-  const hooks = [indexPatients, indexTerminology(shipped, () => clock.now())]
+  const jobs = new JobQueue({ database, log, clock, random, ids })
+  const hooks = [indexPatients, noteMerges(jobs), indexTerminology(shipped, () => clock.now())]
   const sets = new SharedSets({ clock })
   const auditor = new Auditor({ database, engine, clock, sets, ids, random, log, metrics, indexOf, base })
   const interactions: InteractionDeps = {
@@ -52,8 +58,8 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Fhir
   const statementOptions = { ...{ base, authorizationServer, operations }, date: clock.now() }
   return {
     ...interactions,
-    ...{ auditor, audit: auditor, terminology },
-    names: new NamesInUse({ database, clock }),
+    ...{ auditor, audit: auditor, terminology, jobs },
+    names: new NamesInUse({ database, clock, log }),
     records: storedPatientRecords(interactions),
     authorize: createAuthorizeRequest(definitions, { ownBases }),
     smartConfiguration: remoteSmartConfiguration({

@@ -1,3 +1,4 @@
+import { webOrigin } from '../../packages/config/forms.ts'
 import { bytes, count, texts } from '../../packages/config/key.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
@@ -18,6 +19,7 @@ export const fhirSection = {
   }),
   allowedOrigins: texts({
     default: [],
+    form: webOrigin,
     meaning:
       'Web origins (such as https://app.example) whose pages may call the FHIR API with a token, beside those of the clients that are registered here.',
   }),

@@ -1,6 +1,7 @@
 import { defineService } from '../../packages/service/service.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { makeFhirDeps } from './make-deps.ts'
+import { repointMerged } from './match/merges/repoint-merged.ts'
 import { fhirOffers } from './offers.ts'
 import { fhirErrors } from './routes/fhir-errors.ts'
 import { fhirRoutes } from './routes/routes.ts'
@@ -17,6 +18,8 @@ export const fhirService = defineService({
       kit.onProgress?.('Writing the demo data')
       await seedDemo(deps, (done, all) => kit.onProgress?.(`Writing the demo data (${done} of ${all})`))
     }
+    const merges = repointMerged({ ...deps, log: kit.log })
+    merges.start()
     return {
       routes: fhirRoutes(section),
       deps,
@@ -27,6 +30,7 @@ export const fhirService = defineService({
         { title: 'See what the store can do', text: 'Its capability statement.', href: `${section.url}/metadata` },
       ],
       close: async () => {
+        await merges.stop()
         await deps.store.close()
         await deps.auditor.close()
       },

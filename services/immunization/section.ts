@@ -1,3 +1,4 @@
+import { callableAddress } from '../../packages/config/forms.ts'
 import { count, flag, optionalText, seconds, text, texts } from '../../packages/config/key.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
@@ -7,12 +8,14 @@ const hour = 3_600
 export const immunizationSection = {
   ...httpSection('immunization', 'immunization app', 8084),
   issuers: texts({
+    form: callableAddress,
     derive: (read) => [String(read('fhir.url'))],
     defaultText: '<fhir.url>',
     meaning:
       'The FHIR servers that may launch the app, by their base addresses; the first is where it launches by itself.',
   }),
   authorizationServers: texts({
+    form: callableAddress,
     derive: (read) => [String(read('auth.url'))],
     defaultText: '<auth.url>',
     meaning: 'The authorization servers that those FHIR servers may name; nothing else is called with a code.',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serviceNames } from '../../apps/corridor/service-names.ts'
 import { variableOf } from '../../packages/config/schema.ts'
 import type { Child } from '../../packages/testkit/child.ts'
 import { ownPlace, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
@@ -12,7 +13,7 @@ import { sample } from '../../services/bridge/testing/flow-world.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 import { giveRoom, takeRoom } from './troubles/no-room.ts'
 import { killAll, postgresProcesses } from './troubles/kill-postgres.ts'
-import { platformWrites } from './crowd/platform-calls.ts'
+import { platformWrites, readinessOf } from './crowd/platform-calls.ts'
 import { Writer } from './crowd/writer.ts'
 import { smallDisk, type SmallDisk } from './troubles/small-disk.ts'
 
@@ -46,12 +47,25 @@ describe('a database that has no room', () => {
     expect(await answer.text()).not.toMatch(/No space|extend file|53100/)
   })
 
+  it('makes every service not ready, and the log says why', async () => {
+    const areUnready = async () => {
+      await send(corridor.configuration.bridge.channels.adt.port, sample({ controlId: 'F-0', patient: 'full' }))
+      const answers = await Promise.all(serviceNames.map((name) => readinessOf(corridor, name)))
+      return answers.every((status) => status === 503)
+    }
+    await waitFor(areUnready, { what: 'every service to say that it is not ready', deadlineMs: 20_000 })
+    const reasons = ['not ready', 'mllp.handler-failed'].map((name) => corridor.log.events(name)[0]?.error)
+    for (const reason of reasons) expect(reason).toMatch(/No space left on device \(SQLSTATE 53100\)/)
+  })
+
   it('answers AE to a sender, and takes everything again when there is room', async () => {
     const { port } = corridor.configuration.bridge.channels.adt
     const message = sample({ controlId: 'F-1', patient: 'full' })
     expect(await send(port, message)).toBe('AE')
     await giveRoom(operator, tables)
     await waitFor(async () => (await send(port, message)) === 'AA', { what: 'an AA', deadlineMs: 20_000 })
+    const isReady = async () => (await readinessOf(corridor, 'bridge')) === 200
+    await waitFor(isReady, { what: 'the bridge to be ready', deadlineMs: 20_000 })
     for (const { what, send: ask } of platformWrites) {
       expect([what, (await ask(corridor)).status < 400]).toEqual([what, true])
     }
@@ -79,6 +93,7 @@ describe(`a disk that is full, ${cycles} times`, () => {
   }, 60_000)
 
   const setting = (path: string) => Number(place.environment[variableOf(path)])
+  const url = (service: string) => `http://127.0.0.1:${setting(`${service}.port`)}`
 
   /** Large, and of nothing that can be packed: it needs room at once. */
   async function sendLarge(controlId: string): Promise<string> {
@@ -99,11 +114,18 @@ describe(`a disk that is full, ${cycles} times`, () => {
           what: 'a refusal',
           deadlineMs: 60_000,
         })
+        const isUnready = async () => {
+          await sendLarge(`F${cycle}-${number++}`)
+          return (await readinessOf({ url }, 'bridge')) === 503
+        }
+        await waitFor(isUnready, { what: 'the bridge to say that it is not ready', deadlineMs: 60_000 })
         await disk.free()
         await waitFor(async () => (await sendLarge(`F${cycle}-${number++}`)) === 'AA', {
           what: 'an AA after there was room again',
           deadlineMs: 60_000,
         })
+        const isReady = async () => (await readinessOf({ url }, 'bridge')) === 200
+        await waitFor(isReady, { what: 'the bridge to be ready again', deadlineMs: 60_000 })
       }
       expect(acknowledged.length).toBeGreaterThanOrEqual(cycles)
     },
@@ -111,7 +133,6 @@ describe(`a disk that is full, ${cycles} times`, () => {
   )
 
   it('has lost nothing that was acknowledged', async ({ task }) => {
-    const url = (service: string) => `http://127.0.0.1:${setting(`${service}.port`)}`
     const writer = await Writer.open({ url })
     const lost: string[] = []
     for (const controlId of acknowledged) {

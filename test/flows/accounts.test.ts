@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -71,7 +72,12 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
       err: 'The file nothing.json cannot be read. Check the path and its permissions.',
     })
     await writeFile(join(place.folder, 'keys.json'), '{"keys":[{"kty":"EC"}]}')
-    expect(await run(...backend, '--scope', 'system/*.rs', '--jwks', 'keys.json')).toMatchObject({ code: 0, err: '' })
+    const withKeys = () => run(...backend, '--scope', 'system/*.rs', '--jwks', 'keys.json')
+    expect(await withKeys()).toMatchObject({ code: 1, err: expect.stringContaining('must have a kid') })
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+    const key = { ...publicKey.export({ format: 'jwk' }), kid: 'backend-1' }
+    await writeFile(join(place.folder, 'keys.json'), JSON.stringify({ keys: [key] }))
+    expect(await withKeys()).toMatchObject({ code: 0, err: '' })
     const soon = ['clients', 'add', 'soon', '--redirect', 'http://localhost:4000/cb']
     for (const word of ['ten', '7200', '-1']) {
       expect(await run(...soon, '--access-seconds', word)).toMatchObject({
@@ -122,6 +128,10 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
     const { code, out } = await run(...words)
     expect(code).toBe(0)
     expect(out).toMatch(/For the authenticator app: otpauth:.*\n.*set auth\.totp to true\.$/)
+    const renewed = await run('users', 'totp', 'night-nurse')
+    expect(renewed.out).toMatch(/^For the authenticator app: otpauth:.*\n.*set auth\.totp to true\.$/)
+    const off = await run('users', 'totp', 'night-nurse', '--off')
+    expect(off).toEqual({ code: 0, out: 'The user night-nurse signs in without a code.', err: '' })
   })
 
   it('a table of codes is loaded, and a file that is not there is said to be missing', async () => {

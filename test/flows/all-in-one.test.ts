@@ -19,6 +19,20 @@ describe('a whole Corridor in one process', () => {
     }
   })
 
+  it('names in its OpenAPI the cookie that a login sets', async () => {
+    await using corridor = await testCorridor({ services: ['auth'] })
+    const { components } = (await (await fetch(`${corridor.url('auth')}/docs/openapi.json`)).json()) as {
+      components: { securitySchemes: { session: { name: string } } }
+    }
+    const login = await fetch(`${corridor.url('auth')}/login`, {
+      ...{ method: 'POST', redirect: 'manual', headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' } },
+      body: new URLSearchParams({ username: 'clinician', password: 'demo' }),
+    })
+    expect(login.headers.getSetCookie().map((cookie) => cookie.split('=')[0])).toContain(
+      components.securitySchemes.session.name,
+    )
+  })
+
   it('shows the parts of its health to an administrator and to nobody else', async () => {
     await using corridor = await testCorridor({ services: ['auth', 'consent'] })
     const health = async (role: 'ADMIN' | 'CLINICIAN') => {

@@ -179,19 +179,19 @@ export const knownMutants: readonly KnownMutant[] = [
   ...equivalent('services/auth/grants/client-assertion.ts', 'nothing is no name; the condition is for the compiler', [
     'Object.hasOwn(assertionAlgorithms, alg)',
   ]),
-  ...equivalent('services/auth/grants/refresh-jwt.ts', 'what has no signature is refused before its claims are read', [
+  ...equivalent('services/auth/grants/own-jwt.ts', 'what has no signature is refused before its claims are read', [
     "const [header, payload = 'x', signature = '', ...more] = token.split('.')",
     "const [header, payload = '', signature = 'x', ...more] = token.split('.')",
   ]),
   ...equivalent(
-    'services/auth/grants/refresh-jwt.ts',
+    'services/auth/grants/own-jwt.ts',
     'a signature is over all that stands before it, and we sign nothing with three parts',
     [
       'if (key === undefined || !isCanonical(signature) || !isSignedBy(key, token)) return undefined',
       'if (key === undefined || more.length > 1 || !isCanonical(signature) || !isSignedBy(key, token)) return undefined',
     ],
   ),
-  ...equivalent('services/auth/grants/refresh-jwt.ts', 'keys that are made anew each time are the same keys', [
+  ...equivalent('services/auth/grants/own-jwt.ts', 'keys that are made anew each time are the same keys', [
     'if (true) {',
   ]),
   ...equivalent(

@@ -115,7 +115,7 @@ export const subjects: readonly Subject[] = [
   },
   {
     name: 'refresh tokens as text',
-    files: inFolder('services/auth/grants', 'refresh-jwt.ts'),
+    files: inFolder('services/auth/grants', 'refresh-jwt.ts', 'own-jwt.ts'),
     tests: inFolder('services/auth/grants', 'refresh-jwt.test.ts'),
   },
   {

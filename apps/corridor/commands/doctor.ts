@@ -44,7 +44,7 @@ async function findAll(choice: ConfigurationChoice): Promise<Finding[]> {
     node,
     good('Configuration', `valid, ${configuration.mode} mode`),
     ...cautions(loaded).map(({ says, advice }) => warning('Caution', says, advice)),
-    ...(await checkDisk(configuration.dataDir, configuration.diskFreeBytesMin)),
+    ...(await checkDisk(configuration)),
     ...(await checkDatabase(configuration, systemClock)),
     ...(await checkKeys(configuration, systemClock)),
     ...(await checkPorts(configuration, systemClock)),

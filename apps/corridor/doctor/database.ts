@@ -2,30 +2,38 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf, unreachable } from '../../../packages/faults/fault.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { inspectPostgres } from '../../../packages/postgres/inspect.ts'
+import { isOutOfRoom } from '../../../packages/sql/database-fault.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { sqlErrorOf } from '../../../packages/sql/sql-error.ts'
 import { pendingMigrations } from '../../../packages/sql/migrate.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import type { Configuration } from '../configuration.ts'
 import { migrationSets } from '../run/corridor-database.ts'
+import { tryRoom } from '../run/room-watch.ts'
 import { isDurable, isNewEnough, readServerState, type ServerState } from '../run/server-state.ts'
 import { serviceNames } from '../service-names.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
+import { checkSealed } from './sealed.ts'
 
 /** The database answers, is new enough, keeps what it promises, and agrees with us about the time. */
 export async function checkDatabase(configuration: Configuration, clock: Clock): Promise<Finding[]> {
   const url = configuration.database.url
-  return url === undefined ? checkEmbedded(configuration.dataDir, clock) : checkServer(url, clock)
+  return url === undefined ? checkEmbedded(configuration, clock) : checkServer(url, configuration, clock)
 }
 
-async function checkEmbedded(dataDir: string, clock: Clock): Promise<Finding[]> {
+async function checkEmbedded(configuration: Configuration, clock: Clock): Promise<Finding[]> {
   try {
-    const found = await inspectPostgres(dataDir)
+    const found = await inspectPostgres(configuration.dataDir)
     switch (found.state) {
       case 'new':
         return [good('PostgreSQL', 'embedded; the first start makes its data')]
       case 'stopped':
         return [good('PostgreSQL', `embedded ${found.major}, stopped; a start brings it up`)]
       case 'running':
-        return [good('PostgreSQL', `embedded ${found.major}, running`), ...(await checkServer(found.url, clock))]
+        return [
+          good('PostgreSQL', `embedded ${found.major}, running`),
+          ...(await checkServer(found.url, configuration, clock)),
+        ]
       default:
         return unreachable(found)
     }
@@ -34,7 +42,7 @@ async function checkEmbedded(dataDir: string, clock: Clock): Promise<Finding[]> 
   }
 }
 
-async function checkServer(url: string, clock: Clock): Promise<Finding[]> {
+async function checkServer(url: string, configuration: Configuration, clock: Clock): Promise<Finding[]> {
   let database: Database
   try {
     database = await openDatabase({ url, poolMax: 1, applicationName: 'corridor doctor', log: silentLog })
@@ -50,8 +58,9 @@ async function checkServer(url: string, clock: Clock): Promise<Finding[]> {
   try {
     const state = await readServerState(database)
     return [
-      ...[versionFinding(state), writingFinding(state), durabilityFinding(state), clockFinding(state, clock)],
-      await migrationFinding(url),
+      ...[versionFinding(state), await writingFinding(state, database)],
+      ...[durabilityFinding(state), clockFinding(state, clock)],
+      ...(await checkSchema(url, database, { configuration, clock })),
     ]
   } finally {
     await database.close()
@@ -64,7 +73,7 @@ function versionFinding(state: ServerState): Finding {
 }
 
 /** What readiness asks for as well: a server that only answers questions is of no use. */
-function writingFinding({ isStandby, isReadOnly }: ServerState): Finding {
+async function writingFinding({ isStandby, isReadOnly }: ServerState, database: Database): Promise<Finding> {
   if (isStandby) {
     return bad('Writing', 'the server is a standby and takes no changes', 'Name the primary in database.url.')
   }
@@ -74,6 +83,14 @@ function writingFinding({ isStandby, isReadOnly }: ServerState): Finding {
       'the server takes no changes: transactions are read-only',
       'Find out who turned default_transaction_read_only on, for the server, the database or the user, and turn it off.',
     )
+  }
+  try {
+    await tryRoom(database)
+  } catch (thrown) {
+    const reason = sqlErrorOf(thrown)?.message ?? faultOf(thrown).shown
+    return isOutOfRoom(thrown)
+      ? bad('Writing', `the server has no room: ${reason}`, 'Make room on its disk; Corridor goes on by itself.')
+      : bad('Writing', `the server takes no changes: ${reason}`, 'Look into the log of the server.')
   }
   return good('Writing', 'the server takes changes')
 }
@@ -98,12 +115,30 @@ function clockFinding({ now }: ServerState, clock: Clock): Finding {
   return warning('Clock', says, 'Synchronise both machines with a time server: tokens and retries depend on it.')
 }
 
-async function migrationFinding(url: string): Promise<Finding> {
+interface SchemaDeps {
+  readonly configuration: Configuration
+  readonly clock: Clock
+}
+
+/** The tables are ours, or can be made so; what lies in them is looked at where they are as this version knows them. */
+async function checkSchema(url: string, database: Database, { configuration, clock }: SchemaDeps): Promise<Finding[]> {
   try {
     const pending = await pendingMigrations(url, migrationSets(serviceNames))
-    if (pending.length === 0) return good('Migrations', 'up to date')
-    return good('Migrations', `${pending.length} waiting; the next start applies them`)
+    if (pending.length > 0) return [await waitingFinding(pending.length, database)]
+    return [good('Migrations', 'up to date'), ...(await checkSealed(configuration, database, clock))]
   } catch (thrown) {
-    return bad('Migrations', faultOf(thrown).shown, 'The sentence above says what to do.')
+    return [bad('Migrations', faultOf(thrown).shown, 'The sentence above says what to do.')]
   }
+}
+
+async function waitingFinding(count: number, database: Database): Promise<Finding> {
+  const { may } = await database.one<{ may: boolean }>(
+    sql`select has_database_privilege(current_database(), 'CREATE') as may`,
+  )
+  if (may) return good('Migrations', `${count} waiting; the next start applies them`)
+  return bad(
+    'Migrations',
+    `${count} waiting, and the user of database.url may not apply them`,
+    'Grant it CREATE on the database, or run `corridor migrate` as the owner before the next start.',
+  )
 }

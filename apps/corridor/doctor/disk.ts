@@ -1,12 +1,17 @@
 import { access, constants, statfs } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import type { Configuration } from '../configuration.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
 
 const enoughBytes = 5e9
 
-/** The data directory can be written and has room. */
-export async function checkDisk(dataDir: string, leastBytes: number): Promise<Finding[]> {
+/** The data directory, where a start needs one, can be written and has room. */
+export async function checkDisk(configuration: Configuration): Promise<Finding[]> {
+  const { dataDir, diskFreeBytesMin: leastBytes } = configuration
   const place = await nearestExisting(resolve(dataDir))
+  if (place !== resolve(dataDir) && liesElsewhere(configuration)) {
+    return [good('Data directory', 'none, and none is needed: the database and the keys lie elsewhere')]
+  }
   try {
     await access(place, constants.W_OK | constants.X_OK)
   } catch {
@@ -30,6 +35,12 @@ export async function checkDisk(dataDir: string, leastBytes: number): Promise<Fi
   if (free < enoughBytes)
     return [writable, warning('Disk', says, 'A day at one message a second takes about 3 GB; plan for more.')]
   return [writable, good('Disk', says)]
+}
+
+/** Whether nothing that a start writes would go into the data directory, as in a container. */
+function liesElsewhere({ dataDir, database, auth }: Configuration): boolean {
+  const path = relative(resolve(dataDir), resolve(auth.keyDirectory))
+  return database.url !== undefined && (path.startsWith('..') || isAbsolute(path))
 }
 
 async function nearestExisting(path: string): Promise<string> {

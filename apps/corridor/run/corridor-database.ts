@@ -11,6 +11,7 @@ import type { Life } from '../life.ts'
 import type { ServiceName } from '../service-names.ts'
 import type { Progress } from '../terminal.ts'
 import { keepPostgres } from './keep-postgres.ts'
+import { watchRoom, type RoomWatch } from './room-watch.ts'
 import { isDurable, isNewEnough, readServerState } from './server-state.ts'
 
 interface DatabaseDeps {
@@ -49,12 +50,12 @@ export function migrationSets(names: readonly ServiceName[]): MigrationSet[] {
   return [kitMigrations, signInMigrations, ...names.map((name) => ({ owner: name, folder: folderOf(name) }))]
 }
 
-/** A migrated database, open for the services. */
+/** A migrated database, open for the services, and whether it has room. */
 export async function openCorridorDatabase(
   configuration: Configuration,
   names: readonly ServiceName[],
   deps: DatabaseDeps & { readonly metrics: Metrics },
-): Promise<Database> {
+): Promise<RoomWatch> {
   const url = await databaseUrl(configuration, deps)
   const database = await openDatabase({
     url,
@@ -70,7 +71,7 @@ export async function openCorridorDatabase(
   deps.progress.step('Bringing the database up to date')
   const applied = await migrate(url, migrationSets(names))
   if (applied.length > 0) deps.log.info('migrated', { count: applied.length })
-  return database
+  return watchRoom(database, deps)
 }
 
 /** Before anything is written: an old server would refuse in the middle, a forgetful one never. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { every } from '../../../packages/clock/every.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { ensurePostgres, type EmbeddedPostgres } from '../../../packages/postgres/ensure.ts'
@@ -18,25 +19,20 @@ export async function keepPostgres(
 ): Promise<EmbeddedPostgres> {
   const { life, log, clock, onProgress } = deps
   const first = await ensurePostgres({ dataDir, log, clock, onProgress })
-  const ended = new AbortController()
   let current = first
   const { cluster } = layoutOf(dataDir)
-  const keeping = (async () => {
-    for (;;) {
-      await clock.sleep(lookEveryMs, ended.signal).catch(() => {})
-      if (ended.signal.aborted) return
-      if ((await processState(current.pid, cluster)) !== 'gone') continue
-      log.error('postgres died and is started again', { pid: current.pid })
-      try {
-        current = await ensurePostgres({ dataDir, log, clock })
-      } catch (thrown) {
-        log.error('postgres could not be started again', { error: faultOf(thrown).message })
-      }
+  const look = async () => {
+    if ((await processState(current.pid, cluster)) !== 'gone') return
+    log.error('postgres died and is started again', { pid: current.pid })
+    try {
+      current = await ensurePostgres({ dataDir, log, clock })
+    } catch (thrown) {
+      log.error('postgres could not be started again', { error: faultOf(thrown).message })
     }
-  })()
+  }
+  const keeping = every(lookEveryMs, { work: look, failed: 'postgres could not be looked at' }, { clock, log })
   life.started('embedded PostgreSQL', async () => {
-    ended.abort()
-    await keeping
+    await keeping.end()
     await current.stop()
   })
   return first

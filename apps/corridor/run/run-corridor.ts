@@ -65,7 +65,8 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     const signs = names.includes('auth')
     if (signs) await checkKeys(configuration.auth.keyDirectory)
     const metrics = new Metrics({ process: true })
-    const database = await openCorridorDatabase(configuration, names, { life, progress, log, clock, metrics })
+    const room = await openCorridorDatabase(configuration, names, { life, progress, log, clock, metrics })
+    const { database } = room
     const opened = signs ? await openKeys(configuration.auth.keyDirectory, { clock, log, life }) : undefined
     const signingKeys = opened?.keys
     const outbound = makeOutbound({
@@ -95,7 +96,8 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
       progress.step(`Starting the ${service.title.toLowerCase()}`)
       const verifier = verifierOf(service.name)
       const own = service.name === 'auth' && opened !== undefined ? { signingKeys: opened.health } : {}
-      const common = { configuration, version, build, health: { ...health, ...own }, log, life, assets, verifier }
+      const about = { configuration, version, build, health: { ...health, ...own } }
+      const common = { ...about, room, log, life, assets, verifier }
       const started = await startService(service, { ...common, kit: { ...kit, neighbours: { ...neighbours } } })
       running.push(started)
       if (options.apart !== true) Object.assign(neighbours, started.offers)

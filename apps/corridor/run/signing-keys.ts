@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { every } from '../../../packages/clock/every.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { HealthPart } from '../../../packages/http/health.ts'
 import { readKeys } from '../../../packages/keys/key-files.ts'
@@ -24,7 +25,6 @@ export async function openKeys(
   { clock, log, life }: { readonly clock: Clock; readonly log: Log; readonly life: Pick<Life, 'started'> },
 ): Promise<OpenedKeys> {
   const keys = await openKeyStore({ directory, clock, log })
-  const ended = new AbortController()
   let wrong: string | undefined
   const reload = async () => {
     const found = await keys.reload().then(() => undefined, faultOf)
@@ -33,16 +33,8 @@ export async function openKeys(
     if (found === undefined && wrong !== undefined) log.info('keys reloaded again')
     wrong = found?.message
   }
-  const reloading = (async () => {
-    while (!ended.signal.aborted) {
-      await clock.sleep(reloadKeysEveryMs, ended.signal).catch(() => {})
-      if (!ended.signal.aborted) await reload()
-    }
-  })()
-  life.started('signing keys', async () => {
-    ended.abort()
-    await reloading
-  })
+  const reloading = every(reloadKeysEveryMs, { work: reload, failed: 'keys not reloaded' }, { clock, log })
+  life.started('signing keys', reloading.end)
   return {
     keys,
     health: async () => (wrong === undefined ? { status: 'UP' } : { status: 'DOWN', details: { error: wrong } }),

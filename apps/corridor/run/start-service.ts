@@ -1,3 +1,4 @@
+import { cookieName } from '../../../packages/http/cookies.ts'
 import { HealthMonitor, type HealthCheck, type HealthPart } from '../../../packages/http/health.ts'
 import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import type { Route } from '../../../packages/http/route.ts'
@@ -21,6 +22,7 @@ import type { Life } from '../life.ts'
 import type { ServiceName } from '../service-names.ts'
 import { services as allServices, type CorridorService } from '../services.ts'
 import { commonPages } from './pages.tsx'
+import type { RoomWatch } from './room-watch.ts'
 
 interface StartDeps {
   readonly kit: Omit<Kit, 'log'>
@@ -29,6 +31,7 @@ interface StartDeps {
   readonly build: BuildInfo | undefined
   /** How what all services of the process share is. */
   readonly health: Readonly<Record<string, HealthPart>>
+  readonly room: Pick<RoomWatch, 'check'>
   readonly log: Log
   readonly life: Life
   readonly assets: StaticAssets
@@ -60,12 +63,16 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     },
     { ...deps.kit, verifier },
   )
+  life.started(`${service.title} sessions`, signIn.keepSweeping(log).end)
   const parts = await service.build(section, { ...deps.kit, log, pages: { signIn, assetUrl: assets.urlOf } })
   if (parts.close !== undefined) life.started(service.title, parts.close)
 
   const checks: Record<string, HealthCheck> = {
     // Asks for a row to change and takes none: a standby, or a server that was made read-only, refuses that.
-    database: async () => void (await database.many(sql`select 1 from kit.migrations limit 0 for update`)),
+    database: async () => {
+      await database.many(sql`select 1 from kit.migrations limit 0 for update`)
+      await deps.room.check()
+    },
     ...parts.checks,
   }
   const health = new HealthMonitor({ checks, parts: { ...deps.health, ...parts.health }, clock, log })
@@ -94,7 +101,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     ...(parts.errors === undefined ? {} : { errors: parts.errors }),
     ...(parts.apiFor === undefined ? {} : { apiFor: parts.apiFor }),
     actuator: { monitor: health, ...(build === undefined ? {} : { build }) },
-    docs: { description: service.purpose, render: pages.docs },
+    docs: { description: service.purpose, sessionCookie: sessionCookieOf(service.name, origin), render: pages.docs },
     htmlError: parts.errorPage ?? pages.error,
     limits: configuration.http,
     proxies: proxyTrust(configuration.http.trustedProxies),
@@ -121,6 +128,12 @@ export function pageAssets(): StaticAssets {
 
 // The whole stop has ten seconds; the database still wants a moment after the listeners.
 const stopDeadlineMs = 7_000
+
+/** As the services call them: the app and the authorization server have logins of their own. */
+function sessionCookieOf(name: ServiceName, origin: string): string {
+  const own = name === 'auth' || name === 'immunization' ? `corridor_${name}` : `corridor_${name}_session`
+  return cookieName(own, origin.startsWith('https:'))
+}
 
 function neighboursOf(name: ServiceName, configuration: Configuration) {
   return allServices

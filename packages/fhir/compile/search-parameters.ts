@@ -12,7 +12,8 @@ const ownParameters: readonly SearchParameterLike[] = [
     code: 'interpretation',
     type: 'token',
     base: ['Observation'],
-    expression: 'Observation.interpretation',
+    // Of a blood pressure, the parts have it.
+    expression: 'Observation.interpretation | Observation.component.interpretation',
   },
 ]
 

@@ -1,3 +1,4 @@
+import { isFhirId } from '../fhir-id.ts'
 import { daysIn, digits } from '../date.ts'
 import { decimalLengthMax, decimalPattern } from '../number.ts'
 import { Decimal } from '../parse-json.ts'
@@ -19,7 +20,7 @@ export const primitiveChecks: ReadonlyMap<string, Check> = new Map<string, Check
   ['markdown', checkString],
   ['xhtml', checkXhtml],
   ['code', textCheck(isCode, 'Write a code without white space at its ends or twice inside.')],
-  ['id', textCheck((text) => idPattern.test(text), 'Write an id of 1 to 64 letters, digits, hyphens and points.')],
+  ['id', textCheck(isFhirId, 'Write an id of 1 to 64 letters, digits, hyphens and points.')],
   ['uri', textCheck(isUri, 'Write a URI without white space.')],
   ['url', textCheck(isUri, 'Write a URL without white space.')],
   ['canonical', textCheck(isUri, 'Write a canonical URL without white space.')],
@@ -38,7 +39,6 @@ export const primitiveChecks: ReadonlyMap<string, Check> = new Map<string, Check
   ['base64Binary', textCheck(isBase64, 'Write base64: groups of four of A-Z, a-z, 0-9, + and /.')],
 ])
 
-const idPattern = /^[A-Za-z0-9\-.]{1,64}$/
 const codePattern = /^\S+(?:\s\S+)*$/
 const oidPattern = /^urn:oid:[0-2](?:\.(?:0|[1-9][0-9]*))+$/
 const uuidPattern = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

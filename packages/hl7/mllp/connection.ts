@@ -169,7 +169,8 @@ export class MllpConnection {
       return await onMessage(work.bytes, this.peer, (answer) => this.#write(frame(answer)))
     } catch (error) {
       counters.handlerFailures++
-      log.error('mllp.handler-failed', { faultKind: faultOf(error).kind, error: faultOf(error).message })
+      const { kind, message, logged } = faultOf(error)
+      log.error('mllp.handler-failed', { faultKind: kind, error: logged ?? message })
       return onFailure(work.bytes, error)
     }
   }

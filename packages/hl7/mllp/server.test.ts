@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../clock/clock.ts'
 import { systemIds } from '../../clock/ids.ts'
 import { SimulatedClock } from '../../clock/simulated-clock.ts'
-import { forbidden } from '../../faults/fault.ts'
+import { forbidden, unavailable } from '../../faults/fault.ts'
 import { silentLog, type Log } from '../../log/log.ts'
 import { capturedLog } from '../../testkit/captured-log.ts'
 import { makeCertificate } from '../../testkit/certificate.ts'
@@ -183,6 +183,19 @@ describe('one connection', () => {
     expect(answers[0]).not.toContain('secret')
     expect(answers[1]).toContain('This facility may not send here.')
     expect(server.counters.handlerFailures).toBe(2)
+  })
+
+  it('writes into its log why a handler failed, which the sender is not told', async () => {
+    const captured = capturedLog()
+    const onMessage = () => Promise.reject(unavailable('Later.', { logged: 'No space left on device' }))
+    const server = await startMllpServer({ port: 0, onMessage }, { ...deps, log: captured.log })
+    using peer = await RawPeer.open(server.port)
+    await peer.write(framed(hl7('1')))
+    const [answer] = await peer.answered(1)
+    expect(answer).toContain('Later.')
+    expect(answer).not.toContain('No space')
+    expect(captured.events('mllp.handler-failed')).toMatchObject([{ error: 'No space left on device' }])
+    await server.close({ graceMs: 0 })
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../sql/database.ts'
+import { runInSteps, stepRows } from '../../sql/in-steps.ts'
 import { named, sql } from '../../sql/sql.ts'
 
 export const sessionsTable = sql`sign_in.sessions`
@@ -62,7 +63,13 @@ export async function endSessionsOf(subject: string, now: Date, on: Queryable): 
   await on.run(sql`update sign_in.sessions set ended_at = ${now} where subject = ${subject} and ended_at is null`)
 }
 
-export async function sweepSessions(now: Date, on: Queryable): Promise<void> {
-  await on.run(sql`delete from sign_in.attempts where expires_at <= ${now}`)
-  await on.run(sql`delete from sign_in.sessions where expires_at <= ${now}`)
+/** Removes the sessions of a service that are past their end, and the attempts that were given up, in small steps. */
+export async function sweepSessions(service: string, now: Date, on: Queryable, signal: AbortSignal): Promise<void> {
+  const steps = [
+    sql`delete from sign_in.attempts where state_hash in (
+      select state_hash from sign_in.attempts where expires_at <= ${now} and service = ${service} limit ${stepRows})`,
+    sql`delete from sign_in.sessions where session_hash in (
+      select session_hash from sign_in.sessions where expires_at <= ${now} and service = ${service} limit ${stepRows})`,
+  ]
+  for (const step of steps) await runInSteps(step, on, signal)
 }

@@ -73,6 +73,13 @@ export class StoreCalls {
     return expectBundle(resource)
   }
 
+  /** A page by the address that the server gave for it. One that lies elsewhere would get the token. */
+  async page(address: string, call?: CallOptions): Promise<Bundle> {
+    const { href } = new URL(address, `${this.#options.base}/`)
+    if (!this.#isHere(href)) throw broken('the next page lies on another server')
+    return expectBundle((await this.send(href, {}, call)).resource)
+  }
+
   /** Undefined when it is not there, or is no longer. */
   async sendForOne(path: string, call?: CallOptions, method: 'GET' | 'DELETE' = 'GET'): Promise<unknown> {
     const response = await this.#exchange(path, { method }, call)
@@ -105,6 +112,11 @@ export class StoreCalls {
     return this.#once(path, request, await source.token(), call)
   }
 
+  #isHere(address: string): boolean {
+    const { base } = this.#options
+    return address.startsWith(`${base}/`) || address.startsWith(`${base}?`)
+  }
+
   #once(
     path: string,
     { method = 'GET', resource, form, headers }: StoreRequest,
@@ -114,7 +126,7 @@ export class StoreCalls {
     const { base, outbound, deadlineMs } = this.#options
     return outbound.send({
       method,
-      url: path === '' ? base : `${base}/${path}`,
+      url: path === '' ? base : this.#isHere(path) ? path : `${base}/${path}`,
       headers: {
         accept: 'application/fhir+json',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

@@ -220,6 +220,9 @@ describe('the login', () => {
 })
 
 describe('one-time codes', () => {
+  /** Zeros at the end of an HMAC's key change nothing, so this is the key of nought letters. */
+  const noKey = 'A'.repeat(16)
+
   it('are needed where a user has them, and good once', async () => {
     const secret = newTotpSecret()
     await using server = await startTestAuth({ clock, section: { totp: true } })
@@ -234,6 +237,18 @@ describe('one-time codes', () => {
     expect((await signIn(code)).status).toBe(302)
     expect((await server.browser().signIn('clinician2', 'demo')).status).toBe(303)
     expect(await (await server.browser().get('/login')).text()).toContain('One-time code')
+    expect(await (await server.browser().get('/login?error')).text()).toContain(
+      'user name and password, and your code,',
+    )
+  })
+
+  it.each(['', 'jbswy3dpehpk3pxp', 'JBSWY3DPEHPK3PX1'])('open nothing with the stored secret "%s"', async (secret) => {
+    const step = Math.floor(clock.now().getTime() / 1_000 / stepSeconds)
+    expect(() => codeAt(step, secret)).toThrow('is base32')
+    const sealed = await auth.deps.sealer.seal(secret, 'clinician2')
+    await auth.database.run(sql`update auth.users set totp_secret = ${sealed} where username = 'clinician2'`)
+    expect((await auth.browser().signIn('clinician2', 'demo', { totp: codeAt(step, noKey) })).status).toBe(500)
+    await auth.database.run(sql`update auth.users set totp_secret = null where username = 'clinician2'`)
   })
 
   it('are those of RFC 6238', () => {

@@ -14,10 +14,11 @@ import { checkRequired } from './check-required.ts'
 import { checkResponseType } from './check-response-type.ts'
 import { choicesOf, consentedScope, type Choice } from './consent.ts'
 import { findAskedLaunch } from './find-launch.ts'
+import { checkIdTokenHint, isMeant } from './id-token-hint.ts'
 import { issueCode } from './issue-code.ts'
 import { negotiateScope } from './negotiate-scope.ts'
 import { patientContext } from './patient-context.ts'
-import { isSignedIn } from './sign-in.ts'
+import { isSignedIn, isSignedInFor } from './sign-in.ts'
 
 /** In this order. Each throws what is shown to the user, or returns what the app is told. */
 export const checks: readonly ((asked: Asked, deps: AuthDeps) => Refusal | undefined)[] = [
@@ -27,6 +28,7 @@ export const checks: readonly ((asked: Asked, deps: AuthDeps) => Refusal | undef
   checkResponseType,
   checkRequestObject,
   checkPrompt,
+  checkIdTokenHint,
 ]
 
 /** What happens next with a request. */
@@ -68,6 +70,12 @@ export async function authorize(
   if (!isSignedIn(asked, visitor, saved, deps.clock.now())) {
     return isSilent ? refuse(asked, refusal('login_required', 'The user is not signed in.'), deps) : { is: 'login' }
   }
+  if (!isMeant(asked, visitor.user, deps)) {
+    // Whoever signed in for this very request would only be led in a circle by a login page.
+    return isSilent || isSignedInFor(saved, visitor)
+      ? refuse(asked, refusal('login_required', 'The user that id_token_hint names is not signed in.'), deps)
+      : { is: 'login' }
+  }
   const context = patientContext(asked, visitor.user, launch, saved, deps.settings)
   if (context === 'pick') {
     return isSilent
@@ -79,7 +87,7 @@ export async function authorize(
     hasEncounter: context.encounter !== null,
     isLaunched: launch !== undefined,
   }
-  const negotiated = negotiateScope(parameters['scope'] ?? '', client, visitor.user, circumstances)
+  const negotiated = negotiateScope(parameters['scope'] ?? '', client, visitor.user, circumstances, deps.isServable)
   if (negotiated.length === 0)
     return refuse(asked, refusal('invalid_scope', 'None of the scopes can be granted.'), deps)
   const scope = consentedScope(asked, negotiated, saved)

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import { printScopes } from '../../../packages/smart/print.ts'
+import { servableScopes } from '../servable-scopes.ts'
 import type { Client } from '../store/clients.ts'
 import type { User } from '../store/users.ts'
 import { negotiateScope, type Circumstances } from './negotiate-scope.ts'
+
+const isServable = servableScopes(await loadDefinitions())
 
 // Sound: these are the only members that negotiation looks at.
 const client = { scope: 'openid launch launch/patient launch/encounter patient/*.rs user/*.rs system/*.rs' } as Client
@@ -39,9 +43,11 @@ describe('negotiating scopes', () => {
     ['no patient scope without a patient', 'openid patient/*.rs launch/patient', clinician, nothing, 'openid'],
     ['no launch without a launch', 'openid launch launch/encounter', clinician, nothing, 'openid'],
     ['nothing of other worlds', 'openid launch/questionnaire?role=x', clinician, everything, 'openid'],
+    ['nothing of types that R4 lacks', 'openid patient/Nonsense.rs', clinician, everything, 'openid'],
+    ['nothing by what is not searched', 'openid patient/Observation.rs?foo=bar', clinician, everything, 'openid'],
     ['no letters out of order', 'openid patient/*.sr', clinician, everything, 'openid'],
     ['version 1 as version 1', 'patient/Patient.read', clinician, everything, 'patient/Patient.read'],
   ])('grants %s', (_what, wanted, user, circumstances, granted) => {
-    expect(printScopes(negotiateScope(wanted, client, user, circumstances))).toBe(granted)
+    expect(printScopes(negotiateScope(wanted, client, user, circumstances, isServable))).toBe(granted)
   })
 })

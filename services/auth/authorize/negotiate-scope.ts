@@ -1,6 +1,7 @@
 import { intersectAll } from '../../../packages/smart/intersect.ts'
 import { parseScopes } from '../../../packages/smart/parse.ts'
 import type { Scope } from '../../../packages/smart/scope.ts'
+import type { IsServable } from '../servable-scopes.ts'
 import type { Client } from '../store/clients.ts'
 import type { User } from '../store/users.ts'
 
@@ -12,16 +13,17 @@ export interface Circumstances {
 
 /**
  * What is granted of what was asked: within the client's registration, within what the user can give, and only what
- * the context can hold up. Words that are no SMART scope are left out, never an error.
+ * the context can hold up. Words that are no SMART scope, or that could only give nothing, are left out, never an error.
  */
 export function negotiateScope(
   wanted: string,
   client: Client,
   user: User,
   circumstances: Circumstances,
+  isServable: IsServable,
 ): readonly Scope[] {
   const allowed = intersectAll(parseScopes(wanted), parseScopes(client.scope))
-  return allowed.filter((scope) => canGive(scope, user) && isHeldUp(scope, circumstances))
+  return allowed.filter((scope) => isServable(scope) && canGive(scope, user) && isHeldUp(scope, circumstances))
 }
 
 /**

@@ -17,6 +17,8 @@ export const authorizeParameters = {
   nonce: value(1_024),
   prompt: value(100),
   max_age: value(10),
+  id_token_hint: value(8_192),
+  login_hint: value(256),
   response_mode: value(100),
   request: value(8_192),
   request_uri: value(2_048),

@@ -14,10 +14,13 @@ export function isSignedIn(
   now: Date,
 ): visitor is Visitor {
   if (visitor === undefined) return false
-  const signedInAt = visitor.signedInAt.getTime()
   // A login for this very request is as fresh as can be, also for `max_age=0`, and stays so while the user chooses.
-  if (saved !== undefined && signedInAt >= saved.createdAt.getTime()) return true
+  if (isSignedInFor(saved, visitor)) return true
   if (promptsOf(parameters).some((word) => asksForLogin.has(word))) return false
   const maxAge = parameters['max_age']
-  return maxAge === undefined || now.getTime() - signedInAt <= Number(maxAge) * 1_000
+  return maxAge === undefined || now.getTime() - visitor.signedInAt.getTime() <= Number(maxAge) * 1_000
 }
+
+/** Whether the login came after the request, and so for it. */
+export const isSignedInFor = (saved: SavedRequest | undefined, { signedInAt }: Visitor): boolean =>
+  saved !== undefined && signedInAt >= saved.createdAt

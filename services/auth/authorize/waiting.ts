@@ -21,7 +21,8 @@ export async function takeUp(id: string, visitor: Visitor, { database, clock }: 
   const requestHash = digestOf(id)
   const saved = await takeUpRequest(requestHash, visitor.sessionHash, clock.now(), database)
   if (saved !== undefined) return { requestHash, saved }
-  throw incorrect('This request is too old or was answered before. Start again from the app.', {
-    code: 'invalid_request',
-  })
+  throw incorrect(
+    'This request is too old, was answered before or belongs to another login. Start again from the app.',
+    { code: 'invalid_request' },
+  )
 }

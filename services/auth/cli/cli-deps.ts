@@ -16,6 +16,8 @@ export interface CliDeps {
   readonly mode: 'demo' | 'production'
   /** The configuration's auth.auditToFhir. */
   readonly auditToFhir: boolean
+  /** The configuration's auth.loopbackKeySets. */
+  readonly allowsLoopbackKeySets: boolean
   /** With the key in the configuration's auth.keyDirectory. */
   readonly sealer: Sealer
   readonly passwordCost?: PasswordCost

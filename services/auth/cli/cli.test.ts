@@ -1,17 +1,24 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../packages/sql/sql.ts'
+import { codeAt, stepSeconds } from '../secrets/totp.ts'
 import { basic, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import { addClient, describeClients, disableClient, renewSecret } from './clients.ts'
 import type { CliDeps } from './cli-deps.ts'
 import { listKeys, removeKey, rotateKeys } from './keys.ts'
-import { addUser, describeUsers, disableUser, resetPassword } from './users.ts'
+import { addUser, describeUsers, disableUser, renewTotp, resetPassword, takeTotpAway } from './users.ts'
 
 let auth: TestAuth
 let deps: CliDeps
 beforeAll(async () => {
   auth = await startTestAuth()
-  deps = { ...auth.deps, mode: 'production', auditToFhir: false, passwordCost: { memoryKilobytes: 64, passes: 1 } }
+  const settings = {
+    auditToFhir: false,
+    allowsLoopbackKeySets: false,
+    passwordCost: { memoryKilobytes: 64, passes: 1 },
+  }
+  deps = { ...auth.deps, mode: 'production', ...settings }
 })
 afterAll(() => auth?.[Symbol.asyncDispose]())
 
@@ -101,6 +108,13 @@ describe('clients', () => {
     await expect(addClient({ ...service, clientId: 'returning' }, deps)).rejects.toThrow('already')
   })
 
+  it('may have their keys on this machine where the configuration lets them', async () => {
+    const local = { ...service, authMethods: ['private_key_jwt'], jwksUri: 'http://localhost:3999/jwks' }
+    await expect(addClient({ ...local, clientId: 'near' }, deps)).rejects.toThrow('jwksUri must be https')
+    await addClient({ ...local, clientId: 'near' }, { ...deps, allowsLoopbackKeySets: true })
+    expect((await describeClients(deps)).find(({ clientId }) => clientId === 'near')?.jwksUri).toBe(local.jwksUri)
+  })
+
   it.each([
     [{ clientId: 'a b' }, /clientId must be letters/],
     [{ clientId: 'x', redirectUris: ['http://app.example/cb'] }, /must be https/],
@@ -122,7 +136,12 @@ describe('clients', () => {
     [{ ...service, clientId: 'x', organisation: 'lakeside' }, /organisation must be Organization\/<id>/],
     [{ clientId: 'x', redirectUris: [redirectUri], authMethods: ['private_key_jwt'] }, /needs jwks or jwksUri/],
     [{ ...service, clientId: 'x', authMethods: ['private_key_jwt'], jwksUri: 'http://10.0.0.1/k' }, /must be https/],
+    [
+      { ...service, clientId: 'x', authMethods: ['private_key_jwt'], jwks: '{"keys":["x",{"kty":"oct"}]}' },
+      /the key at place 1 is not a JWK; jwks: the key at place 2 must have kty RSA or EC/,
+    ],
     [{ ...service, clientId: 'x', scope: 'everything' }, /no SMART scope: everything/],
+    [{ ...service, clientId: 'x', scope: 'system/Nonsense.rs' }, /the FHIR store gives nothing: system\/Nonsense.rs/],
     [{ ...withoutScope, clientId: 'x' }, /must have a system\/ scope for client_credentials.*--scope/],
     [{ ...service, clientId: 'x', scope: 'openid user/*.rs' }, /must have a system\/ scope/],
     [
@@ -194,6 +213,43 @@ describe('users', () => {
   it('get an address for their authenticator app when they want one', async () => {
     const made = await addUser({ ...person, username: 'careful', fhirUser: 'Practitioner/dr-c', totp: true }, deps)
     expect(made.totpAddress).toMatch(/^otpauth:\/\/totp\/Corridor:careful\?secret=[A-Z2-7]{32}&issuer=Corridor$/)
+  })
+
+  it('are given one-time codes, and other ones, when they have an account already; every login before ends', async () => {
+    const { password } = await addUser({ ...person, username: 'later', fhirUser: 'Practitioner/dr-later' }, deps)
+    const browser = auth.browser()
+    await browser.signIn('later', password)
+    const secretOf = (address = '') => new URL(address).searchParams.get('secret') ?? ''
+    const signIn = async (secret: string, from = auth.browser()) => {
+      const totp = codeAt(Math.floor(Date.now() / 1_000 / stepSeconds), secret)
+      return (await from.signIn('later', password, { totp })).headers.get('location')
+    }
+    const first = secretOf((await renewTotp('later', deps)).totpAddress)
+    expect((await browser.get('/portal')).headers.get('location')).toBe('/login')
+    expect((await auth.browser().signIn('later', password)).headers.get('location')).toBe('/login?error')
+    expect(await signIn(first, browser)).toBe('/portal')
+
+    // In the same half minute: the step that was taken was one of the code before.
+    const second = secretOf((await renewTotp('LATER', deps)).totpAddress)
+    expect((await browser.get('/portal')).headers.get('location')).toBe('/login')
+    expect([await signIn(first), await signIn(second)]).toEqual(['/login?error', '/portal'])
+
+    await takeTotpAway('later', deps)
+    expect((await auth.browser().signIn('later', password)).headers.get('location')).toBe('/portal')
+    const events = await auth.database.many<{ reason: string }>(
+      sql`select reason from auth.audit_events where username = 'later' and reason like 'one-time%' order by at`,
+    )
+    expect(events.map(({ reason }) => reason)).toEqual([
+      'one-time codes given',
+      'one-time codes given',
+      'one-time codes taken away',
+    ])
+  })
+
+  it.each(['nobody', 'clinician'])('that were not added here (%s) are given no one-time codes here', async (name) => {
+    const why = `There is no active user ${name} that was added here`
+    await expect(renewTotp(name, deps)).rejects.toThrow(why)
+    await expect(takeTotpAway(name, deps)).rejects.toThrow(why)
   })
 
   it.each([

@@ -1,3 +1,4 @@
+import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import { conflict, missing } from '../../../packages/faults/fault.ts'
 import { audit, auditIn } from '../audit.ts'
 import type { DeclaredClient } from '../registration/client-fields.ts'
@@ -6,6 +7,7 @@ import { registeredClient } from '../registration/declared-client.ts'
 import { personsId } from '../registration/reconcile.ts'
 import { revocationTimes } from '../revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
+import { servableScopes } from '../servable-scopes.ts'
 import { later } from '../settings.ts'
 import { disableClients, isSubject, listClients, replaceSecret, saveClient, type Client } from '../store/clients.ts'
 import { revokeGrantsOfClients, revokeOwnGrants } from '../store/grants.ts'
@@ -35,13 +37,14 @@ export async function describeClients({ database }: Pick<CliDeps, 'database'>): 
  * was disabled comes back, as what it is added as now.
  */
 export async function addClient(options: Partial<DeclaredClient>, deps: CliDeps): Promise<WithSecret> {
-  const { database, clock, ids, mode } = deps
+  const { database, clock, ids } = deps
   const needsSecret = options.authMethods?.some((method) => method.startsWith('client_secret')) === true
   const secret = needsSecret ? ids.secret() : undefined
   const secretHash = secret === undefined ? undefined : `sha256:${digestOf(secret)}`
   const [declared] = declareClients([{ ...options, clientSecretHash: secretHash }])
   if (declared === undefined) throw missing('There is no client to add.')
-  const client = await registeredClient(declared, 'command', { mode, allowsLoopbackKeySets: false })
+  const isServable = servableScopes(await loadDefinitions())
+  const client = await registeredClient(declared, 'command', { ...deps, isServable })
   if (await isSubject(client.clientId, database)) throw personsId(client.clientId)
   if (!(await saveClient(client, clock.now(), database))) {
     throw conflict(`There is a client ${client.clientId} already: \`corridor clients list\` shows it.`, {

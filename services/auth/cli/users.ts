@@ -7,7 +7,7 @@ import { PasswordHasher } from '../secrets/password.ts'
 import { newTotpSecret, totpAddress } from '../secrets/totp.ts'
 import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers } from '../store/grants.ts'
 import { endSessionsOf } from '../store/sessions.ts'
-import { disableUsers, listUsers, replacePassword, saveUser, type User } from '../store/users.ts'
+import { disableUsers, listUsers, replacePassword, saveUser, setTotpSecret, type User } from '../store/users.ts'
 import { auditDeps, costOf, type CliDeps } from './cli-deps.ts'
 
 export type UserDescription = Omit<User, 'passwordHash' | 'totpSecret'> & { readonly hasTotp: boolean }
@@ -72,6 +72,33 @@ export async function disableUser(username: string, deps: CliDeps): Promise<void
   })
 }
 
+/** `corridor users totp`: a secret for the authenticator app, the first or another. Logins that were without it end. */
+export async function renewTotp(username: string, deps: CliDeps): Promise<{ readonly totpAddress: string }> {
+  const secret = newTotpSecret()
+  await replaceTotp(username, await deps.sealer.seal(secret, username.toLowerCase()), 'one-time codes given', deps)
+  return { totpAddress: totpAddress(secret, username.toLowerCase()) }
+}
+
+/** `corridor users totp --off` */
+export async function takeTotpAway(username: string, deps: CliDeps): Promise<void> {
+  await replaceTotp(username, null, 'one-time codes taken away', deps)
+}
+
+async function replaceTotp(username: string, sealed: string | null, reason: string, deps: CliDeps): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    const id = await setTotpSecret(username, sealed, deps.clock.now(), tx)
+    if (id === undefined) throw notAddedHere(username)
+    await endSessionsOf([id], deps.clock.now(), tx)
+    await revokeOnlineGrantsOfUsers([id], revocationTimes(deps), tx)
+    await auditIn(tx, { event: 'account changed', username: username.toLowerCase(), reason }, auditDeps(deps))
+  })
+}
+
+const notAddedHere = (username: string) =>
+  missing(
+    `There is no active user ${username} that was added here: ${seeList}; declared ones are changed in the configuration, and who was disabled is added again.`,
+  )
+
 /** `corridor users reset-password`: ends every login; with `everywhere` also apps with offline access. */
 export async function resetPassword(
   options: { readonly username: string; readonly password?: string; readonly everywhere?: boolean },
@@ -82,11 +109,7 @@ export async function resetPassword(
   const passwordHash = await new PasswordHasher(costOf(deps)).hash(password)
   await deps.database.transaction(async (tx) => {
     const id = await replacePassword(username, passwordHash, deps.clock.now(), tx)
-    if (id === undefined) {
-      throw missing(
-        `There is no active user ${username} that was added here: ${seeList}; declared ones are changed in the configuration, and who was disabled is added again.`,
-      )
-    }
+    if (id === undefined) throw notAddedHere(username)
     await endSessionsOf([id], deps.clock.now(), tx)
     const times = revocationTimes(deps)
     await (everywhere ? revokeGrantsOfUsers([id], times, tx) : revokeOnlineGrantsOfUsers([id], times, tx))

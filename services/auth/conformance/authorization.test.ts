@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
 import { scopesSupported } from '../discovery/supported.ts'
 import { answerOf, basic, launchToken, redirectUri, SmartApp } from '../testing/smart-app.ts'
 import { appUrl, startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
@@ -124,9 +125,11 @@ describe('the authorization endpoint', () => {
     [{ code_challenge: 'short' }, 'invalid_request'],
     [{ scope: 'launch/questionnaire?role=x' }, 'invalid_scope'],
     [{ scope: 'system/*.rs' }, 'invalid_scope'],
+    [{ scope: 'user/Nonsense.rs user/Observation.rs?foo=bar' }, 'invalid_scope'],
     [{ request: 'x.y.z' }, 'request_not_supported'],
     [{ prompt: 'none login' }, 'invalid_request'],
     [{ max_age: 'soon' }, 'invalid_request'],
+    [{ id_token_hint: 'x.y.z' }, 'invalid_request'],
   ])('tells the app about %o with %s and its state', async (changes, error) => {
     const app = new SmartApp(auth)
     const answer = answerOf(await app.authorize(browser, changes))
@@ -139,6 +142,69 @@ describe('the authorization endpoint', () => {
     expect(answerOf(await app.authorize(browser, { prompt: 'none' })).get('code')).not.toBeNull()
     const picking = answerOf(await app.authorize(browser, { prompt: 'none', scope: 'launch/patient openid' }))
     expect(picking.get('error')).toBe('interaction_required')
+  })
+
+  it('gives no code of one user to an app that means another', async () => {
+    const app = new SmartApp(auth)
+    const other = auth.browser()
+    await other.signIn('clinician2')
+    const { id_token: hint, access_token: access } = await app.tokens({ scope: 'openid' }, other)
+    const asking = (changes: Record<string, string>) => app.authorize(browser, { id_token_hint: hint, ...changes })
+    expect(answerOf(await asking({ prompt: 'none' })).get('error')).toBe('login_required')
+    const silent = await app.authorize(other, { prompt: 'none', id_token_hint: hint })
+    expect(answerOf(silent).get('code')).not.toBeNull()
+    // No other token of ours is a hint.
+    expect(answerOf(await asking({ id_token_hint: access })).get('error')).toBe('invalid_request')
+
+    const user = auth.browser()
+    await user.signIn()
+    const toLogin = () => app.authorize(user, { id_token_hint: hint })
+    const signInFor = async (name: string) => {
+      const request = answerOf(await toLogin()).get('request') ?? ''
+      return answerOf(await user.follow(await user.signIn(name, 'demo', { request })))
+    }
+    expect((await signInFor('clinician')).get('error')).toBe('login_required')
+    expect((await signInFor('clinician2')).get('code')).not.toBeNull()
+  })
+
+  it('takes the hint of an identity token that is over', async () => {
+    const moved = new MovedClock(new Date())
+    await using server = await startTestAuth({ clock: moved })
+    const app = new SmartApp(server)
+    const user = server.browser()
+    const { id_token: hint } = await app.tokens({ scope: 'openid' }, user)
+    moved.forward(2 * 86_400)
+    await user.signIn()
+    const silent = await app.authorize(user, { prompt: 'none', id_token_hint: hint })
+    expect(answerOf(silent).get('code')).not.toBeNull()
+  })
+
+  it('fills in the user name that the app expects', async () => {
+    const toLogin = await new SmartApp(auth).authorize(auth.browser(), { login_hint: 'clinician2"' })
+    expect(await (await auth.browser().follow(toLogin)).text()).toMatch(/name="username"[^>]* value="clinician2&quot;"/)
+  })
+
+  it('takes no HEAD where a GET makes a code: nothing is used up by looking', async () => {
+    const user = auth.browser()
+    await user.signIn()
+    const app = new SmartApp(auth)
+    const asking = { scope: 'launch openid', launch: await launchToken(user) }
+    const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const head = async (path: string) => {
+      const answer = await fetch(auth.url + path, { method: 'HEAD', redirect: 'manual', headers: { cookie } })
+      return [answer.status, answer.headers.get('location'), answer.headers.get('allow')]
+    }
+    expect(await head(`/oauth2/authorize?${app.parameters(asking)}`)).toEqual([405, null, 'GET, POST, OPTIONS'])
+    expect(answerOf(await app.authorize(user, asking)).get('code')).not.toBeNull()
+
+    const waiting = answerOf(await app.authorize(user, { prompt: 'login' })).get('request') ?? ''
+    const methods = { patient: 'GET, POST, OPTIONS', consent: 'GET, POST, OPTIONS', resume: 'GET, OPTIONS' }
+    for (const [page, allow] of Object.entries(methods)) {
+      expect(await head(`/oauth2/authorize/${page}?request=${waiting}`)).toEqual([405, null, allow])
+    }
+    expect(
+      answerOf(await user.follow(await user.signIn('clinician', 'demo', { request: waiting }))).get('code'),
+    ).not.toBeNull()
   })
 
   it.each<Record<string, string>>([

@@ -200,7 +200,11 @@ describe('backend services', () => {
     expect(await (await ask(await assertion(), { scope: undefined })).json()).toMatchObject({ scope: 'system/*.rs' })
     const narrow = await ask(await assertion(), { scope: 'system/Patient.cruds user/*.rs' })
     expect(await narrow.json()).toMatchObject({ scope: 'system/Patient.rs' })
-    expect(await errorOf(await ask(await assertion(), { scope: 'system/*.cud' }))).toEqual([400, 'invalid_scope'])
+    for (const scope of ['system/*.cud', 'system/Nonsense.rs']) {
+      expect(await errorOf(await ask(await assertion(), { scope }))).toEqual([400, 'invalid_scope'])
+    }
+    const known = await ask(await assertion(), { scope: 'system/Nonsense.rs system/Patient.rs' })
+    expect(await known.json()).toMatchObject({ scope: 'system/Patient.rs' })
   })
 
   it('scopes are those of programs only, whatever else is registered; an empty wish counts as none', async () => {

@@ -42,7 +42,11 @@ describe('a refresh', () => {
     const narrow = (await (await app.refresh(token, { scope: 'patient/Patient.r' })).json()) as Tokens
     expect(narrow.scope).toBe('patient/Patient.r')
     expect(narrow).not.toHaveProperty('id_token')
-    expect(await (await app.refresh(narrow.refresh_token)).json()).toMatchObject({ scope })
+    expect((await app.refresh(narrow.refresh_token, { scope: 'patient/Nonsense.r' })).status).toBe(400)
+    const known = await app.refresh(narrow.refresh_token, { scope: 'patient/Nonsense.r patient/Patient.r' })
+    const again = (await known.json()) as Tokens
+    expect(again.scope).toBe('patient/Patient.r')
+    expect(await (await app.refresh(again.refresh_token)).json()).toMatchObject({ scope })
   })
 
   it('does not care how far apart the scopes stand, but wants one', async () => {
@@ -112,7 +116,20 @@ describe('introspection', () => {
       iss: identity.iss,
       sub: identity.sub,
       fhirUser: identity['fhirUser'],
+      need_patient_banner: true,
+      smart_style_url: tokens.smart_style_url,
+      tenant: tokens.tenant,
     })
+    expect(tokens.tenant).toBe('central-hospital')
+    const withoutPatient = await app.tokens({}, browser)
+    expect(await app.introspect(withoutPatient.access_token)).toMatchObject({ need_patient_banner: false })
+  })
+
+  it('tells of the token of a service no launch, for there was none', async () => {
+    const authorization = basic('svc-bridge', 'demo')
+    const asking = post('/oauth2/token', { grant_type: 'client_credentials' }, { authorization })
+    const told = await app.introspect(((await (await asking).json()) as Tokens).access_token)
+    for (const name of ['need_patient_banner', 'smart_style_url', 'tenant']) expect(told).not.toHaveProperty(name)
   })
 
   it('C57: tells of anything else nothing but that it is not active', async () => {

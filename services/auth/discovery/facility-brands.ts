@@ -1,7 +1,6 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { remembered } from '../../../packages/clock/remembered.ts'
-import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
-import { matchesOf } from '../../../ports/fhir-store/read-resource.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Bundle, Organization } from '../../../ports/fhir-store/resources.ts'
 import type { AuthSettings } from '../settings.ts'
 import { brandBundle } from './brand-bundle.ts'
@@ -13,7 +12,6 @@ export interface FacilityBrandsDeps {
 }
 
 const keptMs = 60_000
-const pagesMax = 50
 
 export type FacilityBrands = () => Promise<Bundle>
 
@@ -23,21 +21,6 @@ export function facilityBrands(deps: FacilityBrandsDeps): FacilityBrands {
 }
 
 async function allBrands({ settings, clock, platformFhir }: FacilityBrandsDeps): Promise<Bundle> {
-  const facilities: Organization[] = []
-  let parameters: SearchParameters | undefined = { active: 'true', _count: '200' }
-  for (let page = 0; page < pagesMax && parameters !== undefined; page++) {
-    const bundle = await platformFhir.searchBundle('Organization', parameters)
-    // Sound: a search of a type finds resources of the type.
-    facilities.push(...(matchesOf(bundle) as Organization[]))
-    parameters = nextOf(bundle, settings.fhirBase)
-  }
+  const facilities = await platformFhir.searchAll<Organization>('Organization', { active: 'true' })
   return brandBundle(facilities, settings, clock.now())
-}
-
-/** What to search for to get the next page, of a server that says so in the query of the same search. */
-function nextOf({ link = [] }: Bundle, base: string): SearchParameters | undefined {
-  const next = link.find(({ relation }) => relation === 'next')?.url
-  if (next === undefined || !URL.canParse(next, `${base}/`)) return undefined
-  const { pathname, searchParams } = new URL(next, `${base}/`)
-  return /\/Organization(?:\/_search)?$/.test(pathname) ? Object.fromEntries(searchParams) : undefined
 }

@@ -1,22 +1,33 @@
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { silentLog } from '../../../packages/log/log.ts'
+import { capturedLog } from '../../../packages/testkit/captured-log.ts'
+import { makeCertificate, type Certificate } from '../../../packages/testkit/certificate.ts'
 import { isPrivate, keySetFetcher } from './fetch-key-set.ts'
 
-const fetcher = (allowsLoopback: boolean) => keySetFetcher({ clock: systemClock, log: silentLog, allowsLoopback })
+const fetcher = (allowsLoopback: boolean, log = silentLog) => keySetFetcher({ clock: systemClock, log, allowsLoopback })
 
-async function serve(answer: RequestListener) {
+/** A log whose events can be looked at. */
+function kept() {
+  const captured = capturedLog()
+  return { log: captured.log, events: () => captured.events('a key set of a client could not be fetched') }
+}
+
+async function serve(answer: RequestListener, certificate?: Certificate) {
   let hits = 0
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     hits++
     answer(request, response)
-  })
+  }
+  const server = certificate === undefined ? createServer(listener) : createTlsServer(certificate, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/jwks`,
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}/jwks`,
     hits: () => hits,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -38,20 +49,20 @@ describe("fetching a client's key set", () => {
     'https://localhost/jwks',
     'file:///etc/passwd',
   ])('A10: never goes to %s', async (url) => {
-    await expect(fetcher(false)(url)).rejects.toMatchObject({ kind: 'unauthenticated', code: 'invalid_client' })
+    await expect(fetcher(false)(url, 'lab')).rejects.toMatchObject({ kind: 'unauthenticated', code: 'invalid_client' })
   })
 
   it('A10: takes this machine only where development says so', async () => {
     await using server = await serve((_request, response) => response.end('{"keys":[]}'))
-    await expect(fetcher(false)(server.url)).rejects.toThrow('cannot be fetched')
+    await expect(fetcher(false)(server.url, 'lab')).rejects.toThrow('cannot be fetched')
     expect(server.hits()).toBe(0)
-    expect(await fetcher(true)(server.url)).toEqual({ document: { keys: [] }, maxAgeSeconds: 300 })
+    expect(await fetcher(true)(server.url, 'lab')).toEqual({ document: { keys: [] }, maxAgeSeconds: 300 })
   })
 
   it('A10: follows no redirect', async () => {
     await using inside = await serve((_request, response) => response.end('{"keys":[]}'))
     await using server = await serve((_request, response) => response.writeHead(302, { location: inside.url }).end())
-    await expect(fetcher(true)(server.url)).rejects.toThrow('cannot be fetched')
+    await expect(fetcher(true)(server.url, 'lab')).rejects.toThrow('cannot be fetched')
     expect(inside.hits()).toBe(0)
   })
 
@@ -60,7 +71,38 @@ describe("fetching a client's key set", () => {
     ['is no JSON', '<html>'],
   ])('A10: refuses an answer that %s', async (_what, body) => {
     await using server = await serve((_request, response) => response.end(body))
-    await expect(fetcher(true)(server.url)).rejects.toThrow('cannot be fetched')
+    await expect(fetcher(true)(server.url, 'lab')).rejects.toThrow('cannot be fetched')
+  })
+
+  it.each<[string, RequestListener, string]>([
+    ['is away', (_request, response) => response.writeHead(503).end(), 'the key set was answered with 503'],
+    ['hangs up', (request) => request.socket.destroy(), 'ECONNRESET'],
+    ['answers with something else', (_request, response) => response.end('<html>'), 'SyntaxError'],
+    ['answers without end', (_request, response) => response.end('x'.repeat(70_000)), 'AnswerTooLarge'],
+  ])('says in the log whose server %s, and how', async (_what, answer, error) => {
+    await using server = await serve(answer)
+    const { log, events } = kept()
+    await expect(fetcher(true, log)(server.url, 'lab')).rejects.toThrow('cannot be fetched')
+    const { host } = new URL(server.url)
+    expect(events()).toEqual([expect.objectContaining({ level: 'warn', clientId: 'lab', host, error })])
+  })
+
+  it('says in the log that a name leads into a private network', async () => {
+    const { log, events } = kept()
+    await expect(fetcher(false, log)('https://localhost/jwks', 'lab')).rejects.toThrow('cannot be fetched')
+    expect(events()).toEqual([expect.objectContaining({ error: 'a key set must not lie in a private network' })])
+  })
+
+  it('speaks TLS with this machine where the address says so', async () => {
+    const certificate = await makeCertificate({ name: 'localhost' })
+    await using server = await serve((_request, response) => response.end('{"keys":[]}'), certificate)
+    const before = getCACertificates()
+    setDefaultCACertificates([...before, certificate.cert])
+    try {
+      expect((await fetcher(true)(server.url, 'lab')).document).toEqual({ keys: [] })
+    } finally {
+      setDefaultCACertificates(before)
+    }
   })
 
   it.each([
@@ -72,7 +114,7 @@ describe("fetching a client's key set", () => {
     await using server = await serve((_request, response) =>
       response.writeHead(200, { 'cache-control': cacheControl }).end('{"keys":[]}'),
     )
-    expect((await fetcher(true)(server.url)).maxAgeSeconds).toBe(seconds)
+    expect((await fetcher(true)(server.url, 'lab')).maxAgeSeconds).toBe(seconds)
   })
 
   it.each([

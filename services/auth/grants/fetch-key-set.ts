@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { incorrect, unauthenticated } from '../../../packages/faults/fault.ts'
+import { Fault, incorrect, unauthenticated } from '../../../packages/faults/fault.ts'
 import { exchange } from '../../../packages/http/exchange.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { isLoopbackHost } from '../registration/client-rules.ts'
@@ -14,7 +14,7 @@ export interface FetchedKeySet {
   readonly maxAgeSeconds: number
 }
 
-export type FetchKeySet = (uri: string) => Promise<FetchedKeySet>
+export type FetchKeySet = (uri: string, clientId: string) => Promise<FetchedKeySet>
 
 /**
  * Fetches the key set that a client has registered. The address comes from outside, so it must not reach anything
@@ -26,16 +26,17 @@ export function keySetFetcher(deps: {
   readonly allowsLoopback: boolean
 }): FetchKeySet {
   const guarded = { lookup: guardedLookup, keepAlive: false, maxSockets: 8 }
-  const agents = { 'https:': new HttpsAgent({ ...guarded, minVersion: 'TLSv1.2' }), 'http:': new HttpAgent({}) }
-  return async (uri) => {
+  const outside = new HttpsAgent({ ...guarded, minVersion: 'TLSv1.2' })
+  const here = { https: new HttpsAgent({ minVersion: 'TLSv1.2' }), http: new HttpAgent({}) }
+  return async (uri, clientId) => {
     using deadline = deps.clock.deadline(deadlineMs)
+    const url = new URL(uri)
     try {
-      const url = new URL(uri)
       const isLocal = deps.allowsLoopback && isLoopbackHost(url.hostname)
       if (!isLocal) refusePrivate(url)
       const { status, headers, body } = await exchange({
         ...{ method: 'GET', url, headers: { accept: 'application/json' }, body: undefined },
-        agent: isLocal ? new HttpAgent({}) : agents[url.protocol === 'https:' ? 'https:' : 'http:'],
+        agent: isLocal ? here[url.protocol === 'https:' ? 'https' : 'http'] : outside,
         signal: deadline.signal,
         bytesMax,
       })
@@ -43,8 +44,7 @@ export function keySetFetcher(deps: {
       return { document: JSON.parse(new TextDecoder().decode(body)), maxAgeSeconds: maxAgeOf(headers) }
     } catch (error) {
       deps.log.warn('a key set of a client could not be fetched', {
-        dependency: 'client jwks',
-        error: error instanceof Error ? error.name : 'unknown',
+        ...{ dependency: 'client jwks', clientId, host: url.host, error: causeOf(error) },
       })
       throw unauthenticated('The public keys of the client cannot be fetched.', {
         code: 'invalid_client',
@@ -52,6 +52,13 @@ export function keySetFetcher(deps: {
       })
     }
   }
+}
+
+/** In our own words, or by the code of what the system or TLS said; a library's words may hold what was fetched. */
+function causeOf(error: unknown): string {
+  if (error instanceof Fault) return error.shown
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.constructor.name
 }
 
 const deadlineMs = 5_000
@@ -75,7 +82,7 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, [])
     if (addresses.some(({ address }) => isPrivate(address))) {
-      return callback(new Error('a key set must not lie in a private network'), [])
+      return callback(incorrect('a key set must not lie in a private network'), [])
     }
     const first = addresses[0]
     if (options.all === true || first === undefined) return callback(null, addresses)

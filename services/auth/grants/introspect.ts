@@ -6,6 +6,7 @@ import type { AuthDeps } from '../deps.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { refreshTokenState } from '../store/refresh-tokens.ts'
 import { authenticateClient, type ClientFields } from './authenticate-client.ts'
+import { launchContext } from './launch-context.ts'
 
 /** Whose tokens a caller may ask about. */
 export interface Asker {
@@ -49,9 +50,12 @@ type Claims = Readonly<Record<string, unknown>>
 async function aliveAccessToken(token: string, { accessTokens, settings }: AuthDeps): Promise<Claims | undefined> {
   try {
     const { fhirUser } = await accessTokens.verify(token)
-    const absolute = fhirUser === undefined ? {} : { fhirUser: `${settings.fhirBase}/${fhirUser}` }
     const claims = decodeJwt(token)
-    return { ...claims, ...absolute, token_type: 'Bearer' }
+    if (fhirUser === undefined) return { ...claims, token_type: 'Bearer' }
+    // SMART App Launch 2.2, token introspection: what the token response said of the launch is said here, too.
+    const { patient, organisation } = claims
+    const context = launchContext({ patient, organisation }, settings)
+    return { ...claims, ...context, fhirUser: `${settings.fhirBase}/${fhirUser}`, token_type: 'Bearer' }
   } catch (thrown) {
     if (thrown instanceof Fault && thrown.kind === 'unauthenticated') return undefined
     throw thrown

@@ -61,7 +61,7 @@ async function endFamilyOfReused(
 async function narrowed(wanted: string, tokenHash: string, client: Client, deps: AuthDeps): Promise<string> {
   const found = await findRefreshableGrant(tokenHash, client.clientId, deps.clock.now(), deps.database)
   if (found === undefined) throw unusable()
-  const scopes = parseScopes(wanted)
+  const scopes = parseScopes(wanted).filter(deps.isServable)
   const unknown = wanted.split(' ').some((word) => word !== '' && parseScopes(word).length === 0)
   if (unknown || scopes.length === 0 || !coverAll(parseScopes(found.grant.scope), scopes)) {
     throw incorrect('A refresh can only ask for scopes that were granted.', { code: 'invalid_scope' })

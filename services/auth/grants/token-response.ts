@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { object, orNull } from '../../../packages/http/fields.ts'
-import { styleDocument } from '../discovery/style-document.ts'
+import { launchContext } from './launch-context.ts'
 import { signAccessToken, signIdToken, signRefreshToken, type TokenDeps, type UserTokens } from './sign-tokens.ts'
 
 /** The answer of the token endpoint, for users and service accounts. */
@@ -36,11 +36,8 @@ export async function userTokenResponse(tokens: UserTokens, deps: TokenDeps): Pr
     refresh_token: refreshToken,
     patient: grant.patient,
     encounter: grant.encounter,
-    // The portal hands the whole window over, so whoever gets a patient must show whose record it is.
-    need_patient_banner: grant.patient !== null,
     ...(idToken === undefined ? {} : { id_token: idToken }),
-    smart_style_url: styleDocument.addressUnder(settings.issuer),
-    ...(user.organisation === null ? {} : { tenant: user.organisation.slice(user.organisation.indexOf('/') + 1) }),
+    ...launchContext({ patient: grant.patient, organisation: user.organisation }, settings),
   }
 }
 

@@ -16,6 +16,12 @@ export function nextPage(given: string | undefined, user: Pick<User, 'roles'>): 
   return given !== undefined && isOpen && wanted.test(given) ? given : home
 }
 
-/** The login page that leads on to it. */
-export const loginFor = (page: string): string =>
-  wanted.test(page) ? `/login?to=${encodeURIComponent(page)}` : '/login'
+/** The login page that leads on to it, or back to the request of an app that the page was about. */
+export function loginFor(page: string): string {
+  const request = choosing.exec(page)?.[1]
+  if (request !== undefined) return `/login?request=${request}`
+  return wanted.test(page) ? `/login?to=${encodeURIComponent(page)}` : '/login'
+}
+
+/** The pages where a user chooses for an app, and the id of what the app asked. Their forms have it in their address, too. */
+const choosing = /^\/oauth2\/authorize\/(?:patient|consent)\?(?:[^#]*&)?request=([A-Za-z0-9_-]{1,100})(?:&|$)/

@@ -6,7 +6,7 @@ import { revocationTimes } from '../revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { totpStepOf } from '../secrets/totp.ts'
 import { later } from '../settings.ts'
-import { handOverRequest } from '../store/authorization-requests.ts'
+import { handOverRequest, handOverRequests } from '../store/authorization-requests.ts'
 import { handOverOnlineGrants, revokeOnlineGrants } from '../store/grants.ts'
 import { addSession, endSession, type NewSession } from '../store/sessions.ts'
 import { findActiveUser, takeTotpStep, type User } from '../store/users.ts'
@@ -56,11 +56,12 @@ export async function signIn(
 
 /**
  * The login before in this browser is over, also one that had only been idle. The user's own apps go on with the new
- * one, so that signing out ends them; what another user left open ends here.
+ * one, so that signing out ends them, and so does what waits in other tabs; what another user left open ends here.
  */
 async function replaceSession(last: string, session: NewSession, tx: Transaction, deps: AuthDeps): Promise<void> {
   // First, and so locked: a code of that login that is exchanged at this moment comes before or not at all.
   await endSession(last, deps.clock.now(), tx)
+  await handOverRequests(last, session, tx)
   await handOverOnlineGrants(last, session, tx)
   await revokeOnlineGrants(last, revocationTimes(deps), tx)
 }

@@ -74,10 +74,14 @@ function sessionIdIn(request: IncomingRequest, { isSecure }: AuthSettings): stri
 /** Follows from the session's secret, so it needs no place of its own. */
 const csrfOf = (sessionId: string): string => hash('sha256', `csrf ${sessionId}`, 'base64url')
 
-export function checkCsrf(given: string | undefined, { csrf }: Visitor): void {
-  if (given === undefined || sameSecret(given, csrf)) return
+export function checkCsrf(given: string | undefined, by: Visitor): void {
+  if (isOfThisLogin(given, by)) return
   throw forbidden('This form is from an earlier login. Load the page again.', { code: 'FOREIGN_ORIGIN' })
 }
+
+/** Whether a form is of this login: of an earlier one it may be of somebody else. */
+export const isOfThisLogin = (given: string | undefined, { csrf }: Visitor): boolean =>
+  given === undefined || sameSecret(given, csrf)
 
 /** Lives as long as the browser; its end is the server's to decide. */
 export const sessionCookie = (id: string, { isSecure }: AuthSettings): string => setCookie(cookie, id, { isSecure })

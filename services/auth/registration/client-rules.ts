@@ -1,12 +1,14 @@
 import { isLoopbackAddress } from '../../../packages/http/request.ts'
-import { parseScope } from '../../../packages/smart/parse.ts'
+import { parseScope, parseScopes } from '../../../packages/smart/parse.ts'
 import { roles } from '../../../packages/tokens/caller.ts'
+import type { IsServable } from '../servable-scopes.ts'
 import { authMethods, grantTypes, type NewClient } from '../store/clients.ts'
+import { keyFaults } from './key-faults.ts'
 
 /** Everything that is wrong with a client, in sentences that say what to do. */
 export function clientFaults(
   client: NewClient,
-  { allowsLoopbackKeySets }: { allowsLoopbackKeySets: boolean },
+  { allowsLoopbackKeySets, isServable }: { allowsLoopbackKeySets: boolean; isServable: IsServable },
 ): string[] {
   return [
     ...(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(client.clientId)
@@ -23,7 +25,7 @@ export function clientFaults(
     ...(client.grantTypes.includes('authorization_code') && client.redirectUris.length === 0
       ? ['redirectUris is needed for authorization_code (on the command line: --redirect <uri>)']
       : []),
-    ...scopeFaults(client),
+    ...scopeFaults(client, isServable),
     ...(client.organisation === null || isOrganisation(client.organisation)
       ? []
       : ['organisation must be Organization/<id>']),
@@ -82,10 +84,12 @@ function proofFaults(client: NewClient): string[] {
 }
 
 /** Who asks in its own name is granted system scopes and nothing else; who asks for a user is never granted one. */
-function scopeFaults({ scope, grantTypes: grants }: NewClient): string[] {
+function scopeFaults({ scope, grantTypes: grants }: NewClient, isServable: IsServable): string[] {
   const words = scope.split(' ').filter((word) => word !== '')
   const strange = words.filter((word) => parseScope(word) === undefined)
   if (strange.length > 0) return strange.map((word) => `scope has a word that is no SMART scope: ${word}`)
+  const idle = words.filter((word) => !parseScopes(word).every(isServable))
+  if (idle.length > 0) return idle.map((word) => `scope has a word for which the FHIR store gives nothing: ${word}`)
   const ofSystem = words.filter((word) => word.startsWith('system/'))
   return [
     ...(grants.includes('client_credentials') && ofSystem.length === 0
@@ -102,6 +106,7 @@ function scopeFaults({ scope, grantTypes: grants }: NewClient): string[] {
 function keySetFaults({ jwksUri, jwks }: NewClient, allowsLoopback: boolean): string[] {
   if (jwks !== null && jwksUri !== null) return ['jwks and jwksUri are two ways for the same; give one']
   if (jwks !== null && !(Array.isArray(jwks.keys) && jwks.keys.length > 0)) return ['jwks must hold keys']
+  if (jwks !== null) return keyFaults(jwks.keys)
   if (jwksUri === null) return []
   if (!URL.canParse(jwksUri)) return ['jwksUri must be an address']
   const { protocol, hostname } = new URL(jwksUri)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { NewClient } from '../store/clients.ts'
+import type { IsServable } from '../servable-scopes.ts'
 import type { Source } from '../store/users.ts'
 import { clientFaults } from './client-rules.ts'
 import { secretHashOf } from './client-secret.ts'
@@ -9,6 +10,7 @@ import type { DeclaredClient } from './client-fields.ts'
 export interface RegistrationRules {
   readonly mode: 'demo' | 'production'
   readonly allowsLoopbackKeySets: boolean
+  readonly isServable: IsServable
 }
 
 /** A declared client as the register keeps it; everything wrong with it is said at once. */
@@ -60,7 +62,7 @@ async function declaredSecret(declared: DeclaredClient, { mode }: RegistrationRu
 function readJwks({ jwks, clientId }: DeclaredClient): NewClient['jwks'] {
   if (jwks === undefined) return null
   try {
-    // Its keys are checked where they are used; here it only has to be an object with a list.
+    // Sound: clientFaults looks at what it holds.
     return JSON.parse(jwks) as NewClient['jwks']
   } catch (error) {
     throw incorrect(`The client ${clientId} cannot be registered: jwks is not JSON.`, { cause: error })

@@ -3,6 +3,7 @@ import { incorrect } from '../../../packages/faults/fault.ts'
 import type { Sealer } from '../../../packages/keys/sealer.ts'
 import { roles as knownRoles } from '../../../packages/tokens/caller.ts'
 import { isPasswordHash, type PasswordHasher } from '../secrets/password.ts'
+import { readTotpSecret } from '../secrets/totp.ts'
 import { subjectOf, type NewUser, type Source, type User } from '../store/users.ts'
 import { isOrganisation } from './client-rules.ts'
 import type { DeclaredUser } from './user-fields.ts'
@@ -68,7 +69,9 @@ async function declaredPassword(
 
 async function declaredTotp({ username, totpSecretFile }: DeclaredUser, { sealer }: DeclaredUserDeps) {
   if (totpSecretFile === undefined) return null
-  return sealer.seal((await readSecret(totpSecretFile)).trim(), username.toLowerCase())
+  const secret = readTotpSecret(await readSecret(totpSecretFile))
+  if (secret === undefined) throw refused(username, 'totpSecretFile must hold base32, 16 characters or more')
+  return sealer.seal(secret, username.toLowerCase())
 }
 
 /** NIST SP 800-63B: length is what counts. */

@@ -10,7 +10,12 @@ let auth: TestAuth
 let deps: CliDeps
 beforeAll(async () => {
   auth = await startTestAuth({ clock })
-  deps = { ...auth.deps, mode: 'production', auditToFhir: false, passwordCost: { memoryKilobytes: 64, passes: 1 } }
+  const settings = {
+    auditToFhir: false,
+    allowsLoopbackKeySets: false,
+    passwordCost: { memoryKilobytes: 64, passes: 1 },
+  }
+  deps = { ...auth.deps, mode: 'production', ...settings }
 })
 afterAll(() => auth?.[Symbol.asyncDispose]())
 

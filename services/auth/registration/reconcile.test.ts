@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listClients } from '../store/clients.ts'
-import { listUsers } from '../store/users.ts'
+import { codeAt, stepSeconds } from '../secrets/totp.ts'
+import { disableClients, listClients } from '../store/clients.ts'
+import { disableUsers, listUsers } from '../store/users.ts'
 import { basic, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth, type TestAuthOptions } from '../testing/test-auth.tsx'
 
@@ -43,6 +45,15 @@ function declared(): Pick<TestAuthOptions, 'clients' | 'users'> {
     ],
   }
 }
+
+function fileOf(text: string): string {
+  const file = join(folder, `totp-${text.length}-${text.slice(-1)}`)
+  writeFileSync(file, `${text}\n`)
+  return file
+}
+
+/** Anybody can compute its codes: zeros at the end of an HMAC's key change nothing, so it is as good as empty. */
+const noKey = 'A'.repeat(16)
 
 const again = (options: TestAuthOptions) =>
   startTestAuth({ mode: 'production', databaseUrl: auth.databaseUrl, ...options })
@@ -115,6 +126,30 @@ describe('what the configuration declares', () => {
     expect((await back.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
   })
 
+  it('takes the secret of one-time codes as services print it: in small letters, in groups, padded', async () => {
+    const [ada] = declared().users ?? []
+    const totpSecretFile = fileOf('jbsw y3dp-ehpk 3pxp====')
+    await using server = await again({ ...declared(), users: [{ ...ada, totpSecretFile }], section: { totp: true } })
+    const step = Math.floor(Date.now() / 1_000 / stepSeconds)
+    const signIn = (totp: string) => server.browser().signIn('ada', 'correct horse battery', { totp })
+    expect((await signIn(codeAt(step, noKey))).status).toBe(302)
+    expect((await signIn(codeAt(step, 'JBSWY3DPEHPK3PXP'))).status).toBe(303)
+    await using back = await again(declared())
+    expect((await back.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
+  })
+
+  it('has somebody say so whose codes the login page does not ask for', async () => {
+    const [ada] = declared().users ?? []
+    const users = [{ ...ada, totpSecretFile: fileOf('JBSWY3DPEHPK3PXP') }]
+    const event = 'users cannot sign in: the login page does not ask for their codes; set auth.totp to true'
+    await using asking = await again({ ...declared(), users, section: { totp: true } })
+    expect(asking.captured.events(event)).toEqual([])
+    await using silent = await again({ ...declared(), users })
+    expect(silent.captured.events(event)).toEqual([expect.objectContaining({ level: 'warn', count: 1 })])
+    await using back = await again(declared())
+    expect(back.captured.events(event)).toEqual([])
+  })
+
   it('keeps the account of a person who is declared under another name', async () => {
     const [ada] = declared().users ?? []
     const [before] = await listUsers(auth.database)
@@ -158,17 +193,79 @@ describe('what the configuration declares', () => {
       () => ({ users: [{ ...declared().users?.[0], passwordFile: undefined }] }),
       /passwordHash or passwordFile/,
     ],
+    ...(
+      [
+        ['an empty secret of one-time codes', ''],
+        ['a short secret of one-time codes', 'JBSWY3DPEHPK3PX'],
+        ['a secret of one-time codes that is not base32', 'JBSWY3DPEHPK3PX1'],
+      ] as const
+    ).map(
+      ([what, secret]) =>
+        [
+          what,
+          () => ({ users: [{ ...declared().users?.[0], totpSecretFile: fileOf(secret) }] }),
+          /The user Ada cannot be registered: totpSecretFile must hold base32, 16 characters/,
+        ] as [string, () => Pick<TestAuthOptions, 'clients' | 'users'>, RegExp],
+    ),
     ['jwks that is no JSON', () => ({ clients: [{ clientId: 'x', jwks: '{' }] }), /jwks is not JSON/],
   ])('stops the start with %s', async (_what, wrong, why) => {
     await expect(again(wrong())).rejects.toThrow(why)
   })
 })
 
-describe('production', () => {
-  it('does not start on a database that has demo accounts', async () => {
+describe('a mode', () => {
+  it('production does not start on a database that has demo accounts', async () => {
     await using demo = await startTestAuth()
     await expect(startTestAuth({ mode: 'production', databaseUrl: demo.databaseUrl })).rejects.toThrow(
       /demo accounts, whose passwords everybody knows: admin, clinician/,
     )
+  })
+
+  it('demo does not start on a database of production, and leaves nothing there', async () => {
+    await using production = await startTestAuth({ mode: 'production', ...declared() })
+    const namesOf = async () => [...(await listUsers(production.database)), ...(await listClients(production.database))]
+    const before = await namesOf()
+    await expect(startTestAuth({ databaseUrl: production.databaseUrl })).rejects.toThrow(
+      /accounts and no demo account, as one of production does: ada, lab, pharmacy\. /,
+    )
+    expect(await namesOf()).toEqual(before)
+    await using _again = await startTestAuth({ mode: 'production', databaseUrl: production.databaseUrl, ...declared() })
+  })
+
+  it('demo does not bring its accounts back where they were disabled for production', async () => {
+    await using demo = await startTestAuth()
+    const users = (await listUsers(demo.database)).map(({ username }) => username)
+    const clients = (await listClients(demo.database)).map(({ clientId }) => clientId)
+    await disableUsers(users, new Date(), demo.database)
+    await disableClients(clients, new Date(), demo.database)
+    await using _production = await startTestAuth({ mode: 'production', databaseUrl: demo.databaseUrl, ...declared() })
+    await expect(startTestAuth({ databaseUrl: demo.databaseUrl })).rejects.toThrow(/as one of production does/)
+  })
+
+  it('demo starts again on its own database, whatever was added to it', async () => {
+    await using demo = await startTestAuth(declared())
+    await using next = await startTestAuth({ databaseUrl: demo.databaseUrl, ...declared() })
+    expect((await next.browser().signIn('clinician', 'demo')).status).toBe(303)
+  })
+})
+
+describe('a start that is refused', () => {
+  it('has changed nothing: neither those before the mistake nor those behind it', async () => {
+    await using other = await startTestAuth({ mode: 'production', ...declared() })
+    const [ada] = declared().users ?? []
+    const users = [
+      { ...ada, username: 'Grace', fhirUser: 'Practitioner/grace' },
+      { ...ada, username: 'Lab', fhirUser: 'Practitioner/lab' },
+    ]
+    const start = startTestAuth({
+      mode: 'production',
+      databaseUrl: other.databaseUrl,
+      clients: declared().clients ?? [],
+      users,
+    })
+    await expect(start).rejects.toThrow('The client lab cannot be registered: a person has this id.')
+    expect((await listUsers(other.database)).map(({ username, status }) => [username, status])).toEqual([
+      ['ada', 'active'],
+    ])
   })
 })

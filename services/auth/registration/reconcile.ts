@@ -2,12 +2,22 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { Sealer } from '../../../packages/keys/sealer.ts'
-import type { Database } from '../../../packages/sql/database.ts'
+import type { Database, Transaction } from '../../../packages/sql/database.ts'
+import type { IsServable } from '../servable-scopes.ts'
 import type { PasswordHasher } from '../secrets/password.ts'
-import { disableClients, listClients, saveClient } from '../store/clients.ts'
+import { disableClients, listClients, saveClient, type Client, type NewClient } from '../store/clients.ts'
 import { revokeGrantsOfClients, revokeGrantsOfUsers, revokeOnlineGrantsOfUsers } from '../store/grants.ts'
 import { endSessionsOf } from '../store/sessions.ts'
-import { disableUsers, listUsers, renameUser, saveUser, subjectOf, type Source } from '../store/users.ts'
+import {
+  disableUsers,
+  listUsers,
+  renameUser,
+  saveUser,
+  subjectOf,
+  type NewUser,
+  type Source,
+  type User,
+} from '../store/users.ts'
 import type { RevocationTimes } from '../store/grants.ts'
 import type { DeclaredClient } from './client-fields.ts'
 import { registeredClient } from './declared-client.ts'
@@ -27,83 +37,100 @@ export interface ReconcileDeps {
   readonly sealer: Sealer
   readonly mode: 'demo' | 'production'
   readonly allowsLoopbackKeySets: boolean
+  readonly isServable: IsServable
   readonly revocationTimes: () => RevocationTimes
 }
 
 /**
  * Makes the register agree with what is declared: what is new is added, what changed is changed, what is gone is
- * disabled together with everything that was granted. Copies that start together do the same and do no harm.
+ * disabled together with everything that was granted. All of it or, where anything is refused, nothing. Copies that
+ * start together do the same and do no harm.
  */
 export async function reconcile(source: Exclude<Source, 'command'>, declared: Declared, deps: ReconcileDeps) {
-  await reconcileUsers(source, declared.users, deps)
-  await reconcileClients(source, declared.clients, deps)
+  // Files are read and passwords hashed before the transaction, which may run more than once.
+  const users = await preparedUsers(source, declared.users, deps)
+  refuseTwice(declared.clients.map(({ clientId }) => clientId))
+  const clients = await Promise.all(declared.clients.map((client) => registeredClient(client, source, deps)))
+  await deps.database.transaction(async (tx) => {
+    await writeUsers(users, deps, tx)
+    await writeClients(source, clients, deps, tx)
+  })
 }
 
-async function reconcileUsers(source: Source, declared: readonly DeclaredUser[], deps: ReconcileDeps): Promise<void> {
-  const { database, clock, ids } = deps
+interface PreparedUsers {
+  readonly renamed: readonly Pick<User, 'id' | 'username'>[]
+  readonly saved: readonly { readonly user: NewUser; readonly before: User | undefined }[]
+  readonly gone: readonly string[]
+}
+
+async function preparedUsers(
+  source: Source,
+  declared: readonly DeclaredUser[],
+  deps: ReconcileDeps,
+): Promise<PreparedUsers> {
   refuseTwice(declared.map(({ username }) => username.toLowerCase()))
   refuseTwice(declared.map(({ fhirUser }) => subjectOf(fhirUser)))
   const names = new Set(declared.map(({ username }) => username.toLowerCase()))
-  await followNewNames(source, declared, names, deps)
-  const known = await listUsers(database)
+  const found = await listUsers(deps.database)
+  const renamed = newNames(source, declared, names, found)
+  const known = found.map((user) => ({ ...user, ...renamed.find(({ id }) => id === user.id) }))
+  const saved: { user: NewUser; before: User | undefined }[] = []
   for (const person of declared) {
     const before = known.find(({ username }) => username === person.username.toLowerCase())
     const user = await registeredUser(person, source, { ...deps, known: before })
     refuseSecondAccount(user, known)
-    await database.transaction(async (tx) => {
-      if (!(await saveUser(user, ids.uuid(), clock.now(), tx))) throw taken(person.username)
-      // As `corridor users reset-password` does: the one before may be known to somebody else.
-      if (before === undefined || before.passwordHash === user.passwordHash) return
-      await endSessionsOf([before.id], clock.now(), tx)
-      await revokeOnlineGrantsOfUsers([before.id], deps.revocationTimes(), tx)
-    })
+    saved.push({ user, before })
   }
   const gone = known.filter((user) => user.source === source && !names.has(user.username))
-  await database.transaction(async (tx) => {
-    const disabled = await disableUsers(
-      gone.map(({ username }) => username),
-      clock.now(),
-      tx,
-    )
-    await endSessionsOf(disabled, clock.now(), tx)
-    await revokeGrantsOfUsers(disabled, deps.revocationTimes(), tx)
-  })
+  return { renamed, saved, gone: gone.map(({ username }) => username) }
 }
 
 /** A person who is declared under another name than before keeps their account, for there can be only one. */
-async function followNewNames(
+function newNames(
   source: Source,
   declared: readonly DeclaredUser[],
   names: ReadonlySet<string>,
-  { database, clock }: ReconcileDeps,
-): Promise<void> {
-  const former = (await listUsers(database)).filter((user) => user.source === source && !names.has(user.username))
-  for (const { username, fhirUser } of declared) {
+  known: readonly User[],
+): Pick<User, 'id' | 'username'>[] {
+  const former = known.filter((user) => user.source === source && !names.has(user.username))
+  return declared.flatMap(({ username, fhirUser }) => {
     const account = former.find(({ subject }) => subject === subjectOf(fhirUser))
-    if (account !== undefined) await renameUser(account.id, username, clock.now(), database)
-  }
+    const isFree = known.every((user) => user.username !== username.toLowerCase())
+    return account !== undefined && isFree ? [{ id: account.id, username: username.toLowerCase() }] : []
+  })
 }
 
-async function reconcileClients(source: Source, declared: readonly DeclaredClient[], deps: ReconcileDeps) {
-  const { database, clock } = deps
-  refuseTwice(declared.map(({ clientId }) => clientId))
-  const clients = await Promise.all(declared.map((client) => registeredClient(client, source, deps)))
-  const subjects = new Set((await listUsers(database)).map(({ subject }) => subject))
+async function writeUsers({ renamed, saved, gone }: PreparedUsers, deps: ReconcileDeps, tx: Transaction) {
+  const now = deps.clock.now()
+  for (const { id, username } of renamed) await renameUser(id, username, now, tx)
+  for (const { user, before } of saved) {
+    if (!(await saveUser(user, deps.ids.uuid(), now, tx))) throw taken(user.username)
+    // As `corridor users reset-password` does: the one before may be known to somebody else.
+    if (before === undefined || before.passwordHash === user.passwordHash) continue
+    await endSessionsOf([before.id], now, tx)
+    await revokeOnlineGrantsOfUsers([before.id], deps.revocationTimes(), tx)
+  }
+  const disabled = await disableUsers(gone, now, tx)
+  await endSessionsOf(disabled, now, tx)
+  await revokeGrantsOfUsers(disabled, deps.revocationTimes(), tx)
+}
+
+async function writeClients(source: Source, clients: readonly NewClient[], deps: ReconcileDeps, tx: Transaction) {
+  const now = deps.clock.now()
+  const subjects = new Set((await listUsers(tx)).map(({ subject }) => subject))
   for (const client of clients) {
     if (subjects.has(client.clientId)) throw personsId(client.clientId)
-    if (!(await saveClient(client, clock.now(), database))) throw taken(client.clientId)
+    if (!(await saveClient(client, now, tx))) throw taken(client.clientId)
   }
   const kept = new Set(clients.map(({ clientId }) => clientId))
-  const known = await listClients(database)
+  const known = await listClients(tx)
   const gone = known.filter((client) => client.source === source && !kept.has(client.clientId))
-  await database.transaction(async (tx) => {
-    const disabled = await disableClients(
-      gone.map(({ clientId }) => clientId),
-      clock.now(),
-      tx,
-    )
-    await revokeGrantsOfClients(disabled, deps.revocationTimes(), tx)
-  })
+  const disabled = await disableClients(
+    gone.map(({ clientId }) => clientId),
+    now,
+    tx,
+  )
+  await revokeGrantsOfClients(disabled, deps.revocationTimes(), tx)
 }
 
 /** Demo accounts have known passwords: a database that has some is not fit for production. */
@@ -116,6 +143,26 @@ export async function refuseDemoAccounts({ database }: { readonly database: Data
     { code: 'MODE_REFUSED' },
   )
 }
+
+/**
+ * The other way round: accounts that work and no demo account that does is a register of production, even where it was a
+ * demo's once. Demo accounts there would open everything that it guards.
+ */
+export async function refuseProductionAccounts({ database }: { readonly database: Database }): Promise<void> {
+  const known = [...(await listUsers(database)), ...(await listClients(database))]
+  if (known.some(isActiveDemo)) return
+  const names = known.filter(({ status }) => status === 'active').map((one) => nameOf(one))
+  if (names.length === 0) return
+  throw incorrect(
+    `This database has accounts and no demo account, as one of production does: ${some(names)}. A demo would add accounts whose passwords everybody knows. Use a database of its own for the demo, or set mode: production.`,
+    { code: 'MODE_REFUSED' },
+  )
+}
+
+const nameOf = (one: User | Client) => ('username' in one ? one.username : one.clientId)
+
+const some = (names: readonly string[]) =>
+  names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`
 
 const isActiveDemo = ({ source, status }: { readonly source: Source; readonly status: string }) =>
   source === 'demo' && status === 'active'

@@ -10,7 +10,9 @@ export const userFields = {
   organisation: optionalText({ meaning: 'Where they work: Organization/<id>.' }),
   passwordHash: optionalText({ meaning: 'Their password as argon2id in the PHC form.' }),
   passwordFile: optionalPath({ meaning: 'A file with their password.' }),
-  totpSecretFile: optionalPath({ meaning: 'A file with the secret of their authenticator app, in base32.' }),
+  totpSecretFile: optionalPath({
+    meaning: 'A file with the secret of their authenticator app: base32, 16 characters or more.',
+  }),
 }
 
 export type DeclaredUser = RecordOf<typeof userFields>

@@ -11,7 +11,7 @@ import { authorize, refuse, type Next } from '../authorize/authorize.ts'
 import { takeUp } from '../authorize/waiting.ts'
 import { audit, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
-import { checkCsrf, user, type Visitor } from '../login/visitor.ts'
+import { isOfThisLogin, user, type Visitor } from '../login/visitor.ts'
 import { findPatient, searchPatients } from '../portal/find-patients.ts'
 import { lookOf } from '../portal/look.ts'
 import { endRequest, saveConsent, savePick } from '../store/authorization-requests.ts'
@@ -19,11 +19,17 @@ import { ConsentPage } from '../views/consent-page.tsx'
 import { PickerPage } from '../views/picker-page.tsx'
 import { searchScript } from '../views/portal-assets.ts'
 import { addressOf } from './authorize.ts'
+import { butNoHead } from './but-no-head.ts'
 import { oauthErrors } from './oauth-errors.ts'
 
 const route = routeFor<AuthDeps>()
 
-const common = { who: user, tags: ['SMART'], errors: oauthErrors, hidden: true } as const
+const common = {
+  who: butNoHead(user, 'GET, POST, OPTIONS'),
+  tags: ['SMART'],
+  errors: oauthErrors,
+  hidden: true,
+} as const
 const request_ = text({ max: 100 })
 const csrf = text({ max: 100, optional: true })
 
@@ -33,7 +39,7 @@ export const pickPatientPage = route({
   path: '/oauth2/authorize/patient',
   summary: 'Picks the patient whose record an app gets',
   input: { query: { request: request_, search: text({ max: 200, optional: true }) } },
-  output: { 200: html, 302: nothing },
+  output: { 200: html, 302: nothing, 405: nothing },
   run: async ({ query, caller, request }, deps) => {
     const next = await stepOf(query.request, caller, request, deps)
     if (next.is !== 'pick') return redirect(302, addressOf(next, query.request))
@@ -62,7 +68,8 @@ export const pickPatient = route({
   },
   output: { 302: nothing, 303: nothing },
   run: async ({ body, caller, request }, deps) => {
-    checkCsrf(body._csrf, caller)
+    // The page again, with a form of this login: what was chosen in the one before is nothing that counts.
+    if (!isOfThisLogin(body._csrf, caller)) return redirect(303, pageAddress('patient', body.request))
     const waiting = await takeUp(body.request, caller, deps)
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
     if (next.is !== 'pick') return redirect(303, addressOf(next, body.request))
@@ -81,7 +88,7 @@ export const consentPage = route({
   path: '/oauth2/authorize/consent',
   summary: 'Asks the user what an app may do',
   input: { query: { request: request_ } },
-  output: { 200: html, 302: nothing },
+  output: { 200: html, 302: nothing, 405: nothing },
   run: async ({ query, caller, request }, deps) => {
     const next = await stepOf(query.request, caller, request, deps)
     if (next.is !== 'consent') return redirect(302, addressOf(next, query.request))
@@ -115,7 +122,8 @@ export const consent = route({
   },
   output: { 302: nothing, 303: nothing },
   run: async ({ body, caller, request }, deps) => {
-    checkCsrf(body._csrf, caller)
+    // The page again, with a form of this login: what was chosen in the one before is nothing that counts.
+    if (!isOfThisLogin(body._csrf, caller)) return redirect(303, pageAddress('consent', body.request))
     const waiting = await takeUp(body.request, caller, deps)
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
     if (next.is !== 'consent') return redirect(303, addressOf(next, body.request))
@@ -136,5 +144,8 @@ async function stepOf(id: string, caller: Visitor, request: IncomingRequest, dep
   const waiting = await takeUp(id, caller, deps)
   return authorize(waiting.saved.parameters, caller, waiting, request, deps)
 }
+
+const pageAddress = (choice: 'patient' | 'consent', id: string) =>
+  `/oauth2/authorize/${choice}?request=${encodeURIComponent(id)}`
 
 const resumeAddress = (id: string) => `/oauth2/authorize/resume?request=${encodeURIComponent(id)}`

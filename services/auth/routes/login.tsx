@@ -17,7 +17,7 @@ import { digestOf } from '../secrets/digest.ts'
 import { peekRequest } from '../store/authorization-requests.ts'
 import { findActiveClient } from '../store/clients.ts'
 import { isLeftOpen } from '../store/sessions.ts'
-import { LoginPage, type LoginNotice, type Wait } from '../views/login-page.tsx'
+import { LoginPage, type LoginModel, type LoginNotice, type Wait } from '../views/login-page.tsx'
 import { LogoutPage } from '../views/logout-page.tsx'
 
 const route = routeFor<AuthDeps>()
@@ -126,16 +126,21 @@ async function loginMarkup(
   { request, to: wanted }: { readonly request?: string | undefined; readonly to?: string | undefined },
   deps: AuthDeps,
 ): Promise<string> {
-  const app = request === undefined ? undefined : await askingApp(request, deps)
-  const model = { app, notice, request, to: wanted, asksForCode: deps.settings.totp }
+  const asking = request === undefined ? {} : await askingApp(request, deps)
+  const model = { ...asking, notice, request, to: wanted, asksForCode: deps.settings.totp }
   return renderPage(<LoginPage model={model} assetUrl={deps.assetUrl} />)
 }
 
 const said = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`
 
-async function askingApp(requestId: string, { database, clock }: AuthDeps): Promise<string | undefined> {
+/** Who asks for the login, and of whom. */
+async function askingApp(
+  requestId: string,
+  { database, clock }: AuthDeps,
+): Promise<Pick<LoginModel, 'app' | 'username'>> {
   const saved = await peekRequest(digestOf(requestId), clock.now(), database)
-  const clientId = saved?.parameters['client_id']
-  return clientId === undefined ? undefined : (await findActiveClient(clientId, database))?.clientName
+  const { client_id: clientId, login_hint: username } = saved?.parameters ?? {}
+  const client = clientId === undefined ? undefined : await findActiveClient(clientId, database)
+  return { app: client?.clientName, username }
 }

@@ -2,7 +2,7 @@ import { missing } from '../../../packages/faults/fault.ts'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { object, text } from '../../../packages/http/fields.ts'
+import { fhirId, object, text } from '../../../packages/http/fields.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { AuthDeps } from '../deps.ts'
@@ -16,8 +16,6 @@ import { searchScript } from '../views/portal-assets.ts'
 import { PortalPage } from '../views/portal-page.tsx'
 
 const route = routeFor<AuthDeps>()
-
-const fhirId = { pattern: /^[A-Za-z0-9.-]{1,64}$/, says: 'must be a FHIR id' }
 
 export const portal = route({
   method: 'GET',
@@ -45,7 +43,7 @@ export const portalPatient = route({
   who: staff,
   summary: 'Chooses an encounter and an app for a patient',
   tags: ['Portal'],
-  input: { params: { id: text(fhirId) } },
+  input: { params: { id: fhirId() } },
   output: { 200: html, 302: nothing },
   run: async ({ params, caller, request }, deps) => {
     const look = lookOf(caller.user, request, deps)
@@ -67,7 +65,7 @@ export const portalLaunch = route({
   accepts: [formType],
   input: {
     body: object({
-      patientId: text(fhirId),
+      patientId: fhirId(),
       encounterId: text({ pattern: /^([A-Za-z0-9.-]{1,64})?$/, says: 'must be a FHIR id', optional: true }),
       app: text({ max: 100, optional: true }),
       _csrf: text({ max: 100, optional: true }),

@@ -6,7 +6,7 @@ import { nothing } from '../../../packages/http/content.ts'
 import { list, object, text } from '../../../packages/http/fields.ts'
 import { limitFailures } from '../../../packages/http/rate-limit.ts'
 import { routeFor } from '../../../packages/http/route.ts'
-import { anyone, scopes } from '../../../packages/http/who.ts'
+import { anyone, provenClient, scopes } from '../../../packages/http/who.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import type { AuthDeps } from '../deps.ts'
 import { askerOf, introspect } from '../grants/introspect.ts'
@@ -67,7 +67,7 @@ export const introspectRoute = route({
   ...form,
   method: 'POST',
   path: '/oauth2/introspect',
-  who: anyone,
+  who: provenClient,
   summary: 'Whether a token is alive, and what it says',
   input: { body: TokenForm },
   output: {
@@ -75,6 +75,7 @@ export const introspectRoute = route({
       active: Type.Boolean(),
       ...{ scope: Claim, client_id: Claim, token_type: Claim, sub: Claim, iss: Claim, jti: Claim },
       ...{ patient: Claim, encounter: Claim, fhirUser: Claim, organisation: Claim },
+      ...{ need_patient_banner: Type.Optional(Type.Boolean()), smart_style_url: Claim, tenant: Claim },
       aud: Type.Optional(Type.Union([Type.String(), list(Type.String())])),
       roles: Type.Optional(list(Type.String())),
       exp: Type.Optional(Type.Integer()),

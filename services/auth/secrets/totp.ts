@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { assert } from '../../../packages/faults/fault.ts'
 import { sameSecret } from './digest.ts'
 
 /** Time-based one-time codes (RFC 6238: SHA-1, six digits, thirty seconds), as every authenticator app makes them. */
@@ -22,6 +23,12 @@ export function newTotpSecret(): string {
   return Array.from(randomBytes(32), (byte) => alphabet[byte & 31]).join('')
 }
 
+/** A secret as people write it down: in small letters, in groups, padded; undefined where it is too weak or no base32. */
+export function readTotpSecret(written: string): string | undefined {
+  const secret = written.replaceAll(/[\s=-]/g, '').toUpperCase()
+  return /^[A-Z2-7]{16,}$/.test(secret) ? secret : undefined
+}
+
 /** What an authenticator app reads from a QR code. */
 export function totpAddress(secret: string, username: string): string {
   return `otpauth://totp/Corridor:${encodeURIComponent(username)}?secret=${secret}&issuer=Corridor`
@@ -32,6 +39,8 @@ export const stepSeconds = 30
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 function fromBase32(text: string): Buffer {
+  // What is left out of a key makes it weaker, and an empty one is everybody's.
+  assert(readTotpSecret(text) === text, 'the secret of one-time codes is base32')
   const bits = text
     .split('')
     .map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))

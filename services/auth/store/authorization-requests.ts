@@ -56,6 +56,18 @@ export async function handOverRequest(requestHash: string, sessionHash: string, 
     where request_hash = ${requestHash}`)
 }
 
+/** What waited for the same user in their login before goes on where it was. */
+export async function handOverRequests(
+  fromSession: string,
+  to: { readonly sessionHash: string; readonly userId: string },
+  on: Queryable,
+): Promise<void> {
+  await on.run(sql`
+    update auth.authorization_requests r set session_hash = ${to.sessionHash}
+    from auth.sessions s
+    where r.session_hash = ${fromSession} and s.session_hash = r.session_hash and s.user_id = ${to.userId}`)
+}
+
 export async function savePick(
   requestHash: string,
   sessionHash: string,

@@ -27,7 +27,11 @@ describe('sweeping', () => {
     clock.forward(3_600)
     expect(await sweep(clock.now(), auth.database)).toBe(1)
     expect((await app.refresh(tokens.refresh_token)).status).toBe(200)
-    clock.forward(100 * 86_400)
+    clock.forward(29 * 86_400)
+    await sweep(clock.now(), auth.database)
+    const launches = await auth.database.many(sql`select 1 from auth.launches`)
+    expect(launches).toHaveLength(1)
+    clock.forward(71 * 86_400)
     await sweep(clock.now(), auth.database)
     expect(await left()).toBe('0 0 0 0 0 0 0')
     const { kept } = await auth.database.one<{ kept: number }>(

@@ -3,8 +3,9 @@ import { runInSteps, stepRows } from '../../../packages/sql/in-steps.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
 
 /**
- * Removes what can no longer matter, in small steps. Used codes and launch tokens are kept for a day: only with the row in
- * place is a replay known for what it is. Audit events are never removed here.
+ * Removes what can no longer matter, in small steps. Used codes are kept for a day: only with the row in place is a replay
+ * known for what it is. Launches are kept for a month: the portal shows whom somebody opened apps for last. Audit events
+ * are never removed here.
  */
 export async function sweep(now: Date, on: Queryable, signal?: AbortSignal): Promise<number> {
   let count = 0

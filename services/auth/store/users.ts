@@ -89,6 +89,19 @@ export async function replacePassword(
   return row?.id
 }
 
+/** The steps that were taken were of another secret. */
+export async function setTotpSecret(
+  username: string,
+  sealed: string | null,
+  now: Date,
+  on: Queryable,
+): Promise<string | undefined> {
+  const row = await on.maybe<{ id: string }>(sql`
+    update auth.users set totp_secret = ${sealed}, totp_last_step = 0, updated_at = ${now}
+    where username = ${username.toLowerCase()} and source = 'command' and status = 'active' returning id`)
+  return row?.id
+}
+
 /** False when a code of this step, or of a later one, was taken before. */
 export async function takeTotpStep(userId: string, step: number, on: Queryable): Promise<boolean> {
   const changed = await on.run(

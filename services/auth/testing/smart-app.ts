@@ -105,6 +105,7 @@ export interface Tokens {
   readonly encounter: string | null
   readonly need_patient_banner: boolean
   readonly smart_style_url: string
+  readonly tenant?: string
 }
 
 /** What the app gets in the address that the browser is sent to. */

@@ -35,7 +35,7 @@ export function ConsentPage({ model, assetUrl }: PageProps<ConsentModel>) {
         }
       />
       <Card>
-        <form class="form" method="post" action="/oauth2/authorize/consent">
+        <form class="form" method="post" action={`/oauth2/authorize/consent?request=${encodeURIComponent(request)}`}>
           <input type="hidden" name="_csrf" value={csrf} />
           <input type="hidden" name="request" value={request} />
           {choices.map((choice) => (

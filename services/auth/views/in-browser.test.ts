@@ -147,9 +147,11 @@ describe('in a real browser', () => {
     await signIn(page)
     await page.getByRole('heading', { name: 'Choose a patient' }).waitFor()
     // Both are held back until the test says: the search is under way when the choice is made.
+    const isChoice = ({ pathname, searchParams }: URL) =>
+      pathname === '/oauth2/authorize/patient' && !searchParams.has('search')
     const [search, choice] = [Promise.withResolvers<Route>(), Promise.withResolvers<Route>()]
     await page.route(({ searchParams }) => searchParams.get('search') === 'amina', search.resolve)
-    await page.route('**/oauth2/authorize/patient', choice.resolve)
+    await page.route(isChoice, choice.resolve)
     await page.getByRole('searchbox').fill('amina')
     const searched = (await search.promise).request()
     const ended = page.waitForEvent('requestfailed', (request) => request === searched)

@@ -7,7 +7,9 @@ import { Layout } from '../../../packages/views/layout.tsx'
 
 export interface LoginModel {
   /** The app that asks for the login, if one does. */
-  readonly app: string | undefined
+  readonly app?: string | undefined
+  /** Whom it expects (`login_hint`). */
+  readonly username?: string | undefined
   readonly notice: LoginNotice | undefined
   /** The request that waits for the login. */
   readonly request: string | undefined
@@ -30,7 +32,7 @@ export interface PageProps<Model> {
 }
 
 export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
-  const { app, notice, request, to, asksForCode } = model
+  const { app, username, notice, request, to, asksForCode } = model
   return (
     <Layout title="Sign in" width="narrow" assetUrl={assetUrl}>
       <PageHead
@@ -39,7 +41,8 @@ export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
       />
       {notice === 'failed' && (
         <Alert tone="bad" urgent title="That did not work">
-          Check your user name and password and try again. After several tries you have to wait a moment.
+          Check your user name and password{asksForCode && ', and your code,'} and try again. After several tries you
+          have to wait a moment.
         </Alert>
       )}
       {typeof notice === 'object' && (
@@ -52,7 +55,14 @@ export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
         <form class="form" method="post" action="/login">
           {request !== undefined && <input type="hidden" name="request" value={request} />}
           {to !== undefined && <input type="hidden" name="to" value={to} />}
-          <Field name="username" label="User name" autocomplete="username" maxLength={64} required />
+          <Field
+            name="username"
+            label="User name"
+            value={username?.slice(0, nameCharactersMax)}
+            autocomplete="username"
+            maxLength={nameCharactersMax}
+            required
+          />
           <Field name="password" label="Password" type="password" autocomplete="current-password" required />
           {asksForCode && (
             <Field
@@ -70,6 +80,8 @@ export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
     </Layout>
   )
 }
+
+const nameCharactersMax = 64
 
 function inWords(seconds: number): string {
   if (seconds === 1) return 'a second'

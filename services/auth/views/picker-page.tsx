@@ -77,7 +77,7 @@ interface PickFormProps {
 
 function PickForm({ csrf, request, patientId, children }: PickFormProps) {
   return (
-    <form method="post" action="/oauth2/authorize/patient">
+    <form method="post" action={`/oauth2/authorize/patient?request=${encodeURIComponent(request)}`}>
       <input type="hidden" name="_csrf" value={csrf} />
       <input type="hidden" name="request" value={request} />
       <input type="hidden" name="patientId" value={patientId} />

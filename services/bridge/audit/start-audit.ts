@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids, Random } from '../../../packages/clock/ids.ts'
 import { makeCertificate } from '../../../packages/keys/certificate.ts'
-import { loadTls, tlsPair } from '../../../packages/keys/tls.ts'
+import { loadAuthorities, loadTls, tlsPair } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { Outbox } from '../../../packages/sql/outbox.ts'
@@ -100,7 +99,10 @@ async function tlsOf(
   { clock }: AuditDeps,
 ): Promise<Partial<SyslogRepositoryOptions['repository']>> {
   const { repositoryCaFile } = section
-  const ca = repositoryCaFile === undefined ? {} : { ca: await readFile(repositoryCaFile, 'utf8') }
+  const ca =
+    repositoryCaFile === undefined
+      ? {}
+      : { ca: await loadAuthorities(repositoryCaFile, 'CA of bridge.audit.repositoryCaFile') }
   const pair = tlsPair(section, 'bridge.audit')
   if (pair === undefined) return ca
   const { cert, key } = await loadTls(pair, { clock })

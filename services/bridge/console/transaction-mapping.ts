@@ -40,7 +40,7 @@ export async function mapAgain(
   if (message === undefined) return { message, mapped: undefined, trace: nothing }
   const facility = await facilityOf(row, deps.facilities)
   if (facility === undefined) return { message, mapped: undefined, trace: nothing }
-  const context = contextOf({ channel, receivedAt: row.received_at }, facility, deps.base)
+  const context = contextOf({ channel, receivedAt: row.received_at, message }, facility, deps.base)
   const sketch = mapMessage(message, context)
   if (sketch.refused !== undefined) return { message, mapped: undefined, trace: nothing }
   const terms = await termsFor(sketch, deps.terminology)

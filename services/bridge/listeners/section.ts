@@ -1,3 +1,4 @@
+import { addressOrNetwork, type Form } from '../../../packages/config/forms.ts'
 import {
   choice,
   count,
@@ -10,8 +11,17 @@ import {
   texts,
 } from '../../../packages/config/key.ts'
 import type { ConfigurationOf } from '../../../packages/config/schema.ts'
+import { charsetNamed } from '../../../packages/hl7/charset.ts'
 import { ackModes, channelIds, type ChannelId } from '../pipeline/channel.ts'
 import { messageTypesOf } from './message-types.ts'
+
+const knownCharset: Form = {
+  is: (names) => names.split('~').every((name) => charsetNamed(name) !== undefined),
+  wrong: 'must be a character set of table 0211, such as 8859/1 or UNICODE UTF-8',
+}
+
+/** HL7 table 0103. */
+const processingId: Form = { is: (id) => ['P', 'T', 'D'].includes(id), wrong: 'must be P, T or D' }
 
 /** `bridge.channels.adt.…`: what can be set for one listener. */
 const channelSection = (id: ChannelId) => {
@@ -31,6 +41,7 @@ const channelSection = (id: ChannelId) => {
         'original: one answer when the message is through, or as MSH-15 and MSH-16 ask; enhanced: CA when it is journaled, then AA; immediate: AA when it is journaled, and no more.',
     }),
     charset: optionalText({
+      form: knownCharset,
       meaning: 'The character set of messages that name none and are not UTF-8, as in table 0211 (8859/1, …).',
     }),
     forceCharset: flag({ default: false, meaning: 'Whether that set is used whatever MSH-18 says.' }),
@@ -44,6 +55,7 @@ const channelSection = (id: ChannelId) => {
     maxConnections: count({ default: 64, min: 1, max: 10_000, meaning: 'Connections at most, on each address.' }),
     allowedSenders: texts({
       default: [],
+      form: addressOrNetwork,
       meaning: 'Addresses and networks (10.1.0.0/16) that may connect; all if none.',
     }),
     senderCertificates: texts({
@@ -51,6 +63,7 @@ const channelSection = (id: ChannelId) => {
       meaning: 'Whose messages a client certificate may bring, as name=CODE: its common name and MSH-4. Any if none.',
     }),
     allowProcessingIds: texts({
+      form: processingId,
       derive: (read) => (read('mode') === 'demo' ? ['P', 'T', 'D'] : ['P']),
       defaultText: 'P, T, D in demo mode, P in production',
       meaning: 'Which MSH-11 are taken: production, training, debugging.',

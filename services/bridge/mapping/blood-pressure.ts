@@ -1,79 +1,131 @@
-import type { CodeableConcept, Observation } from '../../../packages/fhir/r4.ts'
+import type { Observation, ObservationComponent } from '../../../packages/fhir/r4.ts'
 import { concept } from './code-map.ts'
 import type { Draft } from './draft.ts'
 import { derivedKey, keyIdentifier } from './keys.ts'
-import { replacedBy, type ObservationAbout, type ReadObservation } from './observation.ts'
+import type { Key } from './mapped.ts'
+import { everyComponent, replacedBy, type ObservationAbout, type ReadObservation } from './observation.ts'
 import { loinc } from './terms.ts'
 
-/** R4's profile of the blood pressure is one panel with two components: the pairs among these results become that. */
+/**
+ * R4's profile of the blood pressure is one panel with two components: the pairs among these results become that. One
+ * that comes alone (a correction, as a rule) amends the panel where there is one; else it is a result of its own.
+ */
 export function bloodPressures(
   results: readonly ReadObservation[],
   about: ObservationAbout,
   draft: Draft,
 ): readonly ReadObservation[] {
-  const systolics = results.filter((one) => isOf(one, systolic))
-  if (systolics.length === 0) return results
-  const diastolics = Map.groupBy(
-    results.filter((one) => isOf(one, diastolic)),
-    measurementOf,
-  )
-  const paired = new Set<ReadObservation>()
-  const panels = new Map<ReadObservation, ReadObservation>()
-  for (const first of systolics) {
-    const second = diastolics.get(measurementOf(first))?.shift()
-    if (second === undefined) continue
-    paired.add(second)
-    panels.set(first, panelOf(first, second, panels.size, about, draft))
+  const halves = results.filter(isHalf)
+  if (halves.length === 0) return results
+  const inPlace = new Map<ReadObservation, readonly ReadObservation[]>()
+  for (const sameTime of Map.groupBy(halves, measurementOf).values()) {
+    const systolics = sameTime.filter((one) => isOf(one, systolic))
+    const diastolics = sameTime.filter((one) => !isOf(one, systolic))
+    for (let count = 0; count < Math.max(systolics.length, diastolics.length); count++) {
+      const [first, ...others] = [systolics[count], diastolics[count]].filter((half) => half !== undefined)
+      if (first === undefined) continue
+      const measured = [first, ...others] as const
+      const panel = panelOf(measured, count, about, draft)
+      const isPair = others.length > 0
+      if (!isPair) draft.put(panel.resource, panel.options)
+      for (const [index, half] of measured.entries()) {
+        const ownPlace = isPair && !half.isMistake ? [] : [unlessIn(panel, half, draft)]
+        inPlace.set(half, isPair && index === 0 ? [panel, ...ownPlace] : ownPlace)
+      }
+    }
   }
-  return results.filter((one) => !paired.has(one)).map((one) => panels.get(one) ?? one)
+  return results.flatMap((one) => inPlace.get(one) ?? [one])
 }
 
 const systolic = '8480-6'
 const diastolic = '8462-4'
 
-const isOf = ({ resource, isMistake }: ReadObservation, code: string): boolean =>
-  !isMistake &&
-  resource.valueQuantity !== undefined &&
+const isHalf = (one: ReadObservation): boolean =>
+  (isOf(one, systolic) || isOf(one, diastolic)) &&
+  one.resource.component === undefined &&
+  one.resource.derivedFrom === undefined
+
+const isOf = ({ resource }: ReadObservation, code: string): boolean =>
   resource.code.coding?.some((one) => one.system === loinc && one.code === code) === true
 
-/** The same for what was measured at the same time, with the same sub-id, and is equally certain. */
+/** The same for what was measured at the same time, with the same sub-id. */
 const measurementOf = ({ obx }: ReadObservation): string =>
-  [4, 11, 14].map((field) => obx.rawField(field) ?? '').join(obx.syntax.delimiters.field)
+  `${obx.rawField(4) ?? ''}${obx.syntax.delimiters.field}${obx.rawField(14) ?? ''}`
 
+/** A half of a panel that is stored is not stored beside it. */
+function unlessIn({ key }: ReadObservation, half: ReadObservation, draft: Draft): ReadObservation {
+  return { ...half, options: { ...half.options, unlessStored: draft.fullUrl('Observation', key) } }
+}
+
+/** Of both, told anew; of one alone, what it changes in what is stored. */
 function panelOf(
-  first: ReadObservation,
-  second: ReadObservation,
-  occurrence: number,
-  { within }: ObservationAbout,
+  halves: readonly [ReadObservation, ...ReadObservation[]],
+  count: number,
+  about: ObservationAbout,
   draft: Draft,
 ): ReadObservation {
-  const key = derivedKey(draft, 'observation', within, panel, first.obx.text(4)?.trim() ?? '', String(occurrence))
-  const { valueQuantity: _value, interpretation: _one, referenceRange: _two, ...shared } = first.resource
-  const notes = [...(first.resource.note ?? []), ...(second.resource.note ?? [])]
-  const resource: Observation = {
-    ...shared,
-    identifier: [keyIdentifier(key), ...ownNumbers(first), ...ownNumbers(second)],
+  const lead = halves.find(({ isMistake }) => !isMistake) ?? halves[0]
+  const key = panelKey(lead, count, about, draft)
+  const isPair = halves.length === 2
+  const isMistake = isPair && lead.isMistake
+  const notes = halves.flatMap(({ resource }) => resource.note ?? [])
+  const { note: _notes, status: _status, ...shared } = lead.resource
+  const resource = {
+    ...parted(shared, false),
+    identifier: [keyIdentifier(key), ...halves.flatMap(ownNumbers)],
     code: concept(loinc, panel, 'Blood pressure panel with all children optional'),
-    component: [componentOf(first), componentOf(second)],
+    ...statusOf(halves, isMistake),
+    // What is taken back as a whole stays as it was told.
+    ...(isMistake ? {} : { component: halves.map(componentOf) }),
     ...(notes.length === 0 ? {} : { note: notes }),
-  }
-  return { ...first, key, resource, options: { ...first.options, key, deletes: replacedBy(resource) } }
+    // Sound: the default gives the status that R4 demands.
+  } as Observation
+  const options = {
+    ...lead.options,
+    key,
+    mode: isPair && !isMistake ? 'upsert' : 'amend',
+    deletes: isMistake ? [] : replacedBy(resource),
+    removes: isPair && !isMistake ? [everyComponent] : [],
+  } as const
+  return { ...lead, key, resource, options, isMistake }
 }
 
 const panel = '85354-9'
+
+/**
+ * The time counts where it is not that of the report: of several measurements in one report, a correction names one. And
+ * without a report only the time tells one measurement from the next.
+ */
+function panelKey({ obx, resource }: ReadObservation, count: number, about: ObservationAbout, draft: Draft): Key {
+  const isTimeOfReport = resource.effectiveDateTime === about.inherited?.effectiveDateTime
+  const time = isTimeOfReport ? [] : [obx.text(14) ?? '']
+  return derivedKey(draft, 'observation', about.within, panel, obx.text(4)?.trim() ?? '', ...time, String(count))
+}
+
+/** Where the two differ: what is still to come, else what was changed. A half that was taken back is a change. */
+function statusOf(halves: readonly ReadObservation[], isMistake: boolean): Partial<Pick<Observation, 'status'>> {
+  if (isMistake) return { status: 'entered-in-error' }
+  const said = new Set(halves.map((half) => (half.isMistake ? 'corrected' : half.resource.status)))
+  const status = statuses.find((one) => said.has(one))
+  return status === undefined ? {} : { status }
+}
+
+const statuses = ['registered', 'preliminary', 'corrected', 'amended', 'final', 'cancelled'] as const
 
 /** OBX-21 of each; what was made up as the key of one is none of the panel's. */
 function ownNumbers({ resource, obx }: ReadObservation): NonNullable<Observation['identifier']> {
   return obx.text(21) === undefined ? [] : (resource.identifier ?? []).filter(({ type }) => type !== undefined)
 }
 
-function componentOf({ resource }: ReadObservation): NonNullable<Observation['component']>[number] {
-  const { valueQuantity, interpretation, referenceRange } = resource
-  const code: CodeableConcept = resource.code
-  return {
-    code,
-    ...(valueQuantity === undefined ? {} : { valueQuantity }),
-    ...(interpretation === undefined ? {} : { interpretation }),
-    ...(referenceRange === undefined ? {} : { referenceRange }),
-  }
+function componentOf({ resource, isMistake }: ReadObservation): ObservationComponent {
+  const { code } = resource
+  return isMistake ? { code, dataAbsentReason: takenBack } : { code, ...parted(resource, true) }
 }
+
+const takenBack = concept('http://terminology.hl7.org/CodeSystem/data-absent-reason', 'error', 'Error')
+
+/** The elements that are a component's own, or the others, which both halves share. */
+const parted = (resource: Partial<Observation>, areOfComponent: boolean): object =>
+  Object.fromEntries(Object.entries(resource).filter(([name]) => ofComponent.test(name) === areOfComponent))
+
+const ofComponent = /^(?:value[A-Z]|(?:dataAbsentReason|interpretation|referenceRange)$)/

@@ -6,7 +6,7 @@ export interface MappingContext {
   /** Of identifier systems, extensions and tags that are ours: `https://corridor.example`. No slash at the end. */
   readonly base: string
   readonly facility: Facility
-  /** For times without offset: the facility's zone, else the channel's, else the configured one. */
+  /** For times without offset: the facility's zone, else the offset of MSH-7, else the channel's, else the configured one. */
   readonly zone: Zone
   readonly settings: MappingSettings
   readonly terms: Terms

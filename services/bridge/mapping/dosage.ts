@@ -36,7 +36,7 @@ export function readDosage(segments: DosageSegments, fields: DrugFields, draft: 
   }
   const { way: said, deletes } = readRxr(rxr[0], draft)
   const { additionalInstruction, ...way } = said
-  const doseAndRate = doseAndRateOf(drug, fields, draft)
+  const doses = dosesOf(timings, doseAndRateOf(drug, fields, draft))
   const label = fields.dispensing === undefined ? undefined : prose(drug, fields.dispensing)
   const dosages = timings.map((timing, index) =>
     compact<Dosage>({
@@ -47,7 +47,7 @@ export function readDosage(segments: DosageSegments, fields: DrugFields, draft: 
       timing: timingOf(timing),
       asNeededBoolean: isAsNeeded(segments.tq1[index]),
       ...way,
-      doseAndRate: doseAndRate && [doseAndRate],
+      doseAndRate: doses[index],
       maxDosePerPeriod: dailyDose(drug, fields, draft),
     }),
   )
@@ -82,9 +82,11 @@ function timingsOf({ drug, orc, tq1 }: DosageSegments, draft: Draft): readonly O
   return [readTq(orc.part(7), at(draft, orc, 7))]
 }
 
-/** Start and end alone are the bounds of a timing that says nothing of how often. */
-function timingOf({ timing, period }: OrderTiming): Timing | undefined {
-  return timing ?? (period && { repeat: { boundsPeriod: period } })
+/** Start and end, or the length, alone are the bounds of a timing that says nothing of how often. */
+function timingOf({ timing, period, length }: OrderTiming): Timing | undefined {
+  if (timing !== undefined) return timing
+  if (period !== undefined) return { repeat: { boundsPeriod: period } }
+  return length && { repeat: { boundsDuration: length } }
 }
 
 /** Table 0485 has it as a priority. */
@@ -100,6 +102,28 @@ function doseAndRateOf(drug: Segment, fields: DrugFields, draft: Draft): DosageD
     ...rateOf(drug, fields, draft),
   })
 }
+
+/**
+ * The dose of each of the times: TQ1-2, where the drug's segment says none or says it in the same unit. In another unit
+ * (one tablet of 500 mg) it counts what the dose is of, unless it is what tells the steps of a course apart.
+ */
+function dosesOf(
+  timings: readonly OrderTiming[],
+  ofDrug: DosageDoseAndRate | undefined,
+): (DosageDoseAndRate[] | undefined)[] {
+  const { doseQuantity, doseRange, ...rate } = ofDrug ?? {}
+  const isStepped = new Set(timings.map(({ quantity }) => `${quantity?.value} ${unitText(quantity)}`)).size > 1
+  const isUndosed = doseQuantity === undefined && doseRange === undefined
+  return timings.map(({ quantity }) => {
+    // A number alone is how many of the doses: one, as a rule.
+    const isDose =
+      quantity?.unit !== undefined && (isUndosed || isStepped || unitText(quantity) === unitText(doseQuantity))
+    if (isDose) return [{ doseQuantity: quantity, ...rate }]
+    return ofDrug && [ofDrug]
+  })
+}
+
+const unitText = (quantity: Quantity | undefined): string | undefined => quantity?.code ?? quantity?.unit
 
 /** An amount in a time is a ratio; a unit that has the time in it (mL/h) says it alone. */
 function rateOf(

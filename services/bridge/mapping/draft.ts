@@ -6,6 +6,7 @@ import type { MappingContext } from './context.ts'
 import type { ItemRemoval, Key, Mapped, Warning, WarningKind, Write, WriteMode } from './mapped.ts'
 import { nameUuid } from './name-uuid.ts'
 import { OrderNumbers } from './order-numbers.ts'
+import { isSameJson } from './same-json.ts'
 import { type CodeNeed, termKey, type TermAnswer } from './terms.ts'
 
 export interface PutOptions<R extends FhirResource> {
@@ -15,6 +16,9 @@ export interface PutOptions<R extends FhirResource> {
   readonly deletes?: readonly string[]
   readonly removes?: readonly ItemRemoval[]
   readonly endsRoles?: string | undefined
+  readonly unlessStored?: string
+  /** Who says it, to be named where the message says it twice. */
+  readonly saidBy?: Segment | undefined
 }
 
 /** The writes, warnings and needs of one message while it is being mapped. */
@@ -27,10 +31,12 @@ export class Draft {
   readonly people = new Map<string, Reference>()
   readonly units = new Map<string, Coded>()
   readonly orderNumbers = new OrderNumbers()
+  readonly prescriptionNumbers = new OrderNumbers()
   readonly #writes = new Map<string, Write>()
   readonly #fullUrls = new Map<string, string>()
   readonly #needs = new Map<string, CodeNeed>()
   readonly #warnings = new Map<string, Warning>()
+  readonly #counts = new Map<string, number>()
   #occurrences: ReadonlyMap<Segment, string> | undefined
 
   constructor(message: Message, context: MappingContext) {
@@ -40,13 +46,19 @@ export class Draft {
 
   /**
    * Adds a write and gives the reference to it. What the message mentions twice is one write: the first stays, unless
-   * the second says more.
+   * the second says more. Two that say all and differ are a loss, and warned of.
    */
   put<R extends FhirResource>(resource: R, options: PutOptions<R>): Reference {
     const fullUrl = this.fullUrl(resource.resourceType, options.key)
     const earlier = this.#writes.get(fullUrl)
     const saysMore = earlier === undefined || weight[options.mode ?? 'upsert'] > weight[earlier.mode]
-    return saysMore ? this.#set(fullUrl, resource, options) : referenceTo(earlier)
+    if (saysMore) return this.#set(fullUrl, resource, options)
+    const isLost = options.mode === undefined || options.mode === 'upsert'
+    if (isLost && !isSameJson(resource, earlier.resource)) {
+      const path = options.saidBy === undefined ? resource.resourceType : this.pathOf(options.saidBy)
+      this.warn('not-kept', path, 'The message has said this before, and differently; what it said first was kept.')
+    }
+    return referenceTo(earlier)
   }
 
   /** Adds a write in the place of whatever was put under its key. */
@@ -55,19 +67,33 @@ export class Draft {
   }
 
   #set<R extends FhirResource>(fullUrl: string, resource: R, options: PutOptions<R>): Reference {
-    const { key, mode = 'upsert', defaults = {}, deletes = [], removes = [], endsRoles } = options
+    const { key, mode = 'upsert', defaults = {}, deletes = [], removes = [], endsRoles, unlessStored } = options
     const write: Write = {
       ...{ fullUrl, key, mode, resource, defaults, deletes, removes },
       ...(endsRoles === undefined ? {} : { endsRoles }),
+      ...(unlessStored === undefined ? {} : { unlessStored }),
     }
     this.#writes.set(fullUrl, write)
     if (resource.resourceType === 'ServiceRequest') this.orderNumbers.set(fullUrl, resource.identifier ?? [])
+    if (resource.resourceType === 'MedicationRequest') this.prescriptionNumbers.set(fullUrl, resource.identifier ?? [])
     return referenceTo(write)
   }
 
   /** The write that a reference points to, to add what a later segment says. */
   write(reference: Reference): Write | undefined {
     return reference.reference === undefined ? undefined : this.#writes.get(reference.reference)
+  }
+
+  /** Whether the message has said all that it says of the resource with this key. */
+  isSaid(resourceType: string, key: Key): boolean {
+    return this.#writes.get(this.fullUrl(resourceType, key))?.mode === 'upsert'
+  }
+
+  /** How many of this name there were before: 0 for the first. */
+  countOf(name: string): number {
+    const count = this.#counts.get(name) ?? 0
+    this.#counts.set(name, count + 1)
+    return count
   }
 
   get writes(): readonly Write[] {

@@ -29,5 +29,6 @@ export function withGoldenLink(write: Write, goldenId: string | undefined): Writ
   const link = [...(resource.link ?? []), { type: 'refer' as const, other: { reference: `Patient/${goldenId}` } }]
   if (write.mode !== 'ensure') return { ...write, resource: { ...resource, link } }
   const defaults: Partial<Patient> = { ...(write.defaults as Partial<Patient>), ...resource }
-  return { ...write, mode: 'upsert', resource: { resourceType: 'Patient', link }, defaults }
+  const mention = { resource: { resourceType: 'Patient', link }, defaults, deletes: [], removes: [] } as const
+  return { ...write, mode: 'upsert', ...mention }
 }

@@ -13,6 +13,8 @@ export interface VaccineFacts {
   readonly others: readonly Segment[]
 }
 
+const vaccineType = '30956-7'
+
 /** By LOINC code, what an OBX of an immunization is about. */
 const meanings: Readonly<Record<string, Meaning>> = {
   '64994-7': 'eligibility',
@@ -20,7 +22,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   '30973-2': 'dose',
   '59782-3': 'doses',
   '69764-9': 'statement',
-  '30956-7': 'statement',
+  [vaccineType]: 'statement',
   '29768-9': 'published',
   '29769-7': 'presented',
 }
@@ -28,7 +30,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
 type Meaning = 'eligibility' | 'funding' | 'dose' | 'doses' | 'statement' | 'published' | 'presented'
 
 export function readVaccineFacts(results: readonly Segment[], draft: Draft): VaccineFacts {
-  const isFact = (segment: Segment) => segment.name === 'OBX' && meaningOf(segment) !== undefined
+  const leaflets = new Set(results.filter(isDateOfLeaflet).map(groupOf))
+  // The type of vaccine is also how registries begin what they think of a dose (59779-9 and its like).
+  const isOther = (segment: Segment) => segment.text(3)?.trim() === vaccineType && !leaflets.has(groupOf(segment))
+  const isFact = (segment: Segment) => segment.name === 'OBX' && meaningOf(segment) !== undefined && !isOther(segment)
   const obxs = results.filter(isFact)
   const of = (meaning: Meaning) => obxs.filter((obx) => meaningOf(obx) === meaning)
   const facts = compact<Partial<Immunization>>({
@@ -49,14 +54,20 @@ const meaningOf = (obx: Segment): Meaning | undefined => {
   return Object.hasOwn(meanings, code) ? meanings[code] : undefined
 }
 
+const isDateOfLeaflet = (segment: Segment): boolean =>
+  segment.name === 'OBX' && /^(published|presented)$/.test(meaningOf(segment) ?? '')
+
+/** OBX-4 says which lines are about one thing. */
+const groupOf = (obx: Segment): string => obx.text(4)?.trim() ?? ''
+
 const coded = (obx: Segment, draft: Draft): CodeableConcept | undefined => cwe(obx.part(5), at(draft, obx, 5))
 
 const isSaid = (found: CodeableConcept | undefined): found is CodeableConcept => found !== undefined
 
-/** The leaflets that were handed out: OBX-4 says which lines are about one of them. */
+/** The leaflets that were handed out. */
 function educations(obxs: readonly Segment[], draft: Draft): ImmunizationEducation[] {
   const about = obxs.filter((obx) => /^(statement|published|presented)$/.test(meaningOf(obx) ?? ''))
-  const groups = Map.groupBy(about, (obx) => obx.text(4)?.trim() ?? '')
+  const groups = Map.groupBy(about, groupOf)
   return [...groups.values()].map((lines) => {
     const of = (meaning: Meaning) => lines.find((obx) => meaningOf(obx) === meaning)
     const [statement, published, presented] = [of('statement'), of('published'), of('presented')]

@@ -7,7 +7,7 @@ import { ei } from './dt/ei.ts'
 import { dateTime } from './dt/ts.ts'
 import type { PutEncounter } from './encounter.ts'
 import { readVaccineFacts } from './immunization-facts.ts'
-import { derivedKey, identifierKey, keyIdentifier, keyText } from './keys.ts'
+import { derivedKey, identifierKey, keyIdentifier, keyText, ownKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import { codeName } from './observation.ts'
 import { putObservations } from './observations.ts'
@@ -75,19 +75,27 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
     key,
     mode: isMistake ? 'amend' : 'upsert',
     defaults: { status: 'completed' },
-    deletes: said.deletes,
+    deletes: isMistake ? said.deletes : [...said.deletes, ...withdrawnBy(elements)],
     removes: said.removes,
+    saidBy: rxa,
   })
   if (!isMistake) putObservations(others, { ...about, within: keyText(key), inherited: { partOf: [reference] } }, draft)
   return reference
 }
 
+/** RXA-20 tells anew what became of the dose: one that was given after all was not refused. */
+const withdrawnBy = (elements: Partial<Immunization>): string[] =>
+  elements.status === undefined
+    ? []
+    : (['statusReason', 'isSubpotent'] as const).filter((element) => elements[element] === undefined)
+
 /** CVX 998: a way to send a forecast or a history of disease, without any vaccine. */
 const isNoVaccine = (rxa: Segment): boolean => rxa.text(5)?.trim() === '998'
 
 function putForecast(rxa: Segment, results: readonly Segment[], about: ImmunizationAbout, draft: Draft): void {
-  const within = `${keyText(about.patient.key)} ${rxa.text(5)} ${rxa.text(3)}`
-  putObservations(results, { ...about, within }, draft)
+  const ofDay = `${keyText(about.patient.key)} ${rxa.text(5)} ${rxa.text(3)}`
+  const count = draft.countOf(ofDay)
+  putObservations(results, { ...about, within: count === 0 ? ofDay : `${ofDay} ${count}` }, draft)
 }
 
 /** The filler's number first: that is the registry's own. A number of nines says that there is none. */
@@ -96,11 +104,16 @@ function orderNumbers(orc: Segment, draft: Draft): Identifier[] {
   return numbers.filter((one): one is Identifier => one !== undefined && !/^9{3,}$/.test(one.value ?? ''))
 }
 
-/** The number; else patient, vaccine and day. So is the second vaccine of a number told from the first. */
+/**
+ * The number; else patient, vaccine and day. So is the second vaccine of a number told from the first. Several doses of
+ * one vaccine on one day (at two sites) are counted.
+ */
 function keyOf([number]: readonly Identifier[], vaccine: string, rxa: Segment, patient: PutPatient, draft: Draft): Key {
   const key = number && identifierKey(number)
   if (key !== undefined && draft.write({ reference: draft.fullUrl('Immunization', key) }) === undefined) return key
-  return derivedKey(draft, 'immunization', keyText(patient.key), vaccine, rxa.text(3)?.slice(0, 8) ?? '')
+  const kind = 'immunization'
+  const ofDay = derivedKey(draft, kind, keyText(patient.key), vaccine, rxa.text(3)?.slice(0, 8) ?? '')
+  return ownKey(draft, { type: 'Immunization', kind, key: ofDay })
 }
 
 /** Notes on the dose stand before its OBXs; later ones belong to those. */

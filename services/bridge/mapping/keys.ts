@@ -1,4 +1,4 @@
-import type { Identifier } from '../../../packages/fhir/r4.ts'
+import type { FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
 import { controlIdOf, type Segment } from '../../../packages/hl7/index.ts'
 import type { MappingContext } from './context.ts'
 import type { Draft } from './draft.ts'
@@ -26,6 +26,23 @@ export const derivedKey = ({ context }: Draft, kind: string, ...parts: readonly 
   system: systemOfKind(context, kind),
   value: nameUuid(parts.map(segmentOfUrl).join('/')),
 })
+
+/**
+ * The key, and where the message has said another under it, one made of it and of what tells the two apart; where nothing
+ * does, of the how manieth it is. A sender that gives several reports, drugs or doses one number means all of them.
+ */
+export function ownKey(draft: Draft, { type, kind, key }: TakenKey, ...parts: readonly string[]): Key {
+  if (!draft.isSaid(type, key)) return key
+  const names = [keyText(key), ...parts]
+  const count = draft.countOf(`${kind} ${names.join(' ')}`)
+  return derivedKey(draft, kind, ...names, ...(count === 0 ? [] : [String(count)]))
+}
+
+interface TakenKey {
+  readonly type: FhirResource['resourceType']
+  readonly kind: string
+  readonly key: Key
+}
 
 /**
  * The key of what its sender numbers within something else: the allergies of a patient, the diagnoses of a visit. By

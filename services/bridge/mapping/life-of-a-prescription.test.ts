@@ -104,6 +104,69 @@ describe('a prescription', () => {
     expect(shown(ordersAfter(twice, message('XO', more)).order)).toEqual(['10 QAM', '10 QHS'])
   })
 
+  describe('as a course', () => {
+    const repeatOf = (...segments: readonly string[]) =>
+      ordersAfter(message('NW', ...segments)).order.dosageInstruction?.[0]?.timing?.repeat
+    const days = (value: number) => ({ value, unit: 'd', system: 'http://unitsofmeasure.org', code: 'd' })
+
+    it.each([
+      ['7^d', '20261117', { start: '2026-11-17', end: '2026-11-23' }],
+      ['7^days', '20261117080000+0400', { start: '2026-11-17T08:00:00+04:00', end: '2026-11-24T08:00:00+04:00' }],
+      ['2^wk', '20261225', { start: '2026-12-25', end: '2027-01-07' }],
+      ['36^h', '20261117', { start: '2026-11-17', end: '2026-11-18' }],
+      ['1^mo', '20260131', { start: '2026-01-31', end: '2026-02-27' }],
+      ['1^mo', '20260131080000+0400', { start: '2026-01-31T08:00:00+04:00', end: '2026-02-28T08:00:00+04:00' }],
+      ['7^d', '20261117|20261120', { start: '2026-11-17', end: '2026-11-20' }],
+      ['', '20261117', { start: '2026-11-17' }],
+      ['9999^a', '20261117', undefined],
+    ])('TQ1-6 %s from TQ1-7 %s on', (length, start, boundsPeriod) => {
+      expect(repeatOf(drug, `TQ1|1||TID|||${length}|${start}`)?.boundsPeriod).toEqual(boundsPeriod)
+    })
+
+    it('of which only the length is known has that', () => {
+      expect(repeatOf(drug, 'TQ1|1||TID|||7^d')?.boundsDuration).toEqual(days(7))
+      expect(repeatOf(drug, 'TQ1|1|||||7^d')?.boundsDuration).toEqual(days(7))
+      expect(repeatOf(drug, 'TQ1|1||TID|||7^d|2026')?.boundsDuration).toEqual(days(7))
+    })
+
+    it.each([
+      ['1^TID^D7', { boundsDuration: days(7) }],
+      ['1^TID^D7^20261117', { boundsPeriod: { start: '2026-11-17', end: '2026-11-23' } }],
+      ['1^TID^X21', { count: 21 }],
+      ['1^TID^X21^^^^^^^^^9', { count: 9 }],
+      ['1^TID^INDEF', {}],
+    ])('before TQ1: RXE-1 %s', (timing, expected) => {
+      const {
+        frequency: _often,
+        period: _in,
+        periodUnit: _unit,
+        ...bounds
+      } = repeatOf(drug.replace('RXE|', `RXE|${timing}`)) ?? {}
+      expect(bounds).toEqual(expected)
+    })
+
+    const step = (dose: string, start: string) => `TQ1|1|${dose}|QD||||${start}`
+    const taper = (...doses: readonly string[]) => doses.map((dose, index) => step(dose, `2026111${index}`))
+    const undosed = 'RXE||PRED^Prednisone^L|||mg'
+    const tablet = 'RXE||PRED^Prednisone^L|10||mg'
+
+    it.each([
+      ['says the dose of each step in TQ1-2', undosed, ['40^mg', '20^mg'], ['40 QD', '20 QD']],
+      ['with the tablet in RXE-3', tablet, ['40^mg', '20^mg'], ['40 QD', '20 QD']],
+      ['by halves of a tablet', tablet, ['1^TAB', '0.5^TAB'], ['1 QD', '0.5 QD']],
+      ['of so many milligrams in one tablet', tablet, ['1^TAB'], ['10 QD']],
+      ['of which TQ1-2 says only how many', tablet, ['1'], ['10 QD']],
+      ['of which one step says its own dose', tablet, ['40^mg', ''], ['40 QD', '10 QD']],
+    ])('%s', (_what, drugOf, doses, expected) => {
+      expect(shown(ordersAfter(message('NW', drugOf, ...taper(...doses))).order)).toEqual(expected)
+    })
+
+    it('keeps the doses of its steps when the tablet alone is named again', () => {
+      const course = message('NW', tablet, ...taper('40^mg', '20^mg'))
+      expect(shown(ordersAfter(course, message('DC', tablet)).order)).toEqual(['40 QD', '20 QD'])
+    })
+  })
+
   it.each([
     ['5', '5 one in the morning'],
     ['10', '10'],

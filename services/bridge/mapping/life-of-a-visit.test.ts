@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Encounter, Patient } from '../../../packages/fhir/r4.ts'
+import type { Encounter, Patient, RelatedPerson } from '../../../packages/fhir/r4.ts'
 import { caseMessages } from './testing/case-files.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
 import { SmallStore } from './testing/small-store.ts'
@@ -90,6 +90,22 @@ describe('what is cancelled by its name', () => {
     expect(visited).toMatchObject({ status: 'in-progress', period: { start: '2026-03-01' } })
     expect(Object.keys(visited.hospitalization ?? {})).toEqual(['admitSource'])
     expect(places(visited)).toEqual(['3W active'])
+  })
+
+  it.each(['A01', 'A04', 'A02'])('a discharge is over when the visit goes on: %s', (trigger) => {
+    const visited = after(
+      ['A03', pv1({ 3: '3W', 14: '7', 36: '01', 37: 'HOME', 44: '20260301', 45: '20260310' })],
+      [trigger, pv1({ 3: 'ICU' })],
+    )
+    expect(visited).toMatchObject({ status: 'in-progress', period: { start: '2026-03-01' } })
+    expect(visited.period?.end).toBeUndefined()
+    expect(Object.keys(visited.hospitalization ?? {})).toEqual(['admitSource'])
+  })
+
+  it('a discharge that the message itself tells of stays', () => {
+    const visited = after(['A03', pv1({ 36: '01', 45: '20260310' })], ['A01', pv1({ 36: '20', 45: '20260312' })])
+    expect(visited).toMatchObject({ status: 'finished', period: { end: '2026-03-12' } })
+    expect(visited.hospitalization?.dischargeDisposition?.coding?.[0]?.code).toBe('20')
   })
 
   it.each([
@@ -200,6 +216,29 @@ describe('a patient', () => {
       expect(store.ofType('RelatedPerson')).toHaveLength(count)
     },
   )
+
+  it('has next of kin who do not get the telephone of whoever was counted in their place before', () => {
+    const store = new SmallStore()
+    const wife = 'NK1|1|Diallo^Awa|SPO|2 Low St^^Curepipe|^PRN^PH^^^^5551111'
+    const nell = (number: number, phone = '') => `NK1|${number}|Diallo^Nell|CHD||${phone}`
+    const shown = () =>
+      store
+        .ofType<RelatedPerson>('RelatedPerson')
+        .map((one) => [
+          one.name?.[0]?.given?.[0],
+          one.relationship?.[0]?.coding?.[0]?.code,
+          one.address?.[0]?.city,
+          one.telecom?.[0]?.value?.slice(-4),
+        ])
+    send(store, 'A08', patient, wife, nell(2, '^PRN^PH^^^^5552222'))
+    send(store, 'A08', patient, 'NK1|1|Diallo^Awa^M|SPO', nell(2))
+    expect(shown()).toEqual([
+      ['Awa', 'SPS', 'Curepipe', '1111'],
+      ['Nell', 'CHILD', undefined, '2222'],
+    ])
+    send(store, 'A08', patient, nell(1))
+    expect(shown()[0]).toEqual(['Nell', 'CHILD', undefined, undefined])
+  })
 
   it('is not changed by messages that only mention it', () => {
     const store = new SmallStore()

@@ -42,6 +42,10 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly removes: readonly ItemRemoval[]
   /** Of a Practitioner who has left: the system of the identifiers of their roles that end, named or not. */
   readonly endsRoles?: string
+  /** The `fullUrl` of another write of the message: where that one's resource is stored, this one is left out. */
+  readonly unlessStored?: string
+  /** It goes with another write of the message (`fullUrl`), whenever it was told of itself: a result with its visit. */
+  readonly broughtBy?: string
 }
 
 /**

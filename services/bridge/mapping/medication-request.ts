@@ -18,7 +18,7 @@ import { ei } from './dt/ei.ts'
 import { dateTime } from './dt/ts.ts'
 import { xcn } from './dt/xcn.ts'
 import type { PutEncounter } from './encounter.ts'
-import { identifierKey, keyIdentifier, keyText, positionKey } from './keys.ts'
+import { identifierKey, keyIdentifier, keyText, ownKey, positionKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import { readDrug } from './medication.ts'
 import { putObservations } from './observations.ts'
@@ -55,8 +55,9 @@ export function putMedicationRequest(
   const fields = isEncoded ? rxeFields : rxoFields
   const said = readSegment(isEncoded ? rxeToMedicationRequest : rxoToMedicationRequest, drug, draft)
   const elements = said.elements as Partial<MedicationRequest>
-  const identifiers = [...orderNumbers(orc, draft), ...(elements.identifier ?? [])]
-  const key = keyOf(identifiers, drug, draft)
+  const numbers = [...orderNumbers(orc, draft), ...(elements.identifier ?? [])]
+  const key = keyOf(numbers, drug, fields, draft)
+  const { identifier, groupIdentifier } = identifiersOf(numbers, key, draft)
   const medication = readDrug(drug, fields, order.rxc, key, draft)
   if (medication === undefined) {
     warnAt(at(draft, drug, fields.drug), 'not-kept', 'No drug is named, so the order was left out.')
@@ -70,7 +71,7 @@ export function putMedicationRequest(
     ...elements,
     ...medication,
     resourceType: 'MedicationRequest',
-    identifier: identifiers.length === 0 ? [keyIdentifier(key)] : identifiers,
+    identifier,
     status: statusOf(orc),
     priority,
     subject: about.patient.reference,
@@ -78,7 +79,7 @@ export function putMedicationRequest(
     authoredOn: elements.authoredOn ?? (orc && dateTime(orc.part(9), at(draft, orc, 9))),
     requester: orc === undefined ? elements.requester : requesterOfOrder(orc, () => elements.requester, draft),
     statusReason: orc && cweOf('0949')(orc.part(16), at(draft, orc, 16)),
-    groupIdentifier: orc && ei('PGN')(orc.part(4), at(draft, orc, 4)),
+    groupIdentifier: (orc && ei('PGN')(orc.part(4), at(draft, orc, 4))) ?? groupIdentifier,
     supportingInformation: observed.map(({ reference }) => reference),
     note: comment && [comment],
     dosageInstruction: dosages,
@@ -91,6 +92,7 @@ export function putMedicationRequest(
     defaults: { status: 'unknown', intent: intentOf(group, drug) },
     deletes: [...said.deletes, ...deletes, ...deletedOf(drug, orc, fields)],
     removes: said.removes,
+    saidBy: drug,
   })
 }
 
@@ -136,11 +138,37 @@ function orderNumbers(orc: Segment | undefined, draft: Draft): Identifier[] {
   return [placer, filler].filter((number) => number !== undefined)
 }
 
-/** The placer's number, else the filler's, else the prescription's. */
-function keyOf([first]: readonly Identifier[], drug: Segment, draft: Draft): Key {
-  if (first !== undefined) return identifierKey(first)
+/**
+ * The placer's number, else the filler's, else the prescription's. A sender that gives several drugs one number means a
+ * prescription of each: from the second on the other numbers and the drug are part of the key.
+ */
+function keyOf([first, ...others]: readonly Identifier[], drug: Segment, fields: DrugFields, draft: Draft): Key {
+  if (first !== undefined) {
+    const taken = { type: 'MedicationRequest', kind: 'prescription-of-drug', key: identifierKey(first) } as const
+    const name = drug.text(fields.drug) ?? drug.text(fields.drug, 2) ?? ''
+    return ownKey(
+      draft,
+      taken,
+      others.map(({ value }) => value).join(' '),
+      `${name}|${drug.text(fields.drug, 3) ?? ''}`,
+    )
+  }
   warnAt(at(draft, drug, 15), 'not-kept', 'The order has no number: later messages cannot find it.')
   return positionKey(draft, drug)
+}
+
+/** A number that a prescription before it has taken would find both, so it is only the number of their group. */
+function identifiersOf(
+  numbers: readonly Identifier[],
+  key: Key,
+  draft: Draft,
+): Pick<MedicationRequest, 'identifier' | 'groupIdentifier'> {
+  const [first] = numbers
+  if (first === undefined) return { identifier: [keyIdentifier(key)] }
+  if (first.system === key.system && first.value === key.value) return { identifier: [...numbers] }
+  const fullUrl = draft.fullUrl('MedicationRequest', key)
+  const own = numbers.filter((one) => !draft.prescriptionNumbers.isTaken(one, fullUrl))
+  return { identifier: [...own, keyIdentifier(key)], groupIdentifier: first }
 }
 
 /** ORC-5; where it is empty, what ORC-1 asks for. */

@@ -7,9 +7,16 @@ import { isSameJson } from './same-json.ts'
  */
 export function mergeDosages(stored: readonly Node[], given: readonly Node[]): Node[] {
   const [first = {}, ...others] = given
-  if (others.length === 0 && stored.length > 0 && !saysWhen(first)) return stored.map((dosage) => joined(dosage, first))
+  if (others.length === 0 && stored.length > 0 && !saysWhen(first)) {
+    // Which of the steps of a course a dose without times is for, nobody knows: then it is that of the tablet, as before.
+    const said = isStepped(stored) ? without(first, ['doseAndRate']) : first
+    return stored.map((dosage) => joined(dosage, said))
+  }
   return given.map((dosage, at) => joined(stored[at] ?? stored[0] ?? {}, dosage, when))
 }
+
+const isStepped = ([first = {}, ...others]: readonly Node[]): boolean =>
+  others.some((other) => !isSameJson(other['doseAndRate'], first['doseAndRate']))
 
 const when: readonly string[] = ['sequence', 'timing', 'asNeededBoolean', 'asNeededCodeableConcept']
 /** The whole dosage for people to read. */

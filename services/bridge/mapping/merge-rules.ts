@@ -51,7 +51,8 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListRule>>>> = {
   },
   // Results come one after the other, and each message names only its own.
   DiagnosticReport: { result: { by: ['reference'] }, specimen: { by: ['reference'] }, basedOn: { by: ['reference'] } },
-  Observation: { hasMember: { by: ['reference'] } },
+  // A half of a blood pressure leaves the other alone (`blood-pressure.ts`).
+  Observation: { hasMember: { by: ['reference'] }, component: { by: ['code.coding.0.code'] } },
   ServiceRequest: {
     specimen: { by: ['reference'] },
     supportingInfo: { by: ['reference'] },

@@ -1,7 +1,8 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import { isAnotherPerson } from './another-person.ts'
 import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
-import { withPlacesLeft } from './ended-visit.ts'
+import { endTakenBy, withPlacesLeft } from './ended-visit.ts'
 import { mergeDosages } from './merge-dosages.ts'
 import { saysLess } from './says-less.ts'
 import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './merge-rules.ts'
@@ -15,8 +16,9 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   if (stored === undefined) return mode === 'amend' ? undefined : wholeResource(write)
   if (mode === 'ensure') return undefined
   // Parts that stay as they are stay the stored ones: nothing within them is changed from here on.
-  const merged: Node = { ...stored }
+  const merged: Node = isAnotherPerson(resource, stored) ? onlyTheRecord(stored) : { ...stored }
   for (const path of deletes) deleteElement(merged, path)
+  for (const path of endTakenBy(resource, stored)) deleteElement(merged, path)
   for (const removal of removes) removeItems(merged, removal)
   mergeNode(merged, resource as unknown as Node, resource.resourceType)
   // A list that was emptied kept its place until here: what is said again is what was stored, member by member.
@@ -25,6 +27,13 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   // Sound: every member came from a resource of this type.
   return withPlacesLeft(merged as unknown as FhirResource)
 }
+
+/** What stays of a record that is somebody else's now. */
+const onlyTheRecord = ({ resourceType, id, meta }: FhirResource): Node => ({
+  resourceType,
+  ...(id === undefined ? {} : { id }),
+  ...(meta === undefined ? {} : { meta }),
+})
 
 /** The resource as it is created where the store has none. */
 export function wholeResource({ resource, defaults }: Write): FhirResource {

@@ -13,7 +13,7 @@ import { cwe, cweOf, standardised } from './dt/cwe.ts'
 import { ed, rp } from './dt/ed.ts'
 import type { PutEncounter } from './encounter.ts'
 import { derivedKey, identifierKey, keyIdentifier, keyText } from './keys.ts'
-import type { Key } from './mapped.ts'
+import type { ItemRemoval, Key } from './mapped.ts'
 import { putResultDocument } from './result-document.ts'
 import { observationCategory, type ObservationCategory } from './observation-category.ts'
 import type { PutPatient } from './patient.ts'
@@ -98,7 +98,8 @@ export function readObservation(
     mode: isMistake ? 'amend' : 'upsert',
     defaults: { status: about.status ?? 'unknown' },
     deletes: isMistake ? said.deletes : [...said.deletes, ...replacedBy(resource as Observation)],
-    removes: said.removes,
+    removes: resource.component === undefined ? said.removes : [...said.removes, everyComponent],
+    saidBy: obx,
   }
   // Sound: the default gives the status that R4 demands.
   return { obx, key, resource: resource as Observation, options, attachments, isMistake }
@@ -221,6 +222,9 @@ export function replacedBy(resource: Observation): string[] {
   return [...replaced.filter((element) => resource[element] === undefined), abnormality]
 }
 
+/** What is told anew takes the place of every component, whatever it is of. */
+export const everyComponent: ItemRemoval = { element: 'component', where: {} }
+
 const abnormality = extensionPath(natureOfAbnormal)
 
 const replaced = [
@@ -240,6 +244,9 @@ const replaced = [
   'referenceRange',
   'note',
 ] as const
+
+/** All that a result says of its value: an older message says it of an older value. */
+export const toldAnew: readonly string[] = [...replaced, abnormality]
 
 /** The reference that an observation will have once it is put. */
 export const referenceOf = ({ key }: ReadObservation, draft: Draft): Reference => ({

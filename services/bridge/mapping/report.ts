@@ -5,7 +5,7 @@ import { concept, rowOf } from './code-map.ts'
 import { compact } from './compact.ts'
 import type { Draft } from './draft.ts'
 import { periodOf } from './dt/ts.ts'
-import { derivedKey, keyIdentifier, keyText, positionKey } from './keys.ts'
+import { derivedKey, keyIdentifier, keyText, ownKey, positionKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import type { ObservationAbout } from './observation.ts'
 import { putObservations, type PutObservation } from './observations.ts'
@@ -89,6 +89,7 @@ function put({ group, said, key, order, specimen, reported }: Answer, about: Ord
     defaults: { status: statusOfResults(valid) },
     deletes: said.deletes,
     removes: [...said.removes, ...removes],
+    saidBy: group.obr,
   })
 }
 
@@ -97,14 +98,18 @@ const unknownCode = concept('http://terminology.hl7.org/CodeSystem/data-absent-r
 
 /**
  * The number of the order and the service: laboratories give all services of one specimen one number and report them
- * one by one. Without a number patient, service and time; else this message alone.
+ * one by one. Without a number patient, service and time; else this message alone. Several reports of one service (the
+ * susceptibilities of each organism, the hours of a tolerance test) are told apart by their parent and time.
  */
 function reportKey({ placer, filler, obr, orc }: OrderGroup, { patient }: OrderAbout, draft: Draft): Key {
   const number = filler ?? placer
+  const kind = 'report'
+  const own = (key: Key, ...parts: readonly string[]) =>
+    ownKey(draft, { type: 'DiagnosticReport', kind, key }, obr?.text(26) ?? '', obr?.text(26, 2) ?? '', ...parts)
   const service = `${obr?.text(4) ?? obr?.text(4, 2) ?? ''}|${obr?.text(4, 3) ?? ''}`
-  if (number !== undefined) return derivedKey(draft, 'report', `${number.system}|${number.value}`, service)
   const time = obr?.text(7)
-  if (time !== undefined) return derivedKey(draft, 'report', keyText(patient.key), service, time)
+  if (number !== undefined) return own(derivedKey(draft, kind, `${number.system}|${number.value}`, service), time ?? '')
+  if (time !== undefined) return own(derivedKey(draft, kind, keyText(patient.key), service, time))
   // Sound: a group begins with one of the two.
   return positionKey(draft, (obr ?? orc) as Segment)
 }
@@ -123,7 +128,11 @@ function mentionOrder(group: OrderGroup, about: OrderAbout, draft: Draft): Refer
   const status = group.orc?.text(5) === undefined ? ended : told
   const said = { resourceType, identifier, ...(status === undefined ? {} : { status }) }
   // Sound: the defaults give the rest of what R4 demands.
-  return draft.put(said as ServiceRequest, { key, defaults: { intent: 'order', ...others, status: 'active' } })
+  return draft.put(said as ServiceRequest, {
+    key,
+    defaults: { intent: 'order', ...others, status: 'active' },
+    saidBy: group.obr,
+  })
 }
 
 function observationAbout({ obr, own }: OrderGroup, { elements }: Said, key: Key, about: OrderAbout): ObservationAbout {

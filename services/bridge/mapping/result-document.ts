@@ -35,5 +35,5 @@ export function putResultDocument(
     content: [{ attachment }],
     ...(encounter === undefined ? {} : { context: { encounter: [encounter.reference] } }),
   }
-  return draft.put(resource, { key, mode: isMistake ? 'amend' : 'upsert' })
+  return draft.put(resource, { key, mode: isMistake ? 'amend' : 'upsert', saidBy: obx })
 }

@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts'
 import { dateTime } from './dt/ts.ts'
 import { xcn } from './dt/xcn.ts'
 import type { PutEncounter } from './encounter.ts'
-import { derivedKey, identifierKey, keyIdentifier, keyText, positionKey } from './keys.ts'
+import { derivedKey, identifierKey, keyIdentifier, keyText, ownKey, positionKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import { codeName } from './observation.ts'
 import type { ObservationCategory } from './observation-category.ts'
@@ -86,8 +86,7 @@ function orderKey(group: OrderGroup, code: CodeableConcept | undefined, about: O
   const number = placer ?? filler
   if (number !== undefined) {
     const key = identifierKey(number)
-    const isTaken = draft.write({ reference: draft.fullUrl('ServiceRequest', key) }) !== undefined
-    return isTaken ? derivedKey(draft, 'order', keyText(key), filler?.value ?? '', sentCode(group)) : key
+    return ownKey(draft, { type: 'ServiceRequest', kind: 'order', key }, filler?.value ?? '', sentCode(group))
   }
   const time = obr?.text(7) ?? obr?.text(6) ?? orc?.text(9)
   const what = code === undefined ? undefined : sentCode(group) || codeName(code)

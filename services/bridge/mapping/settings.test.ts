@@ -3,6 +3,7 @@ import type { Encounter, Patient, Provenance } from '../../../packages/fhir/r4.t
 import { withGoldenLink } from './golden-link.ts'
 import type { MappingContext } from './context.ts'
 import type { Mapped, Write } from './mapped.ts'
+import { mergeWrite } from './merge.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
 import { makeUnsound } from './testing/unsound.ts'
 import { conditionalUrl, toTransaction } from './transaction.ts'
@@ -117,6 +118,15 @@ describe('the golden id', () => {
     const write = stamped('A02')
     expect(write?.resource).toEqual({ resourceType: 'Patient', link })
     expect(write?.defaults).toMatchObject({ gender: 'female' })
+  })
+
+  it('does not make a mention take away what its "" name', () => {
+    const mention = map('A02', {}).writes.find(({ fullUrl }) => fullUrl === patient) as Write
+    const written = withGoldenLink({ ...mention, deletes: ['birthDate'] }, 'golden')
+    expect(mergeWrite(written, { resourceType: 'Patient', id: '1', birthDate: '1987' })).toMatchObject({
+      birthDate: '1987',
+      link,
+    })
   })
 })
 

@@ -23,7 +23,7 @@ export function putSpecimens(groups: readonly SegmentList[], about: ObservationA
     const comment = note(notesAfter(group.all, 'SPM'), draft)
     if (comment !== undefined) said.elements['note'] = [...((said.elements['note'] as object[]) ?? []), comment]
     addCollected(said, collectedOf(spm.part(17)?.part(1), spm.part(17)?.part(2), spm, 17, draft))
-    const { key, reference } = put(said, String(index), about, draft)
+    const { key, reference } = put(said, spm, String(index), about, draft)
     const inherited = { ...about.inherited, focus: [reference] }
     putObservations(group.all, { ...about, within: key.value, inherited }, draft)
     return [reference]
@@ -36,11 +36,12 @@ export function putObrSpecimen(obr: Segment, about: ObservationAbout, draft: Dra
   const said = readSegment(obrToSpecimen, obr, draft)
   if (said.elements['type'] === undefined) return undefined
   addCollected(said, collectedOf(obr.part(7), obr.part(8), obr, 7, draft))
-  return put(said, 'OBR', about, draft).reference
+  return put(said, obr, 'OBR', about, draft).reference
 }
 
 function put(
   { elements, deletes, removes }: Said,
+  saidBy: Segment,
   position: string,
   { patient, within }: ObservationAbout,
   draft: Draft,
@@ -56,7 +57,7 @@ function put(
     identifier: hasKey ? numbers : [keyIdentifier(key), ...numbers],
     subject: patient.reference,
   }
-  return { key, reference: draft.put(resource, { key, deletes, removes }) }
+  return { key, reference: draft.put(resource, { key, deletes, removes, saidBy }) }
 }
 
 const isSpecimenNumber = ({ type }: Identifier): boolean => {

@@ -4,7 +4,10 @@ import { wholeResource } from './merge.ts'
 
 /** The writes as one transaction of conditional updates, for a store that has nothing yet and for showing. */
 export function toTransaction({ writes }: Pick<Mapped, 'writes'>): Bundle {
-  return { resourceType: 'Bundle', type: 'transaction', entry: writes.map(entryOf) }
+  // Where nothing is stored, what might be a part of something is written as what it is.
+  const wholes = new Set(writes.map(({ unlessStored }) => unlessStored))
+  const entry = writes.filter(({ fullUrl, mode }) => mode !== 'amend' || !wholes.has(fullUrl)).map(entryOf)
+  return { resourceType: 'Bundle', type: 'transaction', entry }
 }
 
 /** `Patient?identifier=https%3A%2F%2F…%7C123` */

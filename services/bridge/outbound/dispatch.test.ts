@@ -55,6 +55,16 @@ describe('the seeded subscriptions', () => {
     ['sub-04', [encounter('triaged', 'EMER')], [encounter('finished', 'EMER'), encounter('arrived', 'AMB')]],
     ['sub-05', [encounter('finished', 'EMER')], [encounter('in-progress', 'EMER'), encounter('finished', 'AMB')]],
     ['sub-06', [observation('HH')], [observation('H'), observation('LL', { status: 'preliminary' })]],
+    // The upper half of a blood pressure is a part of its panel.
+    [
+      'sub-06',
+      [
+        observation('N', {
+          component: [{ code: { text: 'Systolic' }, interpretation: [{ coding: [{ code: 'HH' }] }] }],
+        }),
+      ],
+      [],
+    ],
     [
       'sub-07',
       [observation('L')],

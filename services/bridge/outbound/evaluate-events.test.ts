@@ -67,7 +67,7 @@ const finishedOf = (transactionId: string) => {
 /** A copy of the bridge as far as it evaluates. */
 function copy() {
   const outbox = new Outbox({ database, clock, log: silentLog })
-  const fhirStore = { ...unavailableFhirStore, search: async () => [] }
+  const fhirStore = { ...unavailableFhirStore, searchAll: async () => [] }
   const book = new SubscriptionBook({
     fhirStore,
     clock,

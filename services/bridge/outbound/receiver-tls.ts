@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { ClientTls } from '../../../packages/hl7/index.ts'
-import { loadTls } from '../../../packages/keys/tls.ts'
+import { loadAuthorities, loadTls } from '../../../packages/keys/tls.ts'
 import type { OutboundSection } from './section.ts'
 
 /** Whom we trust as receivers over `mllps`, and what we show to those who ask for a certificate. */
@@ -11,7 +10,8 @@ export async function receiverTls(
   deps: { readonly clock: Clock },
 ): Promise<ClientTls> {
   const { mllpCaFile, mllpCertificateFile: certificateFile, mllpKeyFile: keyFile } = section
-  const trust = mllpCaFile === undefined ? {} : { ca: await readFile(mllpCaFile, 'utf8') }
+  const trust =
+    mllpCaFile === undefined ? {} : { ca: await loadAuthorities(mllpCaFile, 'CA of bridge.outbound.mllpCaFile') }
   if (certificateFile === undefined && keyFile === undefined) return trust
   if (certificateFile === undefined || keyFile === undefined) {
     throw incorrect(

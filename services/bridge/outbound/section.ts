@@ -1,3 +1,4 @@
+import { callableAddress, hostOrHostPort, phoneNumber } from '../../../packages/config/forms.ts'
 import {
   count,
   flag,
@@ -17,6 +18,7 @@ export const outboundSection = {
   application: text({ default: 'CORRIDOR', meaning: 'How the bridge names itself in messages that it sends (MSH-3).' }),
   allowedHosts: texts({
     default: [],
+    form: hostOrHostPort,
     meaning:
       'The hosts, or host:port, that endpoints of Subscriptions may name. Nothing else is called; in demo mode loopback may be.',
   }),
@@ -37,6 +39,7 @@ export const outboundSection = {
     meaning: 'How long a receiver has to answer a delivery.',
   }),
   smsGatewayUrl: optionalText({
+    form: callableAddress,
     meaning: 'Takes short messages as JSON and sends them on. Without one the embedded receiver takes them in a demo.',
   }),
   smsGatewayAuthorization: optionalText({ secret: true, meaning: 'The Authorization header for that gateway.' }),
@@ -63,6 +66,7 @@ export const outboundSection = {
 /** `bridge.coordination.…` */
 export const coordinationSection = {
   url: optionalText({
+    form: callableAddress,
     meaning: 'Where the clinical coordination service takes POST_WRITE events. Without one the embedded service does.',
   }),
   authorization: optionalText({ secret: true, meaning: 'The Authorization header for that service.' }),
@@ -73,7 +77,11 @@ export const coordinationSection = {
     meaning: 'How long a critical result may stay unacknowledged before the embedded service escalates it, each time.',
   }),
   escalationsMax: count({ default: 3, min: 0, max: 100, meaning: 'How often it escalates one result.' }),
-  escalationPhone: text({ default: '+99900000001', meaning: 'Who is told of a result that nobody acknowledged.' }),
+  escalationPhone: text({
+    default: '+99900000001',
+    form: phoneNumber,
+    meaning: 'Who is told of a result that nobody acknowledged.',
+  }),
 }
 
 export type OutboundSection = ConfigurationOf<typeof outboundSection>

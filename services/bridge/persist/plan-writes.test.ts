@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Decimal } from '../../../packages/fhir/parse-json.ts'
-import type { Encounter, FhirResource, Observation, Patient } from '../../../packages/fhir/r4.ts'
+import type { DiagnosticReport, Encounter, FhirResource, Observation, Patient } from '../../../packages/fhir/r4.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
 import { planWrites } from './plan-writes.ts'
 import type { StoredResource } from './find-stored.ts'
@@ -134,6 +134,51 @@ describe('the plan of a message', () => {
         encounter: { type: 'Encounter', identifier: { system: 'urn:visit', value: '9' } },
       },
     ])
+  })
+
+  describe('with a part of what may be stored as a whole', () => {
+    const whole = write({ resourceType: 'Observation', status: 'corrected' } as Observation, {
+      ...{ fullUrl: 'urn:uuid:whole', mode: 'amend' },
+    })
+    const part = write({ resourceType: 'Observation', status: 'final' } as Observation, {
+      ...{ fullUrl: 'urn:uuid:part', unlessStored: whole.fullUrl },
+    })
+    const report = write({
+      resourceType: 'DiagnosticReport',
+      result: [{ reference: part.fullUrl }],
+    } as DiagnosticReport)
+    const there = stored({ resourceType: 'Observation', status: 'final' } as Observation)
+
+    it('leaves out the part where the whole is stored, and refers to the whole', () => {
+      const { writes } = planWrites(mapped(undefined, whole, part, report), new Map([[whole.fullUrl, there]]), base)
+      expect(writes.map(({ fullUrl }) => fullUrl)).toEqual([whole.fullUrl, report.fullUrl])
+      expect(writes[1]?.resource).toMatchObject({ result: [{ reference: 'Observation/there' }] })
+    })
+
+    it('writes the part where it is not', () => {
+      const { writes } = planWrites(mapped(undefined, whole, part, report), new Map(), base)
+      expect(writes.map(({ fullUrl }) => fullUrl)).toEqual([part.fullUrl, report.fullUrl])
+    })
+
+    it('does not take the whole out of a list for a part that is taken back, even if it has the number of the part', () => {
+      const back = { ...part, mode: 'amend' as const }
+      const removes = [{ element: 'result', where: { reference: part.fullUrl } }]
+      const now = write({ resourceType: 'DiagnosticReport', status: 'final' } as DiagnosticReport, { removes })
+      const before = stored({
+        resourceType: 'DiagnosticReport',
+        result: [{ reference: 'Observation/there' }],
+      } as DiagnosticReport)
+      const found = new Map([
+        [whole.fullUrl, there],
+        [part.fullUrl, there],
+        [now.fullUrl, before],
+      ])
+      const { writes } = planWrites(mapped(undefined, whole, back, now), found, base)
+      expect(writes.map(({ resource }) => resource)).toMatchObject([
+        { status: 'corrected' },
+        { status: 'final', result: [{ reference: 'Observation/there' }] },
+      ])
+    })
   })
 })
 

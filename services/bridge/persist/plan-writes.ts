@@ -1,11 +1,14 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Key, Mapped, Write } from '../mapping/mapped.ts'
+import { leftOut } from '../mapping/left-out.ts'
 import { mergeWrite, settleReferences } from '../mapping/merge.ts'
 import { asFound } from './as-found.ts'
 import type { Stored, StoredResource } from './find-stored.ts'
 import { withoutDangling } from './dangling-references.ts'
 import { isSameResource } from './same-resource.ts'
-import { asAddition, isStale, stamped } from './stale.ts'
+import { asAddition } from './late-addition.ts'
+import { isStale, stamped } from './stale.ts'
+import { withTakenAway } from './taken-away.ts'
 
 /** What is to be written, and what stays as it is. */
 export interface Plan {
@@ -39,36 +42,42 @@ export function planWrites(
   spokenOfLater: ReadonlySet<string> = new Set(),
 ): Plan {
   const references = new Map([...stored].map(([fullUrl, one]) => [fullUrl, `${one.resourceType}/${one.id}`]))
+  const left = leftOut(writes, references)
   const dropped = new Map(
     writes.filter(({ fullUrl, mode }) => mode === 'amend' && !stored.has(fullUrl)).map((one) => [one.fullUrl, one]),
   )
   const planned = new Map<string, PlannedWrite>()
   const unchanged: StoredResource[] = []
-  let wasStale = false
+  const late = new Set<string>()
   for (const write of writes) {
+    if (left.has(write)) continue
     const before = stored.get(write.fullUrl)
     // Two writes may be about one stored resource: the second goes on with what the first made of it.
     const place = before === undefined ? write.fullUrl : `${before.resourceType}/${before.id}`
     const current = planned.get(place)?.resource ?? before
-    const isLate = before !== undefined && (spokenOfLater.has(place) || isStale(saidAt, before, base))
-    if (isLate) wasStale = true
+    const isBrought = write.broughtBy !== undefined
+    if (write.broughtBy !== undefined && late.has(write.broughtBy)) continue
+    const isLate = before !== undefined && !isBrought && (spokenOfLater.has(place) || isStale(saidAt, before, base))
+    if (isLate) late.add(write.fullUrl)
     const meant = asFound(write, writes, stored)
-    const settled = settleReferences(isLate ? asAddition(meant) : meant, references)
-    const merged = mergeWrite(settled, current)
-    if (merged === undefined) continue
+    const settled = settleReferences(meant, references)
+    const wanted = isLate && current !== undefined ? asAddition(settled, current, stored, base) : settled
+    const joined = mergeWrite(wanted, current)
+    if (joined === undefined) continue
+    const merged = withTakenAway(joined, wanted, base)
     if (current !== undefined && isSameResource(merged, current)) {
       if (before !== undefined) unchanged.push(before)
       continue
     }
     const sound = dropped.size === 0 ? merged : withoutDangling(merged, dropped)
-    const said = isLate || write.mode === 'ensure' ? undefined : saidAt
+    const said = isLate || isBrought || write.mode === 'ensure' ? undefined : saidAt
     planned.set(place, plannedWrite(write, stamped(sound, said, base), before))
   }
   return {
     writes: [...planned.values()],
     references,
     unchanged: unchanged.filter(({ resourceType, id }) => !planned.has(`${resourceType}/${id}`)),
-    isStale: wasStale,
+    isStale: late.size > 0,
   }
 }
 

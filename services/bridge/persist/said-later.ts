@@ -35,8 +35,9 @@ export async function saidLater(
   { store, breakers }: SaidLaterDeps,
 ): Promise<ReadonlySet<string>> {
   const own = writes.map(({ resource }) => resource).find((resource) => resource.resourceType === 'Provenance')
-  const changed = plan.writes.flatMap(({ stored }) =>
-    stored === undefined ? [] : [`${stored.resourceType}/${stored.id}`],
+  const brought = new Set(writes.filter(({ broughtBy }) => broughtBy !== undefined).map(({ fullUrl }) => fullUrl))
+  const changed = plan.writes.flatMap(({ stored, fullUrl }) =>
+    stored === undefined || brought.has(fullUrl) ? [] : [`${stored.resourceType}/${stored.id}`],
   )
   if (own === undefined || changed.length === 0) return new Set()
   const criteria = {

@@ -1,5 +1,4 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
-import type { Write } from '../mapping/mapped.ts'
 
 /**
  * When a source said what a resource holds. It travels with the resource (`meta.extension`), so that a message that was
@@ -15,19 +14,6 @@ export function isStale(said: string | undefined, stored: FhirResource, base: st
 }
 
 export const hasTime = (dateTime: string): boolean => dateTime.includes('T')
-
-/** What an older message still may do: say what nobody has said since. */
-export function asAddition(write: Write): Write {
-  const { resourceType, ...said } = write.resource
-  return {
-    ...write,
-    // Sound: a resource that says nothing of itself; everything that it said is among the defaults.
-    resource: { resourceType } as FhirResource,
-    defaults: { ...(write.defaults as object), ...(said as object) },
-    deletes: [],
-    removes: [],
-  }
-}
 
 export function stamped(resource: FhirResource, said: string | undefined, base: string): FhirResource {
   if (said === undefined) return resource

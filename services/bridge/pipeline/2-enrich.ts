@@ -1,6 +1,6 @@
 import { Fault, faultOf } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
-import { makeZone, type Zone } from '../../../packages/hl7/index.ts'
+import { makeZone, readTimestamp, type Message, type Zone } from '../../../packages/hl7/index.ts'
 import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { goldenIdOf } from '../../../ports/patient-index/golden-link.ts'
@@ -8,6 +8,7 @@ import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts
 import type { Breakers } from '../breakers/breakers.ts'
 import type { MappingContext } from '../mapping/context.ts'
 import { isLinkedByIndex, recordForIndex } from '../mapping/golden-link.ts'
+import { isOffsetOfFhir } from '../mapping/dt/ts.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
 import { findStored, type Stored } from '../persist/find-stored.ts'
@@ -120,7 +121,7 @@ async function facilityOf(asked: ToEnrich, { facilities }: EnrichDeps): Promise<
 
 /** What the mapping is told of the sender and the channel. */
 export function contextOf(
-  { channel, receivedAt }: Pick<Received, 'channel' | 'receivedAt'>,
+  { channel, receivedAt, message }: Pick<Received, 'channel' | 'receivedAt' | 'message'>,
   facility: Facility,
   base: string,
   zoneOf: EnrichDeps['zoneOf'] = makeZone,
@@ -129,11 +130,17 @@ export function contextOf(
   return {
     base,
     facility: { code, organization, namespaces },
-    zone: timeZone === undefined ? channel.zone : zoneOf(timeZone),
+    zone: timeZone === undefined ? (zoneOfMessage(message) ?? channel.zone) : zoneOf(timeZone),
     settings: channel.mapping,
     terms: new Map(),
     receivedAt,
   }
+}
+
+/** The offset of MSH-7 is that of all times of the message that have none. Such a zone costs nothing to make. */
+function zoneOfMessage(message: Message): Zone | undefined {
+  const offset = readTimestamp(message.segment('MSH')?.part(7))?.offset
+  return offset === undefined || !isOffsetOfFhir(offset) ? undefined : makeZone(offset)
 }
 
 /** The golden records of those who have one, by `fullUrl`. A newcomer gets one only when consent has been asked. */

@@ -5,6 +5,7 @@ import type { Breakers } from '../breakers/breakers.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { withEndedRoles } from '../persist/ended-roles.ts'
 import { findStored, type Stored, type StoredResource } from '../persist/find-stored.ts'
+import { withMoves } from '../persist/moves.ts'
 import { planWrites, type Plan } from '../persist/plan-writes.ts'
 import { mayBeLate, saidLater } from '../persist/said-later.ts'
 import { sendWrites, type Written } from '../persist/send-writes.ts'
@@ -49,7 +50,8 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
     let { stored } = message
     for (let tries = 1; ; tries++) {
       stored ??= await findStored(writes, received.signal, deps)
-      const whole = await withEndedRoles(writes, stored, received.signal, deps)
+      const ended = await withEndedRoles(writes, stored, received.signal, deps)
+      const whole = await withMoves(ended.writes, ended.stored, received.signal, deps)
       const plan = await planInTime({ ...mapped, writes: whole.writes }, whole.stored, received, deps)
       received.checkHeld()
       const written = await sendUnlessOvertaken(plan, tries < triesMax, received.signal, deps)

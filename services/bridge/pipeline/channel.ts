@@ -16,7 +16,7 @@ export interface Channel {
   readonly strictVersion: boolean
   /** Who is meant when MSH-4 is empty. */
   readonly defaultFacility: string | undefined
-  /** For times without offset from a facility whose zone the registry does not know. */
+  /** For times without offset, where neither the registry knows the facility's zone nor MSH-7 has an offset. */
   readonly zone: Zone
   readonly mapping: MappingSettings
   /** In which character set messages are read that do not say it, or all of them. */

@@ -77,7 +77,7 @@ export class SubscriptionBook {
     const { clock, fhirStore } = this.#deps
     const generation = this.#generation
     const parameters = { status: ['active,requested,error'], _count: '1000' }
-    const resources = await fhirStore.search<FhirSubscription>('Subscription', parameters, call)
+    const resources = await fhirStore.searchAll<FhirSubscription>('Subscription', parameters, call)
     const current = resources.filter(({ end }) => end === undefined || new Date(end) > clock.now())
     this.#versions = new Map(current.map(({ id = '', meta }) => [id, meta?.versionId]))
     const understood = new Set<string>()

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { systemIds, systemRandom } from '../../../packages/clock/ids.ts'
-import { unavailable } from '../../../packages/faults/fault.ts'
+import { bug, unavailable } from '../../../packages/faults/fault.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
@@ -277,6 +277,34 @@ describe('enumeration', () => {
     }
     await withAlerts(trail)
     expect(await alerts()).toEqual([{ subject: 'address 127.0.0.1', patientsSeen: 4 }])
+  })
+
+  it('is suspected although the count failed once, and what came with it is not counted twice', async () => {
+    let isFirst = true
+    const many: Queryable['many'] = (statement) => {
+      const fails = isFirst && statement.text.includes('consent.enumeration_alerts')
+      if (fails) isFirst = false
+      return fails ? Promise.reject(unavailable('Away for a moment.')) : world.database.many(statement)
+    }
+    const { trail, events } = copyWith({ database: { ...world.database, many }, patientsMax: 10 })
+    await ask(trail, 'client:curious', 0, 50)
+    expect(events('enumeration could not be watched')).toMatchObject([{ error: 'Away for a moment.' }])
+    // Whoever is over the number is not counted any more: what raises the alert is what is still to be told.
+    await ask(trail, 'client:curious', 50, 1)
+    expect(await alerts()).toEqual([{ subject: 'client:curious', patientsSeen: 11 }])
+  })
+
+  it('costs no event when it cannot be watched at all', async () => {
+    const run: Queryable['run'] = (statement) =>
+      statement.text.includes('consent.sightings')
+        ? Promise.reject(bug('no such table'))
+        : world.database.run(statement)
+    const { trail, metrics, events } = copyWith({ database: { ...world.database, run } })
+    for (let n = 0; n < 6; n++) await ask(trail, 'client:calm', n, 1)
+    expect(await rowCount()).toBe(6)
+    expect(await metrics.text()).toContain('corridor_consent_audit_lost_total 0')
+    expect(events('enumeration could not be watched')[0]).toMatchObject({ faultKind: 'bug', error: 'no such table' })
+    expect(events('audit could not be written')).toEqual([])
   })
 
   it('begins anew with each window, and the old one is forgotten', async () => {

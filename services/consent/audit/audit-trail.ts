@@ -109,7 +109,8 @@ export class AuditTrail {
       try {
         await this.#writeBatch(batch)
         this.#queue.splice(0, batch.length)
-        await this.#alert().finally(() => this.#settle(batch.length))
+        await this.#alert()
+        this.#settle(batch.length)
         attempt = 1
         size = batchMax
         await this.#gather(batch.length)
@@ -147,12 +148,18 @@ export class AuditTrail {
     this.#head = head
   }
 
+  /** What goes wrong here is no fault of an event that waits to be written: the next batch looks again. */
   async #alert(): Promise<void> {
     const { watch, clock, log } = this.#deps
-    for (const { caller, patients } of await watch.look()) {
-      this.#alerts.inc()
-      log.warn('enumeration suspected', { count: patients })
-      this.#push(enumerationSuspected(caller, patients, clock.now()))
+    try {
+      for (const { caller, patients } of await watch.look()) {
+        this.#alerts.inc()
+        log.warn('enumeration suspected', { count: patients })
+        this.#push(enumerationSuspected(caller, patients, clock.now()))
+      }
+    } catch (thrown) {
+      const { kind, message, logged } = faultOf(thrown)
+      log.error('enumeration could not be watched', { faultKind: kind, error: logged ?? message })
     }
   }
 

@@ -49,19 +49,19 @@ export class EnumerationWatch {
   /** Writes down what is new and answers with the callers that now stand out, each once a window. */
   async look(): Promise<{ readonly caller: string; readonly patients: number }[]> {
     if (this.#pending.length === 0) return []
-    const sightings = [...this.#pending]
-    await addSightings(sightings, this.#database)
-    this.#pending = this.#pending.slice(sightings.length)
-    const windows = Map.groupBy(sightings, ({ windowStart }) => windowStart.getTime())
-    const alerts = []
-    for (const [windowStartMs, own] of windows) {
-      const windowStart = new Date(windowStartMs)
-      const callers = [...new Set(own.map(({ caller }) => caller))]
-      const rule = { windowStart, patientsMax: this.#rule.patientsMax, now: this.#clock.now() }
-      alerts.push(...(await raiseAlerts(callers, rule, this.#database)))
+    const sightings = this.#pending
+    this.#pending = []
+    try {
+      // First: what was raised is told, whatever else fails.
+      await this.#forget()
+      await addSightings(sightings, this.#database)
+      const rule = { patientsMax: this.#rule.patientsMax, now: this.#clock.now() }
+      return await raiseAlerts(sightings, rule, this.#database)
+    } catch (thrown) {
+      // Whoever is over the number is not written down again: with these goes the alert. Written twice they count once.
+      this.#pending = [...sightings.filter(({ windowStart }) => this.#isKept(windowStart)), ...this.#pending]
+      throw thrown
     }
-    await this.#forget()
-    return alerts
   }
 
   #turnWindow(): void {
@@ -72,10 +72,19 @@ export class EnumerationWatch {
     this.#seen.clear()
   }
 
-  /** Once a window. The one before is kept for copies whose clocks lag a little. */
+  /** Once a window. */
   async #forget(): Promise<void> {
     if (this.#forgottenMs === this.#windowStartMs) return
     this.#forgottenMs = this.#windowStartMs
-    await forgetSightings(new Date(this.#windowStartMs - this.#rule.windowMs), this.#database)
+    await forgetSightings(this.#keptSince, this.#database)
+  }
+
+  #isKept(windowStart: Date): boolean {
+    return windowStart >= this.#keptSince
+  }
+
+  /** The window before this one is kept for copies whose clocks lag a little. */
+  get #keptSince(): Date {
+    return new Date(this.#windowStartMs - this.#rule.windowMs)
   }
 }

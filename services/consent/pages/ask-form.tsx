@@ -3,7 +3,7 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { Field } from '../../../packages/views/components/field.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import { fhirOperations } from '../access-request.ts'
-import type { FacilityChoice } from './names-in.ts'
+import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 import { capital, operationWords, purposeWords, typeWords } from './words.ts'
 
 /** A question as the form holds it. */

@@ -7,7 +7,7 @@ import { PatientBanner } from '../../../packages/views/components/patient-banner
 import { AnswerView, type Answer } from './answer-view.tsx'
 import { AskForm, type AskedValues } from './ask-form.tsx'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
-import type { FacilityChoice } from './names-in.ts'
+import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 
 export interface AskModel extends FrameModel {
   readonly search: string

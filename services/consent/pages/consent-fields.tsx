@@ -3,7 +3,7 @@ import { Field } from '../../../packages/views/components/field.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import { noteCharactersMax, regulatoryBasisCharactersMax } from '../record/consent-body.ts'
 import { anyPurpose, deeds, everybody, typesIn, type ConsentFormValues } from './consent-form.ts'
-import type { FacilityChoice } from './names-in.ts'
+import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 import { capital, purposeWord, purposeWords, typeWord, typeWords } from './words.ts'
 
 export interface ConsentFieldsProps {

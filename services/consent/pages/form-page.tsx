@@ -10,7 +10,7 @@ import { ConsentFields, PeriodAndGround } from './consent-fields.tsx'
 import type { ConsentFormValues } from './consent-form.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
-import type { FacilityChoice } from './names-in.ts'
+import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 import { placeOf } from './place-of.ts'
 
 /** A record that is changed, and as what it is known. */

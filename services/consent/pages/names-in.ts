@@ -1,6 +1,5 @@
+import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import type { Organization } from '../../../packages/fhir/r4.ts'
-import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { namesByReference } from '../../../ports/fhir-store/find-people.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import type { NameOf } from './consent-sentence.tsx'
@@ -19,22 +18,8 @@ export function namesIn(records: readonly Named[], visitor: Visitor, { storeOf }
   const references = records.flatMap(({ actorReference, organisationId, createdBy }) => [
     actorReference,
     organisationId,
-    isFhirId(createdBy) ? `Practitioner/${createdBy}` : null,
+    // A subject of another identity provider may be anything; only an id can be asked for.
+    createdBy !== undefined && isFhirId(createdBy) ? `Practitioner/${createdBy}` : null,
   ])
   return namesByReference(references, { store: storeOf(visitor) })
-}
-
-/** A subject of another identity provider may be anything; only an id can be asked for. */
-const isFhirId = (subject: string | undefined) => subject !== undefined && /^[A-Za-z0-9.-]{1,64}$/.test(subject)
-
-export interface FacilityChoice {
-  readonly value: string
-  readonly label: string
-}
-
-/** The facilities of the registry, by name. */
-export async function facilityChoices(store: FhirStore): Promise<readonly FacilityChoice[]> {
-  const search = { identifier: 'urn:corridor:facility-code|', active: 'true', _sort: 'name', _count: '200' }
-  const found = await store.search<Organization>('Organization', search)
-  return found.flatMap(({ id, name }) => (id === undefined ? [] : [{ value: `Organization/${id}`, label: name ?? id }]))
 }

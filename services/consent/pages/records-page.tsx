@@ -11,7 +11,7 @@ import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
 import { stateOn } from './consent-state.ts'
 import { Marks } from './consent-timeline.tsx'
-import type { FacilityChoice } from './names-in.ts'
+import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 
 export interface RecordsModel extends FrameModel {
   readonly organisation: string

@@ -1,19 +1,20 @@
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { instant, optional, text } from '../../../packages/http/fields.ts'
+import { instant, integer, optional, text, uuid } from '../../../packages/http/fields.ts'
 import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
+import { facilityChoices } from '../../../ports/fhir-store/facility-choices.ts'
 import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { organisationReference } from '../record/references.ts'
 import { latestAlerts } from '../store/enumeration-alerts.ts'
-import { recentEvents } from '../store/recent-events.ts'
+import { recentEvents, type EventPlace, type WantedEvents } from '../store/recent-events.ts'
 import { pageOfOrganisation } from '../store/records.ts'
 import { readStats } from '../store/stats.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import { DecisionsPage } from './decisions-page.tsx'
 import { pageRoute } from './deps.ts'
-import { facilityChoices, namesIn } from './names-in.ts'
+import { namesIn } from './names-in.ts'
 import { RecordsPage } from './records-page.tsx'
 
 const tags = ['Pages']
@@ -26,7 +27,15 @@ export const decisionsPage = pageRoute({
   who: visiting('ADMIN'),
   tags,
   summary: 'Counts, enumeration alerts and the log of evaluations',
-  input: { query: { about: text({ max: 256, optional: true }), before: optional(instant()) } },
+  input: {
+    query: {
+      about: text({ max: 256, optional: true }),
+      before: optional(instant()),
+      /** With both: after this row of the list, for many are of one millisecond. */
+      chain: optional(uuid()),
+      position: optional(integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
+    },
+  },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller: visitor }, deps) => {
     const { audit, database, addresses, assetUrl } = deps
@@ -34,14 +43,13 @@ export const decisionsPage = pageRoute({
     await audit.written()
     const about = (query.about ?? '').trim()
     const whose = about === '' ? {} : about.startsWith('Patient/') ? { patientId: about } : { subject: about }
-    const before = query.before === undefined ? undefined : new Date(query.before)
     const [stats, alerts, events] = await Promise.all([
       readStats(database),
       latestAlerts(alertsMax, database),
-      recentEvents({ ...whose, before, limit: rowsMax }, database),
+      recentEvents({ ...whose, before: placeIn(query), limit: rowsMax }, database),
     ])
-    const last = events.length < rowsMax ? undefined : events.at(-1)?.at.toISOString()
-    const older = last === undefined ? undefined : `/admin?${new URLSearchParams({ about, before: last }).toString()}`
+    const last = events.length < rowsMax ? undefined : events.at(-1)
+    const older = last === undefined ? undefined : `/admin?${pageAfter(last, about)}`
     const actors = events.flatMap(({ actorReferences }) => actorReferences)
     const named = actors.map((actorReference) => ({ actorReference }))
     const nameOf = await namesIn(named, visitor, deps)
@@ -49,6 +57,21 @@ export const decisionsPage = pageRoute({
     return page(renderPage(<DecisionsPage model={model} />))
   },
 })
+
+interface AskedPlace {
+  readonly before?: string
+  readonly chain?: string
+  readonly position?: number
+}
+
+function placeIn({ before, chain, position }: AskedPlace): WantedEvents['before'] {
+  if (before === undefined) return undefined
+  const at = new Date(before)
+  return chain === undefined || position === undefined ? { at } : { at, chain, position }
+}
+
+const pageAfter = ({ at, chain, position }: EventPlace, about: string) =>
+  new URLSearchParams({ about, before: at.toISOString(), chain, position: String(position) }).toString()
 
 export const recordsPage = pageRoute({
   method: 'GET',

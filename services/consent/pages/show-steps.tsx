@@ -1,10 +1,11 @@
 import { page } from '../../../packages/http/answer.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { renderPage } from '../../../packages/views/render.ts'
+import { facilityChoices } from '../../../ports/fhir-store/facility-choices.ts'
 import type { PageDeps } from './deps.ts'
 import { FormPage, type FormModel } from './form-page.tsx'
 import type { FrameModel } from './consent-frame.tsx'
-import { facilityChoices, namesIn } from './names-in.ts'
+import { namesIn } from './names-in.ts'
 import { PreviewPage, type PreviewModel } from './preview-page.tsx'
 
 /** The first step of saying a consent, as a page. */

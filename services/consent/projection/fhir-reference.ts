@@ -1,10 +1,11 @@
+import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { Reference } from '../../../packages/fhir/r4.ts'
 
 /** A client id may have signs that no FHIR id has; such an actor is named rather than pointed at. */
 export function fhirReference(actor: string): Reference {
   const [type = '', id] = actor.split('/')
   if (id === undefined || !actorTypes.has(type)) return { identifier: { value: actor } }
-  return /^[A-Za-z0-9.-]{1,64}$/.test(id) ? { reference: actor } : { type, identifier: { value: id } }
+  return isFhirId(id) ? { reference: actor } : { type, identifier: { value: id } }
 }
 
 /** What FHIR lets be an agent of an AuditEvent and an actor of a Consent. */

@@ -1,3 +1,4 @@
+import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import { clientIdPattern } from '../../../packages/tokens/client-id.ts'
 
 /** `Patient/<id>` for what a caller gave as that or as the bare id; undefined for anything else. */
@@ -19,5 +20,5 @@ export const isAskedActor = (text: string): boolean => clientIdPattern.test(text
 
 function referenceOf(type: string, text: string): string | undefined {
   const id = text.startsWith(`${type}/`) ? text.slice(type.length + 1) : text
-  return /^[A-Za-z0-9.-]{1,64}$/.test(id) ? `${type}/${id}` : undefined
+  return isFhirId(id) ? `${type}/${id}` : undefined
 }

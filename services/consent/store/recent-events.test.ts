@@ -3,7 +3,7 @@ import { appendToChain, emptyChain, type AuditEvent } from '../audit/audit-event
 import { consentDatabase, type ConsentDatabase } from '../testing/consent-database.ts'
 import { writeEvents } from './audit-events.ts'
 import { latestAlerts } from './enumeration-alerts.ts'
-import { recentEvents } from './recent-events.ts'
+import { recentEvents, type EventPlace } from './recent-events.ts'
 import { addSightings, raiseAlerts } from './sightings.ts'
 
 let made: ConsentDatabase
@@ -34,15 +34,46 @@ const eventAt = (minute: number): AuditEvent => ({
 
 it.each([
   ['the newest of all copies', {}, [6, 5, 4, 3]],
-  ['what came before an instant', { before: at(4) }, [3, 2, 1]],
+  ['what came before an instant', { before: { at: at(4) } }, [3, 2, 1]],
   ['those of one caller', { subject: 'early' }, [3, 2, 1]],
-  ['those of one caller before an instant', { subject: 'late', before: at(6) }, [5, 4]],
+  ['those of one caller before an instant', { subject: 'late', before: { at: at(6) } }, [5, 4]],
   ['those about one patient', { patientId: 'Patient/p2' }, [2]],
   ['none of a caller who never asked', { subject: 'nobody' }, []],
 ])('reads %s, newest first', async (_which, wanted, ids) => {
   const events = await recentEvents({ ...wanted, limit: 4 }, made.database)
   expect(events.map(({ recordId }) => recordId)).toEqual(ids)
 })
+
+it.each([
+  ['of all', {}],
+  ['of one caller', { subject: 'at once' }],
+])(
+  'shows each row %s on one page, however many are of one millisecond and however many copies there were',
+  async (_whose, whose) => {
+    await using many = await consentDatabase()
+    // A copy that wrote nine at once, and more that came and went than are looked at for one page.
+    const copies = [9, ...Array.from({ length: 70 }, () => 1)]
+    for (const [copy, count] of copies.entries()) {
+      const events = Array.from({ length: count }, () => ({ ...eventAt(copy), subject: 'at once' }))
+      const { rows, head } = appendToChain(emptyChain, events)
+      const chain = `01900000-0000-7000-8000-${String(copies.length - copy).padStart(12, '0')}`
+      await writeEvents(chain, rows, head, at(copy), many.database)
+    }
+    const seen: string[] = []
+    const ids: (number | null)[] = []
+    for (let before: EventPlace | undefined; ;) {
+      const page = await recentEvents({ ...whose, before, limit: 4 }, many.database)
+      for (const { chain, position, recordId } of page) {
+        seen.push(`${chain} ${position}`)
+        ids.push(recordId)
+      }
+      before = page.at(-1)
+      if (page.length < 4) break
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([79, 79])
+    expect(ids).toEqual(ids.toSorted((a, b) => (b ?? 0) - (a ?? 0)))
+  },
+)
 
 it('lists the alerts, newest first', async () => {
   for (const [caller, minute] of [
@@ -51,7 +82,7 @@ it('lists the alerts, newest first', async () => {
   ] as const) {
     const windowStart = at(0)
     await addSightings([{ caller, windowStart, patientId: 'Patient/p1' }], made.database)
-    await raiseAlerts([caller], { windowStart, patientsMax: 0, now: at(minute) }, made.database)
+    await raiseAlerts([{ caller, windowStart }], { patientsMax: 0, now: at(minute) }, made.database)
   }
   const alerts = await latestAlerts(1, made.database)
   expect(alerts).toEqual([{ caller: 'second', windowStart: at(0), patients: 1, raisedAt: at(2) }])

@@ -5,44 +5,74 @@ import type { AuditEvent } from '../audit/audit-event.ts'
 export interface WantedEvents {
   readonly subject?: string | undefined
   readonly patientId?: string | undefined
-  /** Only what came before this instant. */
-  readonly before?: Date | undefined
+  /** Only what comes after this row in the list, or what came before this instant. */
+  readonly before?: EventPlace | Pick<EventPlace, 'at'> | undefined
   readonly limit: number
+}
+
+/** Where an event stands in the list: many are of one millisecond. */
+export interface EventPlace {
+  readonly at: Date
+  readonly chain: string
+  readonly position: number
 }
 
 export type LoggedEvent = Omit<AuditEvent, 'peer' | 'requestId' | 'decisionId' | 'asOf'>
 
 const columns = sql`
-  e.at, e.event, e.outcome, e.subject, e.client_id as "clientId", e.patient_id as "patientId",
+  e.chain, e.position, e.at, e.event, e.outcome, e.subject, e.client_id as "clientId", e.patient_id as "patientId",
   e.actor_references as "actorReferences", e.resource_type as "resourceType", e.operation,
   e.purpose_of_use as "purposeOfUse", e.record_id as "recordId", e.patients_seen as "patientsSeen"`
 
 /** The newest rows of the audit trail, of one caller or about one patient where that is wanted. */
-export async function recentEvents(wanted: WantedEvents, on: Queryable): Promise<LoggedEvent[]> {
+export async function recentEvents(wanted: WantedEvents, on: Queryable): Promise<(LoggedEvent & EventPlace)[]> {
   const { subject, patientId, before, limit } = wanted
-  const earlier = before === undefined ? sql`true` : sql`e.at < ${before}`
-  const rows = await on.many<Omit<LoggedEvent, 'recordId'> & { recordId: string | null }>(
+  const earlier = before === undefined ? sql`true` : isEarlierThan(before)
+  const rows = await on.many<EventRow>(
     subject === undefined && patientId === undefined
       ? ofAll(earlier, limit)
       : sql`
           select ${columns} from consent.audit_events e
           where ${subject === undefined ? sql`true` : sql`e.subject = ${subject}`}
             and ${patientId === undefined ? sql`true` : sql`e.patient_id = ${patientId}`} and ${earlier}
-          order by e.at desc limit ${limit}`,
+          order by e.at desc, e.chain desc, e.position desc limit ${limit}`,
   )
-  return rows.map((row) => ({ ...row, recordId: row.recordId === null ? null : Number(row.recordId) }))
+  return rows.map((row) => ({
+    ...row,
+    position: Number(row.position),
+    recordId: row.recordId === null ? null : Number(row.recordId),
+  }))
 }
+
+type EventRow = Omit<LoggedEvent & EventPlace, 'position' | 'recordId'> & {
+  readonly position: string
+  readonly recordId: string | null
+}
+
+const isEarlierThan = (place: EventPlace | Pick<EventPlace, 'at'>): Statement =>
+  'chain' in place
+    ? sql`(e.at, e.chain, e.position) < (${place.at}::timestamptz, ${place.chain}::uuid, ${place.position}::bigint)`
+    : sql`e.at < ${place.at}`
 
 /**
  * Each running copy writes a chain of its own, in order: the newest rows of all are among the newest of the chains that
- * were written to last, and those are found by their key.
+ * were written to last, and those are found by their key. A chain that began later has nothing to add; each of the others
+ * has a row at least, so as many as there are rows wanted suffice, and those that were being written to at the time.
  */
 const ofAll = (earlier: Statement, limit: number): Statement => sql`
   select ${columns}
-  from (select chain from consent.audit_chains order by updated_at desc limit ${chainsMax}) c
+  from (
+    select chain from consent.audit_chains c
+    where exists (
+      select from (select * from consent.audit_events e where e.chain = c.chain order by e.position limit 1) e
+      where ${earlier}
+    )
+    order by updated_at desc limit ${limit + copiesMax}
+  ) c
   cross join lateral (
     select * from consent.audit_events e where e.chain = c.chain and ${earlier} order by e.position desc limit ${limit}
   ) e
-  order by e.at desc limit ${limit}`
+  order by e.at desc, e.chain desc, e.position desc limit ${limit}`
 
-const chainsMax = 50
+/** More copies than this at a time are not expected. */
+const copiesMax = 50

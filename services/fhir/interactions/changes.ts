@@ -1,11 +1,11 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
+import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { AccessConditions } from '../scopes/access.ts'
 import { isUnrestricted } from '../store/access-condition.ts'
 import type { Change, Precondition } from '../store/change.ts'
 import { criteriaOf } from '../store/criteria.ts'
 import type { InteractionDeps } from './deps.ts'
 import { checkIsResource, prepareBody, type SentResource } from './prepare-body.ts'
-import { isId } from './read.ts'
 import { requireRight, requireType } from './require-right.ts'
 
 export interface CreateRequest {
@@ -70,7 +70,7 @@ export function replacement(request: UpdateRequest, deps: InteractionDeps): Chan
   requireType(type, deps.definitions)
   requireRight(access, type, 'u')
   checkIsResource(type, resource)
-  if (!isId(id)) throw incorrect(`${idRule} The id in the address is not one.`, { code: 'INVALID_ID' })
+  if (!isFhirId(id)) throw incorrect(`${idRule} The id in the address is not one.`, { code: 'INVALID_ID' })
   if (resource.id !== id) throw otherId(type)
   const body = prepareBody(type, resource, deps)
   // To the confined, an id that is taken by what they may not see must look like one that is free.
@@ -96,7 +96,7 @@ export function removal(request: DeleteRequest, deps: Pick<InteractionDeps, 'def
   const { type, id, precondition, access } = request
   requireType(type, deps.definitions)
   requireRight(access, type, 'd')
-  if (!isId(id)) throw incorrect(`${idRule} The id in the address is not one.`, { code: 'INVALID_ID' })
+  if (!isFhirId(id)) throw incorrect(`${idRule} The id in the address is not one.`, { code: 'INVALID_ID' })
   const target = { kind: 'id', id, mayCreate: false } as const
   return { method: 'DELETE', type, target, body: undefined, ...given(precondition), access }
 }

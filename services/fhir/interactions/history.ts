@@ -1,5 +1,6 @@
 import { incorrect, missing } from '../../../packages/faults/fault.ts'
 import { timeRangeOf } from '../../../packages/fhir/date.ts'
+import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../scopes/access.ts'
 import { short } from '../search/parse/refuse.ts'
@@ -9,7 +10,6 @@ import type { Answer } from './answer.ts'
 import { bundleText, type BundleEntry } from './bundle-text.ts'
 import type { InteractionDeps } from './deps.ts'
 import { historyResponse } from './entry-response.ts'
-import { isId } from './read.ts'
 import { requireRight, requireType } from './require-right.ts'
 
 export interface HistoryRequest {
@@ -38,7 +38,7 @@ export async function history(
     requireType(type, deps.definitions)
     requireRight(access, type, rightToHistory(request))
   }
-  if (type !== undefined && id !== undefined && !isId(id)) throw notThere(type)
+  if (type !== undefined && id !== undefined && !isFhirId(id)) throw notThere(type)
   const asked = parametersOf(request)
   const entries = await readHistory(
     {

@@ -1,4 +1,5 @@
 import { incorrect, missing } from '../../../packages/faults/fault.ts'
+import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import { parseJson } from '../../../packages/fhir/parse-json.ts'
 import type { Transaction } from '../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../scopes/access.ts'
@@ -15,7 +16,6 @@ import type { InteractionDeps } from './deps.ts'
 import { applyPatch } from './json-patch/apply-patch.ts'
 import { parsePatch, type PatchOperation } from './json-patch/operations.ts'
 import { prepareBody, type SentResource } from './prepare-body.ts'
-import { isId } from './read.ts'
 import { requireRight, requireType } from './require-right.ts'
 import { asFarAsSeen } from './unseen.ts'
 import { requireCriteria } from './changes.ts'
@@ -51,7 +51,7 @@ export async function patched(
   tx: Transaction,
   deps: Pick<InteractionDeps, 'validate' | 'indexOf' | 'engine'>,
 ): Promise<Change> {
-  if (!isId(id)) throw missing(`There is no ${type} with this id.`)
+  if (!isFhirId(id)) throw missing(`There is no ${type} with this id.`)
   await lockHeads([resourceKey(type, id)], tx)
   // What is out of reach must not be told apart by tests that hold or fail.
   const current = await readResource({ type, id, access, right: 'u' }, tx, deps.engine)

@@ -1,4 +1,5 @@
 import { missing } from '../../../packages/faults/fault.ts'
+import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../scopes/access.ts'
 import type { Stored } from '../store/change.ts'
@@ -26,7 +27,8 @@ export async function read(
   requireType(type, deps.definitions)
   requireNoOperation(request.id)
   requireRight(access, type, 'r')
-  const stored = isId(request.id) ? await readResource(request, on, deps.engine) : undefined
+  // What is no id was never given to a resource, and may hold what no database takes.
+  const stored = isFhirId(request.id) ? await readResource(request, on, deps.engine) : undefined
   if (stored === undefined) throw notThere(type)
   if (stored.content === undefined) throw deleted(type)
   return { kind: isKnown(stored, request) ? 'not-modified' : 'found', stored }
@@ -42,15 +44,12 @@ export async function vread(
   requireType(type, deps.definitions)
   requireRight(access, type, 'r')
   const version = versionNumber(request.version)
-  const isPossible = version !== undefined && isId(request.id)
+  const isPossible = version !== undefined && isFhirId(request.id)
   const stored = isPossible ? await readVersion({ ...request, version }, on, deps.engine) : undefined
   if (stored === undefined) throw notThere(type)
   if (stored.content === undefined) throw deleted(type)
   return { kind: 'found', stored }
 }
-
-/** What is no id was never given to a resource, and may hold what no database takes. */
-export const isId = (text: string): boolean => /^[A-Za-z0-9.-]{1,64}$/.test(text)
 
 /** Versions are counted from 1; whatever else is written there never was one. */
 export function versionNumber(text: string): number | undefined {

@@ -1,4 +1,6 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { Log } from '../../../packages/log/log.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { nameFrequency, type NameFrequency } from './name-frequency.ts'
 import { countNames } from './store/name-counts.ts'
@@ -6,6 +8,7 @@ import { countNames } from './store/name-counts.ts'
 export interface NamesInUseDeps {
   readonly database: Queryable
   readonly clock: Clock
+  readonly log: Pick<Log, 'warn'>
 }
 
 /**
@@ -24,7 +27,7 @@ export class NamesInUse {
   async frequency(): Promise<NameFrequency> {
     const counted = this.#counted
     if (counted === undefined) return this.#count()
-    // A count that fails is begun again by the next who asks; until one succeeds the old figures serve.
+    // A count that fails is told to the log; the old figures serve until the next.
     if (this.#deps.clock.monotonicMs() >= counted.untilMs) this.#count().catch(() => undefined)
     return counted.frequency
   }
@@ -37,14 +40,21 @@ export class NamesInUse {
   }
 
   async #countNow(): Promise<NameFrequency> {
-    const { database, clock } = this.#deps
+    const { database, clock, log } = this.#deps
     const startedMs = clock.monotonicMs()
-    const { counts, people } = await countNames(database)
-    const doneMs = clock.monotonicMs()
-    const frequency = nameFrequency(counts, people)
-    // At most a two-hundredth of the time is spent on counting, whatever the size of the index.
-    this.#counted = { frequency, untilMs: doneMs + Math.max(keptMs, 200 * (doneMs - startedMs)) }
-    return frequency
+    // At most a two-hundredth of the time is spent on counting, whatever the size of the index; in vain, too.
+    const nextMs = () => clock.monotonicMs() + Math.max(keptMs, 200 * (clock.monotonicMs() - startedMs))
+    try {
+      const { counts, people } = await countNames(database)
+      const frequency = nameFrequency(counts, people)
+      this.#counted = { frequency, untilMs: nextMs() }
+      return frequency
+    } catch (thrown) {
+      const { kind, logged, message } = faultOf(thrown)
+      log.warn('names could not be counted', { faultKind: kind, error: logged ?? message })
+      if (this.#counted !== undefined) this.#counted = { ...this.#counted, untilMs: nextMs() }
+      throw thrown
+    }
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Definitions } from '../../../packages/fhir/definitions.ts'
+import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import { parseScopes } from '../../../packages/smart/parse.ts'
 import { queriesFor } from '../../../packages/smart/permits.ts'
 import type { Scope, ScopeContext } from '../../../packages/smart/scope.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import type { AccessConditions, AuthorizeRequest, Right, TypeAccess } from './access.ts'
-import { isResourceId, ownResource, type OwnResource } from './own-resource.ts'
+import { ownResource, type OwnResource } from './own-resource.ts'
 import { patientReach } from './patient-reach.ts'
 
 export interface AuthorizeOptions {
@@ -71,7 +72,7 @@ function decide(type: string, right: Right, bearer: Bearer, definitions: Definit
 /** `patient/`: the patient of the token. Without one such a scope gives nothing. */
 function patientScopes(type: string, right: Right, { caller, scopes }: Bearer, definitions: Definitions): TypeAccess {
   const { patient } = caller
-  if (patient === undefined || !isResourceId(patient)) return 'none'
+  if (patient === undefined || !isFhirId(patient)) return 'none'
   const queries = queriesFor(scopes, { context: 'patient', type, operation: right })
   return patientReach({ type, right, patient, queries }, definitions)
 }

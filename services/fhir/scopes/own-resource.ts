@@ -1,3 +1,4 @@
+import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 
 /** A resource on this server. */
@@ -16,8 +17,6 @@ export function ownResource(
   if (fhirUser === undefined) return undefined
   const base = ownBases.find((own) => fhirUser.startsWith(`${own}/`))
   const [type = '', id = '', ...more] = (base === undefined ? fhirUser : fhirUser.slice(base.length + 1)).split('/')
-  return people.has(type) && isResourceId(id) && more.length === 0 ? { type, id } : undefined
+  // What a token says goes into conditions, so it has to be an id and nothing else.
+  return people.has(type) && isFhirId(id) && more.length === 0 ? { type, id } : undefined
 }
-
-/** What a token says goes into conditions, so it has to be an id and nothing else. */
-export const isResourceId = (text: string): boolean => /^[A-Za-z0-9.-]{1,64}$/.test(text)

@@ -16,8 +16,10 @@ export function codeFilters(source: TerminologySource) {
     const concepts = await source.concepts(system)
     return concepts === undefined ? undefined : [...pick(concepts)].map((code) => ({ system, code }))
   }
+  // A search compares codes: nobody reads what they are called.
+  const nameless: TerminologySource = { ...source, displays: async () => new Map() }
   return {
-    codesIn: (url: string): Promise<readonly SystemCode[] | undefined> => codesOf(url, source),
+    codesIn: (url: string): Promise<readonly SystemCode[] | undefined> => codesOf(url, nameless),
     codesBelow: (system: string, code: string) => tree(system, (concepts) => subtree(concepts, code)),
     codesAbove: (system: string, code: string) => tree(system, (concepts) => ancestors(concepts, code)),
   }

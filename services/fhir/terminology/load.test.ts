@@ -4,12 +4,14 @@ import { silentLog } from '../../../packages/log/log.ts'
 import { openDatabase } from '../../../packages/sql/database.ts'
 import { migrate } from '../../../packages/sql/migrate.ts'
 import { templateDatabase, testDatabase } from '../../../packages/testkit/test-database.ts'
+import { codeFilters } from './code-filters.ts'
 import { loadTerminology } from './load.ts'
 import { shippedTerminology } from './shipped.ts'
 import { combined } from './source.ts'
 import { loadedTerminology } from './store/loaded-terminology.ts'
 import { translate } from './translate.ts'
 import { validateCode, validateCodeInSet } from './validate-code.ts'
+import { codesOf } from './value-set-codes.ts'
 
 const folder = new URL('../migrations/', import.meta.url)
 
@@ -69,6 +71,26 @@ describe('loaded terminology', () => {
     expect([await verdict('first-child'), await verdict('male')]).toEqual(['valid', 'invalid'])
     await load({ resourceType: 'Bundle', entry: [{ resource: system('second') }] })
     expect([await verdict('first'), await verdict('second')]).toEqual(['invalid', 'valid'])
+  })
+
+  it('of a large system names the codes of a set in one question', async () => {
+    await using given = await world()
+    const { load, source } = given
+    // More than may wait for a connection at once.
+    const codes = Array.from({ length: 1_500 }, (_, n) => `C${n}`)
+    await load({
+      ...{ resourceType: 'CodeSystem', url: 'urn:large', content: 'complete' },
+      concept: codes.map((code) => ({ code, display: `Called ${code}` })),
+    })
+    await load({
+      ...{ resourceType: 'ValueSet', url: 'urn:large-set' },
+      compose: { include: [{ system: 'urn:large', concept: codes.map((code) => ({ code })) }] },
+    })
+    const found = await codesOf('urn:large-set', source)
+    expect(found?.map(({ display }) => display)).toEqual(codes.map((code) => `Called ${code}`))
+    const inSet = await validateCodeInSet('urn:large-set', { system: 'urn:large', code: 'C7' }, source)
+    expect(inSet).toMatchObject({ verdict: 'valid', display: 'Called C7' })
+    expect(await codeFilters(source).codesIn('urn:large-set')).toHaveLength(1_500)
   })
 
   it('of a concept map translates both ways', async () => {

@@ -15,6 +15,10 @@ export function memorySource({ codeSystems, valueSets, conceptMaps }: ShippedCon
       return { url, name: found.name, version: found.version, isComplete: found.content !== 'fragment' }
     },
     concept: async (system, code) => systems.get(system)?.concepts.get(code),
+    displays: async (system, codes) => {
+      const named = codes.map((code) => [code, systems.get(system)?.concepts.get(code)?.display] as const)
+      return new Map(named.flatMap(([code, display]) => (display === undefined ? [] : [[code, display]])))
+    },
     concepts: async (system) => {
       const concepts = systems.get(system)?.concepts
       return concepts === undefined ? undefined : [...concepts.values()]

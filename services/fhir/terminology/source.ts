@@ -5,6 +5,8 @@ export interface TerminologySource {
   codeSystem(url: string): Promise<CodeSystemFacts | undefined>
   /** Undefined when the system has no such code; check that the system is there first. */
   concept(system: string, code: string): Promise<Concept | undefined>
+  /** What these codes of the system are called, by code; those that it does not know or does not name are left out. */
+  displays(system: string, codes: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** All concepts in their order; undefined when the system is not there. */
   concepts(system: string): Promise<readonly Concept[] | undefined>
   valueSet(url: string): Promise<ShippedValueSet | undefined>
@@ -52,14 +54,13 @@ export function combined(sources: readonly TerminologySource[]): TerminologySour
     }
     return undefined
   }
+  // From the source that has the system: a code that it left out on purpose must not come back from another.
+  const holderOf = (system: string) =>
+    first(async (source) => ((await source.codeSystem(system)) === undefined ? undefined : source))
   return {
     codeSystem: (url) => first((source) => source.codeSystem(url)),
-    // From the source that has the system: a code that it left out on purpose must not come back from another.
-    concept: async (system, code) =>
-      first(async (source) => {
-        if ((await source.codeSystem(system)) === undefined) return undefined
-        return { found: await source.concept(system, code) }
-      }).then((answer) => answer?.found),
+    concept: async (system, code) => (await holderOf(system))?.concept(system, code),
+    displays: async (system, codes) => (await holderOf(system))?.displays(system, codes) ?? new Map(),
     concepts: (system) => first((source) => source.concepts(system)),
     valueSet: (url) => first((source) => source.valueSet(url)),
     mappings: async (wanted) => (await Promise.all(sources.map((source) => source.mappings(wanted)))).flat(),

@@ -67,15 +67,15 @@ async function codesOfSystem(part: Inclusion, system: string, source: Terminolog
   return new Map(wanted.map(({ code, display }) => [keyOf({ system, code }), { system, code, display }]))
 }
 
-/** The set may give its own displays; otherwise the code system's are taken. */
-function named(codes: NonNullable<Inclusion['codes']>, system: string, source: TerminologySource): Promise<Concept[]> {
-  return Promise.all(
-    codes.map(async ([code, display]) => ({
-      code,
-      display: display ?? (await source.concept(system, code))?.display,
-      parent: undefined,
-    })),
-  )
+/** The set may give its own displays; otherwise the code system's are taken, all in one question. */
+async function named(
+  codes: NonNullable<Inclusion['codes']>,
+  system: string,
+  source: TerminologySource,
+): Promise<Concept[]> {
+  const nameless = codes.filter(([, display]) => typeof display !== 'string').map(([code]) => code)
+  const displays = nameless.length === 0 ? undefined : await source.displays(system, nameless)
+  return codes.map(([code, display]) => ({ code, display: display ?? displays?.get(code), parent: undefined }))
 }
 
 const keyOf = ({ system, code }: { readonly system: string; readonly code: string }) => `${system}|${code}`

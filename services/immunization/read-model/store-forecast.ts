@@ -1,3 +1,4 @@
+import { faultOf } from '../../../packages/faults/fault.ts'
 import type { ImmunizationRecommendation } from '../../../packages/fhir/r4.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { parseScopes } from '../../../packages/smart/parse.ts'
@@ -36,7 +37,8 @@ export async function storeForecast(
     const { resource } = await store.createUnlessFound({ ...calculated, identifier }, criteria)
     return resource.id
   } catch (error) {
-    log.warn('the forecast was not stored', { error: error instanceof Error ? error.name : 'unknown' })
+    const { kind, logged, message } = faultOf(error)
+    log.warn('the forecast was not stored', { faultKind: kind, error: logged ?? message })
     return stored?.id
   }
 }

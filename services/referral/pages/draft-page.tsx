@@ -10,7 +10,7 @@ import { Select } from '../../../packages/views/components/select.tsx'
 import { priorities } from '../referral.ts'
 import { noteCharactersMax, shortCharactersMax } from '../routes/fields.ts'
 import type { DraftFormValues } from './draft-form.ts'
-import type { FacilityChoice } from './people.ts'
+import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
 import { priorityWords, shareable } from './words.ts'
 

@@ -1,25 +1,19 @@
-import type { Organization } from '../../../packages/fhir/r4.ts'
 import { list, text } from '../../../packages/http/fields.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
+import { facilityChoices, type FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Facilities } from '../facilities.ts'
 import type { PageDeps } from './deps.ts'
 
-export interface FacilityChoice {
-  readonly value: string
-  readonly label: string
-}
-
 /** The facilities of the registry that somebody can be referred to: all but the own one. */
-export async function facilityChoices(
+export async function receiverChoices(
   own: string | undefined,
   { store, facilities }: { readonly store: FhirStore; readonly facilities: Pick<Facilities, 'find'> },
 ): Promise<readonly FacilityChoice[]> {
-  const search = { identifier: 'urn:corridor:facility-code|', active: 'true', _sort: 'name', _count: '200' }
-  const found = await store.search<Organization>('Organization', search)
+  const found = await facilityChoices(store)
   return found
-    .filter(({ id }) => id !== undefined && `Organization/${id}` !== own)
-    .map(({ id = '', name = id }) => ({ value: receiverOf(id, facilities), label: name }))
+    .filter(({ value }) => value !== own)
+    .map(({ value, label }) => ({ value: receiverOf(value, facilities), label }))
 }
 
 /** Whoever is a patient and nothing more. */
@@ -40,8 +34,8 @@ export const receiverField = text({
   says: 'must be a facility of the list',
 })
 
-const receiverOf = (id: string, facilities: Pick<Facilities, 'find'>): string => {
-  const organisation = `Organization/${id}`
+const receiverOf = (organisation: string, facilities: Pick<Facilities, 'find'>): string => {
+  const id = organisation.replace(/^Organization\//, '')
   return `${facilities.find({ clientId: id, organisation })?.clientId ?? id} ${organisation}`
 }
 

@@ -28,7 +28,7 @@ import { eventsOf } from '../store/events.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { taskStatuses } from '../transitions.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
-import { directoryFor, facilityChoices, readReceiver, receiverField } from './people.ts'
+import { directoryFor, receiverChoices, readReceiver, receiverField } from './people.ts'
 import { ReferralPage } from './referral-page.tsx'
 
 const tags = ['Pages']
@@ -76,10 +76,10 @@ async function referralMarkup(
 /** Whom else to ask: the facility that was asked last has answered. */
 async function otherFacilities(
   { performerId, receivingFacilityClientId }: CountedReferral,
-  ...asked: Parameters<typeof facilityChoices>
+  ...asked: Parameters<typeof receiverChoices>
 ) {
   const last = performerId ?? `Organization/${receivingFacilityClientId}`
-  return (await facilityChoices(...asked)).filter(({ value }) => readReceiver(value).performerId !== last)
+  return (await receiverChoices(...asked)).filter(({ value }) => readReceiver(value).performerId !== last)
 }
 
 async function namesIn(

@@ -2,7 +2,7 @@ import { missing } from '../../../packages/faults/fault.ts'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { optional, text } from '../../../packages/http/fields.ts'
+import { fhirId, optional, text } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
@@ -15,7 +15,7 @@ import { DraftForm, emptyDraft, readDraft } from './draft-form.ts'
 import { DraftPage, type DraftModel } from './draft-page.tsx'
 import { FindPage } from './find-page.tsx'
 import { consentsOf, GateView } from './gate-view.tsx'
-import { facilityChoices, patientField, readReceiver, receiverField, sharedTypes } from './people.ts'
+import { receiverChoices, patientField, readReceiver, receiverField, sharedTypes } from './people.ts'
 
 const tags = ['Pages']
 
@@ -28,7 +28,7 @@ export const newPage = pageRoute({
   input: {
     query: {
       search: text({ max: 200, optional: true }),
-      patient: text({ pattern: /^[A-Za-z0-9.-]{1,64}$/, says: 'must be a FHIR id', optional: true }),
+      patient: optional(fhirId()),
     },
   },
   output: { 200: html, 302: nothing },
@@ -102,7 +102,7 @@ async function showDraft(
   const store = deps.storeOf(visitor)
   const [patients, facilities] = await Promise.all([
     patientsByReference([patientId], { store, now: clock.now(), signal: request.signal }),
-    facilityChoices(visitor.caller.organisation, { ...deps, store }),
+    receiverChoices(visitor.caller.organisation, { ...deps, store }),
   ])
   const patient = patients.get(patientId)
   if (patient === undefined) throw missing('There is no such patient.')

@@ -35,6 +35,7 @@ export function accountCommands(options: {
       return withDatabase(loaded, terminal, (database, log) =>
         work({
           ...{ database, log, mode, clock: systemClock, ids: systemIds, auditToFhir: auth.auditToFhir },
+          allowsLoopbackKeySets: auth.loopbackKeySets,
           sealer: new Sealer(auth.keyDirectory),
         }),
       )

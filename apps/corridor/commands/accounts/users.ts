@@ -1,5 +1,12 @@
 import type { Command } from 'commander'
-import { addUser, describeUsers, disableUser, resetPassword } from '../../../../services/auth/cli/users.ts'
+import {
+  addUser,
+  describeUsers,
+  disableUser,
+  renewTotp,
+  resetPassword,
+  takeTotpAway,
+} from '../../../../services/auth/cli/users.ts'
 import { table } from '../../table.ts'
 import type { AccountCommands } from './account-command.ts'
 
@@ -8,6 +15,12 @@ export function addUserCommands(
   corridor: Command,
   { common, say, onDatabase, configurationOf }: AccountCommands,
 ): void {
+  const sayTotp = (address: string, command: Command) => {
+    say(`For the authenticator app: ${address}`)
+    if (!configurationOf(command).auth.totp)
+      say('The login page does not ask for codes yet, so this user cannot sign in: set auth.totp to true.')
+  }
+
   const users = corridor.command('users').description('the people who may sign in')
   common(users.command('list'))
     .description('every user')
@@ -45,10 +58,7 @@ export function addUserCommands(
           deps,
         )
         say(`The user ${username} is added. The password, shown only now: ${made.password}`)
-        if (made.totpAddress === undefined) return
-        say(`For the authenticator app: ${made.totpAddress}`)
-        if (!configurationOf(command).auth.totp)
-          say('The login page does not ask for codes yet, so this user cannot sign in: set auth.totp to true.')
+        if (made.totpAddress !== undefined) sayTotp(made.totpAddress, command)
       }),
     )
   common(users.command('disable'))
@@ -68,6 +78,17 @@ export function addUserCommands(
       onDatabase(command, async (deps) => {
         const { password } = await resetPassword({ username, ...options }, deps)
         say(`The password, shown only now: ${password}`)
+      }),
+    )
+  common(users.command('totp'))
+    .description('give the user a new secret for an authenticator app and end every login')
+    .argument('<name>')
+    .option('--off', 'ask them for no codes any more')
+    .action((username: string, { off }: { off?: boolean }, command: Command) =>
+      onDatabase(command, async (deps) => {
+        if (off !== true) return sayTotp((await renewTotp(username, deps)).totpAddress, command)
+        await takeTotpAway(username, deps)
+        return say(`The user ${username} signs in without a code.`)
       }),
     )
 }

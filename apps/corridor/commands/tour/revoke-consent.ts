@@ -1,6 +1,6 @@
+import { formatTimestamp } from '../../../../packages/hl7/timestamp.ts'
 import type { Guide } from './guide.ts'
 import { showMessage } from './show-message.ts'
-import { hl7Time } from './hl7-time.ts'
 import { tourClinic, tourClinicCode, tourClinicReference } from './tour-clinic.ts'
 import { clinicVisit } from './tour-messages.ts'
 import { fullName } from './tour-patient.ts'
@@ -19,7 +19,7 @@ interface Decision {
 export async function revokeConsent(admitted: Transaction, guide: Guide): Promise<void> {
   const { narrator, admin, patient } = guide
   const visit = (number: number) =>
-    clinicVisit(patient, { facility: tourClinicCode, number }, hl7Time(guide.clock.now()))
+    clinicVisit(patient, { facility: tourClinicCode, number }, formatTimestamp(guide.clock.now()))
   narrator.heading('5  A consent that is given and taken back', `MLLP ${guide.configuration.bridge.channels.adt.port}`)
   narrator.say(
     `${tourClinic.name} may write about nobody. ${fullName(patient)} lets it: two consents, one for the record and one for the person in the patient index, and its message is taken.`,

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import type { Random } from '../../../../packages/clock/ids.ts'
+import { formatTimestamp } from '../../../../packages/hl7/timestamp.ts'
 import type { Configuration } from '../../configuration.ts'
 import { calledAs } from '../../run/called-as.ts'
 import { corridorVersion } from '../../run/version.ts'
 import { makeProgress, type Terminal } from '../../terminal.ts'
 import { signIn } from './corridor-api.ts'
 import type { Guide } from './guide.ts'
-import { hl7Time } from './hl7-time.ts'
 import { Narrator } from './narrator.ts'
 import { openInBrowser, tourPages, type Page } from './pages.ts'
 import { referPatient } from './refer-patient.ts'
@@ -61,7 +61,7 @@ function welcome({ narrator, configuration, patient }: Guide): void {
 async function messages(guide: Guide): Promise<Transaction> {
   const { narrator, configuration, patient, clock } = guide
   const { adt, oru } = configuration.bridge.channels
-  const at = hl7Time(clock.now())
+  const at = formatTimestamp(clock.now())
 
   narrator.heading('1  An admission', `MLLP ${adt.port}`)
   narrator.say(`${fullName(patient)} comes to Central Hospital. Its system says so in HL7v2:`)

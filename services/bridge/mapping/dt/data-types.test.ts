@@ -6,6 +6,7 @@ import { placed } from '../testing/place.ts'
 import { cq } from './cq.ts'
 import { cwe, cweOf, standardised } from './cwe.ts'
 import { cx, cxAs } from './cx.ts'
+import { rp } from './ed.ts'
 import { ei } from './ei.ts'
 import { language } from './language.ts'
 import { pl } from './pl.ts'
@@ -58,6 +59,15 @@ it.each([
   ['7^LAB', 'PLAC', { type: type('PLAC'), system: `${own}/LAB`, value: '7' }],
   ['7', undefined, { system: `${own}/PID-5`, value: '7' }],
 ])('EI %s', (raw, kind, expected) => expect(read(ei(kind), raw)).toEqual(expected))
+
+it.each([
+  ['https://pacs/v?study=1&series=2^^image^dicom', 'https://pacs/v?study=1&series=2'],
+  ['https://pacs/v?study=1\\T\\series=2^^image^dicom', 'https://pacs/v?study=1&series=2'],
+  ['https://pacs/v?study=1', 'https://pacs/v?study=1'],
+])('RP %s', (raw, url) => expect(read(rp, raw)).toMatchObject({ url }))
+
+it('RP of nothing', () =>
+  expect(['', '""', '^app^image'].map((raw) => read(rp, raw))).toEqual([undefined, undefined, undefined]))
 
 describe('CWE', () => {
   it.each<[string, Rule, unknown]>([

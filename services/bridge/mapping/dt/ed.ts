@@ -21,8 +21,9 @@ export function ed(part: Part | undefined, place: At): Attachment | undefined {
 
 /** RP: data that lies elsewhere. */
 export function rp(part: Part | undefined, place: At): Attachment | undefined {
-  const pointer = part?.text(1)?.trim()
-  if (part === undefined || pointer === undefined || pointer === '') return undefined
+  // An address is one text, also where its & was not escaped.
+  const pointer = part?.part(1)?.whole.trim() ?? ''
+  if (part === undefined || pointer === '') return undefined
   const url = /^[a-z][a-z0-9+.-]*:[^\s]+$/i.test(pointer) ? pointer : undefined
   if (url === undefined) warnAt(place, 'bad-value', 'The pointer is no address; it was kept as the title.')
   return compact<Attachment>({

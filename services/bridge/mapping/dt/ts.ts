@@ -45,9 +45,11 @@ export function timestamp(part: Part | undefined, place: At): Timestamp | undefi
   const text = part?.text(1)
   if (part === undefined || text === undefined) return undefined
   const read = readTimestamp(part)
-  // R4 knows no offset beyond 14:00.
-  if (read !== undefined && !/14:(?!00)/.test(read.offset ?? '')) return read
+  if (read !== undefined && isOffsetOfFhir(read.offset)) return read
   // Zeros are how senders write that they do not know.
   if (!/^[0\s]*$/.test(text)) warnAt(place, 'bad-date', 'This is no date that HL7 allows; it was left out.')
   return undefined
 }
+
+/** R4 knows no offset beyond 14:00. */
+export const isOffsetOfFhir = (offset = ''): boolean => !/14:(?!00)/.test(offset)

@@ -38,7 +38,19 @@ export function putAllergy(al1: Segment, patient: PutPatient, draft: Draft): voi
     patient: patient.reference,
     ...said.elements,
   }
-  draft.put(resource, { key, defaults: allergyDefaults, deletes: said.deletes, removes: said.removes })
+  draft.put(resource, {
+    key,
+    defaults: allergyDefaults,
+    deletes: [...said.deletes, ...withdrawnBy(al1)],
+    removes: said.removes,
+    saidBy: al1,
+  })
+}
+
+/** A severity that says nothing of how dangerous the allergy is takes back what was said of it. */
+export function withdrawnBy(segment: Segment): string[] {
+  const severity = rowOf(allergySeverity, segment.text(4) ?? '')
+  return severity !== undefined && severity.criticality === undefined ? ['criticality'] : []
 }
 
 /** Patient and substance: the same allergy told again is the same allergy. None when no substance is named. */

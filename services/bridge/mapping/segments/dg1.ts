@@ -72,6 +72,7 @@ export function putDiagnosis(
     defaults: isMistake ? {} : { clinicalStatus: concept(clinical, 'active', 'Active') },
     deletes: isMistake ? [...said.deletes, 'clinicalStatus'] : said.deletes,
     removes: said.removes,
+    saidBy: dg1,
   })
   return isMistake ? undefined : diagnosisOf(dg1, condition, draft)
 }

@@ -11,7 +11,7 @@ import type { PutPatient } from '../patient.ts'
 import { dateRow, readSegment, row, type SegmentMap } from '../segment-map.ts'
 import { segmentAction } from '../v/0206-segment-action.ts'
 import { allergyClinicalStatus } from '../v/0438-allergy-clinical-status.ts'
-import { al1ToAllergyIntolerance, allergyDefaults, allergyKey } from './al1.ts'
+import { al1ToAllergyIntolerance, allergyDefaults, allergyKey, withdrawnBy } from './al1.ts'
 
 /** IAM to AllergyIntolerance: AL1 with an identity, an action and a history. */
 export const iamToAllergyIntolerance: SegmentMap = {
@@ -51,8 +51,9 @@ export function putAllergyAction(iam: Segment, patient: PutPatient, draft: Draft
     key,
     mode: action === 'delete' ? 'amend' : 'upsert',
     defaults: isMistake ? {} : allergyDefaults,
-    deletes: isMistake ? [...said.deletes, 'clinicalStatus'] : said.deletes,
+    deletes: [...said.deletes, ...withdrawnBy(iam), ...(isMistake ? ['clinicalStatus'] : [])],
     removes: said.removes,
+    saidBy: iam,
   })
 }
 

@@ -44,7 +44,7 @@ export function putCoverage(in1: Segment, patient: PutPatient, draft: Draft): vo
     }),
   }
   // Sound: the default gives the status that R4 demands.
-  draft.put(resource as Coverage, { key, defaults: { status: 'active' } })
+  draft.put(resource as Coverage, { key, defaults: { status: 'active' }, saidBy: in1 })
 }
 
 /** IN1-3 identifies the insurer, IN1-4 names it, IN1-5 says where it is. */

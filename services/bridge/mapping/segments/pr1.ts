@@ -69,6 +69,7 @@ export function putProcedure(
     defaults: { status: 'completed' },
     deletes: said.deletes,
     removes: said.removes,
+    saidBy: pr1,
   })
 }
 

@@ -4,6 +4,7 @@ import { type At, at } from '../at.ts'
 import { trimmed } from '../clean-text.ts'
 import { by } from '../code-map.ts'
 import { compact } from '../compact.ts'
+import { endOfCourse } from '../end-of-course.ts'
 import type { Draft } from '../draft.ts'
 import { cq, decimal } from '../dt/cq.ts'
 import { rpt, unitOf } from '../dt/rpt.ts'
@@ -16,8 +17,10 @@ import { priority } from '../v/0485-priority.ts'
 export interface OrderTiming {
   /** How often (3, 4, 13, 14) within which bounds (6, or 7 and 8). */
   readonly timing?: Timing
-  /** Start and end alone (7, 8): for an order that happens once. */
+  /** Start and end alone (7, and 8 or 6): for an order that happens once. */
   readonly period?: Period
+  /** How long (6), where nothing says from when. */
+  readonly length?: Duration
   readonly quantity?: ServiceRequest['quantityQuantity']
   readonly priority?: NonNullable<ServiceRequest['priority']>
   /** TQ1-10 and 11. */
@@ -28,9 +31,11 @@ export interface OrderTiming {
 /** TQ1. */
 export function readTq1(tq1: Segment, draft: Draft): OrderTiming {
   const place = (field: number): At => at(draft, tq1, field)
-  const period = periodOf(readTimestamp(tq1.part(7)), readTimestamp(tq1.part(8)), place(7))
+  const told = periodOf(readTimestamp(tq1.part(7)), readTimestamp(tq1.part(8)), place(7))
+  const { period, length } = courseOf(told, lengthOf(tq1.part(6)))
   const repeat = compact<TimingRepeat>({
-    ...boundsOf(period, tq1.part(6)),
+    boundsPeriod: period,
+    boundsDuration: length,
     ...durationOf(tq1.part(13)),
     count: positive(si(tq1.part(14), place(14))),
     timeOfDay: tq1.repetitions(4).map(readTime).filter(isTime),
@@ -39,6 +44,7 @@ export function readTq1(tq1: Segment, draft: Draft): OrderTiming {
     pattern: rpt(tq1.part(3), place(3)),
     repeat,
     period,
+    length,
     quantity: cq(tq1.part(2), place(2)),
     priority: by(priority)(tq1.part(9), place(9)),
     condition: trimmed(tq1.part(10)?.whole),
@@ -49,16 +55,20 @@ export function readTq1(tq1: Segment, draft: Draft): OrderTiming {
 /** TQ, the one field (ORC-7, OBR-27, RXE-1, SCH-11) that TQ1 took the place of. */
 export function readTq(part: Part | undefined, place: At): OrderTiming {
   if (part === undefined || part.isEmpty || part.isNull) return {}
-  const period = periodOf(readTimestamp(part.part(4)), readTimestamp(part.part(5)), place)
+  const told = periodOf(readTimestamp(part.part(4)), readTimestamp(part.part(5)), place)
+  const duration = /^([SMHDWLX])(\d{1,4})$/i.exec(part.text(3)?.trim() ?? '')
+  const { period, length } = courseOf(told, timeOfDuration(duration))
   const repeat = compact<TimingRepeat>({
-    ...boundsOf(period, undefined),
-    count: positive(si(part.part(12), place)),
+    boundsPeriod: period,
+    boundsDuration: length,
+    count: positive(si(part.part(12), place)) ?? timesOfDuration(duration),
     timeOfDay: (part.text(2, 2) ?? '').split(',').map(timeOf).filter(isTime),
   })
   return orderTiming({
     pattern: rpt(part.part(2), place),
     repeat,
     period,
+    length,
     quantity: cq(part.part(1), place),
     priority: by(priority)(part.part(6), place),
     condition: part.text(7),
@@ -81,12 +91,28 @@ function orderTiming({ pattern, repeat, ...read }: Read): OrderTiming {
   return compact<OrderTiming>({ ...read, timing: isRepeated ? timing : undefined }) ?? {}
 }
 
-/** A choice: start and end say more than a length. */
-function boundsOf(period: Period | undefined, length: Part | undefined): TimingRepeat {
-  if (period !== undefined) return { boundsPeriod: period }
-  const boundsDuration = lengthOf(length)
-  return boundsDuration === undefined ? {} : { boundsDuration }
+/** A choice: start and end, of which the length may tell the end; else the length alone. */
+function courseOf(
+  told: Period | undefined,
+  length: Duration | undefined,
+): { readonly period?: Period | undefined; readonly length?: Duration | undefined } {
+  if (told?.start === undefined || told.end !== undefined || length === undefined)
+    return told === undefined ? { length } : { period: told }
+  const unit = unitOf(length.code)
+  const end = unit && endOfCourse(told.start, Number(length.value), unit)
+  // A month or a year without a day says less than how long it takes.
+  return end === undefined ? { length } : { period: { start: told.start, end } }
 }
+
+/** TQ.3: `D7`, seven days; a number of times (`X3`) is no time. */
+function timeOfDuration(duration: RegExpExecArray | null): Duration | undefined {
+  const unit = unitOf(duration?.[1])
+  const value = Number(duration?.[2])
+  return unit === undefined || value === 0 ? undefined : { value, unit, system: ucum, code: unit }
+}
+
+const timesOfDuration = (duration: RegExpExecArray | null): number | undefined =>
+  duration?.[1]?.toUpperCase() === 'X' ? positive(Number(duration[2])) : undefined
 
 function durationOf(part: Part | undefined): TimingRepeat {
   const length = lengthOf(part)

@@ -10,7 +10,7 @@ export function shownMapping(mapping: Mapping): unknown {
     main,
     patients,
     saidAt,
-    writes: writes.map(({ fullUrl, key, mode, resource, defaults, deletes, removes }) => ({
+    writes: writes.map(({ fullUrl, key, mode, resource, defaults, deletes, removes, unlessStored }) => ({
       fullUrl,
       url: decodeURIComponent(conditionalUrl(resource.resourceType, key)),
       mode,
@@ -18,6 +18,7 @@ export function shownMapping(mapping: Mapping): unknown {
       defaults: nonEmpty(defaults),
       deletes: nonEmpty(deletes),
       removes: nonEmpty(removes),
+      unlessStored,
     })),
     needs: nonEmpty(needs),
     warnings: nonEmpty(warnings),

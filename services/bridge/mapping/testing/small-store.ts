@@ -1,5 +1,6 @@
 import type { FhirResource } from '../../../../packages/fhir/r4.ts'
 import type { Key, Mapped } from '../mapped.ts'
+import { leftOut } from '../left-out.ts'
 import { mergeWrite, settleReferences } from '../merge.ts'
 
 /** What a FHIR store does with a mapping, in memory: found by key, merged, kept. For tests of what comes of messages. */
@@ -8,9 +9,14 @@ export class SmallStore {
 
   apply({ writes }: Mapped): void {
     const references = new Map(
-      writes.map(({ fullUrl, key, resource }) => [fullUrl, this.#find(resource.resourceType, key) ?? fullUrl]),
+      writes.flatMap(({ fullUrl, key, resource }) => {
+        const found = this.#find(resource.resourceType, key)
+        return found === undefined ? [] : [[fullUrl, found] as const]
+      }),
     )
+    const left = leftOut(writes, references)
     for (const write of writes) {
+      if (left.has(write)) continue
       const reference = references.get(write.fullUrl) ?? write.fullUrl
       const merged = mergeWrite(settleReferences(write, references), this.resources.get(reference))
       if (merged !== undefined) this.resources.set(reference, merged)

@@ -3,6 +3,7 @@ import { SimulatedClock } from '../../../../packages/clock/simulated-clock.ts'
 import { loadDefinitions } from '../../../../packages/fhir/definitions.ts'
 import type { Patient } from '../../../../packages/fhir/r4.ts'
 import { createValidate } from '../../../../packages/fhir/validate/validator.ts'
+import { silentLog } from '../../../../packages/log/log.ts'
 import { createReplaceLinks } from '../../interactions/bundle/links.ts'
 import type { InteractionDeps } from '../../interactions/deps.ts'
 import { remove, update } from '../../interactions/write.ts'
@@ -40,7 +41,7 @@ export async function indexWorld() {
     base,
     limits: { bundleEntriesMax: 1_000 },
   }
-  const names = new NamesInUse({ database, clock })
+  const names = new NamesInUse({ database, clock, log: silentLog })
   const records = storedPatientRecords(deps)
   return {
     deps,

@@ -17,6 +17,12 @@ export function loadedTerminology(database: Queryable): TerminologySource {
         select code, display, parent from fhir.terminology_concepts where system = ${system} and code = ${code}`)
       return row === undefined ? undefined : conceptOf(row)
     },
+    async displays(system, codes) {
+      const rows = await database.many<{ code: string; display: string }>(sql`
+        select code, display from fhir.terminology_concepts
+        where system = ${system} and code = any (${codes}::text[]) and display is not null`)
+      return new Map(rows.map(({ code, display }) => [code, display]))
+    },
     async concepts(system) {
       if ((await codeSystem(system)) === undefined) return undefined
       const rows = await database.many<ConceptRow>(sql`

@@ -1,6 +1,5 @@
 import { randomBytes, sign, type KeyObject } from 'node:crypto'
-import { context, objectId, octets, sequence, set } from '../../../../packages/keys/der.ts'
-import { bits, integer, time, utf8 } from './der.ts'
+import { bits, context, integer, objectId, octets, sequence, set, time, utf8 } from '../../../../packages/keys/der.ts'
 
 const yearsValid = 10
 

@@ -1,3 +1,4 @@
+import { endOfVisit, goalOfVisit } from '../../ended-visit.ts'
 import { plannedEnd } from '../../segments/pv2.ts'
 import type { VisitEvent } from '../../visit-event.ts'
 
@@ -36,8 +37,6 @@ const underWay = { status: 'in-progress' } as const
 const active = { element: 'location', where: { status: 'active' } } as const
 const planned = { element: 'location', where: { status: 'planned' } } as const
 const reserved = { element: 'location', where: { status: 'reserved' } } as const
-const goal = ['hospitalization.dischargeDisposition', 'hospitalization.destination']
-const discharge = ['period.end', ...goal]
 
 /**
  * HL7 table 0003 for ADT: A01 to A52 and their like. `upsert` events carry demographics that count; `ensure` events
@@ -58,7 +57,7 @@ export const adtEvents: Readonly<Record<string, AdtEvent>> = {
   A10: visit('Patient arriving', 'ensure', { ...underWay, prior: 'completed' }),
   A11: visit('Cancel admit', 'ensure', { status: 'cancelled', assigned: 'completed' }),
   A12: visit('Cancel transfer', 'ensure', { ...underWay, removes: [active] }),
-  A13: visit('Cancel discharge', 'ensure', { ...underWay, deletes: discharge, withoutEnd: true }),
+  A13: visit('Cancel discharge', 'ensure', { ...underWay, deletes: endOfVisit, withoutEnd: true }),
   A14: visit('Pending admit', 'ensure', { status: 'planned', assigned: 'planned' }),
   A15: visit('Pending transfer', 'ensure', underWay),
   A16: visit('Pending discharge', 'ensure', { ...underWay, withoutEnd: true }),
@@ -71,7 +70,7 @@ export const adtEvents: Readonly<Record<string, AdtEvent>> = {
   A24: about('patient-link', 'Link patient information'),
   A25: visit('Cancel pending discharge', 'ensure', {
     ...underWay,
-    deletes: [`extension(${plannedEnd})`, ...goal],
+    deletes: [`extension(${plannedEnd})`, ...goalOfVisit],
     withoutEnd: true,
   }),
   A26: visit('Cancel pending transfer', 'ensure', { ...underWay, removes: [reserved], withoutPending: true }),

@@ -103,6 +103,7 @@ function putOrder(
     defaults: { status: orc === undefined ? 'active' : 'unknown', intent: 'order' },
     deletes: said.deletes,
     removes: said.removes,
+    saidBy: obr ?? orc,
   })
 }
 

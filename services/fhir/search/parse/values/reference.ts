@@ -1,4 +1,5 @@
 import type { SearchParameter } from '../../../../../packages/fhir/definitions.ts'
+import { isFhirId } from '../../../../../packages/fhir/fhir-id.ts'
 import { parseCanonical, parseReference } from '../../../../../packages/fhir/reference.ts'
 import type { SoughtReference } from '../../ast.ts'
 import { unescape } from '../escapes.ts'
@@ -15,7 +16,7 @@ export function parseReferenceValue(
   { ownBases }: Pick<ParseContext, 'ownBases'>,
 ): SoughtReference {
   const plain = unescape(text)
-  if (isId.test(plain)) return sought({ type: typeModifier ?? onlyTarget(parameter), id: plain })
+  if (isFhirId(plain)) return sought({ type: typeModifier ?? onlyTarget(parameter), id: plain })
   const parsed = parseReference(plain)
   if (parsed.kind === 'relative' || (parsed.kind === 'absolute' && ownBases.includes(parsed.base))) {
     if (typeModifier !== undefined && parsed.type !== typeModifier) {
@@ -33,7 +34,6 @@ export function parseReferenceValue(
   return sought({ url, version })
 }
 
-const isId = /^[A-Za-z0-9\-.]{1,64}$/
 const hasScheme = /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/
 
 const sought = (parts: {

@@ -1,0 +1,44 @@
+import { faultOf } from '../faults/fault.ts'
+import type { Log } from '../log/log.ts'
+import type { Clock } from './clock.ts'
+
+/** Something that is done again and again. Its end waits for what has begun. */
+export interface Recurring {
+  readonly end: () => Promise<void>
+}
+
+export interface EveryDeps {
+  readonly clock: Pick<Clock, 'sleep'>
+  readonly log: Pick<Log, 'warn'>
+}
+
+/**
+ * Waits, does the work, and waits again, until it is ended. Work that fails is told to the log, under the name given,
+ * and done again at its next time. Long work looks at the signal.
+ */
+export function every(
+  ms: number,
+  { work, failed }: { readonly work: (signal: AbortSignal) => Promise<unknown>; readonly failed: string },
+  { clock, log }: EveryDeps,
+): Recurring {
+  const ended = new AbortController()
+  const { signal } = ended
+  const running = (async () => {
+    for (;;) {
+      await clock.sleep(ms, signal).catch(() => {})
+      if (signal.aborted) return
+      try {
+        await work(signal)
+      } catch (thrown) {
+        const { kind, logged, message } = faultOf(thrown)
+        log.warn(failed, { faultKind: kind, error: logged ?? message })
+      }
+    }
+  })()
+  return {
+    end: async () => {
+      ended.abort()
+      await running
+    },
+  }
+}

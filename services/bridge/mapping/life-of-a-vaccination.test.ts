@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import type { Immunization, Observation } from '../../../packages/fhir/r4.ts'
+import { mapInPasses } from './testing/map-in-passes.ts'
+import { SmallStore } from './testing/small-store.ts'
+
+const rxa = (status: string, reason = '') => `RXA|0|1|20260304||08^HepB^CVX|0.5|mL${'|'.repeat(11)}${reason}||${status}`
+
+function storeAfter(...doses: readonly (readonly string[])[]) {
+  const store = new SmallStore()
+  for (const segments of doses) {
+    const mapping = mapInPasses(
+      [
+        'MSH|^~\\&|EHR|CENTRAL|||20260304091500+0400||VXU^V04|1|P|2.5.1',
+        'PID|1||4711^^^CENTRAL^MR',
+        'ORC|RE||I-1^REG',
+        ...segments,
+      ].join('\r'),
+    )
+    if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
+    store.apply(mapping)
+  }
+  const [dose] = store.ofType<Immunization>('Immunization')
+  return { dose, others: store.ofType<Observation>('Observation') }
+}
+
+describe('a dose', () => {
+  const refused = rxa('RE', '00^Parental decision^NIP002')
+
+  it('that was refused and then given was not refused', () => {
+    expect(storeAfter([refused]).dose).toMatchObject({
+      status: 'not-done',
+      statusReason: { text: 'Parental decision' },
+    })
+    const { dose } = storeAfter([refused], [rxa('CP')])
+    expect(dose?.status).toBe('completed')
+    expect(dose).not.toHaveProperty('statusReason')
+  })
+
+  it('of which the second message does not say what became of it keeps why it was refused', () => {
+    const { dose } = storeAfter([refused], [rxa('')])
+    expect(dose).toMatchObject({ status: 'not-done', statusReason: { text: 'Parental decision' } })
+  })
+
+  it('that was given in part and then whole is potent', () => {
+    expect(storeAfter([rxa('PA')]).dose).toMatchObject({ isSubpotent: true })
+    expect(storeAfter([rxa('PA')], [rxa('CP')]).dose).not.toHaveProperty('isSubpotent')
+  })
+})
+
+describe('the type of vaccine', () => {
+  const type = 'OBX|1|CE|30956-7^Vaccine type^LN|1|45^Hep B^CVX||||||F'
+
+  it('that a registry judges by its schedule is no leaflet', () => {
+    const { dose, others } = storeAfter([rxa('CP'), type, 'OBX|2|CE|59779-9^Schedule^LN|1|VXC16^ACIP^CDCPHINVS||||||F'])
+    expect(dose).not.toHaveProperty('education')
+    expect(others.map(({ code }) => code.coding?.[0]?.code)).toEqual(['30956-7', '59779-9'])
+  })
+
+  it('with a date is a leaflet that was handed out', () => {
+    const { dose, others } = storeAfter([
+      ...[rxa('CP'), type, 'OBX|2|TS|29769-7^Presented^LN|1|20260304||||||F'],
+      'OBX|3|CE|59779-9^Schedule^LN|2|VXC16^ACIP^CDCPHINVS||||||F',
+    ])
+    expect(dose?.education).toEqual([{ documentType: 'Hep B', presentationDate: '2026-03-04' }])
+    expect(others).toHaveLength(1)
+  })
+})

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import type { AllergyIntolerance } from '../../../packages/fhir/r4.ts'
+import { mapInPasses } from './testing/map-in-passes.ts'
+import { SmallStore } from './testing/small-store.ts'
+
+function allergyAfter(...segments: readonly string[]): AllergyIntolerance | undefined {
+  const store = new SmallStore()
+  for (const segment of segments) {
+    const header = 'MSH|^~\\&|PAS|CENTRAL|||20260304091500+0400||ADT^A31|1|P|2.5.1'
+    const mapping = mapInPasses([header, 'EVN||20260304091500+0400', 'PID|1||4711^^^CENTRAL^MR', segment].join('\r'))
+    if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
+    store.apply(mapping)
+  }
+  return store.ofType<AllergyIntolerance>('AllergyIntolerance')[0]
+}
+
+describe.each(['AL1', 'IAM'])('an allergy of %s', (name) => {
+  const told = (severity: string) => `${name}|1|DA|PCN^Penicillin^L|${severity}|Rash`
+
+  it.each([
+    ['SV', 'high'],
+    ['MO', undefined],
+    ['MI', 'low'],
+    ['U', 'unable-to-assess'],
+    ['', 'high'],
+    ['ZZ', 'high'],
+  ])('that was severe and is then told as "%s" has the criticality %s', (severity, criticality) => {
+    expect(allergyAfter(told('SV'), told(severity))?.criticality).toBe(criticality)
+  })
+})

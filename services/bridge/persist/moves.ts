@@ -1,0 +1,168 @@
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { FhirResource, Patient, Reference } from '../../../packages/fhir/r4.ts'
+import { type Node, valueAt } from '../mapping/element-path.ts'
+import type { Write } from '../mapping/mapped.ts'
+import { nameUuid } from '../mapping/name-uuid.ts'
+import { survivorReference } from '../mapping/patient-links.ts'
+import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+
+/** The writes of a message and what the store has of them, with what moves along. */
+export interface WithMoves {
+  readonly writes: readonly Write[]
+  readonly stored: Stored
+}
+
+/**
+ * What is said to be another patient's than before moves as a whole. A result that is sent again for the right patient
+ * has not been found in a visit of the wrong one, and its order goes with it; a visit (A45) takes along what refers to
+ * it. A patient who was merged into the other is no other.
+ */
+export async function withMoves(
+  writes: readonly Write[],
+  stored: Stored,
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<WithMoves> {
+  const said = movesIn(writes, stored)
+  if (said.length === 0) return { writes, stored }
+  // Nearly always one pair of patients, however many results of theirs there are.
+  const pairs = new Map(said.map((move) => [pairOf(move), move]))
+  const isOther = await Promise.all([...pairs.values()].map((move) => isAnotherPatient(move, signal, deps)))
+  const others = new Set([...pairs.keys()].filter((_, at) => isOther[at]))
+  const moves = said.filter((move) => others.has(pairOf(move)))
+  const visits = moves.filter(({ before }) => before.resourceType === 'Encounter')
+  const known = new Set([...stored.values()].map(({ resourceType, id }) => `${resourceType}/${id}`))
+  const found = await Promise.all(visits.map((move) => broughtBy(move, signal, deps)))
+  const brought = found.flat().filter(({ resource }) => !known.has(`${resource.resourceType}/${resource.id}`))
+  const further = brought.map(({ write, resource }) => [write.fullUrl, resource] as const)
+  return {
+    writes: [...writes.map((write) => moved(write, moves, stored)), ...brought.map(({ write }) => write)],
+    stored: Object.assign(new Map([...stored, ...further]), stored.replaced && { replaced: stored.replaced }),
+  }
+}
+
+interface Move {
+  readonly write: Write
+  readonly before: StoredResource
+  /** `Patient/…` as it is stored. */
+  readonly from: string
+  /** As the message refers to whom it belongs now, and as they are stored, if they are. */
+  readonly to: Reference
+  readonly toStored: string
+}
+
+const pairOf = ({ from, toStored }: Move): string => `${from} ${toStored}`
+
+function movesIn(writes: readonly Write[], stored: Stored): Move[] {
+  const moves: Move[] = []
+  for (const write of writes) {
+    const before = write.mode === 'ensure' ? undefined : stored.get(write.fullUrl)
+    const to = before && patientOf(write.resource)
+    const from = before && patientOf(before)?.reference
+    if (before === undefined || to?.reference === undefined || from === undefined) continue
+    const toStored = settled(to.reference, stored)
+    if (toStored !== from) moves.push({ write, before, from, to, toStored })
+  }
+  return moves
+}
+
+/** Of whom it is; an account may be of several. */
+function patientOf(resource: FhirResource | Write['defaults']): Reference | undefined {
+  // Sound: either is an object, and what stands in these members is looked at before it is used.
+  const { subject, patient } = resource as { subject?: Reference | Reference[]; patient?: Reference }
+  return Array.isArray(subject) ? undefined : (subject ?? patient)
+}
+
+function settled(reference: string, stored: Stored): string {
+  const there = stored.get(reference)
+  return there === undefined ? reference : `${there.resourceType}/${there.id}`
+}
+
+async function isAnotherPatient(
+  { from, toStored }: Move,
+  signal: AbortSignal,
+  { store, breakers }: FindDeps,
+): Promise<boolean> {
+  let last = from
+  for (let steps = 0; steps < mergesMax; steps++) {
+    const [type = '', id = ''] = last.split('/')
+    const record = await breakers.call('fhir-server', () => store.read<Patient>(type, id, { signal }))
+    const next = record && survivorReference(record)
+    if (next === undefined) return true
+    if (next === toStored) return false
+    last = next
+  }
+  return true
+}
+
+/** Who stayed may have been merged away since, but not for ever. */
+const mergesMax = 8
+
+/** The write of what moves, without the visit that nobody said; an order beside it says whose it is now. */
+function moved(write: Write, moves: readonly Move[], stored: Stored): Write {
+  if (moves.some((move) => move.write === write))
+    return { ...write, deletes: [...write.deletes, ...unsaidVisit(write)] }
+  const before = write.mode === 'ensure' ? undefined : stored.get(write.fullUrl)
+  const subject = before && patientOf(write.defaults)
+  const from = before && patientOf(before)?.reference
+  if (subject?.reference === undefined || patientOf(write.resource) !== undefined) return write
+  if (!moves.some((move) => move.from === from && move.to.reference === subject.reference)) return write
+  const { encounter } = write.defaults as { encounter?: Reference }
+  // Sound: what an order may say by default, it may say.
+  const resource = { ...write.resource, subject, ...(encounter === undefined ? {} : { encounter }) } as FhirResource
+  return { ...write, resource, deletes: [...write.deletes, ...unsaidVisit({ resource })] }
+}
+
+const unsaidVisit = ({ resource }: Pick<Write, 'resource'>): string[] =>
+  ['encounter', 'context.encounter'].filter((path) => valueAt(resource as unknown as Node, path) === undefined)
+
+/** What results, orders, diagnoses and documents of a visit are searched by. */
+const ofVisits = [
+  'Condition',
+  'Procedure',
+  'Observation',
+  'DiagnosticReport',
+  'ServiceRequest',
+  'MedicationRequest',
+  'DocumentReference',
+  'Composition',
+] as const
+
+/** Of each type, more than nearly every visit has; all of them are one transaction. */
+const broughtMax = 1000
+
+interface Brought {
+  readonly write: Write
+  readonly resource: StoredResource
+}
+
+async function broughtBy(move: Move, signal: AbortSignal, deps: FindDeps): Promise<Brought[]> {
+  const { id } = move.before
+  const criteria = { encounter: `Encounter/${id}`, patient: move.from, _count: String(broughtMax) }
+  const found = await Promise.all(ofVisits.map((type) => searched(type, criteria, signal, deps)))
+  return found.flat().map((resource) => ({ resource, write: bringing(resource, move) }))
+}
+
+async function searched(
+  type: (typeof ofVisits)[number],
+  criteria: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  { store, breakers }: FindDeps,
+): Promise<readonly StoredResource[]> {
+  try {
+    return await breakers.call('fhir-server', () => store.search<StoredResource>(type, criteria, { signal }))
+  } catch (thrown) {
+    // A server that cannot search so is no reason to refuse the message: then the visit moves alone.
+    const fault = faultOf(thrown)
+    if (fault.kind === 'incorrect') return []
+    throw fault
+  }
+}
+
+const bringing = ({ resourceType, id }: StoredResource, { write, to }: Move): Write => ({
+  ...{ fullUrl: `urn:uuid:${nameUuid(`${resourceType}/${id}`)}`, mode: 'amend', broughtBy: write.fullUrl },
+  key: { parameter: 'identifier', system: '', value: '' },
+  // Sound: a part of a resource of these types, which is merged into the whole.
+  resource: { resourceType, subject: to } as FhirResource,
+  ...{ defaults: {}, deletes: [], removes: [] },
+})

@@ -1,0 +1,53 @@
+import type { Extension, FhirResource } from '../../../packages/fhir/r4.ts'
+import { deleteElement, listOf, type Node, valueAt } from '../mapping/element-path.ts'
+import type { Write } from '../mapping/mapped.ts'
+import { questionOf } from '../mapping/merge-rules.ts'
+
+/**
+ * What a message took away and nobody has said since (`""` in PID-29: the death is withdrawn). It travels with the
+ * resource (`meta.extension`), like the time at which it was said: a late message cannot bring it back.
+ */
+const takenAwayUrl = (base: string): string => `${base}/StructureDefinition/taken-away`
+
+/** Of these one message says part of what is known; results and orders are told anew, or by their state. */
+const remembered: ReadonlySet<string> = new Set(['Patient', 'Encounter'])
+
+/** The joined resource, with what is taken away now, and without what is there again. */
+export function withTakenAway(merged: FhirResource, { deletes, removes, mode }: Write, base: string): FhirResource {
+  if (mode === 'ensure' || !remembered.has(merged.resourceType)) return merged
+  const known = takenAway(merged, base)
+  if (known.length + deletes.length + removes.length === 0) return merged
+  const all = new Set([...known, ...deletes, ...removes.map(({ element }) => element)])
+  const missing = [...all].filter((path) => !isThere(path, merged as unknown as Node))
+  if (missing.length === known.length && missing.every((path, at) => path === known[at])) return merged
+  const url = takenAwayUrl(base)
+  const others = (merged.meta?.extension ?? []).filter((one) => one.url !== url)
+  const extension: Extension[] = [...others, ...missing.map((valueString) => ({ url, valueString }))]
+  const { extension: _before, ...meta } = merged.meta ?? {}
+  return { ...merged, meta: extension.length === 0 ? meta : { ...meta, extension } }
+}
+
+/** Takes from what a late message says what a later one took away. */
+export function takeAwayAgain(said: Node, stored: FhirResource, base: string): void {
+  for (const path of takenAway(stored, base)) {
+    if (!isElement(path)) deleteElement(said, path)
+    else for (const name of Object.keys(said)) if (isSameQuestion(name, path)) delete said[name]
+  }
+}
+
+const takenAway = ({ meta }: FhirResource, base: string): readonly string[] =>
+  meta?.extension?.flatMap(({ url, valueString = '' }) => (url === takenAwayUrl(base) ? [valueString] : [])) ?? []
+
+function isThere(path: string, node: Node): boolean {
+  const url = /^extension\((.*)\)$/.exec(path)?.[1]
+  if (url !== undefined) return listOf(node, 'extension').some((one) => one['url'] === url)
+  if (!isElement(path)) return valueAt(node, path) !== undefined
+  return Object.keys(node).some((name) => isSameQuestion(name, path))
+}
+
+/** Neither a part of an element nor one of the extensions. */
+const isElement = (path: string): boolean => !/[.(]/.test(path)
+
+/** That somebody died says the same as when. What is noted beside an element (`_birthDate`) is said with it. */
+const isSameQuestion = (name: string, path: string): boolean =>
+  questionOf(name.replace('_', '')) === questionOf(path.replace('_', ''))

@@ -1,0 +1,33 @@
+import type { Patient } from '../../../../packages/fhir/r4.ts'
+import type { JobQueue } from '../../../../packages/sql/job-queue.ts'
+import { isGoldenRecord, linkedPatientId } from '../../../../ports/patient-index/golden-link.ts'
+import type { WriteHook } from '../../store/write.ts'
+
+/** Patients who were merged into others, and whose record is still to follow them. */
+export const mergeQueue = 'fhir.merged-patients'
+
+export interface MergedPatient {
+  readonly patientId: string
+  /** The key up to which it was done. */
+  readonly after?: string
+  /** Somebody may have written to the old record while it was merged: it is looked at once more. */
+  readonly isLaterLook?: boolean
+}
+
+/** In the transaction that writes the merge, so that none is forgotten; everybody else's writes cost nothing. */
+export const noteMerges =
+  (jobs: JobQueue): WriteHook =>
+  async (written, tx) => {
+    const merged = written.filter(({ type, resource }) => type === 'Patient' && isMerged(resource))
+    if (merged.length === 0) return []
+    tx.afterCommit(() => jobs.wake())
+    return [jobs.insert(merged.map(({ id }) => jobOf({ patientId: id }))).statement]
+  }
+
+export const jobOf = (payload: MergedPatient) => ({ queue: mergeQueue, key: payload.patientId, payload })
+
+function isMerged(resource: object | undefined): boolean {
+  // Sound: the store has validated it as a Patient.
+  const patient = resource as Patient | undefined
+  return patient !== undefined && linkedPatientId(patient, 'replaced-by') !== undefined && !isGoldenRecord(patient)
+}

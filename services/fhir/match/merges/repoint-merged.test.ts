@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silentLog } from '../../../../packages/log/log.ts'
+import { sql } from '../../../../packages/sql/sql.ts'
+import { fhirWorld, type FhirWorld } from '../../testing/fhir-world.ts'
+import { mergeQueue } from './note-merges.ts'
+import { repointMerged } from './repoint-merged.ts'
+
+let world: FhirWorld
+let worker: ReturnType<typeof repointMerged>
+beforeAll(async () => {
+  world = await fhirWorld()
+  worker = repointMerged({ ...world.deps, log: silentLog })
+  worker.start()
+})
+afterAll(async () => {
+  await worker.stop()
+  await world[Symbol.asyncDispose]()
+})
+
+const put = async (resource: {
+  readonly resourceType: string
+  readonly id: string
+  readonly [name: string]: unknown
+}) => {
+  const { status, text } = await world.call('PUT', `/${resource.resourceType}/${resource.id}`, { body: resource })
+  expect(status, text).toBeLessThan(300)
+}
+const patient = (id: string, into?: string) =>
+  put({
+    ...{ resourceType: 'Patient', id, active: into === undefined },
+    ...(into === undefined ? {} : { link: [{ type: 'replaced-by', other: { reference: `Patient/${into}` } }] }),
+  })
+const subject = (id: string) => ({ reference: `Patient/${id}` })
+const active = {
+  coding: [{ system: 'http://terminology.hl7.org/CodeSystem/allergyintolerance-clinical', code: 'active' }],
+}
+const allergy = (id: string, of: string) =>
+  put({ resourceType: 'AllergyIntolerance', id, clinicalStatus: active, patient: subject(of) })
+const found = async (query: string) => {
+  const { body } = await world.call('GET', `/${query}`)
+  return (body.entry ?? []).map(({ resource }) => resource?.id)
+}
+
+/** Whatever waits for its time is done. */
+async function later(): Promise<void> {
+  await world.database.run(sql`update kit.jobs set next_at = created_at where queue = ${mergeQueue}`)
+  await worker.drain()
+}
+
+describe('the record of a patient who was merged into another', () => {
+  it('is found at the survivor, with everything that it said', async () => {
+    await patient('a1')
+    await patient('a2')
+    await allergy('a-allergy', 'a1')
+    const value = '{"resourceType":"Observation","id":"a-result","status":"final","code":{"text":"Hb"},'
+    const quantity = `"subject":{"reference":"${world.base}/Patient/a1"},"valueQuantity":{"value":9.10}}`
+    await world.call('PUT', '/Observation/a-result', { body: value + quantity })
+    await patient('a1', 'a2')
+    await worker.drain()
+    expect(await found('AllergyIntolerance?patient=a2')).toEqual(['a-allergy'])
+    expect(await found('Observation?patient=a2')).toEqual(['a-result'])
+    expect(await found('AllergyIntolerance?patient=a1')).toEqual([])
+    expect((await world.call('GET', '/Observation/a-result')).text).toContain('9.10')
+  })
+
+  it('follows through every merge, however much there is of it', async () => {
+    await patient('b1')
+    await patient('b2')
+    await patient('b3')
+    for (let at = 0; at < 120; at++) await allergy(`b-${at}`, 'b1')
+    await patient('b2', 'b3')
+    await patient('b1', 'b2')
+    await worker.drain()
+    expect(await found('AllergyIntolerance?patient=b3&_count=1000')).toHaveLength(120)
+  })
+
+  it('is looked at once more for what somebody wrote while it was merged', async () => {
+    await patient('c1')
+    await patient('c2')
+    await patient('c1', 'c2')
+    await worker.drain()
+    await allergy('c-late', 'c1')
+    expect(await found('AllergyIntolerance?patient=c2')).toEqual([])
+    await later()
+    expect(await found('AllergyIntolerance?patient=c2')).toEqual(['c-late'])
+  })
+
+  it('stays while a consent that was refused for it is in force; consents stay with the record that they name', async () => {
+    await patient('d1')
+    await patient('d2')
+    await allergy('d-allergy', 'd1')
+    const consent = (status: string) =>
+      put({
+        ...{ resourceType: 'Consent', id: 'd-consent', status, patient: subject('d1') },
+        scope: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/consentscope', code: 'patient-privacy' }] },
+        category: [{ coding: [{ system: 'http://loinc.org', code: '59284-0' }] }],
+        policyRule: { text: 'no' },
+        provision: { type: 'deny' },
+      })
+    await consent('active')
+    await patient('d1', 'd2')
+    await worker.drain()
+    expect(await found('AllergyIntolerance?patient=d1')).toEqual(['d-allergy'])
+    await consent('inactive')
+    await later()
+    expect(await found('AllergyIntolerance?patient=d2')).toEqual(['d-allergy'])
+    expect(await found('Consent?patient=d1')).toEqual(['d-consent'])
+  })
+
+  it('stays with a record that is not merged any more', async () => {
+    await patient('e1')
+    await patient('e2')
+    await allergy('e-allergy', 'e1')
+    await worker.stop()
+    worker = repointMerged({ ...world.deps, log: silentLog })
+    await patient('e1', 'e2')
+    await patient('e1')
+    worker.start()
+    await worker.drain()
+    expect(await found('AllergyIntolerance?patient=e1')).toEqual(['e-allergy'])
+  })
+})
