@@ -9,6 +9,8 @@ import type { FaultKind } from './fault.ts'
 export interface Answer {
   readonly httpStatus: number
   readonly title: string
+  /** For services whose problems always have a code, where the fault has none of its own. */
+  readonly code: string
   readonly oauthError: string
   readonly fhirIssue: string
   readonly ackCode: 'AE' | 'AR'
@@ -19,6 +21,7 @@ export const answers: Readonly<Record<FaultKind, Answer>> = {
   incorrect: {
     httpStatus: 400,
     title: 'Bad Request',
+    code: 'VALIDATION_FAILED',
     oauthError: 'invalid_request',
     fhirIssue: 'invalid',
     ackCode: 'AR',
@@ -27,6 +30,7 @@ export const answers: Readonly<Record<FaultKind, Answer>> = {
   unauthenticated: {
     httpStatus: 401,
     title: 'Unauthorized',
+    code: 'UNAUTHORIZED',
     oauthError: 'invalid_token',
     fhirIssue: 'login',
     ackCode: 'AR',
@@ -35,6 +39,7 @@ export const answers: Readonly<Record<FaultKind, Answer>> = {
   forbidden: {
     httpStatus: 403,
     title: 'Forbidden',
+    code: 'FORBIDDEN',
     oauthError: 'access_denied',
     fhirIssue: 'forbidden',
     ackCode: 'AR',
@@ -43,6 +48,7 @@ export const answers: Readonly<Record<FaultKind, Answer>> = {
   missing: {
     httpStatus: 404,
     title: 'Not Found',
+    code: 'NOT_FOUND',
     oauthError: 'invalid_request',
     fhirIssue: 'not-found',
     ackCode: 'AR',
@@ -51,6 +57,7 @@ export const answers: Readonly<Record<FaultKind, Answer>> = {
   conflict: {
     httpStatus: 409,
     title: 'Conflict',
+    code: 'CONFLICT',
     oauthError: 'invalid_request',
     fhirIssue: 'conflict',
     ackCode: 'AE',
@@ -59,6 +66,7 @@ export const answers: Readonly<Record<FaultKind, Answer>> = {
   unprocessable: {
     httpStatus: 422,
     title: 'Unprocessable Content',
+    code: 'UNPROCESSABLE',
     oauthError: 'invalid_request',
     fhirIssue: 'processing',
     ackCode: 'AR',
@@ -67,6 +75,7 @@ export const answers: Readonly<Record<FaultKind, Answer>> = {
   'too-much': {
     httpStatus: 429,
     title: 'Too Many Requests',
+    code: 'TOO_MANY_REQUESTS',
     oauthError: 'temporarily_unavailable',
     fhirIssue: 'throttled',
     ackCode: 'AE',
@@ -75,6 +84,7 @@ export const answers: Readonly<Record<FaultKind, Answer>> = {
   unavailable: {
     httpStatus: 503,
     title: 'Service Unavailable',
+    code: 'UNAVAILABLE',
     oauthError: 'temporarily_unavailable',
     fhirIssue: 'transient',
     ackCode: 'AE',
@@ -83,6 +93,7 @@ export const answers: Readonly<Record<FaultKind, Answer>> = {
   bug: {
     httpStatus: 500,
     title: 'Internal Server Error',
+    code: 'INTERNAL_ERROR',
     oauthError: 'server_error',
     fhirIssue: 'exception',
     ackCode: 'AE',

@@ -24,8 +24,8 @@ export function findLines(text: string, from: number, separator: string, linesMa
     if (isCr) cr = text.indexOf('\r', at + 1)
     else lf = text.indexOf('\n', at + 1)
     if (!isCr && at > start && !isEndAt(text, at + 1) && !isHead(text, at + 1, separator)) continue
-    if (!isCr && usesCr && isInReport(text, start, at, separator)) {
-      isMixed ??= mixesEnds(text, from, separator)
+    if (!isCr && usesCr && isReportLine(text, start, at, separator)) {
+      isMixed ??= mixesEnds(text, from, separator, isReportLine)
       if (!isMixed) continue
     }
     addLine(lines, text, start, at)
@@ -33,6 +33,11 @@ export function findLines(text: string, from: number, separator: string, linesMa
   }
   addLine(lines, text, start, text.length)
   return lines
+}
+
+/** Whether a lone LF ends segments in a text that may hold several messages, or is a line of a report in all places. */
+export function endsWithLf(text: string, from: number, separator: string): boolean {
+  return !endsWithCr(text, from, separator) || mixesEnds(text, from, separator, isInReport)
 }
 
 function splitAtCr(text: string, from: number, linesMax: number): Line[] {
@@ -69,24 +74,28 @@ function endsWithCr(text: string, from: number, separator: string): boolean {
 }
 
 /** True when an LF stands before a segment that cannot be a line of a report: then LF ends segments here too. */
-function mixesEnds(text: string, from: number, separator: string): boolean {
+function mixesEnds(text: string, from: number, separator: string, isReport: typeof isInReport): boolean {
   for (let at = text.indexOf('\n', from); at >= 0; at = text.indexOf('\n', at + 1)) {
     if (text[at - 1] === '\r' || !isStrictHead(text, at + 1, separator)) continue
     const start = Math.max(text.lastIndexOf('\r', at) + 1, from)
-    if (!isInReport(text, start, at, separator)) return true
+    if (!isReport(text, start, at, separator)) return true
   }
   return false
 }
 
+/** A header is never a line of a report, because two messages read as one would give one patient's results to another. */
+function isReportLine(text: string, start: number, at: number, separator: string): boolean {
+  return !text.startsWith('MSH', at + 1) && isInReport(text, start, at, separator)
+}
+
 /**
  * Whether this place of a segment that begins at `start` lies in a result that has begun (OBX-5) and has no status yet
- * (OBX-11), which every result has. What follows it like a segment is a line that looks like one; a header never is,
- * because two messages read as one would give one patient's results to another.
+ * (OBX-11), which every result has. What follows it like a segment is a line that looks like one.
  */
 function isInReport(text: string, start: number, at: number, separator: string): boolean {
   let first = start
   while (first < at && isBlank(text.charCodeAt(first))) first++
-  if (!text.startsWith(`OBX${separator}`, first) || text.startsWith('MSH', at + 1)) return false
+  if (!text.startsWith(`OBX${separator}`, first)) return false
   let fields = 0
   for (let next = text.indexOf(separator, first); next >= 0 && next < at; next = text.indexOf(separator, next + 1)) {
     if (++fields === resultStatus) return false

@@ -7,6 +7,7 @@ import { waitFor } from '../testkit/wait-for.ts'
 import type { Database } from './database.ts'
 import { JobQueue } from './job-queue.ts'
 import { sql } from './sql.ts'
+import { untried } from './task-attempt.ts'
 import { shardOf } from './task.ts'
 import { kitDatabase, type KitDatabase } from './testing/kit-database.ts'
 
@@ -261,5 +262,23 @@ describe('workers', () => {
     await clock.advance(5_000)
     await stopped
     expect(await claimOne()).toMatchObject({ payload: 7, attempt: 1 })
+  })
+
+  it('take what a handler has not begun for no attempt, and try it again at once', async () => {
+    const attempts: number[] = []
+    const worker = jobs.worker({
+      queues: ['work'],
+      attemptsMax: 1,
+      handle: async ({ attempt }) => {
+        attempts.push(attempt)
+        if (attempts.length < 3) throw untried('Its turn came too late.')
+      },
+    })
+    worker.start()
+    await add(7)
+    await worker.drain()
+    expect(attempts).toEqual([1, 1, 1])
+    expect(await left()).toBe('0')
+    await worker.stop()
   })
 })

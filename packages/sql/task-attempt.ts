@@ -57,7 +57,7 @@ export function endOfFailure<Payload>(
   deps: AttemptDeps,
 ): TaskEnd<Payload, never> {
   const { attemptsMax = 10, backoff = defaultBackoff, isPermanent = () => false, clock, random, log } = deps
-  if (fault.code === stoppedCode) return { is: 'untried', task }
+  if (isUntried(fault)) return { is: 'untried', task }
   const told = {
     queue: task.queue,
     attempt: task.attempt,
@@ -74,6 +74,10 @@ export function endOfFailure<Payload>(
   return { is: 'failed', task, fault, nextAt: new Date(clock.now().getTime() + waitMs) }
 }
 
-const stoppedCode = 'WORKER_STOPPED'
-export const workerStopped = () => unavailable('This copy is stopping.', { code: stoppedCode })
+const untriedCode = 'TASK_UNTRIED'
+
+/** Thrown by a handler that has not begun: the task is given back as it was, and this was no attempt. */
+export const untried = (shown: string) => unavailable(shown, { code: untriedCode })
+export const isUntried = ({ code }: Fault): boolean => code === untriedCode
+export const workerStopped = () => untried('This copy is stopping.')
 const tookTooLong = () => unavailable('The work took longer than its lease.', { code: 'TASK_TIMEOUT' })

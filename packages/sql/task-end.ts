@@ -31,7 +31,7 @@ interface Dead<Payload> {
   readonly fault: Fault
 }
 
-/** Given back as it was, because this copy stops. */
+/** Given back as it was, because this copy stops or its turn came too late. */
 interface Untried<Payload> {
   readonly is: 'untried'
   readonly task: ClaimedTask<Payload>

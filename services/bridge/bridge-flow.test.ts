@@ -157,15 +157,17 @@ describe('a running bridge', () => {
     expect(subscriptions).toHaveLength(17)
     expect(subscriptions.filter(({ error }) => error !== null)).toEqual([])
     const { id = '' } = subscriptions.find(({ delivered }) => delivered > 0) ?? {}
-    const deliveries = (await call('GET', `/api/subscriptions/${id}/deliveries`)) as unknown as Delivered[]
-    const delivery = deliveries.find(({ status }) => status === 'delivered')
+    type Page = { readonly content: readonly Delivered[]; readonly totalElements: number }
+    const deliveries = (await call('GET', `/api/subscriptions/${id}/deliveries`)) as unknown as Page
+    expect(deliveries.totalElements).toBeGreaterThan(0)
+    const delivery = deliveries.content.find(({ status }) => status === 'delivered')
     expect(delivery).not.toHaveProperty('payload')
     expect(delivery).not.toHaveProperty('patient')
     expect(await call('POST', `/api/deliveries/${delivery?.id}/resend`)).toMatchObject({ status: 'waiting' })
     expect(await call('POST', `/api/deliveries/${crypto.randomUUID()}/resend`)).toMatchObject({ status: 404 })
     expect(await call('GET', '/api/subscriptions/nosuch/deliveries')).toMatchObject({ status: 404 })
     const quiet = await call('GET', '/api/subscriptions/sub-17-provider-directory/deliveries')
-    expect(quiet).toEqual([])
+    expect(quiet).toMatchObject({ content: [], totalElements: 0 })
   })
 
   describe('a message that comes late', () => {

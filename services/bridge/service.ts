@@ -7,6 +7,7 @@ import { Breakers } from './breakers/breakers.ts'
 import { breakerRule, channelOf, flowOptions, listenerSettings } from './configured.ts'
 import { mapAgain } from './console/transaction-mapping.ts'
 import { withConsole } from './console/with-console.ts'
+import { bridgeErrors } from './error-style.ts'
 import { publishBoundaries, type PassBoundary } from './durable/boundaries.ts'
 import { MessageFlow } from './durable/message-flow.ts'
 import { Retention } from './durable/retention.ts'
@@ -84,6 +85,7 @@ export const bridgeService = defineService({
     const owned = started.move()
     return {
       ...withConsole({ ...deps, index, retell, retryRuns }, kit),
+      errors: bridgeErrors,
       checks: checksOf(neighbours),
       health: {
         retryQueue: retryQueueHealth(section.retryQueueDepthMax, kit.database),

@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../packages/faults/fault.ts'
+import { answers } from '../../packages/faults/answers.ts'
 import { problemOf } from '../../packages/faults/render.ts'
 import type { ErrorRenderer } from '../../packages/http/error-style.ts'
 
@@ -6,18 +6,6 @@ import type { ErrorRenderer } from '../../packages/http/error-style.ts'
 export const referralErrors: ErrorRenderer = (fault, now) => {
   const problem = problemOf(fault, now)
   const isOurs = fault.code !== undefined && /^[A-Z_]+$/.test(fault.code)
-  const code = isOurs ? fault.code : codes[fault.kind]
+  const code = isOurs ? fault.code : answers[fault.kind].code
   return { mediaType: 'application/problem+json', body: JSON.stringify({ ...problem, code, message: problem.detail }) }
-}
-
-const codes: Readonly<Record<FaultKind, string>> = {
-  incorrect: 'VALIDATION_FAILED',
-  unauthenticated: 'UNAUTHORIZED',
-  forbidden: 'FORBIDDEN',
-  missing: 'NOT_FOUND',
-  conflict: 'CONFLICT',
-  unprocessable: 'UNPROCESSABLE',
-  'too-much': 'TOO_MANY_REQUESTS',
-  unavailable: 'UNAVAILABLE',
-  bug: 'INTERNAL_ERROR',
 }

@@ -313,6 +313,6 @@ describe('an operator', () => {
     ['POST', '/api/transactions/retry-batch?facilty=CENTRAL', 400],
     ['GET', '/api/channels/xyz', 404],
   ])('%s %s is answered with %i', async (method, path, status) => {
-    expect(await call('bridge', method, path)).toMatchObject({ status })
+    expect(await call('bridge', method, path)).toMatchObject({ status, code: expect.stringMatching(/^[A-Z_]+$/) })
   })
 })

@@ -121,7 +121,7 @@ describe('TLS', () => {
     expect(controlIdOf(await client.send(hl7('1')))).toBe('1')
     await client.close()
     expect(names).toEqual(['ward-7'])
-    const refused = { kind: 'unavailable' }
+    const refused = { kind: 'unavailable', shown: expect.stringContaining('TLS') }
     const tryToSend = async (tls: { ca?: string; cert?: string; key?: string }) =>
       (await connectMllp({ ...options, tls }, deps)).send(hl7('2'))
     await expect(tryToSend({ ca }), 'no certificate').rejects.toMatchObject(refused)

@@ -28,11 +28,14 @@ export async function connectMllp(options: MllpClientOptions, deps: MllpClientDe
   using deadline = deps.clock.deadline(options.connectTimeoutMs ?? 10_000)
   const ready = options.tls === undefined ? 'connect' : 'secureConnect'
   await new Promise<void>((resolve, reject) => {
+    let isConnected = false
     const fail = (cause: unknown) => {
       socket.destroy()
-      reject(lost('The receiver cannot be reached.', 'MLLP_CONNECT', cause))
+      const isTls = isConnected && options.tls !== undefined
+      reject(isTls ? tlsFailed(cause) : lost('The receiver cannot be reached.', 'MLLP_CONNECT', cause))
     }
     socket.once('error', fail)
+    socket.once('connect', () => (isConnected = true))
     deadline.signal.addEventListener('abort', () => fail(deadline.signal.reason))
     socket.once(ready, () => {
       socket.removeListener('error', fail)
@@ -55,8 +58,10 @@ export class MllpClient {
   readonly #options: MllpClientOptions
   readonly #deps: MllpClientDeps
   readonly #framer: Framer
+  readonly #what: string
   #last: Promise<unknown> = Promise.resolve()
   #pending: Pending | undefined
+  #tlsFault: Fault | undefined
 
   constructor(socket: Socket, options: MllpClientOptions, deps: MllpClientDeps) {
     this.#socket = socket
@@ -64,8 +69,11 @@ export class MllpClient {
     this.#deps = deps
     this.#framer = new Framer({ frameBytesMax: options.answerBytesMax ?? frameBytesMaxDefault })
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
-    socket.on('error', (error) => this.#fail(lost('The connection failed.', 'MLLP_LOST', error)))
-    socket.on('close', () => this.#fail(lost('The receiver closed the connection before it answered.', 'MLLP_LOST')))
+    socket.on('error', (error) => this.#failBy(error))
+    // Some receivers close without a word when they do not like our certificate.
+    this.#what = options.tls === undefined ? 'connection' : 'TLS connection'
+    const closed = `The receiver closed the ${this.#what} before it answered.`
+    socket.on('close', () => this.#fail(lost(closed, 'MLLP_LOST')))
   }
 
   get isOpen(): boolean {
@@ -90,7 +98,7 @@ export class MllpClient {
   }
 
   async #exchange(message: Uint8Array): Promise<Buffer> {
-    if (!this.isOpen) throw lost('The connection is closed.', 'MLLP_LOST')
+    if (!this.isOpen) throw this.#tlsFault ?? lost('The connection is closed.', 'MLLP_LOST')
     using deadline = this.#deps.clock.deadline(this.#options.answerTimeoutMs ?? 30_000)
     return await new Promise<Buffer>((resolve, reject) => {
       this.#pending = { accepts: acceptsAnswerTo(message), resolve, reject }
@@ -126,6 +134,12 @@ export class MllpClient {
     pending.resolve(answer)
   }
 
+  /** With TLS 1.3 a receiver refuses our certificate, or misses one, when the connection is there already. */
+  #failBy(error: Error): void {
+    if (codeIn(error)?.startsWith('ERR_SSL_') === true) this.#tlsFault = tlsFailed(error)
+    this.#fail(this.#tlsFault ?? lost(`The ${this.#what} failed.`, 'MLLP_LOST', error))
+  }
+
   #fail(fault: Fault): void {
     this.#pending?.reject(fault)
     this.#pending = undefined
@@ -157,3 +171,12 @@ function openSocket({ host, port, tls, keepAliveMs = 30_000 }: MllpClientOptions
 }
 
 const lost = (shown: string, code: string, cause?: unknown) => unavailable(shown, { code, cause })
+
+/** The code of the library, such as CERT_HAS_EXPIRED, says what an operator has to mend. */
+const tlsFailed = (cause: unknown) => {
+  const code = codeIn(cause)
+  return lost(`TLS with the receiver failed${code === undefined ? '' : ` (${code})`}.`, 'MLLP_TLS', cause)
+}
+
+const codeIn = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -3,13 +3,14 @@ import { systemClock } from '../../clock/clock.ts'
 import { systemIds } from '../../clock/ids.ts'
 import { SimulatedClock } from '../../clock/simulated-clock.ts'
 import { forbidden, unavailable } from '../../faults/fault.ts'
-import { silentLog } from '../../log/log.ts'
+import { silentLog, type Log } from '../../log/log.ts'
 import { capturedLog } from '../../testkit/captured-log.ts'
+import { makeCertificate } from '../../testkit/certificate.ts'
 import { waitFor } from '../../testkit/wait-for.ts'
 import { acknowledge, refuse } from '../acknowledge.ts'
 import { parseMessage, tryParseMessage } from '../parse.ts'
 import { RawPeer } from '../../testkit/raw-peer.ts'
-import { startMllpServer, type MllpServer, type MllpServerOptions } from './server.ts'
+import { startMllpServer, type ConnectionRefusal, type MllpServer, type MllpServerOptions } from './server.ts'
 
 const VT = '\u000b'
 const FS = '\u001c'
@@ -23,8 +24,8 @@ const answerAll = async (bytes: Uint8Array) => {
   return (message === undefined ? refuse(refused, deps) : acknowledge(message, { code: 'AA' }, deps)).bytes
 }
 
-async function listen(options: Partial<MllpServerOptions> = {}, clock = deps.clock) {
-  const server = await startMllpServer({ port: 0, onMessage: answerAll, ...options }, { ...deps, clock })
+async function listen(options: Partial<MllpServerOptions> = {}, clock = deps.clock, log: Log = deps.log) {
+  const server = await startMllpServer({ port: 0, onMessage: answerAll, ...options }, { ...deps, clock, log })
   return Object.assign(server, { [Symbol.asyncDispose]: () => server.close({ graceMs: 0 }) })
 }
 
@@ -298,6 +299,34 @@ describe('who may connect', () => {
     using peer = await RawPeer.open(server.port)
     await peer.closed()
     expect(server.counters).toMatchObject({ connectionsRefused: 1, connectionsAccepted: 0 })
+  })
+
+  it.each([
+    ['address', { allowed: ['10.0.0.0/8'] }],
+    ['limit', { connectionsMax: 0 }],
+  ] as const)('is told in the log with the port, the sender and the reason: %s', async (reason, options) => {
+    const log = capturedLog()
+    const refused: ConnectionRefusal[] = []
+    const onRefused = (refusal: ConnectionRefusal) => void refused.push(refusal)
+    await using server = await listen({ ...options, onRefused }, deps.clock, log.log)
+    using peer = await RawPeer.open(server.port)
+    await peer.closed()
+    const told = { host: '127.0.0.1', port: server.port, state: reason }
+    expect(log.events('mllp.connection-refused')).toMatchObject([told])
+    expect(refused).toEqual([{ reason, host: '127.0.0.1' }])
+  })
+
+  it('is told in the log with the port and the sender when TLS fails', async () => {
+    const log = capturedLog()
+    const refused: ConnectionRefusal[] = []
+    const { cert, key } = await makeCertificate({ name: 'localhost' })
+    const onRefused = (refusal: ConnectionRefusal) => void refused.push(refusal)
+    await using server = await listen({ tls: { cert, key }, onRefused }, deps.clock, log.log)
+    using peer = await RawPeer.open(server.port)
+    await peer.write(framed(hl7('1')))
+    await peer.closed()
+    expect(log.events('mllp.tls-failed')).toMatchObject([{ host: '127.0.0.1', port: server.port }])
+    expect(refused).toEqual([{ reason: 'tls', host: '127.0.0.1' }])
   })
 
   it('refuses an address list that is none', async () => {

@@ -20,6 +20,8 @@ export interface MllpServerOptions {
   readonly onMessage: ConnectionOptions['onMessage']
   /** Noise, broken and oversize frames, for the channel's own record. */
   readonly onEvent?: ConnectionOptions['onEvent']
+  /** Senders that got no connection; the log has each of them. */
+  readonly onRefused?: (refusal: ConnectionRefusal) => void
   readonly tls?: ServerTls
   /** Addresses and networks that may connect; everyone when not given. */
   readonly allowed?: readonly string[]
@@ -34,6 +36,12 @@ export interface MllpServerOptions {
   readonly writeTimeoutMs?: number
   /** After this silence the system asks whether the peer is still there. */
   readonly keepAliveMs?: number
+}
+
+/** From an address that is not allowed, one too many, or without the TLS that is asked for. */
+export interface ConnectionRefusal {
+  readonly reason: 'address' | 'limit' | 'tls'
+  readonly host: string
 }
 
 export interface MllpServerDeps {
@@ -123,18 +131,22 @@ export class MllpServer {
       if (this.#admit(socket) && tls === undefined) open(socket)
     })
     server.on('secureConnection', open)
-    server.on('tlsClientError', (error: Error) => {
+    server.on('tlsClientError', (error: Error, socket: Socket) => {
       this.counters.tlsFailures++
-      this.#deps.log.warn('mllp.tls-failed', { error: error.message })
+      const host = hostOf(socket)
+      this.#deps.log.warn('mllp.tls-failed', { host, port: this.port, error: error.message })
+      this.#options.onRefused?.({ reason: 'tls', host })
     })
     return server
   }
 
   #admit(socket: Socket): boolean {
-    const { connectionsMax = 64 } = this.#options
-    if (this.#sockets.size >= connectionsMax || !this.#isAllowed(socket.remoteAddress)) {
+    const reason = this.#refusalOf(socket)
+    if (reason !== undefined) {
       this.counters.connectionsRefused++
-      this.#deps.log.warn('mllp.connection-refused', { host: plainAddress(socket.remoteAddress) ?? '' })
+      const host = hostOf(socket)
+      this.#deps.log.warn('mllp.connection-refused', { host, port: this.port, state: reason })
+      this.#options.onRefused?.({ reason, host })
       socket.destroy()
       return false
     }
@@ -146,6 +158,12 @@ export class MllpServer {
       this.counters.connectionsOpen = this.#sockets.size
     })
     return true
+  }
+
+  #refusalOf(socket: Socket): 'address' | 'limit' | undefined {
+    const { connectionsMax = 64 } = this.#options
+    if (!this.#isAllowed(socket.remoteAddress)) return 'address'
+    return this.#sockets.size >= connectionsMax ? 'limit' : undefined
   }
 
   #open(socket: Socket): void {
@@ -181,11 +199,13 @@ export class MllpServer {
 const sweepMs = 1_000
 const handshakeTimeoutMs = 10_000
 
+const hostOf = (socket: Socket): string => plainAddress(socket.remoteAddress) ?? ''
+
 function peerOf(socket: Socket): Peer {
   const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : undefined
   const name: unknown = certificate?.subject?.CN
   return {
-    address: plainAddress(socket.remoteAddress) ?? '',
+    address: hostOf(socket),
     port: socket.remotePort ?? 0,
     certificateName: typeof name === 'string' ? name : undefined,
   }

@@ -27,6 +27,7 @@ const row = (changes: Partial<ChannelRow> = {}, status: ChannelRow['channel']['s
 })
 const stats = {
   ...{ duplicates: 1, queued: 2, rejected: 3, bytes: 4_000, activeConnections: 5, framingErrors: 0, since: at },
+  ...{ connectionsRefused: 0, tlsFailures: 0 },
   ...{ ackCodes: { AA: 9, AE: 1 }, byTrigger: { [attack]: 1 } },
   durationMs: { avg: 1, p50: 2, p95: 3, p99: 4, max: 5 },
   rate: { m1: 1, m5: 0.5, m15: 0.25 },

@@ -21,7 +21,11 @@ export class Measures {
       'channel',
       'status',
     ])
-    this.#answers = metrics.counter('corridor_bridge_answers_total', 'Answers by their code.', ['channel', 'code'])
+    this.#answers = metrics.counter(
+      'corridor_bridge_answers_total',
+      'Answers by their code, one for each message: CA where none followed it.',
+      ['channel', 'code'],
+    )
     this.#seconds = metrics.histogram('corridor_bridge_message_seconds', 'From receipt to the durable end.', [
       'channel',
     ])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
+import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
@@ -37,6 +38,25 @@ describe('the answers to a message', () => {
     expect([await send('fine'), await send('refused')]).toEqual([good, bad])
   })
 
+  it('that a message got are in the log and counted: CA, too, where nothing follows it', async () => {
+    const metrics = new Metrics()
+    const copy = await world.start({ metrics })
+    const only = sample({ controlId: 'CA-only', modes: 'AL|NE' })
+    for (const text of [only, only, sample({ controlId: 'CA-and', modes: 'AL|AL' })]) await world.code(text, { copy })
+    const rows = () =>
+      world.database.many<{ code: string | null; ack: string | null }>(sql`
+        select t.ack_code as code, convert_from(a.ack, 'UTF8') as ack from bridge.transactions t
+        left join bridge.answers a on a.transaction_id = t.id where t.control_id like 'CA-%' order by t.id`)
+    await waitFor(async () => (await rows()).filter(({ code }) => code !== null).length === 3, { what: 'the ends' })
+    expect((await rows()).map(({ code, ack }) => [code, /MSA\|(..)/.exec(ack ?? '')?.[1]])).toEqual([
+      ['CA', 'CA'],
+      ['CA', 'CA'],
+      ['AA', 'AA'],
+    ])
+    expect(await metrics.text()).toContain('corridor_bridge_answers_total{channel="adt",code="CA"} 2')
+    expect(await metrics.text()).toContain('corridor_bridge_answers_total{channel="adt",code="AA"} 1')
+  })
+
   it('are CA, then AA on a channel in enhanced mode', async () => {
     expect(await world.code(sample({ controlId: 'E', type: 'ORU^R01' }))).toBe('CA, AA')
   })
@@ -52,6 +72,17 @@ describe('the answers to a message', () => {
   it('are CR for a message that a sender in enhanced mode cannot send here', async () => {
     const text = sample({ controlId: 'W', type: 'ORU^R01', modes: 'AL|AL' })
     expect(await world.code(text, { channel: 'adt' })).toBe('CR The message type ORU is not taken here, only ADT, VXU.')
+  })
+
+  it.each([
+    { asked: 'AL|NE', told: 'CR' },
+    { asked: 'AL|AL', told: 'CR' },
+    { asked: 'NE|AL', told: 'AR' },
+    { asked: undefined, told: 'AR' },
+  ])('are $told for an event that is not taken when MSH-15 and MSH-16 are $asked', async ({ asked, told }) => {
+    const given = asked === undefined ? {} : { modes: asked }
+    const text = sample({ controlId: `Z-${told}-${asked?.length ?? 0}`, type: 'ADT^Z99', ...given })
+    expect(await world.code(text)).toBe(`${told} This event is not taken on the ADT channel.`)
   })
 
   it('come one for each message of a batch, in order', async () => {

@@ -205,6 +205,40 @@ describe('a message that the store cannot take', () => {
     expect(await statuses(world)).toEqual(['A SUCCESS AA 3', 'B ERROR AA 2'])
   })
 
+  it.each([
+    { how: 'CA and hears of no error', modes: 'AL|NE', told: 'CA', line: 'SUCCESS CA 2' },
+    { how: 'CA and hears of success alone', modes: 'AL|SU', told: 'CA, AA Queued', line: 'SUCCESS AA 2' },
+    { how: 'nothing at all', modes: 'NE|NE', told: '', line: 'SUCCESS 2' },
+    { how: 'CA and then AE', modes: 'AL|AL', told: 'CA, AE No', line: 'ERROR AE 1' },
+    { how: 'AA at once', channel: 'siu' as const, told: 'AA', line: 'SUCCESS AA 2' },
+  ])(
+    'waits when consent cannot be asked, unless its sender is told AE: one who is told $how',
+    async ({ modes, channel, told, line }) => {
+      const outcomes: Outcome[] = [{ ...failed('AE'), errorCode: 'CONSENT_UNAVAILABLE' }]
+      const channels = { ...quick, siu: { ...quick.adt, ackMode: 'immediate' as const } }
+      await using world = await flowWorld({ channels, runStages: async () => outcomes.shift() ?? succeeded() })
+      const type = channel === undefined ? 'ADT^A08' : 'SIU^S12'
+      expect(await world.code(sample({ controlId: 'A', type, ...(modes === undefined ? {} : { modes }) }))).toBe(told)
+      await waitFor(async () => (await openWork(world)) === 0, { what: 'the end' })
+      expect(await statuses(world)).toEqual([`A ${line}`])
+    },
+  )
+
+  it('waits, after its copy has died, when its sender may have been told CA alone', async () => {
+    const outcomes: Outcome[] = [{ ...failed('AE'), errorCode: 'CONSENT_UNAVAILABLE' }]
+    const deps = { process: trusting }
+    await using world = await flowWorld({
+      ...{ channels: quick, flow: { leaseMs: 60_000 }, deps },
+      runStages: async () => outcomes.shift() ?? succeeded(),
+    })
+    const { copy, die } = await world.startMortal({ runStages: never, process: elsewhere })
+    expect(await world.code(sample({ controlId: 'A', modes: 'AL|NE' }), { copy })).toBe('CA')
+    await die()
+    await world.start({ process: thisProcess() })
+    await waitFor(async () => (await openWork(world)) === 0, { what: 'the end' })
+    expect(await statuses(world)).toEqual(['A SUCCESS 2'])
+  })
+
   it('ends as an error of ours when its stages throw', async () => {
     await using world = await flowWorld({ runStages: () => Promise.reject(new Error('a bug')) })
     expect(await world.code(sample({ controlId: 'A' }))).toMatch(/^AE/)

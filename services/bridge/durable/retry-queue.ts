@@ -6,6 +6,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import { Bell } from '../../../packages/sql/bell.ts'
 import type { Channel, ChannelId } from '../pipeline/channel.ts'
 import { readIncoming } from '../pipeline/1-receive.ts'
+import { answerPlan, hearsOfNoFailure } from '../pipeline/7-ack.ts'
 import { headerOf } from '../pipeline/header.ts'
 import type { Claimed } from './claims.ts'
 import { failedInside } from './conclude.ts'
@@ -194,6 +195,8 @@ function workOf(claimed: Claimed, copy: string, channel: Channel): Work {
     byteLength: raw.length,
     wasParked: true,
     isFirstEnd: status === undefined,
-    isAcknowledged: status === 'QUEUED',
+    // One without an end was left by a copy that died; its sender may have been told CA, or waits for nothing.
+    isAcknowledged:
+      status === 'QUEUED' || (status === undefined && hearsOfNoFailure(answerPlan(message, channel.ackMode))),
   }
 }

@@ -33,7 +33,14 @@ export interface RunWorkDeps {
 }
 
 /** What is sent for an outcome: nothing, when nobody waits for it. */
-export type Answering = (outcome: Outcome) => { readonly code: string; readonly bytes: Uint8Array } | undefined
+export type Answering = (outcome: Outcome) => Answer | undefined
+
+interface Answer {
+  readonly code: string
+  readonly bytes: Uint8Array
+  /** CA, sent when the message was journaled: it is logged as the answer where no other follows. */
+  readonly hasLeft?: true
+}
 
 export interface Ended extends FirstAnswer {
   readonly outcome: Outcome
@@ -67,7 +74,7 @@ export async function runWork(
     if (park === undefined) how = 'done'
     else deps.onParked(park.dueAt)
     deps.measures.ended(work, end, answer?.code)
-    return { code: codeOf(end), ...toldAgain(end), outcome: end, answer: answer?.bytes }
+    return { code: codeOf(end), ...toldAgain(end), outcome: end, answer: answer?.hasLeft ? undefined : answer?.bytes }
   } catch (thrown) {
     // Its row still carries our name, or has become another's: somebody runs it again.
     copies.suspectUnknown()

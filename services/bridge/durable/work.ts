@@ -31,7 +31,7 @@ export interface Work extends MessageFacts {
   readonly wasParked: boolean
   readonly wasEnded: boolean
   readonly isFirstEnd: boolean
-  /** Its sender was told AA when it was parked, and will not send it again. */
+  /** Its sender was told AA or CA, or wants to hear of no failure, and will not send it again. */
   readonly isAcknowledged: boolean
   readonly foreseen?: Received['foreseen']
 }

@@ -15,6 +15,8 @@ export interface ListenerDeps {
   readonly receive: (incoming: Incoming) => Promise<void>
   /** Told of bytes that were no message. */
   readonly onEvent: NonNullable<MllpServerOptions['onEvent']>
+  /** Told of senders that got no connection. */
+  readonly onRefused: NonNullable<MllpServerOptions['onRefused']>
 }
 
 /** The MLLP listener of one channel: opened, closed and opened again as the operator wants it. */
@@ -112,19 +114,19 @@ export class ChannelListener {
 
   #start(host: string, port: number): Promise<MllpServer> {
     const { channel, tls, allowed, connectionsMax, frameBytesMax, idleTimeoutMs } = this.settings
-    const { receive, onEvent } = this.#deps
+    const { receive, onEvent, onRefused, log } = this.#deps
     const options: MllpServerOptions = {
       ...{ host, port, connectionsMax, frameBytesMax, idleTimeoutMs },
       ...(tls === undefined ? {} : { tls }),
       ...(allowed === undefined ? {} : { allowed }),
-      onEvent,
+      ...{ onEvent, onRefused },
       onMessage: async (bytes, peer, send) => {
         await this.#pace?.turn()
         await receive({ bytes, channel, peer, send })
         return undefined
       },
     }
-    return startMllpServer(options, this.#deps)
+    return startMllpServer(options, { ...this.#deps, log: log.with({ channel: channel.id }) })
   }
 }
 

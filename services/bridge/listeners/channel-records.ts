@@ -32,6 +32,8 @@ export function channelStats(
     rejected: value('rejected'),
     bytes: value('bytes'),
     activeConnections: listener.connections,
+    connectionsRefused: value('connectionsRefused'),
+    tlsFailures: value('tlsFailures'),
     framingErrors: value('framingErrors'),
     ackCodes: under('ack.', counts),
     byTrigger: under('trigger.', counts),

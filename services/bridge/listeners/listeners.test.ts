@@ -2,10 +2,12 @@ import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
-import { silentLog } from '../../../packages/log/log.ts'
+import { silentLog, type Log } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import type { Statement } from '../../../packages/sql/sql.ts'
+import { capturedLog } from '../../../packages/testkit/captured-log.ts'
+import { makeCertificate } from '../../../packages/testkit/certificate.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
@@ -19,7 +21,11 @@ import { Listeners } from './listeners.ts'
 
 const answerDeps = { clock: systemClock, ids: systemIds }
 
-async function place(changes: Partial<ListenerSettings> = {}, looks = (database: Database) => database) {
+async function place(
+  changes: Partial<ListenerSettings> = {},
+  looks = (database: Database) => database,
+  log: Log = silentLog,
+) {
   const own = await bridgeDatabase()
   const database = await openDatabase({ url: own.url, poolMax: 3, log: silentLog })
   const port = changes.port ?? (await freePort())
@@ -31,7 +37,7 @@ async function place(changes: Partial<ListenerSettings> = {}, looks = (database:
   const started: Listeners[] = []
   const start = async () => {
     const listeners = new Listeners([settings], {
-      ...{ ...answerDeps, database: looks(database), log: silentLog, metrics, lookMs: 20 },
+      ...{ ...answerDeps, database: looks(database), log, metrics, lookMs: 20 },
       receive: async ({ bytes, send }) => send(acknowledge(parseMessage(bytes), { code: 'AA' }, answerDeps).bytes),
     })
     started.push(listeners)
@@ -126,6 +132,19 @@ describe('a channel', () => {
   it('that is not enabled is STOPPED', async () => {
     await using own = await place({ isEnabled: false })
     expect((await (await own.start()).list()).map(({ id, status }) => [id, status])).toEqual([['adt', 'STOPPED']])
+  })
+
+  it('counts senders that get no connection, and the log says which channel they wanted', async () => {
+    const { cert, key } = await makeCertificate({ name: 'localhost' })
+    const log = capturedLog()
+    await using own = await place({ tls: { cert, key } }, undefined, log.log)
+    const listeners = await own.start()
+    expect(await own.send().catch(() => 'nothing')).toBe('nothing')
+    await waitFor(async () => (await listeners.stats('adt')).tlsFailures > 0, { what: 'the failure to be counted' })
+    expect(await listeners.stats('adt')).toMatchObject({ tlsFailures: 1, connectionsRefused: 0 })
+    const counted = 'corridor_bridge_connections_refused_total{channel="adt",reason="tls"} 1'
+    expect(await own.metrics.text()).toContain(counted)
+    expect(log.events('mllp.tls-failed')).toMatchObject([{ channel: 'adt', host: '127.0.0.1', port: own.port }])
   })
 
   it('counts bytes that are no message', async () => {

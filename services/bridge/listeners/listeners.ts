@@ -10,8 +10,9 @@ import { channelRecord, channelStats } from './channel-records.ts'
 import { channelChanges, channelCounts, recentFigures, setWanted, type Wanted } from './channel-store.ts'
 import { FramingErrors } from './framing-errors.ts'
 import type { ListenerSettings } from './listener-settings.ts'
+import { RefusedSenders } from './refused-senders.ts'
 
-export interface ListenersDeps extends Omit<ListenerDeps, 'onEvent'> {
+export interface ListenersDeps extends Omit<ListenerDeps, 'onEvent' | 'onRefused'> {
   readonly database: Database
   readonly metrics: Metrics
   /** How often to look what the operator wants: another copy may have been told. */
@@ -27,15 +28,16 @@ export class Listeners implements ChannelControl {
   /** How often an operator has paused or resumed a channel here. */
   #orders = 0
   readonly #framingErrors: FramingErrors
+  readonly #refusedSenders: RefusedSenders
   #loop: Promise<void> | undefined
 
   constructor(settings: readonly ListenerSettings[], deps: ListenersDeps) {
     this.#deps = deps
-    const framingErrors = new FramingErrors(
-      settings.map(({ channel }) => channel.id),
-      deps,
-    )
+    const ids = settings.map(({ channel }) => channel.id)
+    const framingErrors = new FramingErrors(ids, deps)
+    const refusedSenders = new RefusedSenders(ids, deps)
     this.#framingErrors = framingErrors
+    this.#refusedSenders = refusedSenders
     const lastAt = lastMessageOf(deps.metrics)
     measureListeners(() => this.#listeners, deps.metrics)
     this.#listeners = new Map(
@@ -45,7 +47,8 @@ export class Listeners implements ChannelControl {
           lastAt.set({ channel }, deps.clock.now().getTime() / 1_000)
           return deps.receive(incoming)
         }
-        return [channel, new ChannelListener(one, { ...deps, receive, onEvent: framingErrors.onEvent(channel) })]
+        const told = { onEvent: framingErrors.onEvent(channel), onRefused: refusedSenders.onRefused(channel) }
+        return [channel, new ChannelListener(one, { ...deps, receive, ...told })]
       }),
     )
   }
@@ -94,7 +97,7 @@ export class Listeners implements ChannelControl {
     this.#bell.ring()
     await Promise.all([...this.#listeners.values()].map((listener) => listener.close('STOPPED', graceMs)))
     await this.#loop
-    await this.#framingErrors.flush()
+    await this.#flush()
   }
 
   async #order(id: ChannelId, wanted: Wanted, by: string): Promise<void> {
@@ -111,11 +114,16 @@ export class Listeners implements ChannelControl {
       if (this.#stopping.signal.aborted) return
       try {
         await this.#apply()
-        await this.#framingErrors.flush()
+        await this.#flush()
       } catch (thrown) {
         log.warn('bridge.channels-not-read', { error: faultOf(thrown).message })
       }
     }
+  }
+
+  async #flush(): Promise<void> {
+    await this.#framingErrors.flush()
+    await this.#refusedSenders.flush()
   }
 
   async #apply(): Promise<void> {

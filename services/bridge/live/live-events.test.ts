@@ -30,6 +30,18 @@ describe('live events', () => {
     expect(text).toContain('event: breaker\ndata: {"dependency":"fhir-server","state":"CLOSED"}\n\n')
   })
 
+  it('begin with that state for whoever comes later, too, and are told once to each', async () => {
+    const { clock, live, heard } = world()
+    await clock.advance(0)
+    heard()
+    const second = live.watch()
+    await clock.advance(1_000)
+    const text = String(second.read() ?? '')
+    expect(text.match(/event: (channel|breaker)/g)).toEqual(['event: channel', 'event: breaker'])
+    expect(heard()).toBe('')
+    await live.close()
+  })
+
   it('tell of a message once it is durable, without a word of what it says', async () => {
     const { clock, live, heard } = world()
     await clock.advance(0)

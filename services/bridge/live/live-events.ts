@@ -49,6 +49,9 @@ export class LiveEvents {
     const listener = new Readable({ read() {} })
     listener.once('close', () => this.#listeners.delete(listener))
     listener.push('retry: 2000\n\n')
+    // The first one is told by the first look, whoever comes later by the last one.
+    if (this.#before !== undefined)
+      for (const state of changesBetween(undefined, this.#before)) listener.push(textOf(state))
     this.#listeners.add(listener)
     this.#loop ??= this.#run().finally(() => (this.#loop = undefined))
     return listener
@@ -102,8 +105,8 @@ export class LiveEvents {
     if (this.#ticksInSilence >= ticksPerSign) this.#send(': still here\n\n')
   }
 
-  #tell({ event, data }: LiveEvent): void {
-    this.#send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  #tell(event: LiveEvent): void {
+    this.#send(textOf(event))
   }
 
   #send(text: string): void {
@@ -114,3 +117,5 @@ export class LiveEvents {
     }
   }
 }
+
+const textOf = ({ event, data }: LiveEvent): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -1,3 +1,4 @@
+import type { Issue } from '../../../packages/hl7/index.ts'
 import type { Draft } from './draft.ts'
 import { triggerOf } from './segments/msh.ts'
 
@@ -9,14 +10,16 @@ export function checkEvent(events: Readonly<Record<string, unknown>>, channel: s
 
 /** Refuses a message whose event does not belong to its channel. */
 export function unsupportedEvent(channel: string, draft: Draft): never {
-  return draft.refuse({
-    code: '201',
-    severity: 'E',
-    text: `This event is not taken on the ${channel} channel.`,
-    location: { segment: 'MSH', sequence: 1, field: 9, repetition: 1, component: 2 },
-    applicationCode: { code: 'UNSUPPORTED_EVENT' },
-  })
+  return draft.refuse(notTaken(channel))
 }
+
+export const notTaken = (channel: string): Issue => ({
+  code: '201',
+  severity: 'E',
+  text: `This event is not taken on the ${channel} channel.`,
+  location: { segment: 'MSH', sequence: 1, field: 9, repetition: 1, component: 2 },
+  applicationCode: { code: 'UNSUPPORTED_EVENT' },
+})
 
 /** Refuses a message that lacks a segment without which it says nothing. */
 export function missingSegment(segment: string, draft: Draft): never {

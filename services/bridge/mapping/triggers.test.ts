@@ -7,6 +7,7 @@ import { orderEvents } from './families/orders/events.ts'
 import { resultEvents } from './families/oru/events.ts'
 import { scheduleEvents } from './families/siu/events.ts'
 import { mapMessage } from './map-message.ts'
+import { refusedEvent } from './taken-events.ts'
 import { caseMessages } from './testing/case-files.ts'
 import { testContext } from './testing/context.ts'
 
@@ -44,7 +45,8 @@ const cases = caseMessages().map((text) => {
   const message = parseMessage(text)
   const { refused } = mapMessage(message, testContext())
   const trigger = message.getText('MSH-9.2') ?? message.getText('EVN-1') ?? ''
-  return { type: message.getText('MSH-9.1'), trigger, refused: refused?.[0]?.code }
+  const isByHeader = refusedEvent(message) !== undefined
+  return { type: message.getText('MSH-9.1'), trigger, refused: refused?.[0]?.code, isByHeader }
 })
 
 const rowsOf = (events: typeof taken) =>
@@ -67,5 +69,14 @@ describe('an event', () => {
     expect(refused?.map(({ code, location }) => [code, location?.segment, location?.field])).toEqual([
       ['201', 'MSH', 9],
     ])
+    expect(refusedEvent(message)).toMatchObject({ code: '201', applicationCode: { code: 'UNSUPPORTED_EVENT' } })
+  })
+
+  it('is refused by its header alone where the mapping would refuse it, and nowhere else', () => {
+    const byHeader = cases.filter(({ isByHeader }) => isByHeader)
+    expect(byHeader.every(({ refused }) => refused === '201')).toBe(true)
+    const later = cases.filter(({ refused, isByHeader }) => refused === '201' && !isByHeader)
+    // What a general master file is about stands in its records.
+    expect(new Set(later.map(({ type, trigger }) => `${type}^${trigger}`))).toEqual(new Set(['MFN^M13']))
   })
 })

@@ -6,6 +6,7 @@ import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Outbox, OutboxWorker } from '../../../packages/sql/outbox.ts'
+import { isUntried } from '../../../packages/sql/task-attempt.ts'
 import type { SmsGateway } from '../../../ports/sms-gateway/sms-gateway.ts'
 import type { PassBoundary } from '../durable/boundaries.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
@@ -26,6 +27,7 @@ export interface DeliverDeps {
   readonly place: (endpoint: string) => string
   readonly attemptsMax: number
   readonly concurrency: number
+  readonly leaseMs: number
   readonly backoff: Backoff
   readonly clock: Clock
   readonly log: Log
@@ -38,12 +40,12 @@ export interface DeliverDeps {
  * delivery and the end of its task are one commit with those of others: alone, each of the two cost more than sending.
  */
 export function deliverAll(deps: DeliverDeps): OutboxWorker<DeliveryTask, DeliveryOutcome | undefined> {
-  const { outbox, database, attemptsMax, concurrency, backoff, clock } = deps
+  const { outbox, database, attemptsMax, concurrency, leaseMs, backoff, clock } = deps
   const load = new Batcher<string, Delivery | undefined>({ write: (ids) => readDeliveries(ids, database) })
   return outbox.deliver<DeliveryTask, DeliveryOutcome | undefined>({
     topics: [deliveryTopic],
     ...{ gatherMs: 50, endsGatherMs: 20 },
-    ...{ concurrency, backoff, claimMin: Math.ceil(concurrency / 4) },
+    ...{ concurrency, leaseMs, backoff, claimMin: Math.ceil(concurrency / 4) },
     // The last attempt ends here, with a row that says so.
     attemptsMax: attemptsMax + 1,
     handle: async ({ payload, attempt }, signal) => {
@@ -55,8 +57,8 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<DeliveryTask, Delive
         return { delivery, status: 'delivered', answered, error: null }
       } catch (thrown) {
         const fault = faultOf(thrown)
-        // Thrown, it is tried again; where this copy stops, it was no attempt.
-        if (signal.aborted || (attempt < attemptsMax && canHelp(fault))) throw fault
+        // Thrown, it is tried again; where this copy stops or nothing was sent, it was no attempt.
+        if (signal.aborted || isUntried(fault) || (attempt < attemptsMax && canHelp(fault))) throw fault
         return { delivery, status: 'dead', answered: null, error: fault.shown }
       }
     },
@@ -74,7 +76,7 @@ async function send(delivery: Delivery, signal: AbortSignal, deps: DeliverDeps):
   const { id: key, channel, endpoint, payload, resource, subscriptionId } = delivery
   switch (channel) {
     case 'message':
-      return deps.mllp.deliver(deps.place(endpoint), payload)
+      return deps.mllp.deliver(deps.place(endpoint), payload, signal)
     case 'rest-hook': {
       // Headers may hold credentials: they stay with the subscription and have no business in a log.
       const subscription = (await deps.book.current({ signal })).find(({ id }) => id === subscriptionId)

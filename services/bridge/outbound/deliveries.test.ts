@@ -1,5 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { makeCertificate } from '../../../packages/testkit/certificate.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { Subscription } from '../../../ports/fhir-store/resources.ts'
 import { subscriptionExtensions } from '../subscriptions/extensions.ts'
@@ -85,6 +89,39 @@ describe('a delivery over MLLP', () => {
     await receiver[Symbol.asyncDispose]()
     const unanswered = await world.message([prescription('active', 'Ramipril 5 mg')])
     expect(await settled(unanswered, 'dead')).toMatchObject({ attempts: 5 })
+  })
+})
+
+describe('a delivery over MLLP with TLS', () => {
+  it('shows the certificate of the bridge to a receiver that asks for one, and says when TLS is what fails', async () => {
+    const authority = await makeCertificate({ name: 'authority' })
+    const theirs = await makeCertificate({ name: 'localhost', issuer: authority })
+    const ours = await makeCertificate({ name: 'corridor', issuer: authority })
+    const folder = await mkdtemp(join(tmpdir(), 'corridor-deliveries-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text)
+      return join(folder, name)
+    }
+    const names = {
+      mllpCaFile: await file('ca.pem', authority.cert),
+      mllpCertificateFile: await file('cert.pem', ours.cert),
+      mllpKeyFile: await file('key.pem', ours.key),
+    }
+    const tls = { cert: theirs.cert, key: theirs.key, clientCa: authority.cert }
+    await using receiver = await mllpReceiver(() => 'AA', tls)
+    await subscribe(receiver.endpoint)
+    const only = { mllpCaFile: names.mllpCaFile, mllpKeyFile: names.mllpKeyFile }
+    await expect(dispatchWorld(store, { outbound: only })).rejects.toThrow('mllpKeyFile go together')
+    for (const [outbound, expected] of [
+      [names, { status: 'delivered' }],
+      [{ mllpCaFile: names.mllpCaFile }, { lastError: expect.stringContaining('TLS') }],
+    ] as const) {
+      await using other = await dispatchWorld(store, { outbound: { sink: false, ...outbound } })
+      const id = await other.message([prescription('active')])
+      const deliveries = await other.dispatch.listDeliveries(id)
+      expect(deliveries.find(({ subscriptionId }) => subscriptionId === 'own')).toMatchObject(expected)
+    }
   })
 })
 

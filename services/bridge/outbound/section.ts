@@ -46,6 +46,10 @@ export const outboundSection = {
   mllpCaFile: optionalPath({
     meaning: "The PEM file of who signed the certificates of mllps receivers; the system's authorities unless said.",
   }),
+  mllpCertificateFile: optionalPath({
+    meaning: 'The PEM file of the certificate that is shown to mllps receivers that ask for one.',
+  }),
+  mllpKeyFile: optionalPath({ meaning: 'The PEM file of the key of that certificate.' }),
   sink: flag({
     derive: isDemo,
     defaultText: 'true in demo mode, false in production',

@@ -2,7 +2,6 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids, Random } from '../../../packages/clock/ids.ts'
 import { forbidden } from '../../../packages/faults/fault.ts'
 import { makeOutbound, type Outbound } from '../../../packages/http/outbound.ts'
-import { loadAuthorities } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Database } from '../../../packages/sql/database.ts'
@@ -31,6 +30,7 @@ import { deliverAll } from './deliver.ts'
 import type { Delivery } from './delivery.ts'
 import { dispatchTelling } from './dispatch-telling.ts'
 import { evaluateAside, evaluateLine } from './evaluate-events.ts'
+import { receiverTls } from './receiver-tls.ts'
 import { resend } from './resend.ts'
 import type { CoordinationSection, OutboundSection } from './section.ts'
 import { Sink } from './sink/sink.ts'
@@ -82,6 +82,10 @@ export interface Dispatch {
 /** What is under way when the bridge stops has so long to end; then it is done again after the next start. */
 const stopGraceMs = 2_000
 
+/** A delivery is ours for so long. Several of a receiver that is slow, or silent for one of them, fit in. */
+const leaseMsMin = 60_000
+const deadlinesPerLease = 8
+
 /** Everything that happens after a message was stored. */
 export async function startDispatch(sections: DispatchSections, deps: DispatchDeps): Promise<Dispatch> {
   await using stack = new AsyncDisposableStack()
@@ -99,13 +103,14 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   })
   const { gateway: sms, client } = smsGatewayOf(section, sink, deps)
   if (client !== undefined) stack.defer(() => client.close())
-  const tls =
-    section.mllpCaFile === undefined
-      ? {}
-      : { ca: await loadAuthorities(section.mllpCaFile, 'CA of bridge.outbound.mllpCaFile') }
-  const mllp = new MllpDeliveries({ clock, tls, deadlineMs: section.deadlineMs })
+  const tls = await receiverTls(section, deps)
+  const { deadlineMs } = section
+  const leaseMs = Math.max(leaseMsMin, deadlineMs * deadlinesPerLease)
+  // Connecting and sending twice is the longest that one message can take; the work ends a little before its lease.
+  const patienceMs = leaseMs * 0.9 - deadlineMs * 4
+  const mllp = new MllpDeliveries({ clock, tls, deadlineMs, patienceMs })
   stack.defer(() => mllp.close())
-  const rest = new RestDeliveries({ ...deps, deadlineMs: section.deadlineMs })
+  const rest = new RestDeliveries({ ...deps, deadlineMs })
   stack.defer(() => rest.close())
   const { application } = section
   const sender = { application, facility: deps.facilityCode, authorities: deps.authorities }
@@ -116,8 +121,8 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   const others = [
     deliverAll({
       ...{ ...deps, outbox, book, mllp, rest, sms, place: placing(refusal, sink) },
-      ...{ attemptsMax: section.attemptsMax, concurrency: section.concurrency },
-      backoff: { baseMs: section.retryBaseMs, maxMs: section.retryMaxMs, multiplier: 4, jitter: 0 },
+      ...{ attemptsMax: section.attemptsMax, concurrency: section.concurrency, leaseMs },
+      backoff: { baseMs: section.retryBaseMs, maxMs: section.retryMaxMs, multiplier: 4, jitter: 0.2 },
     }),
     tellCoordination(coordination.service, outbox),
     ...(coordination.escalation === undefined ? [] : [coordination.escalation]),

@@ -8,6 +8,7 @@ import {
 } from '../../../packages/hl7/index.ts'
 import { lanesOfMessage } from '../durable/lanes-of-message.ts'
 import { contentHash, seenKey } from '../durable/seen-key.ts'
+import { refusedEvent } from '../mapping/taken-events.ts'
 import type { Channel } from './channel.ts'
 import { facilityOf, headerOf, kept, type Header } from './header.ts'
 import type { Failed } from './outcome.ts'
@@ -59,6 +60,8 @@ function headerIssues(message: Message, facility: string, channel: Channel, peer
     ...(message.getText('MSH-11') === undefined ? {} : { processingIds }),
     ...(strictVersion ? { versions } : {}),
   })
+  const event = issues.some(({ code }) => code === '200') ? undefined : refusedEvent(message)
+  if (event !== undefined) issues.push(event)
   if (facility === '') issues.push(noFacility)
   const certified = peer.certificateName === undefined ? undefined : channel.certificates?.get(peer.certificateName)
   if (channel.certificates !== undefined && certified !== facility) issues.push(otherSender)

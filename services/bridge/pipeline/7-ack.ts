@@ -33,6 +33,13 @@ export function answerPlan(message: Message | undefined, mode: AckMode): AnswerP
   return { accept: asked.accept, application: asked.application, applicationWhen: 'through' }
 }
 
+/**
+ * Whether its sender will not hear when a message fails after it was journaled: told AA or CA by then, or nothing at all.
+ * Nobody can tell him to send it again.
+ */
+export const hearsOfNoFailure = ({ application, applicationWhen }: AnswerPlan): boolean =>
+  applicationWhen === 'journaled' || !wantsAnswer(application, 'AE')
+
 const original = { mode: 'original', accept: 'NE', application: 'AL' } as const
 
 /** ACK: the application's answer to a message that is through. */

@@ -19,6 +19,7 @@ import {
   answerTo,
   codeOf,
   duplicateAnswer,
+  hearsOfNoFailure,
   refusalAnswer,
   type AnswerPlan,
   type FirstAnswer,
@@ -128,6 +129,7 @@ async function takeMessage(
 ): Promise<Uint8Array | undefined> {
   const { underWay } = deps
   const { transactionId } = facts
+  const accept = acceptBytes(read, plan, deps)
   const end = Promise.withResolvers<FirstAnswer>()
   end.promise.catch(() => {}) // whoever waits for it hears of it; often that is nobody
   underWay.begin(transactionId, read, end.promise)
@@ -143,8 +145,8 @@ async function takeMessage(
     }
     deps.passBoundary('journaled')
     deps.measures.stage('RECEIVE', deps.clock.now().getTime() - facts.receivedAt.getTime())
-    const work = { ...workOf(read, facts, journaled), foreseen: foreseenFor(journaled) }
-    running = runWork(work, journaled.turn, answeringFor(read, plan, deps), deps)
+    const work = { ...workOf(read, facts, journaled, plan), foreseen: foreseenFor(journaled) }
+    running = runWork(work, journaled.turn, answeringFor(read, plan, accept, deps), deps)
     running.then(end.resolve, end.reject)
   } catch (thrown) {
     // The COMMIT may have gone through all the same; then the journal has a message that nobody works on.
@@ -152,7 +154,7 @@ async function takeMessage(
     end.reject(thrown)
     throw thrown
   }
-  return answerOfRunning(read, running, plan, incoming, deps)
+  return answerOfRunning(read, running, plan, accept, incoming, deps)
 }
 
 /**
@@ -184,28 +186,34 @@ async function answerOfRunning(
   { message }: Readable,
   running: Promise<Ended>,
   plan: AnswerPlan,
-  { send }: Incoming,
+  accept: Uint8Array | undefined,
+  incoming: Incoming,
   deps: PipelineDeps,
 ): Promise<Uint8Array | undefined> {
   // Whoever answers before the end must not leave a rejection unheard when the connection breaks meanwhile.
   running.catch((thrown: unknown) => deps.log.warn('bridge.message-failed', { error: faultOf(thrown).message }))
-  if (wantsAnswer(plan.accept, 'CA')) await send(acceptAnswer(message, deps).bytes)
+  if (accept !== undefined) await incoming.send(accept)
   if (plan.applicationWhen === 'journaled') return answerTo(message, accepted, deps).bytes
   if (plan.application === 'NE') return undefined
   return (await running).answer
 }
 
+const acceptBytes = ({ message }: Readable, plan: AnswerPlan, deps: PipelineDeps): Uint8Array | undefined =>
+  wantsAnswer(plan.accept, 'CA') ? acceptAnswer(message, deps).bytes : undefined
+
 /** The end of a message that was there before: the first one's answer, and a line of its own in the log. */
 async function repeatAnswer(
-  { message }: Readable,
+  read: Readable,
   facts: MessageFacts,
   first: { readonly of: string; readonly hasOtherContent: boolean },
   plan: AnswerPlan,
-  { bytes, send }: Incoming,
+  incoming: Incoming,
   deps: PipelineDeps,
   onKnown: (answer: FirstAnswer) => void = () => {},
 ): Promise<Uint8Array | undefined> {
-  if (wantsAnswer(plan.accept, 'CA')) await send(acceptAnswer(message, deps).bytes)
+  const { message } = read
+  const accept = acceptBytes(read, plan, deps)
+  if (accept !== undefined) await incoming.send(accept)
   const isAnswered = plan.applicationWhen === 'journaled' || plan.application === 'NE'
   const waitMs = deps.answerWithinMs * duplicateShare
   const known: FirstAnswer = isAnswered ? { code: 'AA' } : await firstAnswer(first.of, waitMs, deps)
@@ -213,8 +221,9 @@ async function repeatAnswer(
   onKnown({ ...known, of })
   const answer = wantsAnswer(plan.application, known.code) ? duplicateAnswer(message, known, deps) : undefined
   const answerBytes = answer instanceof Uint8Array ? answer : answer?.bytes
-  const sent = answerBytes && { code: known.code, bytes: answerBytes }
-  const raw = first.hasOtherContent ? bytes : undefined
+  const last = answerBytes && { code: known.code, bytes: answerBytes }
+  const sent = last ?? (accept && { code: 'CA', bytes: accept })
+  const raw = first.hasOtherContent ? incoming.bytes : undefined
   await settleAlone(facts, { status: 'DUPLICATE', ...first, of }, sent, raw, deps)
   return answerBytes
 }
@@ -240,7 +249,7 @@ async function settleAlone(
   deps.measures.ended(facts, outcome, answer?.code)
 }
 
-const workOf = (read: Readable, facts: MessageFacts, { places, copy, parent }: Fresh): Work => ({
+const workOf = (read: Readable, facts: MessageFacts, { places, copy, parent }: Fresh, plan: AnswerPlan): Work => ({
   ...facts,
   ...{ message: read.message, key: read.key, places, copy, parent },
   ...{
@@ -251,15 +260,21 @@ const workOf = (read: Readable, facts: MessageFacts, { places, copy, parent }: F
     wasEnded: false,
     isFirstEnd: true,
   },
-  isAcknowledged: false,
+  isAcknowledged: hearsOfNoFailure(plan),
 })
 
-/** What goes into the log as the answer of a message, and onto the wire when it is through. */
-function answeringFor({ message }: Readable, plan: AnswerPlan, deps: PipelineDeps): Answering {
+/** What goes into the log as the answer of a message, and onto the wire when it is through unless it has left before. */
+function answeringFor(
+  { message }: Readable,
+  plan: AnswerPlan,
+  accept: Uint8Array | undefined,
+  deps: PipelineDeps,
+): Answering {
   return (outcome) => {
     if (plan.applicationWhen === 'journaled') return { code: 'AA', bytes: answerTo(message, accepted, deps).bytes }
     const code = codeOf(outcome)
-    return wantsAnswer(plan.application, code) ? { code, bytes: answerTo(message, outcome, deps).bytes } : undefined
+    if (wantsAnswer(plan.application, code)) return { code, bytes: answerTo(message, outcome, deps).bytes }
+    return accept && { code: 'CA', bytes: accept, hasLeft: true }
   }
 }
 

@@ -24,6 +24,8 @@ const ChannelStatsView = object({
   rejected: integer(),
   bytes: integer(),
   activeConnections: integer(),
+  connectionsRefused: integer(),
+  tlsFailures: integer(),
   framingErrors: integer(),
   ackCodes: Type.Record(Type.String(), Type.Integer()),
   byTrigger: Type.Record(Type.String(), Type.Integer()),

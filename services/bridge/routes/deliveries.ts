@@ -1,8 +1,8 @@
 import { missing } from '../../../packages/faults/fault.ts'
 import { instant, integer, list, object, oneOf, orNull, text, uuid } from '../../../packages/http/fields.ts'
-import { pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
 import { deliveryStatuses, type Delivery } from '../outbound/delivery.ts'
-import { countDeliveries, hasDeliveries, type DeliveryCounts } from '../outbound/store/deliveries.ts'
+import { countDeliveries, countDeliveriesOf, hasDeliveries, type DeliveryCounts } from '../outbound/store/deliveries.ts'
 import { deliveryChannels, type ListedSubscription } from '../subscriptions/subscription.ts'
 import { readers, writers } from './callers.ts'
 import { adminRoute, type AdminDeps } from './deps.ts'
@@ -71,14 +71,15 @@ export const listDeliveriesOf = adminRoute({
   tags,
   summary: 'What was sent for a subscription, the newest first',
   input: { params: { id: text({ max: 200 }) }, query: pageQuery() },
-  output: { 200: list(DeliveryView) },
+  output: { 200: PageSchema(DeliveryView) },
   run: async ({ params, query }, { dispatch, database }) => {
-    const { offset, size: limit } = readPage(query)
-    const found = await dispatch.deliveriesOf(params.id, { limit, offset })
+    const wanted = readPage(query)
+    const found = await dispatch.deliveriesOf(params.id, { limit: wanted.size, offset: wanted.offset })
     // One that was switched off or removed still has its log.
     if (found.length === 0 && !(await isKnown(params.id, { dispatch, database })))
       throw missing('There is no such subscription.')
-    return found.map(deliveryView)
+    const { waiting, delivered, dead, skipped } = await countDeliveriesOf(params.id, database)
+    return pageOf(found.map(deliveryView), wanted, waiting + delivered + dead + skipped)
   },
 })
 

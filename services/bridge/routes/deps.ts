@@ -46,6 +46,9 @@ export interface ChannelStats {
   readonly rejected: number
   readonly bytes: number
   readonly activeConnections: number
+  /** Senders from addresses that are not allowed, and those that were one too many. */
+  readonly connectionsRefused: number
+  readonly tlsFailures: number
   readonly framingErrors: number
   readonly ackCodes: Readonly<Record<string, number>>
   readonly byTrigger: Readonly<Record<string, number>>

@@ -15,7 +15,7 @@ export const header = {
 const eventType = parsePath('EVN-1')
 
 /** MSH-9.2, or EVN-1 where old senders write only there. */
-export const triggerOf = ({ message }: Draft): string =>
+export const triggerOf = ({ message }: Pick<Draft, 'message'>): string =>
   (message.getText(header.trigger) ?? message.getText(eventType))?.trim().toUpperCase() ?? ''
 
 /** MSH-11: what comes from training or debugging is marked, so that nobody takes it for a patient's record. */

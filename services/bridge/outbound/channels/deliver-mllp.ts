@@ -1,49 +1,39 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import { unavailable, unprocessable } from '../../../../packages/faults/fault.ts'
-import {
-  connectMllp,
-  readAcknowledgement,
-  tryParseMessage,
-  type ClientTls,
-  type MllpClient,
-} from '../../../../packages/hl7/index.ts'
+import { readAcknowledgement, tryParseMessage, type ClientTls } from '../../../../packages/hl7/index.ts'
+import { MllpLine } from './mllp-line.ts'
 
 export interface MllpDeliveryDeps {
   readonly clock: Clock
   readonly tls: ClientTls
   readonly deadlineMs: number
+  /** How long a message may wait for those before it. */
+  readonly patienceMs: number
 }
 
 const closeGraceMs = 1_000
 /** Receivers come and go with their subscriptions; one that comes back gets a connection again. */
 const linesMax = 100
 
-/** A connection that is there, or is being opened. */
-interface Line {
-  readonly opening: Promise<MllpClient>
-  client?: MllpClient
-}
-
 /** Messages over MLLP: one connection a receiver, kept open, and opened again when it was lost. */
 export class MllpDeliveries {
   readonly #deps: MllpDeliveryDeps
-  readonly #lines: LRUCache<string, Line>
+  readonly #lines: LRUCache<string, MllpLine>
 
   constructor(deps: MllpDeliveryDeps) {
     this.#deps = deps
     this.#lines = new LRUCache({
       max: linesMax,
       dispose: (line, _endpoint, why) => {
-        if (why === 'evict') void hangUp(line)
+        if (why === 'evict') void line.close()
       },
     })
   }
 
   /** Resolves with the receiver's code. `unavailable`: send again; `unprocessable`: never. */
-  async deliver(endpoint: string, message: string): Promise<string> {
-    const client = await this.#clientFor(endpoint)
-    const answer = tryParseMessage(await client.send(Buffer.from(message))).message
+  async deliver(endpoint: string, message: string, signal?: AbortSignal): Promise<string> {
+    const answer = tryParseMessage(await this.#lineTo(endpoint).send(Buffer.from(message), signal)).message
     const acknowledgement = answer === undefined ? undefined : readAcknowledgement(answer)
     if (acknowledgement === undefined) {
       throw unavailable('The receiver gave an answer that is no acknowledgement.', { code: 'MLLP_ANSWER' })
@@ -61,41 +51,28 @@ export class MllpDeliveries {
     this.#lines.clear()
     using grace = this.#deps.clock.deadline(closeGraceMs)
     const passed = new Promise<void>((resolve) => grace.signal.addEventListener('abort', () => resolve()))
-    const closed = Promise.allSettled(lines.map(hangUp))
+    for (const line of lines) line.drop()
+    const closed = Promise.allSettled(lines.map((line) => line.close()))
     await Promise.race([closed, passed])
   }
 
-  /** Whoever asks while it is being opened waits for the same one. */
-  #clientFor(endpoint: string): Promise<MllpClient> {
-    const line = this.#lines.get(endpoint)
-    return line === undefined || line.client?.isOpen === false ? this.#open(endpoint) : line.opening
+  #lineTo(endpoint: string): MllpLine {
+    const line = this.#lines.get(endpoint) ?? this.#newLine(endpoint)
+    this.#lines.set(endpoint, line)
+    return line
   }
 
-  #open(endpoint: string): Promise<MllpClient> {
+  #newLine(endpoint: string): MllpLine {
     const { protocol, hostname, port } = new URL(endpoint)
-    const { clock, tls, deadlineMs } = this.#deps
-    const opening = connectMllp(
+    const { tls, deadlineMs } = this.#deps
+    return new MllpLine(
       {
         host: hostname.replace(/^\[|\]$/g, ''),
         port: Number(port),
         ...{ connectTimeoutMs: deadlineMs, answerTimeoutMs: deadlineMs },
         ...(protocol === 'mllps:' ? { tls } : {}),
       },
-      { clock },
+      this.#deps,
     )
-    const line: Line = { opening }
-    this.#lines.set(endpoint, line)
-    opening.then(
-      (client) => (line.client = client),
-      () => this.#lines.get(endpoint) === line && this.#lines.delete(endpoint),
-    )
-    return opening
   }
 }
-
-/** After the answers that are due. One that could not be opened has told so to whoever wanted it. */
-const hangUp = ({ opening }: Line): Promise<void> =>
-  opening.then(
-    (client) => client.close(),
-    () => {},
-  )

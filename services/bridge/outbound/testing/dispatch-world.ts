@@ -28,6 +28,8 @@ export const outboundSettings: OutboundSection = {
   smsGatewayUrl: undefined,
   smsGatewayAuthorization: undefined,
   mllpCaFile: undefined,
+  mllpCertificateFile: undefined,
+  mllpKeyFile: undefined,
   sink: true,
   retentionDays: 30,
 }

@@ -1,13 +1,16 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { systemClock } from '../../../../packages/clock/clock.ts'
 import { systemIds } from '../../../../packages/clock/ids.ts'
 import {
   acknowledge,
+  frame,
+  Framer,
   parseMessage,
   startMllpServer,
   type AckCode,
   type Message,
+  type ServerTls,
 } from '../../../../packages/hl7/index.ts'
 import { silentLog } from '../../../../packages/log/log.ts'
 
@@ -20,27 +23,61 @@ export interface MllpReceiver extends AsyncDisposable {
   readonly openConnections: () => number
 }
 
-/** Somebody else's HL7 receiver, which answers as it is told. */
-export async function mllpReceiver(answer: (message: Message, count: number) => AckCode): Promise<MllpReceiver> {
+/** Somebody else's HL7 receiver, which answers as it is told, or is silent. */
+export async function mllpReceiver(
+  answer: (message: Message, count: number) => AckCode | undefined,
+  tls?: ServerTls,
+): Promise<MllpReceiver> {
   const deps = { clock: systemClock, ids: systemIds, log: silentLog }
   const received: Message[] = []
   const server = await startMllpServer(
     {
-      port: 0,
+      ...{ port: 0, ...(tls === undefined ? {} : { tls }) },
       onMessage: async (bytes) => {
         const message = parseMessage(bytes)
         received.push(message)
-        return acknowledge(message, { code: answer(message, received.length) }, deps).bytes
+        const code = answer(message, received.length)
+        return code && acknowledge(message, { code }, deps).bytes
       },
     },
     deps,
   )
   return {
-    endpoint: `mllp://127.0.0.1:${server.port}`,
+    endpoint: `${tls === undefined ? 'mllp' : 'mllps'}://127.0.0.1:${server.port}`,
     received,
     connections: () => server.counters.connectionsAccepted,
     openConnections: () => server.counters.connectionsOpen,
     [Symbol.asyncDispose]: () => server.close({ graceMs: 1_000 }),
+  }
+}
+
+/** One that closes each connection after its first message, most often with an answer. */
+export async function closingReceiver(answers: (message: Message) => boolean) {
+  const received: Message[] = []
+  const sockets = new Set<Socket>()
+  const server = createTcpServer((socket) => {
+    const framer = new Framer()
+    sockets.add(socket.on('error', () => {}))
+    socket.on('data', (chunk: Buffer) => {
+      for (const event of framer.push(chunk)) {
+        if (event.kind !== 'frame' || socket.writableEnded) continue
+        const message = parseMessage(event.bytes)
+        received.push(message)
+        const answer = acknowledge(message, { code: 'AA' }, { clock: systemClock, ids: systemIds })
+        if (answers(message)) socket.end(frame(answer.bytes))
+        else socket.end()
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    // Sound: it listens on a TCP port.
+    endpoint: `mllp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
   }
 }
 

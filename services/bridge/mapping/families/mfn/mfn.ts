@@ -9,7 +9,7 @@ import { putPlace } from './places.ts'
 import { putStaff } from './staff.ts'
 
 /** What the records of an event are; those of a general file say it by their segments. Others are not kept here. */
-const masterFiles: Readonly<Record<string, 'staff' | 'places' | 'any'>> = {
+export const masterFiles: Readonly<Record<string, 'staff' | 'places' | 'any'>> = {
   M01: 'any',
   M02: 'staff',
   M05: 'places',

@@ -55,7 +55,7 @@ export function readQuery(message: Message, context: Context): ReadQuery {
   return { query: { kind, ...common, identifier: { system: systemOf(authority, 'patient', context), value } } }
 }
 
-const queryKinds: Readonly<Record<string, PatientQuery['kind']>> = {
+export const queryKinds: Readonly<Record<string, PatientQuery['kind']>> = {
   Q21: 'demographics',
   Q22: 'candidates',
   Q23: 'identifiers',

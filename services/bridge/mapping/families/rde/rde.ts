@@ -10,12 +10,16 @@ import { putCoverage } from '../../segments/in1.ts'
 import { triggerOf } from '../../segments/msh.ts'
 import { agentsOfOrder } from '../../segments/orc.ts'
 
-/** O01 before version 2.4, O11 since, and O25 when a pharmacy asks for more. */
-const prescriptionEvents = new Set(['O01', 'O11', 'O25'])
+/** HL7 table 0003 for prescriptions. */
+export const prescriptionEvents: Readonly<Record<string, string>> = {
+  O01: 'Encoded order, before 2.4',
+  O11: 'Encoded order',
+  O25: 'Refill authorization request',
+}
 
 /** RDE: prescriptions as a pharmacy encoded them, one MedicationRequest an RXE. */
 export function mapRde(draft: Draft): void {
-  if (!prescriptionEvents.has(triggerOf(draft))) unsupportedEvent('RDE', draft)
+  if (!Object.hasOwn(prescriptionEvents, triggerOf(draft))) unsupportedEvent('RDE', draft)
   const { before, groups } = draft.message.groups('ORC', 'RXO', 'RXE')
   const patient = putPatient(draft.message, draft)
   const encounter = mentionEncounter(draft.message, patient, draft)

@@ -7,9 +7,11 @@ import { putProvenance } from '../../segments/evn.ts'
 import { putCoverage } from '../../segments/in1.ts'
 import { agentsOfOrder } from '../../segments/orc.ts'
 
+export const vaccinationEvents: Readonly<Record<string, string>> = { V04: 'Vaccination record' }
+
 /** VXU^V04: the vaccinations of one patient, one Immunization an RXA. */
 export function mapVxu(draft: Draft): void {
-  checkEvent({ V04: 'Vaccination record' }, 'VXU', draft)
+  checkEvent(vaccinationEvents, 'VXU', draft)
   const { before, groups } = draft.message.groups('ORC', 'RXA')
   const patient = putPatient(draft.message, draft, { mode: 'ensure' })
   const encounter = mentionEncounter(draft.message, patient, draft)

@@ -1,0 +1,46 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { ConnectionRefusal } from '../../../packages/hl7/index.ts'
+import type { Metrics } from '../../../packages/metrics/metrics.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { addCount, type Counts } from '../durable/count-statements.ts'
+import type { ChannelId } from '../pipeline/channel.ts'
+import { flushCounts } from './channel-store.ts'
+
+export interface RefusedSendersDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly metrics: Metrics
+}
+
+const reasons: readonly ConnectionRefusal['reason'][] = ['address', 'limit', 'tls']
+
+/** Senders that got no connection: the log says who and why (packages/hl7/mllp/server.ts), here they are counted. */
+export class RefusedSenders {
+  readonly #deps: RefusedSendersDeps
+  readonly #counter
+  #counts: Counts = new Map()
+
+  constructor(channels: readonly ChannelId[], deps: RefusedSendersDeps) {
+    this.#deps = deps
+    this.#counter = deps.metrics.counter(
+      'corridor_bridge_connections_refused_total',
+      'Senders that got no connection: address not allowed, too many at once, TLS failed.',
+      ['channel', 'reason'],
+    )
+    for (const channel of channels) for (const reason of reasons) this.#counter.inc({ channel, reason }, 0)
+  }
+
+  onRefused(channel: ChannelId): (refusal: ConnectionRefusal) => void {
+    return ({ reason }) => {
+      this.#counter.inc({ channel, reason })
+      addCount(this.#counts, channel, reason === 'tls' ? 'tlsFailures' : 'connectionsRefused', 1)
+    }
+  }
+
+  /** Writes what came since the last time. */
+  async flush(): Promise<void> {
+    const counts = this.#counts
+    this.#counts = new Map()
+    await flushCounts(counts, this.#deps.clock.now(), this.#deps.database)
+  }
+}
