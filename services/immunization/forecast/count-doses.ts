@@ -34,14 +34,19 @@ interface Counts {
   readonly notCounted: readonly NotCounted[]
 }
 
-/** Goes through the doses of a series, oldest first, and takes each that fits the next place of the plan. */
-export function countDoses(series: Series, person: Person): Counts {
+/**
+ * Goes through the doses of a series, oldest first, and takes each that fits the next place of the plan. Beyond its last
+ * place none is needed; who asks for more of them than the plan does goes on by the rule of that place.
+ */
+export function countDoses(series: Series, person: Person, beyond: 'stop' | 'go-on' = 'stop'): Counts {
   const doses = dosesOf(series, person)
   const plan = planFor(series, doses[0]?.day ?? person.today, person)
   const counted: CountedDose[] = []
   const notCounted: NotCounted[] = []
   for (const dose of doses) {
-    const fault = whyNot(dose, series.isYearly === true ? plan.doses[0] : plan.doses[counted.length], counted, person)
+    const place = series.isYearly === true ? 0 : counted.length
+    const rule = plan.doses[place] ?? (beyond === 'go-on' ? plan.doses.at(-1) : undefined)
+    const fault = whyNot(dose, rule, counted, person)
     if (fault === undefined) counted.push(dose)
     else notCounted.push({ fhirId: dose.fhirId, day: dose.day, ...fault })
   }

@@ -63,7 +63,7 @@ export function forecast(
       const wasGiven = given.some((dose) => antigens.some((antigen) => dose.antigens.includes(antigen)))
       return isOptional !== true || include.includes(id) || wasGiven
     })
-    .map((series) => forecastOf(series, { birthDate, given, today }, contraindicated.includes(series.id)))
+    .map((series) => forecastOf(series, { birthDate, given, today }, contraindicated.includes(series.id), all))
 }
 
 export interface Person {
@@ -76,10 +76,10 @@ export interface Person {
 const antigensOf = ({ vaccineSystem, vaccineCode }: DoseGiven) =>
   knownVaccine(vaccineSystem, vaccineCode)?.antigens ?? []
 
-function forecastOf(series: Series, person: Person, isContraindicated: boolean): Forecast {
+function forecastOf(series: Series, person: Person, isContraindicated: boolean, all: readonly Series[]): Forecast {
   const { counted, notCounted, plan } = countDoses(series, person)
   const dose = series.isYearly === true ? plan.doses[0] : plan.doses[counted.length]
-  const completing = dose === undefined ? counted : completingOtherwise(series, counted, person)
+  const completing = dose === undefined ? counted : completingOtherwise(series, counted, person, all)
   const next =
     completing === undefined && dose !== undefined ? nextDates(series, plan, dose, counted, person) : undefined
   const supporting = completing ?? counted
@@ -109,26 +109,32 @@ function vaccineFor(series: Series, dose: DoseRule | undefined, next: NextDates,
 
 /**
  * The doses that prevent the same disease on another schedule, such as three of inactivated polio vaccine and no oral
- * one. Of the series' own only those that count.
+ * one. Each has to count by the rules of its own series, which may want fewer of them.
  */
 function completingOtherwise(
   series: Series,
   counted: readonly CountedDose[],
-  { given }: Person,
+  person: Person,
+  all: readonly Series[],
 ): readonly CountedDose[] | undefined {
-  const isOwn = (dose: CountedDose) => series.antigens.some((antigen) => dose.antigens.includes(antigen))
-  const valid = given.filter((dose) => counted.includes(dose) || !isOwn(dose))
+  const ways = series.completeWith ?? []
+  const valid = new Set(counted)
+  for (const other of all) {
+    if (other === series || !ways.some((needed) => other.antigens.some((antigen) => antigen in needed))) continue
+    for (const dose of countDoses(other, person, 'go-on').counted) valid.add(dose)
+  }
+  const inTime = person.given.filter((dose) => valid.has(dose))
   const inOrder = (needed: Partial<Record<Antigen, number>>): readonly CountedDose[] | undefined => {
     const found: CountedDose[] = []
     for (const [antigen, count] of Object.entries(needed)) {
       const since = found.at(-1)?.day ?? ''
-      const doses = valid.filter(({ antigens, day }) => antigens.some((each) => each === antigen) && day > since)
+      const doses = inTime.filter(({ antigens, day }) => antigens.some((each) => each === antigen) && day > since)
       if (doses.length < count) return undefined
       found.push(...doses.slice(0, count))
     }
     return found
   }
-  return (series.completeWith ?? []).map(inOrder).find((found) => found !== undefined)
+  return ways.map(inOrder).find((found) => found !== undefined)
 }
 
 interface NextDates {
