@@ -185,6 +185,26 @@ describe.each(Object.entries(cases))('%s', (series, table) => {
   })
 })
 
+describe('who has had none', () => {
+  it.each([
+    ['hepatitis-b', ['1d', '27d', '4w', '5w', '1y', '3y']],
+    ['dtp', ['364d', '1y', '13m', '3y', '8y']],
+    ['hib', ['364d', '12m', '13m', '3y']],
+    ['pneumococcal', ['364d', '12m', '13m', '23m', '24m', '25m', '3y']],
+  ] as const)('of %s stays overdue when the plan for later starts takes over', (series, ages) => {
+    expect(ages.map((age) => one(series, '', age).status)).toEqual(ages.map(() => 'overdue'))
+  })
+
+  it('was recommended the first dose when infants are; only the number is that of a late start', () => {
+    const found = one('dtp', '', '1y')
+    expect(found).toMatchObject({
+      ...{ doseNumber: 1, seriesDoses: 5, rule: { plan: 'late-start' } },
+      ...{ earliest: '2020-02-26', recommended: '2020-02-26', overdueFrom: '2020-03-25' },
+    })
+    expect(found.explanation).toContain('Dose 1 is recommended on 2020-02-26 (at 6 weeks),')
+  })
+})
+
 describe('the dates of a forecast', () => {
   it('are the earliest, the recommended, the overdue and the last one', () => {
     expect(one('measles', '03@9m', '12m')).toMatchObject({
@@ -262,6 +282,16 @@ describe('what is forecast', () => {
   it('gives older children the vaccine of their age', () => {
     expect(one('dtp', '', '2y').vaccine.code).toBe('198')
     expect(one('dtp', '', '8y').vaccine.code).toBe('139')
+  })
+
+  it.each([
+    ['three from 14 months on, at three years', '198@14m 198@15m 198@21m', '3y', '107'],
+    ['a day before the age of four', '198@14m 198@15m 198@21m', '1460d', '107'],
+    ['from the age of four on', '198@14m 198@15m 198@21m', '4y', '139'],
+    ['the second booster, due before four', '198@12m 198@13m 198@19m 107@31m', '44m', '107'],
+    ['an infant’s booster at four', '198@6w 198@10w 198@14w 107@12m', '4y', '139'],
+  ] as const)('gives a DTP booster before the age of four, and Td after: %s', (_, doses, age, code) => {
+    expect(one('dtp', doses, age).vaccine.code).toBe(code)
   })
 
   it('is the same however the records are ordered', () => {

@@ -1,7 +1,7 @@
 import { latestOf, plus, type Span } from './calendar.ts'
 import { countDoses, type CountedDose, type DoseGiven, type NotCounted } from './count-doses.ts'
 import { explanationOf } from './explanation.ts'
-import { fourWeeks, schedule, type DoseRule, type Plan, type Series, type SeriesId, type Vaccine } from './schedule.ts'
+import { fourWeeks, schedule, type DoseRule, type Series, type SeriesId, type Vaccine } from './schedule.ts'
 import { knownVaccine, type Antigen } from './vaccine-codes.ts'
 
 export type { DoseGiven } from './count-doses.ts'
@@ -80,8 +80,9 @@ function forecastOf(series: Series, person: Person, isContraindicated: boolean, 
   const { counted, notCounted, plan } = countDoses(series, person)
   const dose = series.isYearly === true ? plan.doses[0] : plan.doses[counted.length]
   const completing = dose === undefined ? counted : completingOtherwise(series, counted, person, all)
-  const next =
-    completing === undefined && dose !== undefined ? nextDates(series, plan, dose, counted, person) : undefined
+  // Who has had none was to have it as an infant, and does not become punctual by growing into the plan of a late start.
+  const due = counted.length === 0 ? (series.plans[0]?.doses[0] ?? dose) : dose
+  const next = completing === undefined && due !== undefined ? nextDates(series, due, counted, person) : undefined
   const supporting = completing ?? counted
   const found = {
     series: series.id,
@@ -93,7 +94,7 @@ function forecastOf(series: Series, person: Person, isContraindicated: boolean, 
     recommended: next?.recommended,
     overdueFrom: next?.overdueFrom,
     tooOldFrom: next?.tooOldFrom,
-    rule: { plan: plan.id, dose: next === undefined ? undefined : dose, source: series.source },
+    rule: { plan: plan.id, dose: next === undefined ? undefined : due, source: series.source },
     supporting,
     notCounted,
   } as const
@@ -102,9 +103,10 @@ function forecastOf(series: Series, person: Person, isContraindicated: boolean, 
 
 function vaccineFor(series: Series, dose: DoseRule | undefined, next: NextDates, person: Person): Vaccine {
   const { birthDate, today } = person
-  const isOlder =
-    series.giveFrom !== undefined && latestOf(today, next.earliest) >= plus(birthDate, series.giveFrom.age)
-  return isOlder ? series.giveFrom.vaccine : (dose?.give ?? series.give)
+  const forOlder = [series.giveFrom, dose?.giveFrom].find(
+    (from) => from !== undefined && latestOf(today, next.earliest) >= plus(birthDate, from.age),
+  )
+  return forOlder?.vaccine ?? dose?.give ?? series.give
 }
 
 /**
@@ -146,7 +148,6 @@ interface NextDates {
 
 function nextDates(
   series: Series,
-  plan: Plan,
   dose: DoseRule,
   counted: readonly CountedDose[],
   { birthDate, given }: Person,
@@ -156,7 +157,6 @@ function nextDates(
   const yearly = series.isYearly === true ? after('1y') : birthDate
   const earliest = latestOf(
     plus(birthDate, dose.minAge),
-    plus(birthDate, plan.startsFrom),
     after(dose.minInterval),
     series.isLive === true ? afterLiveVaccine(series, birthDate, given) : birthDate,
   )
