@@ -250,6 +250,19 @@ describe('the explanation', () => {
     expect(found.rule).toMatchObject({ plan: 'infant', source: expect.stringContaining('tables 1–3') })
   })
 
+  it('does not count a dose that was too weak, and says so; the one that repeats it counts at once', () => {
+    const weak = dosesAt('198@6w 198@8w').map((dose, at) => ({ ...dose, isSubpotent: at === 0 }))
+    const dtp = forecast(birth, 'female', weak, plus(birth, '9w')).find(({ series }) => series === 'dtp')
+    expect(dtp).toMatchObject({ doseNumber: 2, supporting: [{ fhirId: 'd2' }], notCounted: [{ why: 'subpotent' }] })
+    expect(dtp?.explanation).toContain('The dose of 2020-02-26 does not count: it was not of full potency.')
+  })
+
+  it('starts the plan with the first dose that was strong enough', () => {
+    const weak = dosesAt('17@6w 17@13m').map((dose, at) => ({ ...dose, isSubpotent: at === 0 }))
+    const hib = forecast(birth, 'female', weak, plus(birth, '14m')).find(({ series }) => series === 'hib')
+    expect(hib).toMatchObject({ status: 'complete', supporting: [{ fhirId: 'd2' }] })
+  })
+
   it('counts two records of one day once', () => {
     expect(one('dtp', '198@6w 107@6w', '10w').notCounted).toMatchObject([{ fhirId: 'd2', why: 'same-day' }])
   })

@@ -271,6 +271,30 @@ describe('the certificate', () => {
     expect(page).toContain('Doses that the patient only remembers are not on it')
   })
 
+  it('vouches for no dose that is dated in days to come or was too weak, shows both, and forecasts without them', async () => {
+    const mr = { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '04', display: 'MR' }] }
+    resources().push(
+      patient(),
+      immunization('weak', { isSubpotent: true }),
+      immunization('to-come', { occurrenceDateTime: '2030-01-01', vaccineCode: mr }),
+    )
+    const visitor = await app.launched()
+    for (const path of ['/certificate/health-card/file', '/api/certificate/signed']) {
+      const answer = await visitor.get(path, { accept: 'application/json' })
+      expect([answer.status, await answer.json()]).toMatchObject([422, { code: 'nothing_to_certify' }])
+    }
+    const card = await (await visitor.get('/certificate/health-card')).text()
+    expect(card).toContain('nor those of reduced potency or with a date that cannot be right')
+    const certificate = await (await visitor.get('/certificate')).text()
+    for (const mark of ['Not full potency', 'Date cannot be right']) expect(certificate).toContain(mark)
+    for (const path of ['/history', '/dashboard']) {
+      expect(await (await visitor.get(path)).text()).toContain('Not full potency')
+    }
+    const found = await visitor.json<Records>('/api/recommendations')
+    expect(found.filter(({ forecastStatus }) => forecastStatus === 'immune')).toEqual([])
+    expect(await (await visitor.get('/recommendations')).text()).toContain('it was not of full potency')
+  })
+
   it('has an id under which it is remembered, new each time', async () => {
     resources().push(patient(), ...doses(1))
     const visitor = await app.launched()

@@ -11,7 +11,7 @@ import type { VaccinationRecord } from '../read-model/vaccination.ts'
 import { useWords } from '../words/words.ts'
 import { AppLayout, type AppFrame } from './app-layout.tsx'
 import { Calculated } from './calculated.tsx'
-import { doseInWords, DoseDate, SelfReported, vaccineLabel } from './dose-words.tsx'
+import { doseInWords, DoseDate, Reserves, vaccineLabel } from './dose-words.tsx'
 import { DoseTimeline } from './dose-timeline.tsx'
 import { DueList } from './due-list.tsx'
 import { NameList } from './name-list.tsx'
@@ -105,7 +105,7 @@ function Latest({ vaccinations }: { readonly vaccinations: readonly VaccinationR
             <p class="entry-detail">
               {dose.doseNumber !== null && <span>{doseInWords({ doseNumber: dose.doseNumber, of: null }, words)}</span>}
               {dose.performerDisplay !== null && <bdi>{dose.performerDisplay}</bdi>}
-              {dose.patientReported && <SelfReported />}
+              {(dose.patientReported || dose.isSubpotent) && <Reserves dose={dose} />}
             </p>
           </div>
           <p class="entry-date">

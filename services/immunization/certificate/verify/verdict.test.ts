@@ -26,10 +26,17 @@ beforeAll(async () => {
 })
 
 const card = (more: Partial<HealthCardInput> = {}) =>
-  healthCard({ patient, immunizations: history(2), issuer, issuedAt: now, key, ...more })
+  healthCard({ patient, immunizations: history(2), issuer, issuedAt: now, today: '2026-03-04', key, ...more })
 
 const envelope = () =>
-  signedEnvelope({ patient, immunizations: history(2), uvci: 'URN:UVCI:01:CORR:0123', country: 'UTO', key })
+  signedEnvelope({
+    patient,
+    immunizations: history(2),
+    today: '2026-03-04',
+    uvci: 'URN:UVCI:01:CORR:0123',
+    country: 'UTO',
+    key,
+  })
 
 const verdict = (text: string, at = now) => verdictOf(text, trusted, at)
 
@@ -64,7 +71,8 @@ describe('a certificate is confirmed', () => {
 
 describe('nothing is confirmed, and nothing it says is shown,', () => {
   const forgedEnvelope = async () => JSON.stringify(await envelope()).replace('AMINA', 'AMINE')
-  const unsigned = () => payloadText(certificatePayload({ patient, immunizations: history(1), uvci: 'x' }))
+  const unsigned = () =>
+    payloadText(certificatePayload({ patient, immunizations: history(1), today: '2026-03-04', uvci: 'x' }))
   const spliced = async () => {
     const [header, , signature] = (await card()).split('.')
     const [, payload] = (await card({ patient: { ...patient, family: 'Other' } })).split('.')
@@ -84,7 +92,14 @@ describe('nothing is confirmed, and nothing it says is shown,', () => {
   const otherEnvelope = async () => {
     const other = await testSigningKey()
     return JSON.stringify(
-      await signedEnvelope({ patient, immunizations: history(1), uvci: 'x', country: 'UTO', key: other }),
+      await signedEnvelope({
+        patient,
+        immunizations: history(1),
+        today: '2026-03-04',
+        uvci: 'x',
+        country: 'UTO',
+        key: other,
+      }),
     )
   }
 
