@@ -170,6 +170,22 @@ describe('the forecast of our own', () => {
     expect(app.server.seen.written).toEqual([])
   })
 
+  it.each([
+    ['on a day', { deceasedDateTime: '2025-06-01' }, 'datetime="2025-06-01"'],
+    ['on a day that nobody knows', { deceasedBoolean: true }, 'Date not known'],
+  ])('is none for who has died %s, and the banner says so', async (_when, died, said) => {
+    const tag = [{ system: 'urn:corridor:forecast', code: 'calculated' }]
+    resources().push(patient({ birthDate: '2025-01-10', ...died }), recommendation('ours', {}, { meta: { tag } }))
+    const visitor = await app.launched()
+    expect(await visitor.json('/api/recommendations')).toEqual([])
+    expect(await visitor.json('/api/summary')).toMatchObject({ overdueCount: 0, dueSoonCount: 0 })
+    const page = await (await visitor.get('/dashboard')).text()
+    const banner = /<section class="patient-banner".*?<\/section>/s.exec(page)?.[0] ?? ''
+    expect(banner).toMatch(/Died/)
+    expect(banner).toContain(said)
+    expect(banner.match(/\([^)]*\)/g) ?? []).toEqual('deceasedBoolean' in died ? [] : ['(4 months)'])
+  })
+
   it('is left out where doses or recommendations may not be seen', async () => {
     resources().push(patient(), immunization('a'))
     app.server.behaviour.fhirStatus.set('Immunization', 403)

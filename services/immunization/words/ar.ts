@@ -242,6 +242,7 @@ export const ar: Messages = {
   done: '{done} من {total}',
   patient: 'المريض',
   born: 'تاريخ الميلاد',
+  died: 'تاريخ الوفاة',
   sex: 'الجنس',
   previous: 'السابق',
   next: 'التالي',

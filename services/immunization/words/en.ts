@@ -213,6 +213,7 @@ export const en = {
   done: '{done} of {total}',
   patient: 'Patient',
   born: 'Born',
+  died: 'Died',
   sex: 'Sex',
   previous: 'Previous',
   next: 'Next',

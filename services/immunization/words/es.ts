@@ -218,6 +218,7 @@ export const es: Messages = {
   done: '{done} de {total}',
   patient: 'Paciente',
   born: 'Nacimiento',
+  died: 'Fallecimiento',
   sex: 'Sexo',
   previous: 'Anterior',
   next: 'Siguiente',

@@ -216,6 +216,7 @@ export const fr: Messages = {
   done: '{done} sur {total}',
   patient: 'Patient',
   born: 'Né(e) le',
+  died: 'Décédé(e) le',
   sex: 'Sexe',
   previous: 'Précédent',
   next: 'Suivant',

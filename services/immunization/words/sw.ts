@@ -213,6 +213,7 @@ export const sw: Messages = {
   done: '{done} kati ya {total}',
   patient: 'Mgonjwa',
   born: 'Kuzaliwa',
+  died: 'Kufariki',
   sex: 'Jinsia',
   previous: 'Iliyotangulia',
   next: 'Inayofuata',
