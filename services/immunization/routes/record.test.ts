@@ -157,6 +157,19 @@ describe('the forecast of our own', () => {
     expect(page).toContain('This forecast was calculated, not prescribed')
   })
 
+  it('names as many vaccines as it counts, and says which disease where two share a vaccine', async () => {
+    resources().push(patient())
+    const visitor = await app.launched()
+    const { overdueCount } = await visitor.json<{ overdueCount: number }>('/api/summary')
+    const page = await (await visitor.get('/dashboard')).text()
+    const alert = /<div class="alert bad".*?<\/div><\/div>/s.exec(page)?.[0] ?? ''
+    const names = [...alert.matchAll(/<bdi>([^<]*)<\/bdi>/g)].map(([, name]) => name)
+    expect(names).toHaveLength(overdueCount)
+    expect(new Set(names).size).toBe(overdueCount)
+    expect(names).toEqual(expect.arrayContaining(['Measles and rubella (measles)', 'Measles and rubella (rubella)']))
+    expect(await (await visitor.get('/dashboard?lang=fr')).text()).toContain('Measles and rubella (rougeole)')
+  })
+
   it('gives way to what somebody has recommended', async () => {
     const tag = [{ system: 'urn:corridor:forecast', code: 'calculated' }]
     resources().push(patient(), recommendation('ours', {}, { meta: { tag } }), recommendation('theirs'))

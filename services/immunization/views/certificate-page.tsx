@@ -142,11 +142,8 @@ function CertifiedDoses({
               </td>
               <td>
                 <bdi>{dose.performerDisplay}</bdi>
-                {doubtsInWords(dose, looking, words).map((doubt) => (
-                  <span key={doubt} class="reported">
-                    {doubt}
-                  </span>
-                ))}
+                {dose.performerDisplay !== null && ' '}
+                <span class="reported">{doubtsInWords(dose, looking, words).join(' · ')}</span>
               </td>
             </tr>
           ))}

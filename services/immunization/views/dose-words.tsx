@@ -64,6 +64,25 @@ function statusInWords(status: string, { text }: Words): string {
   return word === undefined ? status : text(`status_${word}`)
 }
 
+/**
+ * What recommendations are called in one list. Two can be of one vaccine, each for another disease: then it is said for
+ * which.
+ */
+export function labelsIn(recommendations: readonly Recommendation[], words: Words): (one: Recommendation) => string {
+  const labels = recommendations.map((one) => vaccineLabel(one, words))
+  return (one) => {
+    const label = vaccineLabel(one, words)
+    const series = seriesInWords(one, words)
+    const isAlone = labels.indexOf(label) === labels.lastIndexOf(label)
+    return isAlone || series === null ? label : `${label} (${series})`
+  }
+}
+
+function seriesInWords({ reason, seriesName }: Recommendation, { text }: Words): string | null {
+  const series = reason?.series
+  return series === 'measles' || series === 'rubella' ? text(`disease_${series}`) : seriesName
+}
+
 export const vaccineLabel = (
   { vaccineName, vaccineCode }: { readonly vaccineName: string | null; readonly vaccineCode: string | null },
   { text }: Words,

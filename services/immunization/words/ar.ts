@@ -102,6 +102,8 @@ export const ar: Messages = {
   subpotent: 'فعالية منقوصة',
   impossibleDate: 'تاريخ غير ممكن',
   vaccineUnknown: 'لقاح غير مسمى',
+  disease_measles: 'الحصبة',
+  disease_rubella: 'الحصبة الألمانية',
   hintsTitle: {
     zero: 'لا قيود للمراجعة',
     one: 'قيد واحد للمراجعة',

@@ -85,6 +85,8 @@ export const en = {
   subpotent: 'Not full potency',
   impossibleDate: 'Date cannot be right',
   vaccineUnknown: 'Vaccine not named',
+  disease_measles: 'measles',
+  disease_rubella: 'rubella',
   hintsTitle: { one: '{count} entry to check', other: '{count} entries to check' },
   hintsText: 'These entries may be incomplete or entered twice. Nothing was changed.',
   'hint_duplicate-dose': '{vaccine}: entered more than once for {date}',

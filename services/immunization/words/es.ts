@@ -87,6 +87,8 @@ export const es: Messages = {
   subpotent: 'Potencia reducida',
   impossibleDate: 'Fecha imposible',
   vaccineUnknown: 'Vacuna sin nombre',
+  disease_measles: 'sarampión',
+  disease_rubella: 'rubéola',
   hintsTitle: { one: '{count} dato por revisar', other: '{count} datos por revisar' },
   hintsText: 'Estos datos pueden estar incompletos o repetidos. No se ha cambiado nada.',
   'hint_duplicate-dose': '{vaccine}: registrada más de una vez el {date}',

@@ -86,6 +86,8 @@ export const fr: Messages = {
   subpotent: 'Efficacité réduite',
   impossibleDate: 'Date impossible',
   vaccineUnknown: 'Vaccin non précisé',
+  disease_measles: 'rougeole',
+  disease_rubella: 'rubéole',
   hintsTitle: { one: '{count} entrée à vérifier', other: '{count} entrées à vérifier' },
   hintsText: 'Ces entrées sont peut-être incomplètes ou saisies deux fois. Rien n’a été modifié.',
   'hint_duplicate-dose': '{vaccine} : saisi plus d’une fois pour le {date}',

@@ -86,6 +86,8 @@ export const sw: Messages = {
   subpotent: 'Nguvu pungufu',
   impossibleDate: 'Tarehe haiwezekani',
   vaccineUnknown: 'Chanjo isiyo na jina',
+  disease_measles: 'surua',
+  disease_rubella: 'rubela',
   hintsTitle: { one: 'Ingizo {count} la kukagua', other: 'Maingizo {count} ya kukagua' },
   hintsText: 'Maingizo haya huenda hayajakamilika au yameingizwa mara mbili. Hakuna kilichobadilishwa.',
   'hint_duplicate-dose': '{vaccine}: imeingizwa zaidi ya mara moja kwa tarehe {date}',
