@@ -174,7 +174,7 @@ describe('a referral', () => {
       }),
     )
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
-    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     for (const [, id] of html.matchAll(/ for="([^"]*)"/g)) expect(ids).toContain(id)
   })
 

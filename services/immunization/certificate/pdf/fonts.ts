@@ -142,12 +142,12 @@ function writeGlyphsAsOutlines(subset: Subset): void {
 function tellLettersApart(opened: EmbeddedFont): void {
   const { font } = opened
   const shapeOf = font.getGlyph.bind(font)
-  const glyphs = new Map<string, DrawnGlyph>()
+  const known = new Map<string, DrawnGlyph>()
   font.getGlyph = (id, letters = []) => {
     const key = [id, ...letters].join(' ')
     // Kept: a glyph remembers what it has worked out of the font.
-    const glyph: DrawnGlyph = glyphs.get(key) ?? Object.create(shapeOf(id, letters), { codePoints: { value: letters } })
-    glyphs.set(key, glyph)
+    const glyph = known.get(key) ?? withLetters(shapeOf(id, letters), letters)
+    known.set(key, glyph)
     return glyph
   }
   const places = new Map<string, number>()
@@ -164,3 +164,7 @@ function tellLettersApart(opened: EmbeddedFont): void {
     return [codes, positions]
   }
 }
+
+// Sound: what is made of a glyph has all that it has.
+const withLetters = (glyph: DrawnGlyph, codePoints: readonly number[]): DrawnGlyph =>
+  Object.create(glyph, { codePoints: { value: codePoints } }) as DrawnGlyph
