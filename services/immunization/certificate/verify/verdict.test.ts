@@ -71,8 +71,7 @@ describe('a certificate is confirmed', () => {
 
 describe('nothing is confirmed, and nothing it says is shown,', () => {
   const forgedEnvelope = async () => JSON.stringify(await envelope()).replace('AMINA', 'AMINE')
-  const unsigned = () =>
-    payloadText(certificatePayload({ patient, immunizations: history(1), uvci: 'x' }))
+  const unsigned = () => payloadText(certificatePayload({ patient, immunizations: history(1), uvci: 'x' }))
   const spliced = async () => {
     const [header, , signature] = (await card()).split('.')
     const [, payload] = (await card({ patient: { ...patient, family: 'Other' } })).split('.')
