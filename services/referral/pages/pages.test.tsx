@@ -149,7 +149,9 @@ describe('a referral', () => {
 
   it('gives back what was written for a step that came too late', () => {
     const html = renderPage(shownAs({ notTaken: { is: 'late', wrote: 'Seen twice;\nall is well.' } }))
-    expect(html).toContain('<blockquote><bdi class="preserve-lines">Seen twice;\nall is well.</bdi></blockquote>')
+    expect(html).toContain(
+      '<blockquote class="code-block"><bdi class="preserve-lines">Seen twice;\nall is well.</bdi></blockquote>',
+    )
   })
 
   it('says in words what the gate refused, also of a facility that was asked in vain', () => {

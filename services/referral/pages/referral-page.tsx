@@ -130,7 +130,7 @@ function Late({ wrote }: { readonly wrote: string | null }) {
       {wrote !== null && wrote.trim() !== '' && (
         <>
           <p>What you wrote was not kept. Copy it if it is still needed:</p>
-          <blockquote>
+          <blockquote class="code-block">
             <bdi class="preserve-lines">{wrote}</bdi>
           </blockquote>
         </>
