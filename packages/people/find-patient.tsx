@@ -44,7 +44,13 @@ export function FindPatient({ search, found, action, hrefOf, children }: FindPat
               {
                 heading: 'Born',
                 kind: 'date',
-                cell: ({ birthDate }) => (birthDate === undefined ? '–' : <CalendarDate date={birthDate} />),
+                cell: ({ birthDate, death }) => (
+                  <>
+                    {birthDate === undefined ? '–' : <CalendarDate date={birthDate} />}
+                    {death !== undefined && (death.day === undefined ? ', died' : ', died ')}
+                    {death?.day !== undefined && <CalendarDate date={death.day} />}
+                  </>
+                ),
               },
               { heading: 'Sex', cell: ({ sex }) => sex ?? '–' },
               {

@@ -1,5 +1,6 @@
 import type { CodeableConcept, Patient } from '../fhir/r4.ts'
 import { ageIn } from './age.ts'
+import { deathOf, type Death } from './death.ts'
 import { nameOf } from './human-name.ts'
 
 /** A patient as a page shows them. */
@@ -7,8 +8,9 @@ export interface ShownPatient {
   readonly id: string
   readonly name: string
   readonly birthDate: string | undefined
-  /** In words, as clinicians say it: `34 years`, `5 weeks`. */
+  /** In words, as clinicians say it: `34 years`, `5 weeks`. Of the living only. */
   readonly age: string | undefined
+  readonly death?: Death
   readonly sex: string | undefined
   readonly identifiers: readonly { readonly label: string; readonly value: string }[]
 }
@@ -17,11 +19,13 @@ const identifiersMax = 3
 
 export function shownPatient(patient: Patient, now: Date): ShownPatient {
   const { id = '', name, birthDate, gender, identifier = [] } = patient
+  const death = deathOf(patient)
   return {
     id,
     name: nameOf(name) ?? 'No name',
     birthDate,
-    age: birthDate === undefined ? undefined : ageIn(birthDate, now),
+    age: birthDate === undefined || death !== undefined ? undefined : ageIn(birthDate, now),
+    ...(death === undefined ? {} : { death }),
     sex: gender,
     identifiers: identifier
       .flatMap(({ type, system, value }) => (value === undefined ? [] : [{ label: labelOf(type, system), value }]))

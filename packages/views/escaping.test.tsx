@@ -60,7 +60,15 @@ const components = {
     <Pagination label={x} page={{ number: 1, size: 1, totalElements: 3, totalPages: 3 }} hrefOf={() => x} />
   ),
   PatientBanner: (x: string) => (
-    <PatientBanner name={x} birthDate={x} age={x} sex={x} identifiers={[{ label: x, value: x }]} warning={x} />
+    <PatientBanner
+      name={x}
+      birthDate={x}
+      age={x}
+      death={{ day: x, age: x }}
+      sex={x}
+      identifiers={[{ label: x, value: x }]}
+      warning={x}
+    />
   ),
   PersonName: (x: string) => <PersonName name={x} />,
   ProblemNotice: (x: string) => (

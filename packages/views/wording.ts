@@ -19,6 +19,8 @@ export interface Wording {
   readonly done: (done: string, total: string) => string
   readonly patient: string
   readonly born: string
+  readonly died: string
+  readonly dateNotKnown: string
   readonly sex: string
   readonly previous: string
   readonly next: string
@@ -41,6 +43,8 @@ export const english: Wording = {
   done: (done, total) => `${done} of ${total}`,
   patient: 'Patient',
   born: 'Born',
+  died: 'Died',
+  dateNotKnown: 'date not known',
   sex: 'Sex',
   previous: 'Previous',
   next: 'Next',

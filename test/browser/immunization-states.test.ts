@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { immunization, patient, recommendation } from '../../services/immunization/testing/resources.ts'
 import { startTestApp, type TestApp } from '../../services/immunization/testing/test-app.ts'
-import { lookFaults, phone } from './page-faults.ts'
+import { desktop, lookFaults, phone } from './page-faults.ts'
 
 let app: TestApp
 let browser: TestBrowser
@@ -61,6 +61,55 @@ describe('the states of the pages', () => {
       await page.goto(own(path))
       await page.getByText(text).waitFor()
       expect(await faultsOf(page, `empty${path.replaceAll('/', '-')}`)).toEqual([])
+    }
+  })
+
+  it('words without an end make no page wider than its screen', async () => {
+    const endless = 'Abcdefghij'.repeat(10)
+    app.server.behaviour.resources.push(
+      patient({ name: [{ given: ['Amina'], family: endless }] }),
+      immunization('one', {
+        lotNumber: endless.slice(0, 60),
+        vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '19', display: endless }] },
+        performer: [{ actor: { reference: 'Organization/o1', display: endless } }],
+        protocolApplied: [{ series: endless, doseNumberString: 'Booster' }],
+        note: [{ text: endless }],
+      }),
+    )
+    await using page = await browser.page()
+    await opened(page)
+    for (const path of ['/dashboard', '/history', '/recommendations', '/certificate', '/certificate/health-card']) {
+      await page.goto(own(path))
+      for (const size of [{ width: 360, height: 740 }, phone, desktop]) {
+        await page.setViewportSize(size)
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        expect(overflow, `${path} at ${size.width}`).toBeLessThanOrEqual(0)
+      }
+    }
+  })
+
+  it('doses that nobody vouches for are marked, and who has died is shown so', async () => {
+    const mr = { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '04', display: 'Measles and rubella' }] }
+    app.server.behaviour.resources.push(
+      patient({ deceasedDateTime: '2025-06-01' }),
+      immunization('weak', { isSubpotent: true, primarySource: false }),
+      immunization('to-come', { occurrenceDateTime: '2030-01-01', vaccineCode: mr, lotNumber: 'A1' }),
+      immunization('good', { lotNumber: 'B2' }),
+    )
+    await using page = await browser.page()
+    await opened(page)
+    await page.getByText('Died').waitFor()
+    for (const [path, text] of [
+      ['/dashboard', 'Not full potency'],
+      ['/history', 'Not full potency'],
+      ['/certificate', 'Date cannot be right'],
+      ['/certificate/health-card', 'nor those of reduced potency'],
+    ] as const) {
+      for (const language of ['en', 'ar']) {
+        await page.goto(own(`${path}?lang=${language}`))
+        if (language === 'en') await page.getByText(text).first().waitFor()
+        expect(await lookFaults(page, `immunization-doubtful${path.replaceAll('/', '-')}-${language}`)).toEqual([])
+      }
     }
   })
 

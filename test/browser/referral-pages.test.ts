@@ -1,8 +1,14 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import {
+  openBrowser,
+  openBrowserMsMax,
+  type PageOptions,
+  type TestBrowser,
+} from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
@@ -182,6 +188,91 @@ it('shows how it stands to whoever comes too late, and asks for a reason before 
   expect(await pageFaults(page, 'referral-cancelled')).toEqual([])
   // There are two facilities: without the one that cancelled there is nobody else to ask.
   expect(await page.getByRole('button', { name: 'Ask another facility' }).count()).toBe(0)
+  await page.close()
+})
+
+/** Sends a form that the page shows no longer, as a tab that was left open would. */
+const sendStale = (page: Page, action: string, fields: Readonly<Record<string, string>> = {}) =>
+  page.evaluate(
+    `{
+      const form = document.createElement('form')
+      Object.assign(form, { method: 'post', action: ${JSON.stringify(action)} })
+      for (const [name, value] of Object.entries(${JSON.stringify(fields)})) {
+        form.append(Object.assign(document.createElement('input'), { name, value }))
+      }
+      document.body.append(form)
+      form.submit()
+    }`,
+  )
+
+async function newReferral(patient: string, what: string, shares: string, look: Partial<PageOptions> = {}) {
+  const path = `/new?patient=${patient}`
+  const page = await signedIn(`${corridor.url('referral')}${path}`, 'clinician', { browser, ...look })
+  await page.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
+  await page.getByLabel('What is asked').fill(what)
+  await page.getByLabel(shares).check()
+  await page.getByRole('button', { name: 'Keep as draft' }).click()
+  await page.waitForURL('**/referrals/*')
+  return page
+}
+
+it('gives back what was written for a step that came too late', async () => {
+  const amara = await newReferral('amina-diallo', 'Late', 'Vaccinations')
+  await amara.getByRole('button', { name: 'Send' }).click()
+  await amara.locator('.pill', { hasText: 'Not yet seen' }).waitFor()
+  const baraka = await signedIn(amara.url(), 'clinician2', { browser })
+  await baraka.getByRole('button', { name: 'Mark as received' }).click()
+  await baraka.getByRole('button', { name: 'Reject' }).click()
+  const dialog = baraka.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('No bed\nuntil May.')
+  await amara.getByRole('button', { name: 'Put on hold' }).click()
+  await amara.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Holiday')
+  await amara.getByRole('dialog').getByRole('button', { name: 'Put on hold' }).click()
+  await amara.getByText('On hold because').waitFor()
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await baraka.getByText('your step was not taken').waitFor()
+  expect(await baraka.locator('blockquote').innerText()).toBe('No bed\nuntil May.')
+  expect(await pageFaults(baraka, 'referral-too-late-with-words')).toEqual([])
+  await Promise.all([amara, baraka].map((page) => page.close()))
+})
+
+it('says on the page of the referral what the consent gate refused', async () => {
+  const page = await newReferral('kofi-mensah', 'Refused', 'Vaccinations')
+  const path = new URL(page.url()).pathname
+  await sendStale(page, `${path}/send`)
+  await page.getByText('Nothing was sent to Lakeside Clinic: the consent check stopped it').waitFor()
+  expect(await page.innerText('main')).toMatch(/As it is, this could not be sent[^]*Vaccinations/)
+  expect(await page.textContent('h1')).toBe('Refused')
+  expect(await pageFaults(page, 'referral-refused')).toEqual([])
+  await page.close()
+
+  const other = await newReferral('amina-diallo', 'Elsewhere', 'Results and vital signs')
+  const at = new URL(other.url()).pathname
+  await other.getByRole('button', { name: 'Send' }).click()
+  await other.getByRole('button', { name: 'Cancel the work' }).click()
+  await other.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Moved')
+  await other.getByRole('dialog').getByRole('button', { name: 'Cancel the work' }).click()
+  await other.getByText('Moved').first().waitFor()
+  await sendStale(other, `${at}/reroute`, { receivingFacilityClientId: 'hill-hospital Organization/hill-hospital' })
+  await other.getByText(/^Nothing was sent to .*hill-hospital: the consent check stopped it/).waitFor()
+  expect(await other.innerText('main')).toMatch(/As it is, this could not be sent[^]*Results and vital signs/)
+  await other.close()
+})
+
+it('lets a referral be moved without scripts', async () => {
+  const page = await newReferral('amina-diallo', 'Plain', 'Vaccinations', { javaScript: false })
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.locator('.pill', { hasText: 'Not yet seen' }).waitFor()
+  expect(await page.locator('[data-opens]').first().isVisible(), 'a button that does nothing').toBe(false)
+  await page.locator('summary', { hasText: 'Put on hold' }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Holiday')
+  await page.getByRole('button', { name: 'Put on hold' }).click()
+  await page.getByText('On hold because').waitFor()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.locator('summary', { hasText: 'Cancel the work' }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Moved')
+  await page.getByRole('button', { name: 'Cancel the work' }).click()
+  await page.getByText('Moved').first().waitFor()
   await page.close()
 })
 

@@ -8,6 +8,8 @@ export interface PatientBannerProps {
   readonly birthDate?: string | undefined
   /** In words, as the service counts it: `34 years`, `5 weeks`. */
   readonly age?: string | undefined
+  /** Of who has died: when, as far as it is known, and how old they became. */
+  readonly death?: { readonly day: string | undefined; readonly age: string | undefined } | undefined
   readonly sex?: string | undefined
   readonly identifiers?: readonly { readonly label: string; readonly value: string }[]
   /** What nobody may overlook: an allergy, a name alike, a second patient open in the same browser. */
@@ -16,7 +18,8 @@ export interface PatientBannerProps {
 }
 
 /** Whose record this is: the same place, the same order and the same colour on every page. */
-export function PatientBanner({ name, birthDate, age, sex, identifiers = [], warning, actions }: PatientBannerProps) {
+export function PatientBanner(props: PatientBannerProps) {
+  const { name, birthDate, age, death, sex, identifiers = [], warning, actions } = props
   const words = useWording()
   return (
     <section class="patient-banner" aria-label={words.patient}>
@@ -28,6 +31,12 @@ export function PatientBanner({ name, birthDate, age, sex, identifiers = [], war
           <Fact term={words.born}>
             <CalendarDate date={birthDate} />
             {age !== undefined && ` (${age})`}
+          </Fact>
+        )}
+        {death !== undefined && (
+          <Fact term={words.died}>
+            {death.day === undefined ? words.dateNotKnown : <CalendarDate date={death.day} />}
+            {death.age !== undefined && ` (${death.age})`}
           </Fact>
         )}
         {sex !== undefined && <Fact term={words.sex}>{sex}</Fact>}

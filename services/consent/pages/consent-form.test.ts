@@ -46,3 +46,20 @@ it.each<[string, Partial<ConsentFormValues>, string]>([
   const answer = read(given)
   expect(answer.is === 'wrong' ? answer.fields.map((field) => field.path) : answer.is).toContain(path)
 })
+
+it('names everything that is wrong at once', () => {
+  const paths = (given: Partial<ConsentFormValues>) => {
+    const answer = read(given)
+    return answer.is === 'wrong' ? answer.fields.map(({ path }) => path).toSorted() : answer.is
+  }
+  expect(paths({ actor: '', periodStart: '2026-02-02', periodEnd: '2026-02-01' })).toEqual([
+    'actor',
+    'periodEnd',
+    'types',
+  ])
+  expect(paths({ actor: '', periodStart: '2026-02-30', periodEnd: '2026-02-01' })).toEqual([
+    'actor',
+    'periodStart',
+    'types',
+  ])
+})

@@ -56,13 +56,13 @@ export function readForm(
   resourceTypes: ReadonlySet<string>,
 ): ReadForm {
   const types = values.extent === 'all' ? [] : typesIn(values)
+  const days = wrongDays(values)
   const fields = [
     ...(values.extent === 'some' && types.length === 0
       ? [{ path: 'types', message: 'Tick at least one kind, or choose everything.' }]
       : []),
-    ...wrongDays(values),
+    ...days,
   ]
-  if (fields.length > 0) return { is: 'wrong', fields }
   const scopes = types.length === 0 ? ['*'] : types
   const body: NewConsent = {
     patientId,
@@ -71,16 +71,19 @@ export function readForm(
     resourceClasses: types,
     scopeValues: scopes.map((type) => `patient/${type}.${values.deed}`),
     purposes: values.purpose === anyPurpose ? [] : [values.purpose],
-    periodStart: filled(values.periodStart),
-    periodEnd: filled(values.periodEnd),
+    // The rules compare days; what is none was said above.
+    periodStart: days.length > 0 ? null : filled(values.periodStart),
+    periodEnd: days.length > 0 ? null : filled(values.periodEnd),
     regulatoryBasis: filled(values.regulatoryBasis),
     note: filled(values.note),
   }
   try {
-    return { is: 'read', terms: newTerms(body, caller.organisation, resourceTypes) }
+    const terms = newTerms(body, caller.organisation, resourceTypes)
+    return fields.length > 0 ? { is: 'wrong', fields } : { is: 'read', terms }
   } catch (thrown) {
     const fault = faultOf(thrown)
-    if (fault.kind === 'incorrect') return { is: 'wrong', fields: fault.fields.map(atItsField) }
+    // All at once: nobody likes to be told of one mistake after the other.
+    if (fault.kind === 'incorrect') return { is: 'wrong', fields: [...fields, ...fault.fields.map(atItsField)] }
     throw fault
   }
 }

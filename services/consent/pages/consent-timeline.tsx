@@ -5,6 +5,7 @@ import { Time } from '../../../packages/views/components/time.tsx'
 import { Timeline } from '../../../packages/views/components/timeline.tsx'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { viewOf } from '../routes/view.ts'
+import { ConsentGround } from './consent-ground.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
 import { isOver, stateOn, type ConsentState } from './consent-state.ts'
 import { PeriodBar, type Span } from './period-bar.tsx'
@@ -67,6 +68,7 @@ function ConsentDetail({ record, state, nameOf, today, span, mayChange }: Consen
         )}
       </p>
       <PeriodBar record={record} state={state} span={span} today={today} />
+      <ConsentGround terms={record} />
       <ExactRecord record={record} />
       {mayChange(record) && !isOver(state) && (
         <p class="actions">

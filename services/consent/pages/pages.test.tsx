@@ -195,3 +195,25 @@ it('says that nobody may what everybody may not', () => {
   )
   expect(patientPage({})).toContain('Everybody <strong>may</strong> read and write everything in the record')
 })
+
+it.each([
+  ['a patient', (shown: ConsentRecord) => <PatientPage model={{ ...frame, ...named, patient, records: [shown] }} />],
+  [
+    'the preview',
+    (shown: ConsentRecord) => (
+      <PreviewPage model={{ ...frame, ...named, patient, values, terms: shown, preview, isStale: false }} />
+    ),
+  ],
+  [
+    'the revocation',
+    (shown: ConsentRecord) => (
+      <RevokePage model={{ ...frame, ...named, patient, record: shown, preview, reason: '', isStale: false }} />
+    ),
+  ],
+])('the page of %s says what a consent rests on and what was written about it', (_which, pageOf) => {
+  const written = { regulatoryBasis: 'Act 7', note: 'By phone\nRevoked 2026-03-04T05:06:07Z by s: moved away' }
+  const html = renderPage(pageOf({ ...record, ...written }))
+  expect(html).toContain('<dt>Legal basis</dt><dd><bdi>Act 7</bdi></dd>')
+  expect(html).toContain(`<dt>Note</dt><dd><bdi class="preserve-lines">${written.note}</bdi></dd>`)
+  expect(renderPage(pageOf({ ...record, regulatoryBasis: null, note: null }))).not.toMatch(/<dt>(?:Legal basis|Note)/)
+})

@@ -9,6 +9,7 @@ import { ChangesView } from './changes-view.tsx'
 import { dayInWords } from './consent-clauses.ts'
 import type { ConsentFormValues } from './consent-form.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
+import { ConsentGround } from './consent-ground.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
 import { backOf, stepPath, type ChangedRecord } from './form-page.tsx'
 import type { Preview } from './preview.ts'
@@ -37,6 +38,7 @@ export function PreviewPage({ model }: { readonly model: PreviewModel }) {
       banner={patient && <PatientBanner {...patient} />}
     >
       <PageHead title="What it changes" lead={<ConsentSentence terms={terms} nameOf={nameOf} />} />
+      <ConsentGround terms={terms} />
       {changed !== undefined && (
         <p class="muted">
           Instead of: <ConsentSentence terms={changed.record} nameOf={nameOf} />

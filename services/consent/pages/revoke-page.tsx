@@ -7,6 +7,7 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
+import { ConsentGround } from './consent-ground.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
 import { ExactRecord } from './consent-timeline.tsx'
 import { ChangedMeanwhile, ChangesCard, PolicyNote } from './preview-page.tsx'
@@ -35,6 +36,7 @@ export function RevokePage({ model }: { readonly model: RevokeModel }) {
       banner={patient && <PatientBanner {...patient} />}
     >
       <PageHead title={`Revoke consent ${record.id}?`} lead={<ConsentSentence terms={record} nameOf={nameOf} />} />
+      <ConsentGround terms={record} />
       {model.isStale && <ChangedMeanwhile />}
       {record.status === 'inactive' ? (
         <Alert title="This consent is revoked already" actions={<Button href={back}>Back</Button>} />

@@ -13,6 +13,8 @@ export interface CertifiedDose {
   readonly status: string
   /** Told by the patient, and by no record. */
   readonly patientReported: boolean
+  /** Given, and known to have been too weak to protect. */
+  readonly isSubpotent: boolean
   /** How much of the day is known; the rest is padded. */
   readonly occurrencePrecision: Precision | null
 }

@@ -1,16 +1,14 @@
 import type { Bundle, BundleEntry, CodeableConcept, HumanName, Immunization } from '../../../packages/fhir/r4.ts'
 import { knownOf } from '../read-model/fhir-parts.ts'
-import type { CertifiedDose, ValidDose } from './certified-dose.ts'
+import type { ValidDose } from './certified-dose.ts'
 import type { NamedPerson } from './icao-name.ts'
-import { isVouchedFor } from './signable.ts'
 
 /**
  * What a health card says, and no more: the vaccination guide of SMART Health Cards leaves out ids, narratives and
- * display texts, and calls resources `resource:0`, `resource:1`. Oldest dose first; none that is only remembered.
+ * display texts, and calls resources `resource:0`, `resource:1`. Oldest dose first.
  */
-export function healthCardBundle(patient: NamedPerson, immunizations: readonly CertifiedDose[]): Bundle {
-  const doses = immunizations
-    .filter(isVouchedFor)
+export function healthCardBundle(patient: NamedPerson, vouched: readonly ValidDose[]): Bundle {
+  const doses = vouched
     .toReversed()
     .toSorted((a, b) => (a.occurrenceDate < b.occurrenceDate ? -1 : a.occurrenceDate > b.occurrenceDate ? 1 : 0))
   const person: BundleEntry = {

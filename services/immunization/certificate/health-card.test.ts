@@ -4,9 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import type { Immunization } from '../../../packages/fhir/r4.ts'
 import { createValidate, type Validate } from '../../../packages/fhir/validate/validator.ts'
+import { isValidDose } from './certified-dose.ts'
 import { healthCardBundle } from './health-card-bundle.ts'
 import { healthCard, healthCardCodes, healthCardFile, numericText, type HealthCardInput } from './health-card.ts'
 import { drawPng } from './qr-png.ts'
+import { vouchedFor } from './signable.ts'
 import { history } from './testing/histories.ts'
 import { readPng } from './testing/read-png.ts'
 import { byJsQr, byZxing } from './testing/readers.ts'
@@ -33,6 +35,8 @@ const input = (doses: number, more: Partial<HealthCardInput> = {}): HealthCardIn
   immunizations: history(doses),
   issuer,
   issuedAt: new Date('2026-03-04T05:06:07.890Z'),
+  // Sixty doses take a year and a half.
+  today: '2026-12-31',
   key,
   ...more,
 })
@@ -40,7 +44,9 @@ const input = (doses: number, more: Partial<HealthCardInput> = {}): HealthCardIn
 describe('an independent reader', () => {
   it('verifies the card and reads every dose', async () => {
     const read = await reader.fromJWS(await healthCard(input(9)))
-    expect(await read.asBundle({ optimizeForQR: false })).toEqual(healthCardBundle(patient, history(9)))
+    expect(await read.asBundle({ optimizeForQR: false })).toEqual(
+      healthCardBundle(patient, history(9).filter(isValidDose)),
+    )
   })
 
   it('verifies the file', async () => {
@@ -98,7 +104,7 @@ describe('the credential', () => {
   it('is a minimal FHIR bundle, oldest dose first, of what was given', () => {
     const doses = history(2).map((dose, at) => (at === 1 ? { ...dose, vaccineSystem: null } : dose))
     const notDone = history(1).map((dose) => ({ ...dose, status: 'not-done' }))
-    const bundle = healthCardBundle(patient, [...doses, ...notDone])
+    const bundle = healthCardBundle(patient, vouchedFor([...doses, ...notDone], input(0)))
     expect(validate(bundle)).toEqual([])
     expect(bundle.entry).toEqual([
       {
@@ -135,14 +141,16 @@ describe('what is signed', () => {
   const [first, second] = history(2)
 
   it('is as exact as it is known, oldest first', () => {
-    const bundle = healthCardBundle(patient, [
+    const older = { ...patient, birthDate: '2021-03-15' }
+    const doses = [
       ...(first === undefined
         ? []
         : [{ ...first, occurrenceDate: '2022-01-01', occurrencePrecision: 'year' as const }]),
       ...(second === undefined
         ? []
         : [{ ...second, occurrenceDate: '2021-03-01', occurrencePrecision: 'month' as const }]),
-    ])
+    ]
+    const bundle = healthCardBundle(older, vouchedFor(doses, input(0, { patient: older })))
     const days = bundle.entry?.map(({ resource }) => (resource as Immunization).occurrenceDateTime)
     expect(days).toEqual([undefined, '2021-03', '2022'])
     expect(validate(bundle).filter(({ severity }) => severity !== 'warning')).toEqual([])
@@ -151,12 +159,35 @@ describe('what is signed', () => {
   it('is nothing that the patient only remembers', async () => {
     const [remembered, ...others] = history(3)
     const immunizations = [...(remembered === undefined ? [] : [{ ...remembered, patientReported: true }]), ...others]
-    expect(healthCardBundle(patient, immunizations)).toEqual(healthCardBundle(patient, others))
+    expect(vouchedFor(immunizations, input(0))).toEqual(others)
     expect((await healthCardCodes(input(0, { immunizations }))).map(({ doses }) => doses)).toEqual([2])
     const onlyRemembered = history(2).map((dose) => ({ ...dose, patientReported: true }))
     await expect(healthCard(input(0, { immunizations: onlyRemembered }))).rejects.toMatchObject({
       ...{ kind: 'unprocessable', code: 'nothing_to_certify' },
     })
+  })
+
+  it.each([
+    ['was too weak to protect', { isSubpotent: true }],
+    ['is dated tomorrow', { occurrenceDate: '2027-01-01' }],
+    ['is dated in a month to come', { occurrenceDate: '2027-01-01', occurrencePrecision: 'month' as const }],
+    ['is dated before the birth', { occurrenceDate: '2025-02-28' }],
+    ['is dated in a year before the birth', { occurrenceDate: '2024-01-01', occurrencePrecision: 'year' as const }],
+  ])('is nothing that %s', async (_what, changes) => {
+    const [doubtful, ...others] = history(3)
+    const immunizations = [...(doubtful === undefined ? [] : [{ ...doubtful, ...changes }]), ...others]
+    expect((await healthCardCodes(input(0, { immunizations }))).map(({ doses }) => doses)).toEqual([2])
+    await expect(healthCard(input(0, { immunizations: immunizations.slice(0, 1) }))).rejects.toMatchObject({
+      ...{ kind: 'unprocessable', code: 'nothing_to_certify' },
+    })
+  })
+
+  it('is what was given today, on the day of birth, or in that year', async () => {
+    const [dose] = history(1)
+    const at = (occurrenceDate: string, occurrencePrecision: 'day' | 'year') =>
+      dose === undefined ? [] : [{ ...dose, occurrenceDate, occurrencePrecision }]
+    const immunizations = [...at('2026-12-31', 'day'), ...at('2025-03-01', 'day'), ...at('2025-01-01', 'year')]
+    expect((await healthCardCodes(input(0, { immunizations }))).map(({ doses }) => doses)).toEqual([3])
   })
 
   it.each([

@@ -8,11 +8,13 @@ import type { NamedPerson } from './icao-name.ts'
 import type { CertificateKey } from './keys.ts'
 import type { QrMatrix } from './qr-matrix.ts'
 import { segmentedMatrix } from './qr-segments.ts'
-import { checkIdentified, isVouchedFor, nothingToSign } from './signable.ts'
+import { checkIdentified, nothingToSign, vouchedFor } from './signable.ts'
 
 export interface HealthCardInput {
   readonly patient: NamedPerson
   readonly immunizations: readonly CertifiedDose[]
+  /** YYYY-MM-DD, where the app stands. */
+  readonly today: string
   /** The public address of the app; its key set lies at `<issuer>/.well-known/jwks.json`. */
   readonly issuer: string
   readonly issuedAt: Date
@@ -22,7 +24,8 @@ export interface HealthCardInput {
 /** A SMART Health Card: a compact JWS over a deflated credential. */
 export async function healthCard(input: HealthCardInput): Promise<string> {
   checkIdentified(input.patient)
-  if (!input.immunizations.some(isVouchedFor)) throw nothingToSign()
+  const signed = vouchedFor(input.immunizations, input)
+  if (signed.length === 0) throw nothingToSign()
   const credential = {
     // Readers join the path of the key set to it, and compare it letter by letter.
     iss: input.issuer.replace(/\/+$/, ''),
@@ -31,7 +34,7 @@ export async function healthCard(input: HealthCardInput): Promise<string> {
       type: ['https://smarthealth.cards#health-card', 'https://smarthealth.cards#immunization'],
       credentialSubject: {
         fhirVersion: '4.0.1',
-        fhirBundle: healthCardBundle(input.patient, input.immunizations),
+        fhirBundle: healthCardBundle(input.patient, signed),
       },
     },
   }
@@ -53,7 +56,7 @@ export interface HealthCardCode {
 
 /** As few cards as hold all doses in codes that telephones read well: those of version 22 at most. */
 export async function healthCardCodes(input: HealthCardInput): Promise<readonly HealthCardCode[]> {
-  const codes = await halvedUntilTheyFit({ ...input, immunizations: input.immunizations.filter(isVouchedFor) })
+  const codes = await halvedUntilTheyFit({ ...input, immunizations: vouchedFor(input.immunizations, input) })
   return codes.map((code, at) => ({ ...code, number: at + 1, of: codes.length }))
 }
 

@@ -19,6 +19,7 @@ const dose = (members: Partial<CertifiedDose>): CertifiedDose => ({
   doseNumber: '1',
   status: 'completed',
   patientReported: false,
+  isSubpotent: false,
   occurrencePrecision: 'day',
   ...members,
 })

@@ -66,6 +66,25 @@ function streamsOf(pdf: Buffer): string {
     .join('\n')
 }
 
+/** What a reader copies: each word that is drawn, by each table from glyphs to letters; Arabic is drawn from its end. */
+function wordsIn(streams: string): readonly string[] {
+  const tables = [...streams.matchAll(/beginbfrange([^]*?)endbfrange/g)].map(([, table = '']) =>
+    (table.slice(table.indexOf('[')).match(/<[^>]*>/g) ?? []).map(fromHex),
+  )
+  const drawn = [...streams.matchAll(/^BT\n([^]*?)\nET$/gm)].map(([, word = '']) =>
+    (word.match(/<[^>]*>/g) ?? []).flatMap((part) => part.match(/[0-9a-f]{4}/g) ?? []),
+  )
+  return tables.flatMap((letters) =>
+    drawn.flatMap((codes) => {
+      const read = codes.map((code) => letters[Number.parseInt(code, 16)] ?? '')
+      return [read.join(''), read.toReversed().join('')]
+    }),
+  )
+}
+
+const fromHex = (hex: string) =>
+  String.fromCharCode(...(hex.match(/[0-9a-f]{4}/gi) ?? []).map((unit) => Number.parseInt(unit, 16)))
+
 describe('the certificate as a PDF', () => {
   it.each(['A4', 'LETTER'] as const)('is one page on %s for a usual history', async (paper) => {
     expect(pagesOf(await certificatePdf(model(10, { paper })))).toBe(1)
@@ -99,6 +118,14 @@ describe('the certificate as a PDF', () => {
     // The letters, as the tables from glyphs to Unicode name them: Ł, meem, Yu.
     for (const letter of ['0141', '0645', '042e']) expect(pdf.toLowerCase()).toContain(letter)
   })
+
+  it.each(['عبد العزيز عبد الرحمن المنصوري', 'أمينة بنت ثابت', 'رضا پور تیموری', 'Éluard Çelik'])(
+    'gives whoever copies a name the letters that they see: %s',
+    async (name) => {
+      const copied = wordsIn(streamsOf(await certificatePdf(model(0, { person: { name, birthDate: '' } }))))
+      for (const word of name.split(' ')) expect(copied).toContain(word)
+    },
+  )
 
   it.each([
     ['Amina Diallo', true],

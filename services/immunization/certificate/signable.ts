@@ -1,14 +1,46 @@
 import { unprocessable } from '../../../packages/faults/fault.ts'
-import { isValidDose, type CertifiedDose, type ValidDose } from './certified-dose.ts'
+import { knownOf } from '../read-model/fhir-parts.ts'
+import { isValidDose, type CertifiedDose, type CertifiedPerson, type ValidDose } from './certified-dose.ts'
 import { icaoName, type NamedPerson } from './icao-name.ts'
 
-/** A signature vouches for what it is under: for a dose that somebody only remembers, nobody can. */
-export const isVouchedFor = <Dose extends CertifiedDose>(dose: Dose): dose is ValidDose<Dose> =>
-  isValidDose(dose) && !dose.patientReported
+/** Whose doses, and on which day somebody looks at them. */
+export interface Looking {
+  readonly patient: Pick<CertifiedPerson, 'birthDate'>
+  /** YYYY-MM-DD, where the app stands. */
+  readonly today: string
+}
 
-/** A form that knows only whole days cannot say that a day is not known. */
-export const isVouchedForOnItsDay = (dose: CertifiedDose): boolean =>
-  isVouchedFor(dose) && dose.occurrencePrecision === 'day'
+/**
+ * Why nobody can vouch for a dose: it is only remembered, it was too weak to protect, or it is dated before the birth or
+ * in days to come.
+ */
+export type Doubt = 'self-reported' | 'subpotent' | 'impossible-date'
+
+export function doubtsAbout(dose: CertifiedDose, looking: Looking): readonly Doubt[] {
+  return [
+    ...(dose.patientReported ? (['self-reported'] as const) : []),
+    ...(dose.isSubpotent ? (['subpotent'] as const) : []),
+    ...(isImpossible(dose, looking) ? (['impossible-date'] as const) : []),
+  ]
+}
+
+/** A signature vouches for what it is under: only for what leaves no doubt. */
+export const vouchedFor = <Dose extends CertifiedDose>(
+  immunizations: readonly Dose[],
+  looking: Looking,
+): readonly ValidDose<Dose>[] =>
+  immunizations.filter(isValidDose).filter((dose) => doubtsAbout(dose, looking).length === 0)
+
+/** Takes a place in the order of doses: what was too weak has to be repeated, and what cannot be was not given. */
+export const hasPlace = (dose: CertifiedDose, looking: Looking): boolean =>
+  doubtsAbout(dose, looking).every((doubt) => doubt === 'self-reported')
+
+/** Compared as far as the day is known: a child of June can have had a dose in that year. */
+function isImpossible({ occurrenceDate, occurrencePrecision }: CertifiedDose, { patient, today }: Looking): boolean {
+  if (occurrenceDate === null) return false
+  const known = knownOf(occurrenceDate, occurrencePrecision)
+  return known > today.slice(0, known.length) || known < (patient.birthDate ?? '').slice(0, known.length)
+}
 
 /** Whom a signed certificate can be about: without a name and a birth date it would be anybody's. */
 export const isIdentified = (patient: NamedPerson): boolean => hasName(patient) && patient.birthDate !== null

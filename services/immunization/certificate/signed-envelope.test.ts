@@ -15,6 +15,7 @@ beforeAll(async () => {
 const input = (doses: number): EnvelopeInput => ({
   patient: { name: 'Amina Diallo', family: 'Diallo', given: ['Amina'], birthDate: '2025-03-01', sex: 'female' },
   immunizations: history(doses),
+  today: '2026-03-04',
   uvci: 'URN:UVCI:01:CORR:0123456789ABCDEF',
   country: 'UTO',
   key,
@@ -113,6 +114,24 @@ describe('the signed envelope', () => {
     await expect(signedEnvelope({ ...input(0), immunizations: immunizations.slice(1) })).rejects.toMatchObject({
       code: 'nothing_to_certify',
     })
+  })
+
+  it('leaves out what was too weak and what is dated before the birth or tomorrow, and does not count it', async () => {
+    const [dose] = history(1)
+    const at = (occurrenceDate: string, more = {}) =>
+      dose === undefined ? [] : [{ ...dose, doseNumber: null, occurrenceDate, ...more }]
+    const immunizations = [
+      ...at('2026-03-05'),
+      ...at('2026-03-04'),
+      ...at('2025-06-01', { isSubpotent: true }),
+      ...at('2025-03-01'),
+      ...at('2025-02-28'),
+    ]
+    const { data } = await signedEnvelope({ ...input(0), immunizations })
+    expect(data.msg.ve.flatMap(({ vd }) => vd.map(({ dvc, seq }) => [dvc, seq]))).toEqual([
+      ['2026-03-04', 2],
+      ['2025-03-01', 1],
+    ])
   })
 
   it.each([

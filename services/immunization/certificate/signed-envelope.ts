@@ -3,7 +3,7 @@ import { canonicalJson } from './canonical-json.ts'
 import { vaccineGroups, sequenceOf, type CertifiedDose, type VaccineGroup } from './certified-dose.ts'
 import { icaoName, type NamedPerson } from './icao-name.ts'
 import type { CertificateKey } from './keys.ts'
-import { checkIdentified, checkWritable, isVouchedForOnItsDay, nothingToSign } from './signable.ts'
+import { checkIdentified, checkWritable, hasPlace, nothingToSign, vouchedFor, type Looking } from './signable.ts'
 
 /** VDS-NC as ICAO publishes it: the data and a signature over their canonical form. */
 export interface SignedEnvelope {
@@ -40,6 +40,8 @@ interface EnvelopeVaccine {
 export interface EnvelopeInput {
   readonly patient: NamedPerson & { readonly sex?: 'male' | 'female' | null }
   readonly immunizations: readonly CertifiedDose[]
+  /** YYYY-MM-DD, where the app stands. */
+  readonly today: string
   readonly uvci: string
   /** Three letters (ISO 3166-1 or Doc 9303): who issues, and where the doses were given. */
   readonly country: string
@@ -67,7 +69,9 @@ export async function signedEnvelope(input: EnvelopeInput): Promise<SignedEnvelo
   }
 }
 
-function dataOf({ patient, immunizations, uvci, country }: EnvelopeInput): SignedEnvelope['data'] {
+function dataOf({ patient, immunizations, today, uvci, country }: EnvelopeInput): SignedEnvelope['data'] {
+  const looking = { patient, today }
+  const placed = immunizations.filter((dose) => hasPlace(dose, looking))
   return {
     hdr: { t: 'icao.vacc', v: 1, is: country },
     msg: {
@@ -77,14 +81,18 @@ function dataOf({ patient, immunizations, uvci, country }: EnvelopeInput): Signe
         ...(patient.birthDate === null ? {} : { dob: patient.birthDate }),
         ...sexOf(patient.sex),
       },
-      ve: vaccineGroups(immunizations).flatMap((group) => vaccineOf(group, country)),
+      ve: vaccineGroups(placed).flatMap((group) => vaccineOf(group, country, looking)),
     },
   }
 }
 
-/** Doses that nobody can vouch for are left out, and still counted: the second dose stays the second. */
-function vaccineOf(group: VaccineGroup, country: string): EnvelopeVaccine[] {
-  const vd = group.doses.filter(isVouchedForOnItsDay).map((dose) => ({
+/**
+ * Doses that are only remembered are left out, and still counted: the second dose stays the second. So are those without
+ * a whole day, the only kind that this form can write.
+ */
+function vaccineOf(group: VaccineGroup, country: string, looking: Looking): EnvelopeVaccine[] {
+  const signed = vouchedFor(group.doses, looking).filter(({ occurrencePrecision }) => occurrencePrecision === 'day')
+  const vd = signed.map((dose) => ({
     dvc: dose.occurrenceDate,
     seq: sequenceOf(dose, group),
     ctr: country,

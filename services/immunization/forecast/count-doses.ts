@@ -10,18 +10,21 @@ export interface DoseGiven {
   readonly vaccineSystem: string | null
   /** YYYY-MM-DD. */
   readonly occurrenceDate: string | null
+  /** Known to have been too weak to protect. */
+  readonly isSubpotent?: boolean
 }
 
 export interface CountedDose {
   readonly fhirId: string
   readonly day: string
   readonly antigens: readonly Antigen[]
+  readonly isSubpotent?: boolean
 }
 
 export interface NotCounted {
   readonly fhirId: string
   readonly day: string
-  readonly why: 'too-young' | 'too-soon' | 'same-day' | 'more-than-needed'
+  readonly why: 'too-young' | 'too-soon' | 'same-day' | 'subpotent' | 'more-than-needed'
   /** In English. */
   readonly reason: string
   /** The first day on which it would have counted. */
@@ -34,14 +37,20 @@ interface Counts {
   readonly notCounted: readonly NotCounted[]
 }
 
-/** Goes through the doses of a series, oldest first, and takes each that fits the next place of the plan. */
-export function countDoses(series: Series, person: Person): Counts {
+/**
+ * Goes through the doses of a series, oldest first, and takes each that fits the next place of the plan. Beyond its last
+ * place none is needed; who asks for more of them than the plan does goes on by the rule of that place.
+ */
+export function countDoses(series: Series, person: Person, beyond: 'stop' | 'go-on' = 'stop'): Counts {
   const doses = dosesOf(series, person)
-  const plan = planFor(series, doses[0]?.day ?? person.today, person)
+  const start = doses.find(({ isSubpotent }) => isSubpotent !== true)
+  const plan = planFor(series, start?.day ?? person.today, person)
   const counted: CountedDose[] = []
   const notCounted: NotCounted[] = []
   for (const dose of doses) {
-    const fault = whyNot(dose, series.isYearly === true ? plan.doses[0] : plan.doses[counted.length], counted, person)
+    const place = series.isYearly === true ? 0 : counted.length
+    const rule = plan.doses[place] ?? (beyond === 'go-on' ? plan.doses.at(-1) : undefined)
+    const fault = whyNot(dose, rule, counted, person)
     if (fault === undefined) counted.push(dose)
     else notCounted.push({ fhirId: dose.fhirId, day: dose.day, ...fault })
   }
@@ -74,6 +83,9 @@ function whyNot(
   counted: readonly CountedDose[],
   { birthDate }: Person,
 ): Omit<NotCounted, 'fhirId' | 'day'> | undefined {
+  if (dose.isSubpotent === true) {
+    return { why: 'subpotent', reason: 'it was not of full potency', countsFrom: undefined }
+  }
   const last = counted.at(-1)?.day
   if (last === dose.day) {
     return { why: 'same-day', reason: 'another dose of the same day counts', countsFrom: undefined }

@@ -56,6 +56,12 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['two, less than four weeks ago (Polio27.4)', '178@6w 178@10w', '13w', 'upcoming 3/3'],
     ['three', '178@6w 178@10w 178@14w', '1y', 'complete 3/3'],
     ['three of inactivated alone', '10@6w 10@10w 10@14w', '1y', 'complete 3/3'],
+    ['three records of one day are one dose', '10@14w 10@14w 10@14w', '1y', 'overdue 1/3'],
+    ['one of three inactivated came too soon', '10@6w 10@8w 10@14w', '1y', 'overdue 1/3'],
+    ['one of three inactivated came too young', '10@5w 10@10w 10@14w', '1y', 'overdue 1/3'],
+    ['a third inactivated too soon after the second', '10@6w 10@10w 10@12w', '1y', 'overdue 1/3'],
+    ['two inactivated of one day, then two oral', '10@8w 10@8w 178@16w 178@20w', '1y', 'overdue 3/3'],
+    ['three of hexavalent alone', '146@6w 146@10w 146@14w', '1y', 'complete 3/3'],
     ['two inactivated, then two oral', '10@8w 10@12w 178@16w 178@20w', '1y', 'complete 4/4'],
     ['two oral and two inactivated mixed (Polio47.3)', '178@6w 10@14w 178@8m 10@9m', '11m', 'overdue 3/3'],
   ],
@@ -179,6 +185,26 @@ describe.each(Object.entries(cases))('%s', (series, table) => {
   })
 })
 
+describe('who has had none', () => {
+  it.each([
+    ['hepatitis-b', ['1d', '27d', '4w', '5w', '1y', '3y']],
+    ['dtp', ['364d', '1y', '13m', '3y', '8y']],
+    ['hib', ['364d', '12m', '13m', '3y']],
+    ['pneumococcal', ['364d', '12m', '13m', '23m', '24m', '25m', '3y']],
+  ] as const)('of %s stays overdue when the plan for later starts takes over', (series, ages) => {
+    expect(ages.map((age) => one(series, '', age).status)).toEqual(ages.map(() => 'overdue'))
+  })
+
+  it('was recommended the first dose when infants are; only the number is that of a late start', () => {
+    const found = one('dtp', '', '1y')
+    expect(found).toMatchObject({
+      ...{ doseNumber: 1, seriesDoses: 5, rule: { plan: 'late-start' } },
+      ...{ earliest: '2020-02-26', recommended: '2020-02-26', overdueFrom: '2020-03-25' },
+    })
+    expect(found.explanation).toContain('Dose 1 is recommended on 2020-02-26 (at 6 weeks),')
+  })
+})
+
 describe('the dates of a forecast', () => {
   it('are the earliest, the recommended, the overdue and the last one', () => {
     expect(one('measles', '03@9m', '12m')).toMatchObject({
@@ -224,6 +250,19 @@ describe('the explanation', () => {
     expect(found.rule).toMatchObject({ plan: 'infant', source: expect.stringContaining('tables 1–3') })
   })
 
+  it('does not count a dose that was too weak, and says so; the one that repeats it counts at once', () => {
+    const weak = dosesAt('198@6w 198@8w').map((dose, at) => ({ ...dose, isSubpotent: at === 0 }))
+    const dtp = forecast(birth, 'female', weak, plus(birth, '9w')).find(({ series }) => series === 'dtp')
+    expect(dtp).toMatchObject({ doseNumber: 2, supporting: [{ fhirId: 'd2' }], notCounted: [{ why: 'subpotent' }] })
+    expect(dtp?.explanation).toContain('The dose of 2020-02-26 does not count: it was not of full potency.')
+  })
+
+  it('starts the plan with the first dose that was strong enough', () => {
+    const weak = dosesAt('17@6w 17@13m').map((dose, at) => ({ ...dose, isSubpotent: at === 0 }))
+    const hib = forecast(birth, 'female', weak, plus(birth, '14m')).find(({ series }) => series === 'hib')
+    expect(hib).toMatchObject({ status: 'complete', supporting: [{ fhirId: 'd2' }] })
+  })
+
   it('counts two records of one day once', () => {
     expect(one('dtp', '198@6w 107@6w', '10w').notCounted).toMatchObject([{ fhirId: 'd2', why: 'same-day' }])
   })
@@ -256,6 +295,16 @@ describe('what is forecast', () => {
   it('gives older children the vaccine of their age', () => {
     expect(one('dtp', '', '2y').vaccine.code).toBe('198')
     expect(one('dtp', '', '8y').vaccine.code).toBe('139')
+  })
+
+  it.each([
+    ['three from 14 months on, at three years', '198@14m 198@15m 198@21m', '3y', '107'],
+    ['a day before the age of four', '198@14m 198@15m 198@21m', '1460d', '107'],
+    ['from the age of four on', '198@14m 198@15m 198@21m', '4y', '139'],
+    ['the second booster, due before four', '198@12m 198@13m 198@19m 107@31m', '44m', '107'],
+    ['an infant’s booster at four', '198@6w 198@10w 198@14w 107@12m', '4y', '139'],
+  ] as const)('gives a DTP booster before the age of four, and Td after: %s', (_, doses, age, code) => {
+    expect(one('dtp', doses, age).vaccine.code).toBe(code)
   })
 
   it('is the same however the records are ordered', () => {

@@ -1,7 +1,7 @@
 import { latestOf, plus, type Span } from './calendar.ts'
 import { countDoses, type CountedDose, type DoseGiven, type NotCounted } from './count-doses.ts'
 import { explanationOf } from './explanation.ts'
-import { fourWeeks, schedule, type DoseRule, type Plan, type Series, type SeriesId, type Vaccine } from './schedule.ts'
+import { fourWeeks, schedule, type DoseRule, type Series, type SeriesId, type Vaccine } from './schedule.ts'
 import { knownVaccine, type Antigen } from './vaccine-codes.ts'
 
 export type { DoseGiven } from './count-doses.ts'
@@ -63,7 +63,7 @@ export function forecast(
       const wasGiven = given.some((dose) => antigens.some((antigen) => dose.antigens.includes(antigen)))
       return isOptional !== true || include.includes(id) || wasGiven
     })
-    .map((series) => forecastOf(series, { birthDate, given, today }, contraindicated.includes(series.id)))
+    .map((series) => forecastOf(series, { birthDate, given, today }, contraindicated.includes(series.id), all))
 }
 
 export interface Person {
@@ -76,12 +76,13 @@ export interface Person {
 const antigensOf = ({ vaccineSystem, vaccineCode }: DoseGiven) =>
   knownVaccine(vaccineSystem, vaccineCode)?.antigens ?? []
 
-function forecastOf(series: Series, person: Person, isContraindicated: boolean): Forecast {
+function forecastOf(series: Series, person: Person, isContraindicated: boolean, all: readonly Series[]): Forecast {
   const { counted, notCounted, plan } = countDoses(series, person)
   const dose = series.isYearly === true ? plan.doses[0] : plan.doses[counted.length]
-  const completing = dose === undefined ? counted : completingOtherwise(series, counted, person)
-  const next =
-    completing === undefined && dose !== undefined ? nextDates(series, plan, dose, counted, person) : undefined
+  const completing = dose === undefined ? counted : completingOtherwise(series, counted, person, all)
+  // Who has had none was to have it as an infant, and does not become punctual by growing into the plan of a late start.
+  const due = counted.length === 0 ? (series.plans[0]?.doses[0] ?? dose) : dose
+  const next = completing === undefined && due !== undefined ? nextDates(series, due, counted, person) : undefined
   const supporting = completing ?? counted
   const found = {
     series: series.id,
@@ -93,7 +94,7 @@ function forecastOf(series: Series, person: Person, isContraindicated: boolean):
     recommended: next?.recommended,
     overdueFrom: next?.overdueFrom,
     tooOldFrom: next?.tooOldFrom,
-    rule: { plan: plan.id, dose: next === undefined ? undefined : dose, source: series.source },
+    rule: { plan: plan.id, dose: next === undefined ? undefined : due, source: series.source },
     supporting,
     notCounted,
   } as const
@@ -102,33 +103,40 @@ function forecastOf(series: Series, person: Person, isContraindicated: boolean):
 
 function vaccineFor(series: Series, dose: DoseRule | undefined, next: NextDates, person: Person): Vaccine {
   const { birthDate, today } = person
-  const isOlder =
-    series.giveFrom !== undefined && latestOf(today, next.earliest) >= plus(birthDate, series.giveFrom.age)
-  return isOlder ? series.giveFrom.vaccine : (dose?.give ?? series.give)
+  const forOlder = [series.giveFrom, dose?.giveFrom].find(
+    (from) => from !== undefined && latestOf(today, next.earliest) >= plus(birthDate, from.age),
+  )
+  return forOlder?.vaccine ?? dose?.give ?? series.give
 }
 
 /**
  * The doses that prevent the same disease on another schedule, such as three of inactivated polio vaccine and no oral
- * one. Of the series' own only those that count.
+ * one. Each has to count by the rules of its own series, which may want fewer of them.
  */
 function completingOtherwise(
   series: Series,
   counted: readonly CountedDose[],
-  { given }: Person,
+  person: Person,
+  all: readonly Series[],
 ): readonly CountedDose[] | undefined {
-  const isOwn = (dose: CountedDose) => series.antigens.some((antigen) => dose.antigens.includes(antigen))
-  const valid = given.filter((dose) => counted.includes(dose) || !isOwn(dose))
+  const ways = series.completeWith ?? []
+  const valid = new Set(counted)
+  for (const other of all) {
+    if (other === series || !ways.some((needed) => other.antigens.some((antigen) => antigen in needed))) continue
+    for (const dose of countDoses(other, person, 'go-on').counted) valid.add(dose)
+  }
+  const inTime = person.given.filter((dose) => valid.has(dose))
   const inOrder = (needed: Partial<Record<Antigen, number>>): readonly CountedDose[] | undefined => {
     const found: CountedDose[] = []
     for (const [antigen, count] of Object.entries(needed)) {
       const since = found.at(-1)?.day ?? ''
-      const doses = valid.filter(({ antigens, day }) => antigens.some((each) => each === antigen) && day > since)
+      const doses = inTime.filter(({ antigens, day }) => antigens.some((each) => each === antigen) && day > since)
       if (doses.length < count) return undefined
       found.push(...doses.slice(0, count))
     }
     return found
   }
-  return (series.completeWith ?? []).map(inOrder).find((found) => found !== undefined)
+  return ways.map(inOrder).find((found) => found !== undefined)
 }
 
 interface NextDates {
@@ -140,7 +148,6 @@ interface NextDates {
 
 function nextDates(
   series: Series,
-  plan: Plan,
   dose: DoseRule,
   counted: readonly CountedDose[],
   { birthDate, given }: Person,
@@ -150,7 +157,6 @@ function nextDates(
   const yearly = series.isYearly === true ? after('1y') : birthDate
   const earliest = latestOf(
     plus(birthDate, dose.minAge),
-    plus(birthDate, plan.startsFrom),
     after(dose.minInterval),
     series.isLive === true ? afterLiveVaccine(series, birthDate, given) : birthDate,
   )

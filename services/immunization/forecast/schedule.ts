@@ -31,6 +31,13 @@ export interface DoseRule {
   readonly overdueAge?: Span
   /** The vaccine to give, when it is another one than that of the series. */
   readonly give?: Vaccine
+  /** From an age on another one. */
+  readonly giveFrom?: FromAge
+}
+
+export interface FromAge {
+  readonly age: Span
+  readonly vaccine: Vaccine
 }
 
 export interface Vaccine {
@@ -50,7 +57,7 @@ export interface Series {
   readonly id: SeriesId
   readonly give: Vaccine
   /** From an age on another vaccine is given. */
-  readonly giveFrom?: { readonly age: Span; readonly vaccine: Vaccine }
+  readonly giveFrom?: FromAge
   /** What counts. */
   readonly antigens: readonly Antigen[]
   /** Counts as well, from an age on: tetanus and diphtheria alone is a booster. */
@@ -85,6 +92,9 @@ const infantSeries = (minAge: Span = '6w'): DoseRule[] => [
 
 const tables = 'WHO recommendations for routine immunization, tables 1–3 (2023)'
 const td: Vaccine = { code: '139', name: 'Tetanus and diphtheria (Td)' }
+const dtpBooster: Vaccine = { code: '107', name: 'DTP booster' }
+/** Td holds less diphtheria toxoid than a small child needs, and nothing against pertussis. */
+const tdFromFour = { give: dtpBooster, giveFrom: { age: '4y', vaccine: td } } as const
 
 /**
  * The routine schedule that WHO recommends, in the form most programmes use: 6, 10 and 14 weeks, 9 and 15 months. A
@@ -164,7 +174,7 @@ export const schedule: readonly Series[] = [
           ...infantSeries(),
           {
             ...{ minAge: '12m', recommendedAge: '12m', overdueAge: '2y', minInterval: '6m' },
-            give: { code: '107', name: 'DTP booster' },
+            give: dtpBooster,
           },
           {
             minAge: '4y',
@@ -189,8 +199,8 @@ export const schedule: readonly Series[] = [
           { minAge: '1y', recommendedAge: '1y' },
           { minAge: '1y', recommendedAge: '1y', minInterval: fourWeeks },
           { minAge: '1y', recommendedAge: '1y', minInterval: '6m' },
-          { minAge: '2y', recommendedAge: '2y', minInterval: '1y', give: td },
-          { minAge: '3y', recommendedAge: '3y', minInterval: '1y', give: td },
+          { minAge: '2y', recommendedAge: '2y', minInterval: '1y', ...tdFromFour },
+          { minAge: '3y', recommendedAge: '3y', minInterval: '1y', ...tdFromFour },
         ],
       },
     ],

@@ -14,13 +14,15 @@ export interface OwnForecast {
 
 /**
  * What we work out where nobody has recommended anything. What we stored before does not count as somebody's word: it was
- * right on its day, and today's is worked out afresh. Nothing where the token may not see enough to be right.
+ * right on its day, and today's is worked out afresh. Nothing where the token may not see enough to be right, and nothing
+ * for who has died.
  */
 export function ownForecast(
   { patient, immunizations, recommendations }: StoredRecord,
   now: { readonly today: string; readonly date: Date },
 ): OwnForecast | undefined {
   if (recommendations === null || immunizations === null || patient.birthDate === null) return undefined
+  if (patient.death !== null) return undefined
   if (!recommendations.every(isCalculated)) return undefined
   // What is no longer given at this age is no recommendation.
   const forecasts = forecast(patient.birthDate, patient.sex, dosesOf(immunizations), now.today).filter(

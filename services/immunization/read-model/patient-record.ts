@@ -1,4 +1,5 @@
 import type { Immunization, ImmunizationRecommendation, Patient } from '../../../packages/fhir/r4.ts'
+import { deathOf } from '../../../packages/people/death.ts'
 import { chosenName, nameOf } from '../../../packages/people/human-name.ts'
 import type { FhirReader } from './fhir-reader.ts'
 import { dayOf, filled, knownOf } from './fhir-parts.ts'
@@ -17,6 +18,8 @@ export interface Person {
   /** As exactly as it is known, which may be a year: what people read. */
   readonly born: string | null
   readonly sex: string | null
+  /** Of who has died: the day as exactly as it is known, null where only the death is. */
+  readonly death: { readonly day: string | null } | null
 }
 
 /** Everything that the pages and the API say about one patient. */
@@ -64,6 +67,7 @@ function personOf(id: string, patient: Patient | undefined): Person {
   const known = patient?.id === id ? patient : undefined
   const birthDate = dayOf(known?.birthDate)
   const name = chosenName(known?.name) ?? {}
+  const death = known === undefined ? undefined : deathOf(known)
   return {
     id,
     // Certificates bear the name of the passport, which has no titles.
@@ -73,6 +77,7 @@ function personOf(id: string, patient: Patient | undefined): Person {
     birthDate: birthDate?.precision === 'day' ? birthDate.day : null,
     born: birthDate === undefined ? null : knownOf(birthDate.day, birthDate.precision),
     sex: filled(known?.gender),
+    death: death === undefined ? null : { day: death.day ?? null },
   }
 }
 

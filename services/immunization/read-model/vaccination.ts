@@ -15,6 +15,8 @@ export interface VaccinationRecord extends VaccineName {
   readonly site: string | null
   readonly note: string | null
   readonly patientReported: boolean
+  /** Given, and known to have been too weak to protect. */
+  readonly isSubpotent: boolean
   readonly occurrencePrecision: Precision | null
 }
 
@@ -37,6 +39,7 @@ export function vaccinationOf(immunization: Immunization): VaccinationRecord {
     site: wordsOf(immunization.site),
     note: filled(note.at(0)?.text),
     patientReported: isPatientReported(immunization),
+    isSubpotent: immunization.isSubpotent === true,
     occurrencePrecision: occurrence?.precision ?? null,
   }
 }

@@ -9,6 +9,7 @@ import { qrDrawing } from '../certificate/qr-drawing.ts'
 import { certifiedVaccines, issueCertificate } from '../issue-certificate.ts'
 import { knownOf } from '../read-model/fhir-parts.ts'
 import { toStart, visitor } from '../session/visitor.ts'
+import { doubtsInWords } from '../views/dose-words.tsx'
 import { languageOf } from '../words/choose-language.ts'
 import { wordsOf, type Words } from '../words/words.ts'
 import { appRoute } from './app-route.ts'
@@ -32,6 +33,7 @@ export const certificatePdfDownload = appRoute({
     const certificate = await issueCertificate(caller.session, record, deps)
     const words = wordsOf(languageOf(request, query.lang, deps.settings))
     const { patient, uvci } = certificate
+    const today = deps.records.today()
     const groups = certifiedVaccines(certificate)
     const codes = groups.length === 0 ? [] : certificateCodes(certificate)
     const usesLetter = /\b(us|ca|mx|co|ph)\b/i.test(headerOf(request, 'accept-language') ?? '')
@@ -48,7 +50,7 @@ export const certificatePdfDownload = appRoute({
           date: words.day(knownOf(dose.occurrenceDate, dose.occurrencePrecision)),
           dose: dose.doseNumber ?? '',
           lot: dose.lotNumber ?? '',
-          givenBy: [dose.performerDisplay, dose.patientReported ? words.text('selfReported') : null]
+          givenBy: [dose.performerDisplay, ...doubtsInWords(dose, { patient, today }, words)]
             .filter((said) => said !== null)
             .join(' · '),
         })),
@@ -61,7 +63,7 @@ export const certificatePdfDownload = appRoute({
             : `${words.text('codeOf', { number: code.number, of: code.of })}: ${code.vaccineNames.join(', ')}`,
       })),
       issuedAt: deps.clock.now(),
-      issued: words.day(deps.records.today()),
+      issued: words.day(today),
     })
     return reply(200, pdf, { 'content-disposition': 'attachment; filename="vaccinations.pdf"' })
   },

@@ -20,7 +20,7 @@ export function frameOf(
   { settings, clock, assetUrl }: Pick<ImmunizationDeps, 'settings' | 'clock' | 'assetUrl'>,
 ): AppFrame {
   const now = clock.now()
-  const { name, birthDate, born, sex } = record.patient
+  const { name, birthDate, born, sex, death } = record.patient
   // A request is only written down once a minute, so that much may be missing at the end.
   const idleSeconds = settings.sessionIdleSeconds - touchEveryMs / 1_000
   const untilEnd = Math.floor((session.expiresAt.getTime() - now.getTime()) / 1_000)
@@ -36,6 +36,6 @@ export function frameOf(
       idleSeconds,
     },
     hasReplacedOther: session.replacedOtherPatient,
-    banner: session.needPatientBanner ? { name, birthDate, born, sex, today } : undefined,
+    banner: session.needPatientBanner ? { name, birthDate, born, sex, death, today } : undefined,
   }
 }

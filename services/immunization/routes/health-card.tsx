@@ -13,7 +13,7 @@ import {
   type HealthCardInput,
 } from '../certificate/health-card.ts'
 import { qrDrawing } from '../certificate/qr-drawing.ts'
-import { checkIdentified, isIdentified, isVouchedFor } from '../certificate/signable.ts'
+import { checkIdentified, isIdentified, vouchedFor } from '../certificate/signable.ts'
 import { signedEnvelope } from '../certificate/signed-envelope.ts'
 import type { ImmunizationDeps } from '../deps.ts'
 import { issueCertificate } from '../issue-certificate.ts'
@@ -78,6 +78,7 @@ export const signedCertificate = appRoute({
     const envelope = await signedEnvelope({
       ...(await issueCertificate(caller, record, deps)),
       patient: { ...patient, sex },
+      today: deps.records.today(),
       country: deps.settings.certificateCountry,
       key: await deps.certificateKeys.current(),
     })
@@ -119,8 +120,14 @@ function whatLacks(doses: number, { patient, immunizations }: HealthCardInput): 
 
 async function cardOf(
   { patient, vaccinations }: PatientRecord,
-  { settings, certificateKeys, clock }: Pick<ImmunizationDeps, 'settings' | 'certificateKeys' | 'clock'>,
+  { settings, certificateKeys, clock, records }: ImmunizationDeps,
 ): Promise<HealthCardInput> {
-  const immunizations = vaccinations.filter(isVouchedFor)
-  return { patient, immunizations, issuer: settings.url, issuedAt: clock.now(), key: await certificateKeys.current() }
+  const looking = { patient, today: records.today() }
+  return {
+    ...looking,
+    immunizations: vouchedFor(vaccinations, looking),
+    issuer: settings.url,
+    issuedAt: clock.now(),
+    key: await certificateKeys.current(),
+  }
 }

@@ -157,6 +157,19 @@ describe('the forecast of our own', () => {
     expect(page).toContain('This forecast was calculated, not prescribed')
   })
 
+  it('names as many vaccines as it counts, and says which disease where two share a vaccine', async () => {
+    resources().push(patient())
+    const visitor = await app.launched()
+    const { overdueCount } = await visitor.json<{ overdueCount: number }>('/api/summary')
+    const page = await (await visitor.get('/dashboard')).text()
+    const alert = /<div class="alert bad".*?<\/div><\/div>/s.exec(page)?.[0] ?? ''
+    const names = [...alert.matchAll(/<bdi>([^<]*)<\/bdi>/g)].map(([, name]) => name)
+    expect(names).toHaveLength(overdueCount)
+    expect(new Set(names).size).toBe(overdueCount)
+    expect(names).toEqual(expect.arrayContaining(['Measles and rubella (measles)', 'Measles and rubella (rubella)']))
+    expect(await (await visitor.get('/dashboard?lang=fr')).text()).toContain('Measles and rubella (rougeole)')
+  })
+
   it('gives way to what somebody has recommended', async () => {
     const tag = [{ system: 'urn:corridor:forecast', code: 'calculated' }]
     resources().push(patient(), recommendation('ours', {}, { meta: { tag } }), recommendation('theirs'))
@@ -168,6 +181,22 @@ describe('the forecast of our own', () => {
     resources().push(patient(), immunization('a'))
     await (await app.launched()).get('/dashboard')
     expect(app.server.seen.written).toEqual([])
+  })
+
+  it.each([
+    ['on a day', { deceasedDateTime: '2025-06-01' }, 'datetime="2025-06-01"'],
+    ['on a day that nobody knows', { deceasedBoolean: true }, 'Date not known'],
+  ])('is none for who has died %s, and the banner says so', async (_when, died, said) => {
+    const tag = [{ system: 'urn:corridor:forecast', code: 'calculated' }]
+    resources().push(patient({ birthDate: '2025-01-10', ...died }), recommendation('ours', {}, { meta: { tag } }))
+    const visitor = await app.launched()
+    expect(await visitor.json('/api/recommendations')).toEqual([])
+    expect(await visitor.json('/api/summary')).toMatchObject({ overdueCount: 0, dueSoonCount: 0 })
+    const page = await (await visitor.get('/dashboard')).text()
+    const banner = /<section class="patient-banner".*?<\/section>/s.exec(page)?.[0] ?? ''
+    expect(banner).toMatch(/Died/)
+    expect(banner).toContain(said)
+    expect(banner.match(/\([^)]*\)/g) ?? []).toEqual('deceasedBoolean' in died ? [] : ['(4 months)'])
   })
 
   it('is left out where doses or recommendations may not be seen', async () => {
@@ -269,6 +298,30 @@ describe('the certificate', () => {
     const page = await (await visitor.get('/certificate/health-card')).text()
     expect(page).toContain('Signed code with 1 doses')
     expect(page).toContain('Doses that the patient only remembers are not on it')
+  })
+
+  it('vouches for no dose that is dated in days to come or was too weak, shows both, and forecasts without them', async () => {
+    const mr = { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '04', display: 'MR' }] }
+    resources().push(
+      patient(),
+      immunization('weak', { isSubpotent: true }),
+      immunization('to-come', { occurrenceDateTime: '2030-01-01', vaccineCode: mr }),
+    )
+    const visitor = await app.launched()
+    for (const path of ['/certificate/health-card/file', '/api/certificate/signed']) {
+      const answer = await visitor.get(path, { accept: 'application/json' })
+      expect([answer.status, await answer.json()]).toMatchObject([422, { code: 'nothing_to_certify' }])
+    }
+    const card = await (await visitor.get('/certificate/health-card')).text()
+    expect(card).toContain('nor those of reduced potency or with a date that cannot be right')
+    const certificate = await (await visitor.get('/certificate')).text()
+    for (const mark of ['Not full potency', 'Date cannot be right']) expect(certificate).toContain(mark)
+    for (const path of ['/history', '/dashboard']) {
+      expect(await (await visitor.get(path)).text()).toContain('Not full potency')
+    }
+    const found = await visitor.json<Records>('/api/recommendations')
+    expect(found.filter(({ forecastStatus }) => forecastStatus === 'immune')).toEqual([])
+    expect(await (await visitor.get('/recommendations')).text()).toContain('it was not of full potency')
   })
 
   it('has an id under which it is remembered, new each time', async () => {

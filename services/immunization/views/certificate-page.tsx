@@ -3,13 +3,14 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PersonName } from '../../../packages/views/components/person-name.tsx'
+import type { Looking } from '../certificate/signable.ts'
 import type { CertifiedVaccine } from '../issue-certificate.ts'
 import type { Person } from '../read-model/patient-record.ts'
 import { useWords } from '../words/words.ts'
 import { AppLayout, type AppFrame } from './app-layout.tsx'
 import { CodeFigure, type CodeView } from './code-figure.tsx'
 import { Day } from './day.tsx'
-import { DoseDate } from './dose-words.tsx'
+import { DoseDate, doubtsInWords } from './dose-words.tsx'
 
 export interface CertificateModel {
   readonly frame: AppFrame
@@ -67,7 +68,7 @@ export function CertificatePage({ frame, patient, groups, codes, uvci, generated
             </div>
             {codes.length === 1 && codes.map((code) => <CodeFigure key={code.number} code={code} />)}
           </header>
-          <CertifiedDoses groups={groups} />
+          <CertifiedDoses groups={groups} looking={{ patient, today: generatedOn }} />
           {codes.length > 1 && (
             <section class="code-sheet" aria-label={text('codes')}>
               <p>{text('splitCodes')}</p>
@@ -100,8 +101,15 @@ function Actions({ groups }: { readonly groups: readonly CertifiedVaccine[] }) {
   )
 }
 
-function CertifiedDoses({ groups }: { readonly groups: readonly CertifiedVaccine[] }) {
-  const { text } = useWords()
+function CertifiedDoses({
+  groups,
+  looking,
+}: {
+  readonly groups: readonly CertifiedVaccine[]
+  readonly looking: Looking
+}) {
+  const words = useWords()
+  const { text } = words
   return (
     <table class="certified">
       <caption class="visually-hidden">{text('validVaccinations')}</caption>
@@ -134,7 +142,8 @@ function CertifiedDoses({ groups }: { readonly groups: readonly CertifiedVaccine
               </td>
               <td>
                 <bdi>{dose.performerDisplay}</bdi>
-                {dose.patientReported && <span class="reported">{text('selfReported')}</span>}
+                {dose.performerDisplay !== null && ' '}
+                <span class="reported">{doubtsInWords(dose, looking, words).join(' · ')}</span>
               </td>
             </tr>
           ))}

@@ -11,7 +11,7 @@ import type { VaccinationRecord } from '../read-model/vaccination.ts'
 import { useWords } from '../words/words.ts'
 import { AppLayout, type AppFrame } from './app-layout.tsx'
 import { Calculated } from './calculated.tsx'
-import { doseInWords, DoseDate, SelfReported, vaccineLabel } from './dose-words.tsx'
+import { doseInWords, DoseDate, labelsIn, Reserves, vaccineLabel } from './dose-words.tsx'
 import { DoseTimeline } from './dose-timeline.tsx'
 import { DueList } from './due-list.tsx'
 import { NameList } from './name-list.tsx'
@@ -29,7 +29,7 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
   const { words } = frame
   const { text, count } = words
   const { vaccinations, recommendations } = record
-  const overdue = recommendations.filter(isOverdue).map((one) => vaccineLabel(one, words))
+  const overdue = recommendations.filter(isOverdue)
   return (
     <AppLayout frame={frame} title={text('dashboardTitle')} here="dashboard" address="/dashboard">
       <PageHead
@@ -43,7 +43,7 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
       {frame.hasReplacedOther && frame.banner === undefined && <Alert tone="warning" title={text('replacedOther')} />}
       {summary.overdueCount > 0 && (
         <Alert tone="bad" title={count('overdueAlert', summary.overdueCount)} actions={<DueButton />}>
-          <NameList names={[...new Set(overdue)]} />
+          <NameList names={overdue.map(labelsIn(overdue, words))} />
         </Alert>
       )}
       <div class="stats">
@@ -105,7 +105,7 @@ function Latest({ vaccinations }: { readonly vaccinations: readonly VaccinationR
             <p class="entry-detail">
               {dose.doseNumber !== null && <span>{doseInWords({ doseNumber: dose.doseNumber, of: null }, words)}</span>}
               {dose.performerDisplay !== null && <bdi>{dose.performerDisplay}</bdi>}
-              {dose.patientReported && <SelfReported />}
+              {(dose.patientReported || dose.isSubpotent) && <Reserves dose={dose} />}
             </p>
           </div>
           <p class="entry-date">

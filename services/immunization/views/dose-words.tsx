@@ -1,5 +1,6 @@
 import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
 import type { Tone } from '../../../packages/views/components/tone.ts'
+import { doubtsAbout, type Looking } from '../certificate/signable.ts'
 import { knownOf } from '../read-model/fhir-parts.ts'
 import type { Recommendation } from '../read-model/recommendation.ts'
 import type { VaccinationRecord } from '../read-model/vaccination.ts'
@@ -13,11 +14,27 @@ export function DoseDate({ dose }: { readonly dose: VaccinationRecord }) {
   return <Day date={knownOf(dose.occurrenceDate, dose.occurrencePrecision)} />
 }
 
-/** Told by the patient, and by no record. */
-export function SelfReported() {
+/** What a reader should know before trusting a dose: told by the patient and by no record, or too weak to protect. */
+export function Reserves({ dose }: { readonly dose: VaccinationRecord }) {
   const { text } = useWords()
-  return <Badge tone="warning">{text('selfReported')}</Badge>
+  return (
+    <>
+      {dose.patientReported && <Badge tone="warning">{text('selfReported')}</Badge>}
+      {dose.patientReported && dose.isSubpotent && ' '}
+      {dose.isSubpotent && <Badge tone="warning">{text('subpotent')}</Badge>}
+    </>
+  )
 }
+
+/** The same on paper, where a date that cannot be right is said as well. */
+export const doubtsInWords = (dose: VaccinationRecord, looking: Looking, { text }: Words): readonly string[] =>
+  doubtsAbout(dose, looking).map((doubt) => text(doubtWords[doubt]))
+
+const doubtWords = {
+  'self-reported': 'selfReported',
+  subpotent: 'subpotent',
+  'impossible-date': 'impossibleDate',
+} as const
 
 /** `Dose 2 of 3`, as far as it is known. */
 export function doseInWords(
@@ -45,6 +62,25 @@ const known = ['overdue', 'due', 'immune', 'complete', 'contraindicated', 'upcom
 function statusInWords(status: string, { text }: Words): string {
   const word = known.find((one) => one === status)
   return word === undefined ? status : text(`status_${word}`)
+}
+
+/**
+ * What recommendations are called in one list. Two can be of one vaccine, each for another disease: then it is said for
+ * which.
+ */
+export function labelsIn(recommendations: readonly Recommendation[], words: Words): (one: Recommendation) => string {
+  const labels = recommendations.map((one) => vaccineLabel(one, words))
+  return (one) => {
+    const label = vaccineLabel(one, words)
+    const series = seriesInWords(one, words)
+    const isAlone = labels.indexOf(label) === labels.lastIndexOf(label)
+    return isAlone || series === null ? label : `${label} (${series})`
+  }
+}
+
+function seriesInWords({ reason, seriesName }: Recommendation, { text }: Words): string | null {
+  const series = reason?.series
+  return series === 'measles' || series === 'rubella' ? text(`disease_${series}`) : seriesName
 }
 
 export const vaccineLabel = (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { VaccinationRecord } from '../read-model/vaccination.ts'
 import { useWords, type Words } from '../words/words.ts'
-import { DoseDate, SelfReported, vaccineLabel } from './dose-words.tsx'
+import { DoseDate, Reserves, vaccineLabel } from './dose-words.tsx'
 
 interface Column {
   readonly heading: string
@@ -72,7 +72,7 @@ function Vaccine({ dose }: { readonly dose: VaccinationRecord }) {
       <span class="entry-title">
         <bdi>{vaccineLabel(dose, words)}</bdi>
       </span>{' '}
-      {dose.patientReported && <SelfReported />}
+      <Reserves dose={dose} />
       <span class="entry-detail">
         {dose.vaccineCode !== null && <span>{dose.vaccineCode}</span>}
         {dose.seriesName !== null && <bdi>{dose.seriesName}</bdi>}

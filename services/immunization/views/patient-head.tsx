@@ -1,4 +1,5 @@
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
+import type { Person } from '../read-model/patient-record.ts'
 import { useWords, type Words } from '../words/words.ts'
 
 export interface BannerModel {
@@ -7,24 +8,38 @@ export interface BannerModel {
   /** The same as exactly as it is known. */
   readonly born: string | null
   readonly sex: string | null
+  readonly death: Person['death']
   readonly today: string
   /** A launch for this patient has just closed the record of another one. */
   readonly hasReplacedOther: boolean
 }
 
 /** Whose record this is: the same place and order on every page. */
-export function PatientHead({ name, birthDate, born, sex, today, hasReplacedOther }: BannerModel) {
+export function PatientHead({ name, birthDate, born, sex, death, today, hasReplacedOther }: BannerModel) {
   const words = useWords()
   const { text } = words
   return (
     <PatientBanner
       name={name ?? text('nameUnknown')}
       birthDate={born ?? undefined}
-      age={birthDate === null ? undefined : ageInWords(birthDate, today, words)}
+      age={birthDate === null || death !== null ? undefined : ageInWords(birthDate, today, words)}
+      death={
+        death === null
+          ? undefined
+          : { day: death.day ?? undefined, age: ageAtDeath({ birthDate, day: death.day }, words) }
+      }
       sex={sex === null ? undefined : sexInWords(sex, words)}
       {...(hasReplacedOther ? { warning: text('replacedOther') } : {})}
     />
   )
+}
+
+/** Where both days are known as days. */
+function ageAtDeath(
+  { birthDate, day }: { readonly birthDate: string | null; readonly day: string | null },
+  words: Words,
+): string | undefined {
+  return birthDate === null || day?.length !== 10 || day < birthDate ? undefined : ageInWords(birthDate, day, words)
 }
 
 /** As a vaccination card counts it: weeks for infants, months to two years, then years. */

@@ -99,7 +99,11 @@ export const ar: Messages = {
   givenBy: 'أعطاها',
   details: 'تفاصيل',
   selfReported: 'بإفادة المريض',
+  subpotent: 'فعالية منقوصة',
+  impossibleDate: 'تاريخ غير ممكن',
   vaccineUnknown: 'لقاح غير مسمى',
+  disease_measles: 'الحصبة',
+  disease_rubella: 'الحصبة الألمانية',
   hintsTitle: {
     zero: 'لا قيود للمراجعة',
     one: 'قيد واحد للمراجعة',
@@ -155,6 +159,7 @@ export const ar: Messages = {
   'whyNot_too-young': 'لا تُحتسب جرعة {date}: أُعطيت في عمر مبكر جدًا.',
   'whyNot_too-soon': 'لا تُحتسب جرعة {date}: أُعطيت قبل انقضاء المدة اللازمة بعد سابقتها.',
   'whyNot_same-day': 'لا تُحتسب جرعة ثانية بتاريخ {date}.',
+  whyNot_subpotent: 'لا تُحتسب جرعة {date}: كانت فعاليتها منقوصة.',
 
   certificatePageTitle: 'الشهادة',
   certificateTitle: 'شهادة تطعيم',
@@ -187,7 +192,8 @@ export const ar: Messages = {
   healthCardCode: 'رمز موقّع يضم {count} جرعات',
   cannotSignTitle: 'لا يُعرف صاحب البطاقة',
   cannotSignText: 'تحتاج البطاقة الموقّعة إلى اسم المريض وتاريخ ميلاده الكامل، والسجل لا يضم كليهما.',
-  leftUnsigned: 'الجرعات التي يتذكرها المريض فقط ليست فيها: لا أحد يستطيع التوقيع عليها.',
+  leftUnsigned:
+    'الجرعات التي يتذكرها المريض فقط ليست فيها، ولا الجرعات منقوصة الفعالية أو ذات التاريخ غير الممكن: لا أحد يستطيع التوقيع عليها.',
   verifyLink: 'التحقق من شهادة',
 
   launchTitle: 'تطعيمات مريض',
@@ -238,6 +244,7 @@ export const ar: Messages = {
   done: '{done} من {total}',
   patient: 'المريض',
   born: 'تاريخ الميلاد',
+  died: 'تاريخ الوفاة',
   sex: 'الجنس',
   previous: 'السابق',
   next: 'التالي',

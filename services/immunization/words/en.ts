@@ -82,7 +82,11 @@ export const en = {
   givenBy: 'Given by',
   details: 'Details',
   selfReported: 'Self-reported',
+  subpotent: 'Not full potency',
+  impossibleDate: 'Date cannot be right',
   vaccineUnknown: 'Vaccine not named',
+  disease_measles: 'measles',
+  disease_rubella: 'rubella',
   hintsTitle: { one: '{count} entry to check', other: '{count} entries to check' },
   hintsText: 'These entries may be incomplete or entered twice. Nothing was changed.',
   'hint_duplicate-dose': '{vaccine}: entered more than once for {date}',
@@ -124,6 +128,7 @@ export const en = {
   'whyNot_too-young': 'The dose of {date} does not count: it was given too young.',
   'whyNot_too-soon': 'The dose of {date} does not count: it was given too soon after the one before.',
   'whyNot_same-day': 'A second dose of {date} does not count.',
+  whyNot_subpotent: 'The dose of {date} does not count: it was not of full potency.',
 
   certificatePageTitle: 'Certificate',
   certificateTitle: 'Certificate of vaccination',
@@ -157,7 +162,8 @@ export const en = {
   cannotSignTitle: 'Nobody could tell whose card it is',
   cannotSignText:
     'A signed card needs the name and the full date of birth of the patient, and the record does not have both.',
-  leftUnsigned: 'Doses that the patient only remembers are not on it: nobody can sign for them.',
+  leftUnsigned:
+    'Doses that the patient only remembers are not on it, nor those of reduced potency or with a date that cannot be right: nobody can sign for them.',
   verifyLink: 'Check a certificate',
 
   launchTitle: 'Vaccinations of a patient',
@@ -209,6 +215,7 @@ export const en = {
   done: '{done} of {total}',
   patient: 'Patient',
   born: 'Born',
+  died: 'Died',
   sex: 'Sex',
   previous: 'Previous',
   next: 'Next',

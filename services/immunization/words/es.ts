@@ -84,7 +84,11 @@ export const es: Messages = {
   givenBy: 'Aplicada por',
   details: 'Detalles',
   selfReported: 'Declarada por el paciente',
+  subpotent: 'Potencia reducida',
+  impossibleDate: 'Fecha imposible',
   vaccineUnknown: 'Vacuna sin nombre',
+  disease_measles: 'sarampión',
+  disease_rubella: 'rubéola',
   hintsTitle: { one: '{count} dato por revisar', other: '{count} datos por revisar' },
   hintsText: 'Estos datos pueden estar incompletos o repetidos. No se ha cambiado nada.',
   'hint_duplicate-dose': '{vaccine}: registrada más de una vez el {date}',
@@ -126,6 +130,7 @@ export const es: Messages = {
   'whyNot_too-young': 'La dosis del {date} no cuenta: se aplicó a una edad demasiado temprana.',
   'whyNot_too-soon': 'La dosis del {date} no cuenta: se aplicó demasiado pronto tras la anterior.',
   'whyNot_same-day': 'Una segunda dosis del {date} no cuenta.',
+  whyNot_subpotent: 'La dosis del {date} no cuenta: su potencia era reducida.',
 
   certificatePageTitle: 'Certificado',
   certificateTitle: 'Certificado de vacunación',
@@ -161,7 +166,8 @@ export const es: Messages = {
   cannotSignTitle: 'Nadie sabría de quién es la tarjeta',
   cannotSignText:
     'Una tarjeta firmada necesita el nombre y la fecha de nacimiento completa del paciente, y el registro no tiene ambos.',
-  leftUnsigned: 'Las dosis que el paciente solo recuerda no figuran en ella: nadie puede firmar por ellas.',
+  leftUnsigned:
+    'Las dosis que el paciente solo recuerda no figuran en ella, ni las de potencia reducida o con una fecha imposible: nadie puede firmar por ellas.',
   verifyLink: 'Comprobar un certificado',
 
   launchTitle: 'Vacunas de un paciente',
@@ -214,6 +220,7 @@ export const es: Messages = {
   done: '{done} de {total}',
   patient: 'Paciente',
   born: 'Nacimiento',
+  died: 'Fallecimiento',
   sex: 'Sexo',
   previous: 'Anterior',
   next: 'Siguiente',

@@ -83,7 +83,11 @@ export const fr: Messages = {
   givenBy: 'Administré par',
   details: 'Détails',
   selfReported: 'Déclaré par le patient',
+  subpotent: 'Efficacité réduite',
+  impossibleDate: 'Date impossible',
   vaccineUnknown: 'Vaccin non précisé',
+  disease_measles: 'rougeole',
+  disease_rubella: 'rubéole',
   hintsTitle: { one: '{count} entrée à vérifier', other: '{count} entrées à vérifier' },
   hintsText: 'Ces entrées sont peut-être incomplètes ou saisies deux fois. Rien n’a été modifié.',
   'hint_duplicate-dose': '{vaccine} : saisi plus d’une fois pour le {date}',
@@ -125,6 +129,7 @@ export const fr: Messages = {
   'whyNot_too-young': 'La dose du {date} ne compte pas : elle a été donnée trop jeune.',
   'whyNot_too-soon': 'La dose du {date} ne compte pas : elle a été donnée trop tôt après la précédente.',
   'whyNot_same-day': 'Une seconde dose du {date} ne compte pas.',
+  whyNot_subpotent: 'La dose du {date} ne compte pas : son efficacité était réduite.',
 
   certificatePageTitle: 'Certificat',
   certificateTitle: 'Certificat de vaccination',
@@ -160,7 +165,8 @@ export const fr: Messages = {
   cannotSignTitle: 'Personne ne saurait à qui est la carte',
   cannotSignText:
     'Une carte signée exige le nom et la date de naissance complète du patient, et le dossier n’a pas les deux.',
-  leftUnsigned: 'Les doses dont le patient se souvient seulement n’y figurent pas : personne ne peut les attester.',
+  leftUnsigned:
+    'Les doses dont le patient se souvient seulement n’y figurent pas, ni celles d’efficacité réduite ou dont la date est impossible : personne ne peut les attester.',
   verifyLink: 'Vérifier un certificat',
 
   launchTitle: 'Vaccinations d’un patient',
@@ -212,6 +218,7 @@ export const fr: Messages = {
   done: '{done} sur {total}',
   patient: 'Patient',
   born: 'Né(e) le',
+  died: 'Décédé(e) le',
   sex: 'Sexe',
   previous: 'Précédent',
   next: 'Suivant',

@@ -83,7 +83,11 @@ export const sw: Messages = {
   givenBy: 'Imetolewa na',
   details: 'Maelezo',
   selfReported: 'Kwa maelezo ya mgonjwa',
+  subpotent: 'Nguvu pungufu',
+  impossibleDate: 'Tarehe haiwezekani',
   vaccineUnknown: 'Chanjo isiyo na jina',
+  disease_measles: 'surua',
+  disease_rubella: 'rubela',
   hintsTitle: { one: 'Ingizo {count} la kukagua', other: 'Maingizo {count} ya kukagua' },
   hintsText: 'Maingizo haya huenda hayajakamilika au yameingizwa mara mbili. Hakuna kilichobadilishwa.',
   'hint_duplicate-dose': '{vaccine}: imeingizwa zaidi ya mara moja kwa tarehe {date}',
@@ -125,6 +129,7 @@ export const sw: Messages = {
   'whyNot_too-young': 'Dozi ya {date} haihesabiwi: ilitolewa akiwa mdogo mno.',
   'whyNot_too-soon': 'Dozi ya {date} haihesabiwi: ilitolewa mapema mno baada ya iliyotangulia.',
   'whyNot_same-day': 'Dozi ya pili ya {date} haihesabiwi.',
+  whyNot_subpotent: 'Dozi ya {date} haihesabiwi: haikuwa na nguvu kamili.',
 
   certificatePageTitle: 'Cheti',
   certificateTitle: 'Cheti cha chanjo',
@@ -158,7 +163,8 @@ export const sw: Messages = {
   cannotSignTitle: 'Haijulikani kadi ni ya nani',
   cannotSignText:
     'Kadi iliyotiwa saini inahitaji jina na tarehe kamili ya kuzaliwa ya mgonjwa, na rekodi haina vyote viwili.',
-  leftUnsigned: 'Dozi ambazo mgonjwa anazikumbuka tu hazimo: hakuna anayeweza kutia saini kwa ajili yake.',
+  leftUnsigned:
+    'Dozi ambazo mgonjwa anazikumbuka tu hazimo, wala zile zenye nguvu pungufu au tarehe isiyowezekana: hakuna anayeweza kutia saini kwa ajili yake.',
   verifyLink: 'Hakiki cheti',
 
   launchTitle: 'Chanjo za mgonjwa',
@@ -209,6 +215,7 @@ export const sw: Messages = {
   done: '{done} kati ya {total}',
   patient: 'Mgonjwa',
   born: 'Kuzaliwa',
+  died: 'Kufariki',
   sex: 'Jinsia',
   previous: 'Iliyotangulia',
   next: 'Inayofuata',

@@ -109,6 +109,8 @@ function wordingOf(text: Words['text'], locale: string): Wording {
     done: (done, total) => text('done', { done, total }),
     patient: text('patient'),
     born: text('born'),
+    died: text('died'),
+    dateNotKnown: text('dateUnknown'),
     sex: text('sex'),
     previous: text('previous'),
     next: text('next'),

@@ -141,8 +141,56 @@ describe('a referral', () => {
   })
 
   it('says so when a step came too late', () => {
-    expect(renderPage(shownAs({ isLate: true }))).toContain('your step was not taken')
+    const late = renderPage(shownAs({ notTaken: { is: 'late', wrote: null } }))
+    expect(late).toContain('your step was not taken')
+    expect(late).not.toContain('What you wrote')
     expect(renderPage(shownAs())).not.toContain('your step was not taken')
+  })
+
+  it('gives back what was written for a step that came too late', () => {
+    const html = renderPage(shownAs({ notTaken: { is: 'late', wrote: 'Seen twice;\nall is well.' } }))
+    expect(html).toContain(
+      '<blockquote class="code-block"><bdi class="preserve-lines">Seen twice;\nall is well.</bdi></blockquote>',
+    )
+  })
+
+  it('says in words what the gate refused, also of a facility that was asked in vain', () => {
+    const gate = { passes: false, checks: [check], documents: [] }
+    const html = renderPage(
+      shownAs({
+        ...{ actions: ['reroute'], nameOf: (reference) => `name of ${reference}` },
+        notTaken: { is: 'refused', asked: { gate, receiver: 'Organization/hill' } },
+      }),
+    )
+    expect(html).toContain('Nothing was sent to <bdi>name of Organization/hill</bdi>')
+    expect(html).toContain('Results and vital signs')
+    expect(html).toContain('http://consent/patients/p1')
+    expect(html).toContain('Ask another facility')
+  })
+
+  it('gives every field of its own an id of its own, with scripts and without', () => {
+    const html = renderPage(
+      shownAs({
+        actions: ['hold', 'revoke', 'reroute'],
+        tasks: [{ task, moves: ['REJECTED', 'CANCELLED', 'COMPLETED', 'FAILED'] }],
+      }),
+    )
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    for (const [, id] of html.matchAll(/ for="([^"]*)"/g)) expect(ids).toContain(id)
+  })
+
+  it('can be moved without scripts: each step that asks for something has its form folded up', () => {
+    const html = renderPage(
+      shownAs({
+        actions: ['hold', 'revoke', 'reroute'],
+        tasks: [{ task, moves: ['REJECTED', 'CANCELLED', 'COMPLETED', 'FAILED'] }],
+      }),
+    )
+    const plain = [...html.matchAll(/<noscript>(.*?)<\/noscript>/gs)].map(([, inside]) => inside ?? '')
+    expect(
+      plain.filter((inside) => /<details.*<form[^>]* method="post" action="\/referrals\/7\//s.test(inside)),
+    ).toHaveLength(7)
   })
 
   it('has a button for each allowed step and for no other', () => {

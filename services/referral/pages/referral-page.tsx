@@ -27,19 +27,27 @@ export interface ReferralModel extends FrameModel {
   /** What the consent gate would say now; only of a draft, for whoever may send it. */
   readonly gate?: GateResult
   readonly facilities: readonly { readonly value: string; readonly label: string }[]
-  /** The visitor wanted a step that was no longer possible. */
-  readonly isLate?: boolean
+  /** The visitor wanted a step that was not taken. */
+  readonly notTaken?: NotTaken
 }
+
+export type NotTaken =
+  /** It was no longer possible; what they wrote for it is stored nowhere, and goes back to them. */
+  | { readonly is: 'late'; readonly wrote: string | null }
+  /** The consent gate stopped it; of a facility that the referral does not name, with what it says. */
+  | { readonly is: 'refused'; readonly asked: { readonly gate: GateResult; readonly receiver: string } | undefined }
 
 /** One referral: what is asked, where it stands, what the reader can do. */
 export function ReferralPage({ model }: { readonly model: ReferralModel }) {
-  const { referral, patient, nameOf, tasks, history, actions, gate, isLate } = model
+  const { referral, patient, nameOf, tasks, history, actions, gate, notTaken } = model
   // What the reader has to do comes before what there is to read.
   const [mine, others] = [
     tasks.filter(({ moves }) => moves.length > 0),
     tasks.filter(({ moves }) => moves.length === 0),
   ]
   const title = referral.referralDisplay ?? referral.referralCode ?? `Referral ${referral.id}`
+  const asked = notTaken?.is === 'refused' ? notTaken.asked : undefined
+  const consentsAt = consentsOf(referral.patientId, model.addresses)
   const to = nameOf(referral.performerId ?? `Organization/${referral.receivingFacilityClientId}`)
   return (
     <ReferralFrame model={model} title={title} banner={patient && <PatientBanner {...patient} />}>
@@ -56,20 +64,16 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
         <StatusPill tone={priorityWords[referral.priority].tone}>{priorityWords[referral.priority].label}</StatusPill>{' '}
         <span>Referral {referral.id}</span>
       </p>
-      {isLate === true && (
-        <Alert tone="warning" urgent title="This has changed meanwhile: your step was not taken">
-          Here is how it stands now, with what can be done from here.
-        </Alert>
-      )}
+      {notTaken?.is === 'late' && <Late wrote={notTaken.wrote} />}
+      {notTaken?.is === 'refused' && <Refused to={asked === undefined ? to : nameOf(asked.receiver)} />}
+      {asked !== undefined && <GateView gate={asked.gate} to={nameOf(asked.receiver)} consentsAt={consentsAt} />}
       {whyItRests[referral.status] !== undefined && referral.statusReason !== null && (
         <Alert title={whyItRests[referral.status]}>
           <bdi>{referral.statusReason}</bdi>
         </Alert>
       )}
       {referral.attention !== null && <Attention attention={referral.attention} tasks={tasks} />}
-      {gate !== undefined && (
-        <GateView gate={gate} to={to} consentsAt={consentsOf(referral.patientId, model.addresses)} />
-      )}
+      {gate !== undefined && <GateView gate={gate} to={to} consentsAt={consentsAt} />}
       <StepForms
         id={referral.id}
         actions={actions}
@@ -115,6 +119,36 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
         <TaskCard key={task.id} task={task} moves={moves} nameOf={nameOf} />
       ))}
     </ReferralFrame>
+  )
+}
+
+/** What somebody wrote for a step outlives it: they can copy it into the next one. */
+function Late({ wrote }: { readonly wrote: string | null }) {
+  return (
+    <Alert tone="warning" urgent title="This has changed meanwhile: your step was not taken">
+      <p>Here is how it stands now, with what can be done from here.</p>
+      {wrote !== null && wrote.trim() !== '' && (
+        <>
+          <p>What you wrote was not kept. Copy it if it is still needed:</p>
+          <blockquote class="code-block">
+            <bdi class="preserve-lines">{wrote}</bdi>
+          </blockquote>
+        </>
+      )}
+    </Alert>
+  )
+}
+
+function Refused({ to }: { readonly to: string }) {
+  const title = (
+    <>
+      Nothing was sent to <bdi>{to}</bdi>: the consent check stopped it
+    </>
+  )
+  return (
+    <Alert tone="bad" urgent title={title}>
+      Here is what it says now.
+    </Alert>
   )
 }
 

@@ -10,6 +10,7 @@ import { renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { changeStatus } from '../actions/change-status.ts'
 import { moveTask } from '../actions/move-task.ts'
+import { existingReferral } from '../actions/reach-referral.ts'
 import { rerouteReferral } from '../actions/reroute-referral.ts'
 import { sendReferral } from '../actions/send-referral.ts'
 import { availableActions, availableMoves } from '../available-actions.ts'
@@ -29,7 +30,7 @@ import { tasksOf } from '../store/tasks.ts'
 import { taskStatuses } from '../transitions.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { directoryFor, receiverChoices, readReceiver, receiverField } from './people.ts'
-import { ReferralPage } from './referral-page.tsx'
+import { ReferralPage, type NotTaken } from './referral-page.tsx'
 
 const tags = ['Pages']
 
@@ -49,7 +50,7 @@ async function referralMarkup(
   visitor: Visitor,
   request: IncomingRequest,
   deps: PageDeps,
-  isLate = false,
+  notTaken?: NotTaken,
 ): Promise<string> {
   const { caller } = visitor
   const referral = await seenReferral(params, { caller, request }, deps)
@@ -60,15 +61,16 @@ async function referralMarkup(
   const actions = availableActions(referral, caller, deps)
   const store = deps.storeOf(visitor)
   const [shown, gate, facilities] = await Promise.all([
-    namesIn(referral, tasks, history, visitor, deps),
+    namesIn(receiverIn(notTaken), referral, tasks, history, visitor, deps),
     actions.includes('send') ? askConsentGate(referral, deps, request.trace) : undefined,
     actions.includes('reroute') ? otherFacilities(referral, caller.organisation, { ...deps, store }) : [],
   ])
   const model = {
     ...{ visitor, addresses: deps.addresses, assetUrl: deps.assetUrl },
-    ...{ referral, history, actions, facilities, isLate, ...shown },
+    ...{ referral, history, actions, facilities, ...shown },
     tasks: tasks.map((task) => ({ task, moves: availableMoves(task, referral, caller, deps) })),
     ...(gate === undefined ? {} : { gate }),
+    ...(notTaken === undefined ? {} : { notTaken }),
   }
   return renderPage(<ReferralPage model={model} />)
 }
@@ -82,7 +84,11 @@ async function otherFacilities(
   return (await receiverChoices(...asked)).filter(({ value }) => readReceiver(value).performerId !== last)
 }
 
+const receiverIn = (notTaken: NotTaken | undefined) =>
+  notTaken?.is === 'refused' ? notTaken.asked?.receiver : undefined
+
 async function namesIn(
+  also: string | undefined,
   referral: CountedReferral,
   tasks: readonly ReferralTask[],
   history: readonly ReferralEvent[],
@@ -98,6 +104,7 @@ async function namesIn(
     namesByReference(
       [
         ...receivers,
+        also,
         ...history.map(({ actorOrganisation }) => actorOrganisation),
         ...[referral.sendingOrganisation, referral.requesterId],
       ],
@@ -126,15 +133,18 @@ export const takeStep = pageRoute({
     const id = referralIdOf(params)
     const call = { caller: visitor.caller, request }
     const reason = body.reason === undefined || body.reason.trim() === '' ? null : body.reason
+    const receiver = readReceiver(body.receivingFacilityClientId ?? '')
     const step = async () => {
       if (params.step === 'send') return sendReferral(id, call, deps)
-      if (params.step === 'reroute') {
-        return rerouteReferral(id, readReceiver(body.receivingFacilityClientId ?? ''), call, deps)
-      }
+      if (params.step === 'reroute') return rerouteReferral(id, receiver, call, deps)
       return changeStatus(params.step, id, reason, call, deps)
     }
-    if (!(await isInTime(step))) return tooLate(params, visitor, request, deps)
-    return redirect(303, `/referrals/${id}`)
+    const end = await endOf(step)
+    if (end === 'taken') return redirect(303, `/referrals/${id}`)
+    if (end === 'late') return notTaken({ is: 'late', wrote: reason }, params, visitor, request, deps)
+    // What stands in the way of a draft its page says anyway.
+    const asked = params.step === 'reroute' ? await askedOf(id, receiver, request, deps) : undefined
+    return notTaken({ is: 'refused', asked }, params, visitor, request, deps)
   },
 })
 
@@ -158,21 +168,44 @@ export const takeTaskStep = pageRoute({
     const ids = { referralId: referralIdOf(params), taskId: taskIdOf(params) }
     const { status, note = null, rejectionReason = null } = body
     const step = () => moveTask(ids, { status, note, rejectionReason }, { caller: visitor.caller, request }, deps)
-    if (!(await isInTime(step))) return tooLate(params, visitor, request, deps)
-    return redirect(303, `/referrals/${ids.referralId}`)
+    if ((await endOf(step)) === 'taken') return redirect(303, `/referrals/${ids.referralId}`)
+    return notTaken({ is: 'late', wrote: note ?? rejectionReason }, params, visitor, request, deps)
   },
 })
 
-/** False where the referral has changed since its buttons were shown. The API says that in statuses; people see the page. */
-async function isInTime(step: () => Promise<unknown>): Promise<boolean> {
+/**
+ * Late is what came after the referral had changed, refused what the consent gate stopped. The API says both in statuses;
+ * people see the page.
+ */
+async function endOf(step: () => Promise<unknown>): Promise<'taken' | NotTaken['is']> {
   try {
     await step()
-    return true
+    return 'taken'
   } catch (thrown) {
-    if (thrown instanceof Fault && thrown.code === 'INVALID_TRANSITION') return false
-    throw thrown
+    const end = thrown instanceof Fault ? ends.get(thrown.code ?? '') : undefined
+    if (end === undefined) throw thrown
+    return end
   }
 }
 
-const tooLate = async (...shown: [{ readonly id: string }, Visitor, IncomingRequest, PageDeps]) =>
-  page(await referralMarkup(...shown, true))
+const ends: ReadonlyMap<string, NotTaken['is']> = new Map([
+  ['INVALID_TRANSITION', 'late'],
+  ['CONSENT_GATE_FAILED', 'refused'],
+])
+
+/** What the gate says of a facility that the referral does not name. */
+async function askedOf(
+  id: number,
+  receiver: ReturnType<typeof readReceiver>,
+  { trace }: IncomingRequest,
+  deps: PageDeps,
+) {
+  const referral = await existingReferral(id, deps.database)
+  return {
+    gate: await askConsentGate({ ...referral, ...receiver }, deps, trace),
+    receiver: receiver.performerId ?? `Organization/${receiver.receivingFacilityClientId}`,
+  }
+}
+
+const notTaken = async (why: NotTaken, ...shown: [{ readonly id: string }, Visitor, IncomingRequest, PageDeps]) =>
+  page(await referralMarkup(...shown, why))

@@ -1,8 +1,8 @@
 import { Button } from '../../../packages/views/components/button.tsx'
-import { Dialog } from '../../../packages/views/components/dialog.tsx'
 import { Field } from '../../../packages/views/components/field.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import type { OfferedAction } from '../available-actions.ts'
+import { AskedForm } from './asked-form.tsx'
 import { actionWords } from './words.ts'
 
 export interface StepFormsProps {
@@ -38,22 +38,30 @@ function StepForm({ id, action, facilities, mayBeSent }: Omit<StepFormsProps, 'a
     )
   }
   return (
-    <>
-      <Button look={action === 'revoke' ? 'danger' : 'plain'} type="button" opens={`step-${action}`}>
-        {actionWords[action]}
-      </Button>
-      <Dialog id={`step-${action}`} title={actionWords[action]}>
+    <AskedForm
+      id={`step-${action}`}
+      title={actionWords[action]}
+      look={action === 'revoke' ? 'danger' : 'plain'}
+      form={(place) => (
         <form class="form" method="post" action={path}>
           {action === 'reroute' ? (
-            <Select name="receivingFacilityClientId" label="Facility" options={facilities} required />
+            <Select
+              {...{ id: `${place}-facility`, name: 'receivingFacilityClientId', label: 'Facility' }}
+              options={facilities}
+              required
+            />
           ) : (
-            <Field name="reason" label="Reason" hint="The other facility reads it." rows={3} maxLength={256} />
+            <Field
+              {...{ id: `${place}-reason`, name: 'reason', label: 'Reason', hint: 'The other facility reads it.' }}
+              rows={3}
+              maxLength={256}
+            />
           )}
           <div class="actions">
             <Button look={action === 'revoke' ? 'danger' : 'primary'}>{actionWords[action]}</Button>
           </div>
         </form>
-      </Dialog>
-    </>
+      )}
+    />
   )
 }

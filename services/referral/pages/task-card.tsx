@@ -2,12 +2,12 @@ import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
-import { Dialog } from '../../../packages/views/components/dialog.tsx'
 import { Field, type FieldProps } from '../../../packages/views/components/field.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { ReferralTask } from '../referral.ts'
 import { noteCharactersMax, rejectionCharactersMax } from '../routes/fields.ts'
 import { unansweredTaskStatuses, type TaskStatus } from '../transitions.ts'
+import { AskedForm } from './asked-form.tsx'
 import { moveWords, taskWords } from './words.ts'
 
 export interface TaskCardProps {
@@ -69,23 +69,23 @@ function MoveForm({ task, move }: { readonly task: ReferralTask; readonly move: 
       </form>
     )
   }
-  const id = `task-${task.id}-${move.toLowerCase()}`
+  const askedLook = move === 'COMPLETED' ? 'primary' : 'danger'
   return (
-    <>
-      <Button look={move === 'COMPLETED' ? 'primary' : 'danger'} type="button" opens={id}>
-        {moveWords[move]}
-      </Button>
-      <Dialog id={id} title={moveWords[move]}>
+    <AskedForm
+      id={`task-${task.id}-${move.toLowerCase()}`}
+      title={moveWords[move]}
+      look={askedLook}
+      form={(place) => (
         <form class="form" method="post" action={path}>
           <input type="hidden" name="status" value={move} />
           {asked.warning !== undefined && <p>{asked.warning}</p>}
-          <Field {...asked.field} id={`${id}-said`} />
+          <Field {...asked.field} id={`${place}-said`} />
           <div class="actions">
-            <Button look={move === 'COMPLETED' ? 'primary' : 'danger'}>{moveWords[move]}</Button>
+            <Button look={askedLook}>{moveWords[move]}</Button>
           </div>
         </form>
-      </Dialog>
-    </>
+      )}
+    />
   )
 }
 

@@ -72,6 +72,7 @@ export class Fonts {
     // pdfkit has no public way to the font it has just opened; the version is pinned and the tests read the text back.
     const { _font: opened } = this.#document as unknown as { readonly _font: EmbeddedFont }
     writeGlyphsAsOutlines(opened.subset)
+    tellLettersApart(opened)
     this.#opened.set(name, opened)
     return opened
   }
@@ -83,15 +84,33 @@ const isUnseen = (letter: string): boolean => /[\s\p{Default_Ignorable_Code_Poin
 interface EmbeddedFont {
   readonly font: Font
   readonly subset: Subset
+  /** Of each glyph in the file: how wide it is, and which letters it stands for. */
+  readonly widths: number[]
+  readonly unicode: (readonly number[])[]
+  readonly scale: number
+  layout(text: string, features?: unknown): { readonly glyphs: readonly Glyph[]; readonly positions: readonly object[] }
+  encode: (text: string, features?: unknown) => [codes: string[], positions: readonly object[]]
+}
+
+interface Glyph {
+  readonly id: number
+  readonly advanceWidth: number
+  readonly codePoints: readonly number[]
+}
+
+interface DrawnGlyph extends Glyph {
+  readonly path: Outline
 }
 
 interface Font {
   hasGlyphForCodePoint(codePoint: number): boolean
-  getGlyph(id: number): { readonly path: Outline; readonly advanceWidth: number }
+  getGlyph: (id: number, letters?: readonly number[]) => DrawnGlyph
 }
 
 interface Subset {
   readonly font: Font
+  /** The ids of the glyphs in the file, in its order. */
+  readonly glyphs: number[]
   readonly glyf: Buffer[]
   readonly loca: { readonly offsets: number[] }
   readonly hmtx: { readonly metrics: { advance: number; bearing: number }[] }
@@ -114,3 +133,38 @@ function writeGlyphsAsOutlines(subset: Subset): void {
     return subset.glyf.length - 1
   }
 }
+
+/**
+ * An Arabic font draws ب, ت and ي as one shape with other dots. fontkit remembers of each shape the letter that it first
+ * stood for, and pdfkit writes each once: whoever copied a name got other letters than they saw. So each use has letters
+ * of its own, and a shape is in the file once for each letter that it stands for.
+ */
+function tellLettersApart(opened: EmbeddedFont): void {
+  const { font } = opened
+  const shapeOf = font.getGlyph.bind(font)
+  const known = new Map<string, DrawnGlyph>()
+  font.getGlyph = (id, letters = []) => {
+    const key = [id, ...letters].join(' ')
+    // Kept: a glyph remembers what it has worked out of the font.
+    const glyph = known.get(key) ?? withLetters(shapeOf(id, letters), letters)
+    known.set(key, glyph)
+    return glyph
+  }
+  const places = new Map<string, number>()
+  opened.encode = (text, features) => {
+    const { glyphs, positions } = opened.layout(text, features)
+    const codes = glyphs.map(({ id, codePoints, advanceWidth }) => {
+      const key = [id, ...codePoints].join(' ')
+      const place = places.get(key) ?? opened.subset.glyphs.push(id) - 1
+      places.set(key, place)
+      opened.widths[place] = advanceWidth * opened.scale
+      opened.unicode[place] = codePoints
+      return place.toString(16).padStart(4, '0')
+    })
+    return [codes, positions]
+  }
+}
+
+// Sound: what is made of a glyph has all that it has.
+const withLetters = (glyph: DrawnGlyph, codePoints: readonly number[]): DrawnGlyph =>
+  Object.create(glyph, { codePoints: { value: codePoints } }) as DrawnGlyph

@@ -25,6 +25,7 @@ export function history(count: number): CertifiedDose[] {
       doseNumber: String(Math.floor(at / vaccines.length) + 1),
       status: 'completed',
       patientReported: false,
+      isSubpotent: false,
       occurrencePrecision: 'day' as const,
     }
   })

@@ -46,14 +46,14 @@ afterAll(async () => {
 const card = (name = 'Amina') =>
   healthCard({
     patient: { name: null, family: 'Diallo', given: [name], birthDate: '2025-03-01' },
-    ...{ immunizations: history(5), issuer, issuedAt: new Date('2026-03-04T05:06:07Z'), key },
+    ...{ immunizations: history(5), issuer, issuedAt: new Date('2026-03-04T05:06:07Z'), today: '2026-03-04', key },
   })
 
 /** A picture of the card's code, as a telephone would have taken it: with paper around. */
 async function picture(): Promise<Buffer> {
   const [code] = await healthCardCodes({
     patient: { name: null, family: 'Diallo', given: ['Amina'], birthDate: '2025-03-01' },
-    ...{ immunizations: history(5), issuer, issuedAt: new Date('2026-03-04T05:06:07Z'), key },
+    ...{ immunizations: history(5), issuer, issuedAt: new Date('2026-03-04T05:06:07Z'), today: '2026-03-04', key },
   })
   return drawPng(code?.matrix ?? [], 700)
 }

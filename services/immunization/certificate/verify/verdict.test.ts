@@ -26,10 +26,17 @@ beforeAll(async () => {
 })
 
 const card = (more: Partial<HealthCardInput> = {}) =>
-  healthCard({ patient, immunizations: history(2), issuer, issuedAt: now, key, ...more })
+  healthCard({ patient, immunizations: history(2), issuer, issuedAt: now, today: '2026-03-04', key, ...more })
 
 const envelope = () =>
-  signedEnvelope({ patient, immunizations: history(2), uvci: 'URN:UVCI:01:CORR:0123', country: 'UTO', key })
+  signedEnvelope({
+    patient,
+    immunizations: history(2),
+    today: '2026-03-04',
+    uvci: 'URN:UVCI:01:CORR:0123',
+    country: 'UTO',
+    key,
+  })
 
 const verdict = (text: string, at = now) => verdictOf(text, trusted, at)
 
@@ -84,7 +91,14 @@ describe('nothing is confirmed, and nothing it says is shown,', () => {
   const otherEnvelope = async () => {
     const other = await testSigningKey()
     return JSON.stringify(
-      await signedEnvelope({ patient, immunizations: history(1), uvci: 'x', country: 'UTO', key: other }),
+      await signedEnvelope({
+        patient,
+        immunizations: history(1),
+        today: '2026-03-04',
+        uvci: 'x',
+        country: 'UTO',
+        key: other,
+      }),
     )
   }
 
