@@ -41,10 +41,8 @@ describe('every page of the gallery', () => {
   it.each(pages)('%s stands out from what is behind it by the eyes of axe, too', async (name) => {
     await page.setViewportSize(desktop)
     await page.goto(`${site.url}/${name}`)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await accessibilityViolations(page, { rules: colourRules })).toEqual([])
-    }
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await accessibilityViolations(page, { rules: colourRules })).toEqual([])
   })
 
   it.each(pages)('%s lets the keyboard reach everything that can be used, and shows where it is', async (name) => {

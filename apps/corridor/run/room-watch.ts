@@ -6,7 +6,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { sqlErrorOf } from '../../../packages/sql/sql-error.ts'
 
 /** How long one refusal counts, and how often it is tried whether there is room again. */
-const holdMs = 5_000
+const holdMs = 1_000
 
 export interface RoomWatch {
   /** The same database; what it refuses for want of room is noted. */
