@@ -12,7 +12,7 @@ import type { ChannelRow } from './channel-rows.ts'
 import { PauseForm, SwitchButton } from './channel-switch.tsx'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { rangeOf } from './flow-stats.tsx'
-import { byteCount, count, milliseconds, rate } from './numbers.ts'
+import { byteCount, count, milliseconds, plural, rate } from './numbers.ts'
 import { silentMinutes } from './silence.ts'
 import { ackWords, channelNames, channelWords } from './state-words.ts'
 
@@ -51,6 +51,7 @@ export function ChannelFigures({ row, stats }: Pick<ChannelModel, 'row' | 'stats
   const { channel, perMinute, framingErrors } = row
   const { label, tone } = channelWords[channel.status]
   const { durationMs, rate: rates } = stats
+  const refused = stats.connectionsRefused + stats.tlsFailures
   return (
     <>
       <p class="facts">
@@ -76,6 +77,12 @@ export function ChannelFigures({ row, stats }: Pick<ChannelModel, 'row' | 'stats
           Noise between frames, frames that broke off or frames that were too large. A sender may speak another protocol
           or TLS where none is expected. <code class="wrap">GET /api/channels/{channel.id}/framing-errors</code> has
           their first bytes.
+        </Alert>
+      )}
+      {refused > 0 && (
+        <Alert tone="warning" title={plural(refused, 'connection was refused', 'connections were refused')}>
+          From an address that is not among the allowed senders, beyond the number that may be open, or without the
+          certificate that this channel asks for. The log says from where and why.
         </Alert>
       )}
       <div class="stats">
@@ -125,6 +132,8 @@ const countersOf = ({ channel, framingErrors }: ChannelRow, stats: ChannelStats)
   { term: 'Parked', value: count(stats.queued) },
   { term: 'Duplicates', value: count(stats.duplicates) },
   { term: 'Framing errors', value: count(framingErrors) },
+  { term: 'Refused connections', value: count(stats.connectionsRefused) },
+  { term: 'Failed TLS', value: count(stats.tlsFailures) },
   { term: 'Bytes', value: byteCount(stats.bytes) },
   { term: 'Counted since', value: <Time at={stats.since} /> },
 ]

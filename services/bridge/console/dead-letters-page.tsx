@@ -10,6 +10,7 @@ import { runPath, runWords } from './dead-letters-run-page.tsx'
 import { hrefOfPage } from './search-words.ts'
 import { adviceOn } from './transaction-words.ts'
 import { messagePath } from './message-path.ts'
+import { count, plural } from './numbers.ts'
 
 export interface DeadLettersModel extends FrameModel {
   readonly groups: readonly DeadLetterGroup[]
@@ -20,14 +21,14 @@ export interface DeadLettersModel extends FrameModel {
 /** What has failed, by cause and place: one cause is mended once, for all its messages. */
 export function DeadLettersPage({ model }: { readonly model: DeadLettersModel }) {
   const { groups, runs } = model
-  const total = groups.reduce((sum, { count }) => sum + count, 0)
+  const total = groups.reduce((sum, group) => sum + group.count, 0)
   return (
     <ConsoleFrame model={model} title="Dead letters" here="dead-letters">
       <PageHead
         title="Dead letters"
         lead="What failed, by cause and facility. Mend the cause, then send all of its messages through once more."
       />
-      <Card flush title={`${total.toLocaleString('en')} failed ${total === 1 ? 'message' : 'messages'}`}>
+      <Card flush title={plural(total, 'failed message')}>
         <Table
           label="Failed messages by cause"
           stacks
@@ -86,17 +87,17 @@ function Cause({ errorCode }: DeadLetterGroup) {
   )
 }
 
-function CountLink({ count, errorCode, facilityCode }: DeadLetterGroup) {
+function CountLink({ count: failed, errorCode, facilityCode }: DeadLetterGroup) {
   const words = { status: 'ERROR', errorCode, ...(facilityCode === null ? {} : { facilityCode }) }
-  return <a href={hrefOfPage(words, 0)}>{count.toLocaleString('en')}</a>
+  return <a href={hrefOfPage(words, 0)}>{count(failed)}</a>
 }
 
-function RetryForm({ errorCode, facilityCode, count }: DeadLetterGroup) {
+function RetryForm({ errorCode, facilityCode, count: failed }: DeadLetterGroup) {
   return (
     <form method="post" action="/console/dead-letters/retry">
       <input type="hidden" name="errorCode" value={errorCode} />
       <input type="hidden" name="facilityCode" value={facilityCode ?? ''} />
-      <Button label={`Retry ${count} with ${errorCode} from ${facilityCode ?? 'nowhere'}`}>Retry</Button>
+      <Button label={`Retry ${count(failed)} with ${errorCode} from ${facilityCode ?? 'nowhere'}`}>Retry</Button>
     </form>
   )
 }

@@ -7,6 +7,7 @@ import { Progress } from '../../../packages/views/components/progress.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { RetryRun } from '../store/retry-runs.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
+import { count } from './numbers.ts'
 
 export interface RetryRunModel extends FrameModel {
   readonly run: RetryRun
@@ -47,7 +48,7 @@ export function RetryRunPage({ model }: { readonly model: RetryRunModel }) {
           items={[
             { term: 'Cause', value: run.errorCode === null ? 'Any' : <code>{run.errorCode}</code> },
             { term: 'Facility', value: <bdi>{run.facilityCode ?? 'Any'}</bdi> },
-            { term: 'Found', value: run.matched.toLocaleString('en') },
+            { term: 'Found', value: count(run.matched) },
           ]}
         />
       </Card>
@@ -92,8 +93,6 @@ export function runWords(run: RetryRun): string {
 
 const isOver = ({ atWork, notYet, stoppedAt }: RetryRun): boolean =>
   atWork === 0 && (notYet === 0 || stoppedAt !== null)
-
-const count = (value: number): string => value.toLocaleString('en')
 
 function RunEnd({ run: { taken, succeeded, failed, notYet, stoppedBy, matched } }: { readonly run: RetryRun }) {
   if (stoppedBy !== null && notYet > 0) {

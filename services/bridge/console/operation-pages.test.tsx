@@ -52,6 +52,13 @@ describe('a channel', () => {
     expect(html).not.toContain(attack)
   })
 
+  it('says that senders were turned away, and where to look', () => {
+    const turnedAway = { ...stats, connectionsRefused: 2, tlsFailures: 1 }
+    const html = renderFragment(<ChannelFigures row={row()} stats={turnedAway} />)
+    expect(html).toContain('3 connections were refused')
+    expect(renderFragment(<ChannelFigures row={row()} stats={stats} />)).not.toContain('were refused')
+  })
+
   it('names who switched it', () => {
     const paused = row({ lastChange: { at, by: attack } }, 'PAUSED')
     const html = renderFragment(<ChannelFigures row={paused} stats={stats} />)

@@ -16,6 +16,7 @@ import { hrefOfPage, type SearchFaults, type SearchWords } from './search-words.
 import { messageWords } from './state-words.ts'
 import { durationWords } from './transaction-words.ts'
 import { messagePath } from './message-path.ts'
+import { plural } from './numbers.ts'
 
 export interface SearchModel extends FrameModel {
   readonly words: SearchWords
@@ -107,8 +108,8 @@ function Patient({ patient }: Pick<TransactionRow, 'patient'>) {
 }
 
 function CountTitle({ page: { totalElements }, isCut }: Pick<Found, 'page' | 'isCut'>) {
-  const count = totalElements.toLocaleString('en')
-  return <>{isCut ? `More than ${count} messages` : `${count} ${totalElements === 1 ? 'message' : 'messages'}`}</>
+  const found = plural(totalElements, 'message')
+  return <>{isCut ? `More than ${found}` : found}</>
 }
 
 const any = { value: '', label: 'Any' }

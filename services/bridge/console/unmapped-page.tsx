@@ -12,6 +12,7 @@ import { Tabs } from '../../../packages/views/components/tabs.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { UnmappedCodeRow } from '../store/unmapped-codes.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
+import { count } from './numbers.ts'
 
 export interface UnmappedModel extends FrameModel {
   readonly status: 'open' | 'mapped'
@@ -152,13 +153,13 @@ function CodeCard({ row, given }: Pick<OneCodeModel, 'row'> & { readonly given?:
 }
 
 function CodeTitle({ code, display, uses }: UnmappedCodeRow) {
-  const count = Number(uses)
+  const times = Number(uses)
   return (
     <>
       <code>
         <bdi>{code}</bdi>
       </code>{' '}
-      <bdi>{display}</bdi> <Badge>{count === 1 ? 'once' : `${count.toLocaleString('en')} times`}</Badge>
+      <bdi>{display}</bdi> <Badge>{times === 1 ? 'once' : `${count(times)} times`}</Badge>
     </>
   )
 }
