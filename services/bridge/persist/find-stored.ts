@@ -1,6 +1,7 @@
 import { conflict } from '../../../packages/faults/fault.ts'
-import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import type { FhirResource, Patient } from '../../../packages/fhir/r4.ts'
 import type { FhirStore, SoughtIdentifier } from '../../../ports/fhir-store/fhir-store.ts'
+import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { survivorReference } from '../mapping/patient-links.ts'
@@ -68,27 +69,17 @@ async function followMerge(
   signal: AbortSignal,
   { store, breakers }: FindDeps,
 ): Promise<StoredResource> {
-  if (survivorReference(resource) !== undefined) return one
-  let found = one
-  for (let steps = 1; steps <= mergesMax; steps++) {
-    const survivor = survivorOf(found)
-    if (survivor === undefined) return found
-    const next = await breakers.call('fhir-server', () => store.read<StoredResource>('Patient', survivor, { signal }))
-    if (next === undefined) return found
-    found = next
-  }
-  // Records that were merged in a circle lead nowhere.
-  return one
+  if (survivorReference(resource) !== undefined || !isPatient(one)) return one
+  const { survivors, end } = await mergeTrail(one, (id) =>
+    breakers.call('fhir-server', () => store.read<StoredPatient>('Patient', id, { signal })),
+  )
+  return end === 'circle' ? one : (survivors.at(-1) ?? one)
 }
 
-/** Who stayed may have been merged away since, but not for ever. */
-const mergesMax = 8
+type StoredPatient = Patient & { readonly id: string }
+
+const isPatient = (one: StoredResource): one is StoredPatient => one.resourceType === 'Patient'
 
 const isReplaced = (resource: FhirResource): boolean => survivorReference(resource) !== undefined
 
 const isActive = (resource: FhirResource): boolean => !('active' in resource) || resource.active !== false
-
-function survivorOf(resource: FhirResource): string | undefined {
-  const [type, id] = survivorReference(resource)?.split('/') ?? []
-  return type === 'Patient' ? id : undefined
-}

@@ -1,9 +1,9 @@
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { FhirResource, Patient, Reference } from '../../../packages/fhir/r4.ts'
+import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import { type Node, valueAt } from '../mapping/element-path.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
-import { survivorReference } from '../mapping/patient-links.ts'
 import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
 
 /** The writes of a message and what the store has of them, with what moves along. */
@@ -83,20 +83,15 @@ async function isAnotherPatient(
   signal: AbortSignal,
   { store, breakers }: FindDeps,
 ): Promise<boolean> {
-  let last = from
-  for (let steps = 0; steps < mergesMax; steps++) {
-    const [type = '', id = ''] = last.split('/')
-    const record = await breakers.call('fhir-server', () => store.read<Patient>(type, id, { signal }))
-    const next = record && survivorReference(record)
-    if (next === undefined) return true
-    if (next === toStored) return false
-    last = next
-  }
-  return true
+  const [type, id = ''] = from.split('/')
+  if (type !== 'Patient') return true
+  const read = (wanted: string) =>
+    breakers.call('fhir-server', () => store.read<Patient>('Patient', wanted, { signal }))
+  const record = await read(id)
+  if (record === undefined) return true
+  const { survivors } = await mergeTrail(record, read)
+  return !survivors.some((survivor) => `Patient/${survivor.id}` === toStored)
 }
-
-/** Who stayed may have been merged away since, but not for ever. */
-const mergesMax = 8
 
 /** The write of what moves, without the visit that nobody said; an order beside it says whose it is now. */
 function moved(write: Write, moves: readonly Move[], stored: Stored): Write {
