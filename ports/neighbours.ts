@@ -2,6 +2,7 @@ import type { Caller } from '../packages/tokens/caller.ts'
 import type { Consent } from './consent/consent.ts'
 import type { FacilityRegistry, RegistrationOptions } from './facility-registry/facility-registry.ts'
 import type { FhirStore } from './fhir-store/fhir-store.ts'
+import type { MergeNews } from './patient-index/merges/merge-news.ts'
 import type { PatientIndex } from './patient-index/patient-index.ts'
 import type { PatientReviews } from './patient-index/patient-reviews.ts'
 import type { ResourceMatching } from './resource-matching/resource-matching.ts'
@@ -26,6 +27,8 @@ declare module '../packages/service/neighbours.ts' {
     /** Of the FHIR store, for programs that watch the record: the caller's scopes must reach all of it. */
     readonly resourceMatching?: (caller: Caller) => ResourceMatching
     readonly patientIndex?: PatientIndex
+    /** Of the FHIR store: who is merged into another, as soon as this process has written it. */
+    readonly patientMerges?: MergeNews
     /** Of the patient index, for the administrator who decides. */
     readonly patientReviews?: (caller: Caller) => PatientReviews
     readonly facilityRegistry?: (options: RegistrationOptions) => FacilityRegistry

@@ -8,6 +8,7 @@ import { capabilityStatement, type CapabilityOperation } from './capability/capa
 import { remoteSmartConfiguration } from './capability/smart-configuration.ts'
 import { createReplaceLinks } from './interactions/bundle/links.ts'
 import type { InteractionDeps } from './interactions/deps.ts'
+import { MergeListeners } from './match/merges/merge-listeners.ts'
 import { noteMerges } from './match/merges/note-merges.ts'
 import { NamesInUse } from './match/names-in-use.ts'
 import { matchOperations } from './match/routes/match.ts'
@@ -32,7 +33,11 @@ import { indexTerminology } from './terminology/write-hook.ts'
 const operations: readonly CapabilityOperation[] = [...matchOperations, ...terminologyOperations]
 
 /** With what the service itself starts and ends. */
-export type MadeFhirDeps = FhirDeps & { readonly auditor: Auditor; readonly jobs: JobQueue }
+export type MadeFhirDeps = FhirDeps & {
+  readonly auditor: Auditor
+  readonly jobs: JobQueue
+  readonly mergeListeners: MergeListeners
+}
 
 /** Everything that the routes and the in-process port stand on. */
 export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<MadeFhirDeps> {
@@ -46,7 +51,8 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
   const terminology = combined([loadedTerminology(database), shipped], recordedTerminology(database))
   const engine = createSearchEngine({ definitions, valueSets: codeFilters(terminology), clock, ownBases })
   const jobs = new JobQueue({ database, log, clock, random, ids })
-  const hooks = [indexPatients, noteMerges(jobs), indexTerminology(() => clock.now())]
+  const mergeListeners = new MergeListeners()
+  const hooks = [indexPatients, noteMerges(jobs, mergeListeners), indexTerminology(() => clock.now())]
   const sets = new SharedSets({ clock })
   const auditor = new Auditor({ database, engine, clock, sets, ids, random, log, metrics, indexOf, base })
   const interactions: InteractionDeps = {
@@ -59,7 +65,7 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
   const statementOptions = { ...{ base, authorizationServer, operations }, date: clock.now() }
   return {
     ...interactions,
-    ...{ auditor, audit: auditor, terminology, jobs },
+    ...{ auditor, audit: auditor, terminology, jobs, mergeListeners },
     names: new NamesInUse({ database, clock, log }),
     records: storedPatientRecords(interactions),
     authorize: createAuthorizeRequest(definitions, { ownBases }),

@@ -3,6 +3,7 @@ import { inProcessFhirStore } from '../../ports/fhir-store/in-process-fhir-store
 import { fhirUseCases } from './in-process.ts'
 import { patientIndexInProcess } from './match/in-process.ts'
 import { patientReviewsInProcess } from './match/reviews-in-process.ts'
+import type { MergeListeners } from './match/merges/merge-listeners.ts'
 import { resourceMatchingInProcess } from './matching/in-process.ts'
 import { facilityRegistryInProcess } from './registry/in-process.ts'
 import type { FhirDeps } from './routes/deps.ts'
@@ -10,11 +11,12 @@ import { codeFilters } from './terminology/code-filters.ts'
 import { terminologyInProcess } from './terminology/in-process.ts'
 
 /** What the FHIR store does for services of its process, without HTTP. */
-export function fhirOffers(deps: FhirDeps) {
+export function fhirOffers(deps: FhirDeps & { readonly mergeListeners: MergeListeners }) {
   return {
     fhirStore: (caller, options) => inProcessFhirStore(fhirUseCases(caller, deps, options)),
     resourceMatching: (caller) => resourceMatchingInProcess(caller, { ...deps, ...matchingNeeds(deps) }),
     patientIndex: patientIndexInProcess(deps),
+    patientMerges: deps.mergeListeners.news,
     patientReviews: (caller) => patientReviewsInProcess(caller, deps),
     facilityRegistry: (options) => facilityRegistryInProcess(options, deps),
     terminology: terminologyInProcess(deps.terminology),

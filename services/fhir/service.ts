@@ -1,6 +1,7 @@
 import { defineService } from '../../packages/service/service.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { makeFhirDeps } from './make-deps.ts'
+import { measureMerges } from './match/merges/measure-merges.ts'
 import { repointMerged } from './match/merges/repoint-merged.ts'
 import { fhirOffers } from './offers.ts'
 import { fhirErrors } from './routes/fhir-errors.ts'
@@ -20,6 +21,7 @@ export const fhirService = defineService({
     }
     const merges = repointMerged({ ...deps, log: kit.log })
     merges.start()
+    const measuring = measureMerges(kit)
     return {
       routes: fhirRoutes(section),
       deps,
@@ -30,6 +32,7 @@ export const fhirService = defineService({
         { title: 'See what the store can do', text: 'Its capability statement.', href: `${section.url}/metadata` },
       ],
       close: async () => {
+        await measuring.end()
         await merges.stop()
         await deps.store.close()
         await deps.auditor.close()

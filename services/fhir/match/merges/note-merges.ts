@@ -2,6 +2,7 @@ import type { Patient } from '../../../../packages/fhir/r4.ts'
 import type { JobQueue } from '../../../../packages/sql/job-queue.ts'
 import { isGoldenRecord, linkedPatientId } from '../../../../ports/patient-index/golden-link.ts'
 import type { WriteHook } from '../../store/write.ts'
+import type { MergeListeners } from './merge-listeners.ts'
 
 /** Patients who were merged into others, and whose record is still to follow them. */
 export const mergeQueue = 'fhir.merged-patients'
@@ -12,15 +13,20 @@ export interface MergedPatient {
   readonly after?: string
   /** Somebody may have written to the old record while it was merged: it is looked at once more. */
   readonly isLaterLook?: boolean
+  /** How often it was looked at and had to stay. */
+  readonly stays?: number
 }
 
 /** In the transaction that writes the merge, so that none is forgotten; everybody else's writes cost nothing. */
 export const noteMerges =
-  (jobs: JobQueue): WriteHook =>
+  (jobs: JobQueue, listeners: Pick<MergeListeners, 'tell'>): WriteHook =>
   async (written, tx) => {
     const merged = written.filter(({ type, resource }) => type === 'Patient' && isMerged(resource))
     if (merged.length === 0) return []
-    tx.afterCommit(() => jobs.wake())
+    tx.afterCommit(() => {
+      jobs.wake()
+      listeners.tell(merged.map(({ id }) => id))
+    })
     return [jobs.insert(merged.map(({ id }) => jobOf({ patientId: id }))).statement]
   }
 

@@ -4,7 +4,10 @@ import type { Consent, ConsentProvision } from '../../../../packages/fhir/r4.ts'
 import type { Log } from '../../../../packages/log/log.ts'
 import type { JobQueue, JobWorker } from '../../../../packages/sql/job-queue.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
-import { linkedPatientId } from '../../../../ports/patient-index/golden-link.ts'
+import { serviceCaller } from '../../../../packages/tokens/service-caller.ts'
+import { lastSurvivor, mergeTrail } from '../../../../ports/patient-index/merge-trail.ts'
+import type { TouchedResource } from '../../audit/audited-access.ts'
+import type { AuditTrail } from '../../interactions/audited.ts'
 import { replacement } from '../../interactions/changes.ts'
 import type { InteractionDeps } from '../../interactions/deps.ts'
 import { fullAccess } from '../../scopes/access.ts'
@@ -19,6 +22,7 @@ import { pointingTo } from './pointing-to.ts'
 export interface RepointDeps extends InteractionDeps {
   readonly jobs: JobQueue
   readonly records: PatientRecords
+  readonly audit: Pick<AuditTrail, 'record'>
   readonly log: Log
 }
 
@@ -44,17 +48,21 @@ const stepMax = 50
 const stepsMax = 40
 /** Longer than a message takes that had read the old record before it was merged. */
 const laterLookMs = 600_000
-const refusalLookMs = 3_600_000
+/** A refusal follows by itself, mostly at once; one that nobody lets follow is looked at every hour. */
+const refusalLook = { firstMs: 5_000, maxMs: 3_600_000 }
+/** About a minute: whoever reads the log need not hear of those that follow by themselves. */
+const quietStays = 4
 
 async function repoint(merged: MergedPatient, signal: AbortSignal, deps: RepointDeps): Promise<void> {
-  const { patientId, isLaterLook = false } = merged
+  const { patientId, isLaterLook = false, stays = 0 } = merged
   let { after } = merged
   let moved = 0
   for (let steps = 0; steps < stepsMax && !signal.aborted; steps++) {
     const step = await deps.database.transaction((tx) => repointStep(patientId, after, tx, deps))
     if (step === 'not-merged') return
-    if (step === 'refused') return againAt(refusalLookMs, { patientId }, deps)
-    moved += step.moved
+    if (step === 'refused') return stay(patientId, stays, deps)
+    recordMove(patientId, step, deps)
+    moved += step.moved.length
     if (step.last === undefined) {
       if (moved > 0) deps.log.info('the record of a merged patient follows', { count: moved })
       return moved > 0 || !isLaterLook ? againAt(laterLookMs, { patientId, isLaterLook: true }, deps) : undefined
@@ -69,45 +77,60 @@ async function againAt(waitMs: number, payload: MergedPatient, { database, jobs,
   await database.transaction((tx) => jobs.add(tx, { ...jobOf(payload), notBefore }))
 }
 
-type Step = 'not-merged' | 'refused' | { readonly moved: number; readonly last: Key | undefined }
+function stay(patientId: string, stays: number, deps: RepointDeps): Promise<void> {
+  if (stays >= quietStays) {
+    deps.log.warn(
+      'the record of a merged patient stays: a consent that was refused for it is not known of the survivor',
+    )
+  }
+  const { firstMs, maxMs } = refusalLook
+  return againAt(Math.min(firstMs * 2 ** stays, maxMs), { patientId, stays: stays + 1 }, deps)
+}
+
+/** Nobody asked for it, and both patients' record is another than before. */
+function recordMove(from: string, { into, moved }: Moved, { audit, clock, ids }: RepointDeps): void {
+  if (moved.length === 0) return
+  const patients = [from, into].map((id) => ({ type: 'Patient', id }))
+  audit.record({
+    ...{ at: clock.now(), interaction: 'update', outcome: { kind: 'success' }, caller: system, requestId: ids.uuid() },
+    touched: [...patients, ...moved],
+  })
+}
+
+/** The store itself. */
+const system = serviceCaller({ clientId: 'corridor-fhir', scope: '' })
+
+interface Moved {
+  readonly into: string
+  readonly moved: readonly TouchedResource[]
+  readonly last: Key | undefined
+}
+
+type Step = 'not-merged' | 'refused' | Moved
 
 async function repointStep(from: string, after: Key | undefined, tx: Transaction, deps: RepointDeps): Promise<Step> {
   const into = await survivorOf(from, tx, deps)
   if (into === undefined) return 'not-merged'
-  if (await hasRefused(from, tx)) {
-    deps.log.warn(
-      'the record of a merged patient stays: a consent that was refused for it is not known of the survivor',
-    )
-    return 'refused'
-  }
+  if (await hasRefused(from, tx)) return 'refused'
   const page = { patientId: from, types: ofRecords, areTypesWanted: false, after, limit: stepMax }
   const keys = await compartmentKeys(page, tx)
   const found = await readCurrent(keys, tx)
   const changes = [...found.values()].flatMap((stored) => changeOf(stored, from, into, deps))
   const outcomes = changes.length === 0 ? [] : await deps.store.writeTogether(changes, tx)
   // Who wrote in between is found by the later look.
-  return { moved: outcomes.filter(({ kind }) => kind === 'updated').length, last: keys.at(-1) }
+  const moved = outcomes.flatMap((outcome) => (outcome.kind === 'updated' ? [outcome.stored] : []))
+  return { into, moved: moved.map(({ type, id, version }) => ({ type, id, version })), last: keys.at(-1) }
 }
 
 /** Told of records and not of people, or of what happened then; consents are their own service's. */
 const ofRecords = ['Patient', 'Person', 'Group', 'List', 'AuditEvent', 'Provenance', 'Consent']
 
-/** The last of those who were merged into each other. */
+/** Nothing is moved to a record that is not here, or in a circle. */
 async function survivorOf(from: string, tx: Transaction, { records }: RepointDeps): Promise<string | undefined> {
-  let id = from
-  for (let steps = 0; steps < mergesMax; steps++) {
-    const patient = (await records.read([id], tx)).get(id)
-    // Nothing is moved to a record that is not here.
-    if (patient === undefined) return undefined
-    const next = linkedPatientId(patient, 'replaced-by')
-    if (next === undefined) return id === from ? undefined : id
-    id = next
-  }
-  // Records that were merged in a circle lead nowhere.
-  return undefined
+  const read = async (id: string) => (await records.read([id], tx)).get(id)
+  const merged = await read(from)
+  return merged && lastSurvivor(await mergeTrail(merged, read))?.id
 }
-
-const mergesMax = 8
 
 /** A refusal holds for the record that it names. What it keeps from others must not come to them by a merge. */
 async function hasRefused(patientId: string, tx: Transaction): Promise<boolean> {
