@@ -61,7 +61,7 @@ export function demoClients(immunizationUrl: string): readonly DeclaredClient[] 
       'svc-consent',
       'Consent service',
       ['SYSTEM'],
-      'system/Consent.cruds system/AuditEvent.cs system/Organization.rs',
+      'system/Consent.cruds system/AuditEvent.cs system/Organization.rs system/Patient.rs',
     ),
     service('svc-admin', 'Administration', ['ADMIN'], everything),
     service('svc-monitor', 'Monitoring', [], 'system/*.read'),

@@ -31,13 +31,15 @@ export const consentSection = {
   }),
   clientId: text({
     default: 'svc-consent',
-    meaning: 'The service account with which Consents and AuditEvents are written to the FHIR server.',
+    meaning:
+      'The service account with which Consents and AuditEvents are written to the FHIR server, and merged Patients looked for.',
   }),
   clientSecret: text({
     derive: (read) => (read('mode') === 'demo' ? 'demo' : ''),
     defaultText: 'demo in demo mode, none in production',
     secret: true,
-    meaning: 'The secret of that service account. Without it Consents wait, and no AuditEvents are written.',
+    meaning:
+      'The secret of that service account. Without it Consents wait, no AuditEvents are written, and no merge is heard of.',
   }),
   auditBeforeAnswer: flag({
     default: false,

@@ -6,9 +6,12 @@ import type { Neighbours } from '../../packages/service/neighbours.ts'
 import type { DeclaredStep } from '../../packages/service/first-step.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import type { Visitor } from '../../packages/sign-in/session.ts'
+import type { Transaction } from '../../packages/sql/database.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
 import { inProcessConsent } from '../../ports/consent/in-process-consent.ts'
+import type { Merge } from '../../ports/patient-index/merges/merge-table.ts'
+import { watchMerges } from '../../ports/patient-index/merges/watch-merges.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { storeOfVisitor } from '../../ports/fhir-store/store-of-visitor.ts'
 import { AuditTrail } from './audit/audit-trail.ts'
@@ -22,8 +25,10 @@ import { consentPages } from './pages/routes.ts'
 import { deliverConsents } from './projection/deliver-consents.ts'
 import { deliverDecisions } from './projection/deliver-decisions.ts'
 import { consentRoutes } from './routes/routes.ts'
+import { moveMerged } from './record/move-merged.ts'
 import type { ConsentSection } from './section.ts'
 import { CandidateReader } from './store/candidates.ts'
+import { mergeTables } from './store/merged-patients.ts'
 import { recordIds } from './store/record-ids.ts'
 
 export const consentService = defineService({
@@ -35,11 +40,13 @@ export const consentService = defineService({
     if (kit.mode === 'demo') await seedDemoConsents(deps)
     const workers = [projectionOf(section, kit, deps), auditOf(section, kit, deps)].filter((one) => one !== undefined)
     for (const worker of workers) worker.start()
+    const merges = mergesOf(section, kit, deps)
     return {
       ...routesWithPages(deps, section, kit),
       offers: consentOffers(deps, kit.mode),
       tryFirst: firstSteps(section.url, kit.addresses['auth'] ?? ''),
       close: async () => {
+        await merges?.end()
         await Promise.all(workers.map((worker) => worker.stop()))
         await deps.candidates.close()
         await deps.audit.close()
@@ -101,6 +108,14 @@ function consentOffers(deps: ConsentDeps, mode: Kit['mode']) {
 function projectionOf(section: ConsentSection, kit: Kit, deps: ConsentDeps) {
   const store = section.fhirProjection ? fhirStoreFor('system/Consent.cruds', section, kit) : undefined
   return store === undefined ? undefined : deliverConsents(store, deps)
+}
+
+/** Without an account nobody says who was merged, and consents stay with the record that they name. */
+function mergesOf(section: ConsentSection, kit: Kit, deps: ConsentDeps) {
+  const store = fhirStoreFor('system/Patient.rs', section, kit)
+  if (store === undefined) return undefined
+  const move = (merge: Merge, tx: Transaction) => moveMerged(merge, tx, deps)
+  return watchMerges({ ...kit, store, tables: mergeTables, move, news: kit.neighbours.patientMerges })
 }
 
 function auditOf(section: ConsentSection, kit: Kit, deps: ConsentDeps) {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Merge } from '../../../ports/patient-index/merges/merge-table.ts'
 
 export const evaluationOutcomes = ['PERMIT', 'DENY', 'NO_CONSENT'] as const
 /** How a call ended that got no decision: by the kind of its fault. */
@@ -7,8 +8,8 @@ const refusalOutcomes = ['UNAUTHENTICATED', 'FORBIDDEN', 'MALFORMED', 'FAILED'] 
 /** One row of the audit trail. Identifiers only: no name and no free text of a caller's has a place in it. */
 export interface AuditEvent {
   readonly at: Date
-  readonly event: 'evaluation' | 'enumeration suspected'
-  readonly outcome: (typeof evaluationOutcomes)[number] | (typeof refusalOutcomes)[number] | 'ALERT'
+  readonly event: 'evaluation' | 'enumeration suspected' | 'record moved'
+  readonly outcome: (typeof evaluationOutcomes)[number] | (typeof refusalOutcomes)[number] | 'ALERT' | 'MOVED'
   readonly subject: string | null
   readonly clientId: string | null
   readonly peer: string | null
@@ -30,6 +31,13 @@ export const enumerationSuspected = (caller: string, patients: number, at: Date)
   ...{ at, event: 'enumeration suspected', outcome: 'ALERT', subject: caller, patientsSeen: patients },
   ...{ clientId: null, peer: null, requestId: null, decisionId: null, patientId: null, actorReferences: [] },
   ...{ resourceType: null, operation: null, purposeOfUse: null, asOf: null, recordId: null },
+})
+
+/** That a record is another patient's, who is the same person: told of whom it was, with whose it is now. */
+export const recordMoved = ({ from, to }: Merge, recordId: number, at: Date): AuditEvent => ({
+  ...{ at, event: 'record moved', outcome: 'MOVED', subject: 'system', patientId: from, actorReferences: [to] },
+  ...{ recordId, clientId: null, peer: null, requestId: null, decisionId: null, patientsSeen: null },
+  ...{ resourceType: null, operation: null, purposeOfUse: null, asOf: null },
 })
 
 /** A row in its place: what it says, and a hash over that and over the row before it. */

@@ -4,23 +4,29 @@ import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { survivorOf } from '../../../ports/patient-index/merges/merge-table.ts'
+import { mergeTables } from '../store/merged-patients.ts'
 import { recordsOfPatient } from '../store/records.ts'
 import type { PageDeps } from './deps.ts'
 
 export const patientParams = { patient: fhirId() }
 
-/** The patient of a page, as the visitor may see them: by reference where consents are all that is known of them. */
+/**
+ * The patient of a page, as the visitor may see them: by reference where consents are all that is known of them. Who was
+ * merged is the survivor, with whom whatever is recorded now belongs.
+ */
 export async function patientOf(
-  id: string,
+  asked: string,
   visitor: Visitor,
   request: Pick<IncomingRequest, 'signal'>,
   { storeOf, clock, database }: PageDeps,
 ): Promise<ShownPatient> {
-  const reference = `Patient/${id}`
+  const reference = await survivorOf(`Patient/${asked}`, mergeTables, database)
   const look = { store: storeOf(visitor), now: clock.now(), signal: request.signal }
   const patient = (await patientsByReference([reference], look)).get(reference)
   if (patient !== undefined) return patient
   const records = await recordsOfPatient(reference, undefined, database)
   if (records.length === 0) throw missing('There is no such patient.')
+  const id = reference.replace(/^Patient\//, '')
   return { id, name: reference, birthDate: undefined, age: undefined, sex: undefined, identifiers: [] }
 }

@@ -85,6 +85,7 @@ export const logWords: Readonly<Record<string, Word>> = {
   DENY: { label: 'Refused', tone: 'bad' },
   NO_CONSENT: { label: 'No consent', tone: 'warning' },
   ALERT: { label: 'Alert', tone: 'bad' },
+  MOVED: { label: 'Moved to the survivor of a merge', tone: 'info' },
   UNAUTHENTICATED: { label: 'Not signed in', tone: 'neutral' },
   FORBIDDEN: { label: 'Not allowed', tone: 'neutral' },
   MALFORMED: { label: 'Not understood', tone: 'neutral' },

@@ -1,17 +1,19 @@
 import { conflict, forbidden } from '../../../packages/faults/fault.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
+import { settledId } from '../../../ports/patient-index/merges/merge-table.ts'
 import type { ConsentDeps } from '../deps.ts'
 import { announceRecord } from '../projection/announce.ts'
+import { mergeTables } from '../store/merged-patients.ts'
 import { deactivateRecord, insertRecord, updateRecord } from '../store/records.ts'
 import type { ConsentRecord, ConsentTerms } from './consent-record.ts'
 
 type SaveDeps = Pick<ConsentDeps, 'database' | 'outbox' | 'recordIds' | 'clock' | 'settings'>
 
-/** A new record and the message that brings it to the FHIR store, in one transaction. */
+/** A new record, of the survivor where its patient was merged, and what brings it to the FHIR store, in one transaction. */
 export async function createRecord(terms: ConsentTerms, caller: Caller, deps: SaveDeps): Promise<ConsentRecord> {
   const id = await deps.recordIds.next()
   const now = deps.clock.now()
-  const record: ConsentRecord = {
+  const given: ConsentRecord = {
     ...terms,
     id,
     version: 1,
@@ -23,11 +25,13 @@ export async function createRecord(terms: ConsentTerms, caller: Caller, deps: Sa
     updatedAt: now,
     revokedAt: null,
   }
-  await deps.database.transaction(async (tx) => {
+  return deps.database.transaction(async (tx) => {
+    const { patientId } = terms
+    const record = patientId === null ? given : { ...given, patientId: await settledId(patientId, mergeTables, tx) }
     await insertRecord(record, tx)
     await announceRecord(record, tx, deps)
+    return record
   })
-  return record
 }
 
 /** The record with its new terms; undefined when it is no longer the version that they were made from. */

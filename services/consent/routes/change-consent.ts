@@ -1,10 +1,13 @@
 import { reply } from '../../../packages/http/answer.ts'
 import { roles } from '../../../packages/http/who.ts'
+import { survivorOf } from '../../../ports/patient-index/merges/merge-table.ts'
 import { conflictHeaders } from '../conflicts.ts'
-import { consentRoute } from '../deps.ts'
+import { consentRoute, type ConsentDeps } from '../deps.ts'
 import { changedTerms } from '../record/changed-terms.ts'
-import { ConsentChangeBody } from '../record/consent-body.ts'
+import { ConsentChangeBody, type ConsentChange } from '../record/consent-body.ts'
 import { changeRecord, checkMayChange } from '../record/save.ts'
+import { patientReference } from '../record/references.ts'
+import { mergeTables } from '../store/merged-patients.ts'
 import { findRecord } from '../store/records.ts'
 import { changedMeanwhile, checkIfMatch, IfMatch } from './if-match.ts'
 import { noSuchRecord, RecordId } from './record-address.ts'
@@ -25,7 +28,7 @@ export const changeConsent = consentRoute({
     if (record === undefined) throw noSuchRecord()
     checkMayChange(record, caller)
     checkIfMatch(headers['if-match'], record)
-    const terms = changedTerms(record, body, deps.resourceTypes)
+    const terms = changedTerms(record, await asSettled(body, deps), deps.resourceTypes)
     const changed = terms === undefined ? record : await changeRecord(record, terms, caller, deps)
     if (changed === undefined) throw changedMeanwhile()
     return reply(200, viewOf(changed), {
@@ -34,3 +37,9 @@ export const changeConsent = consentRoute({
     })
   },
 })
+
+/** Who repeats the patient as they know them may not know yet that they were merged. */
+async function asSettled(change: ConsentChange, { database }: Pick<ConsentDeps, 'database'>): Promise<ConsentChange> {
+  const patientId = patientReference(change.patientId ?? '')
+  return patientId === undefined ? change : { ...change, patientId: await survivorOf(patientId, mergeTables, database) }
+}

@@ -1,9 +1,12 @@
 import { forbidden, incorrect } from '../../../packages/faults/fault.ts'
 import { flag, list, optional, text } from '../../../packages/http/fields.ts'
 import { roles } from '../../../packages/http/who.ts'
+import type { Queryable } from '../../../packages/sql/database.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
+import { isSamePerson } from '../../../ports/patient-index/merges/merge-table.ts'
 import { consentRoute } from '../deps.ts'
 import { patientReference } from '../record/references.ts'
+import { mergeTables } from '../store/merged-patients.ts'
 import { recordsOfPatient } from '../store/records.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import { ConsentView, viewOf } from './view.ts'
@@ -31,14 +34,16 @@ export const listPatientConsents = ['/api/consent/patient/:patientId', '/api/con
             fields: [{ path: 'patientId', message: 'must be Patient/<id>' }],
           })
         }
-        if (!maySee(patientId, caller)) throw forbidden('You are not allowed to do this.')
+        if (!(await maySee(patientId, caller, database))) throw forbidden('You are not allowed to do this.')
         const activeOn = query.activeOnly === true ? dayIn(settings.timeZone, clock.now()) : undefined
         return (await recordsOfPatient(patientId, activeOn, database)).map(viewOf)
       },
     }),
 )
 
-/** A subject is the patient's id, with or without its type. */
-function maySee(patientId: string, { roles: own, subject }: Caller): boolean {
-  return own.has('CLINICIAN') || own.has('ADMIN') || patientReference(subject) === patientId
+/** A subject is the patient's id, with or without its type, or one that they had before they were merged. */
+async function maySee(patientId: string, { roles: own, subject }: Caller, on: Queryable): Promise<boolean> {
+  if (own.has('CLINICIAN') || own.has('ADMIN')) return true
+  const self = patientReference(subject)
+  return self !== undefined && isSamePerson(self, patientId, mergeTables, on)
 }

@@ -40,6 +40,14 @@ export async function writeEvents(
   )
 }
 
+/** Where a chain stands; undefined before its first row. */
+export async function chainHead(chain: string, on: Queryable): Promise<ChainHead | undefined> {
+  const row = await on.maybe<{ length: string; hash: string; decisions: string }>(
+    sql`select length, head_hash as hash, decisions from consent.audit_chains where chain = ${chain}`,
+  )
+  return row && { hash: row.hash, length: Number(row.length), decisions: Number(row.decisions) }
+}
+
 export interface StoredChain extends ChainHead {
   readonly chain: string
 }

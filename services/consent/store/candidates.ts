@@ -1,8 +1,10 @@
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database, Queryable } from '../../../packages/sql/database.ts'
 import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
+import { survivorId } from '../../../ports/patient-index/merges/merge-table.ts'
 import type { AccessRequest } from '../access-request.ts'
 import type { DecidingRecord } from '../record/consent-record.ts'
+import { mergeTables } from './merged-patients.ts'
 
 type Wanted = Pick<AccessRequest, 'patientId' | 'actorReferences'>
 
@@ -27,7 +29,10 @@ export class CandidateReader {
   }
 }
 
-/** For each of the wanted the records of its patient, and the domain policies, for all actors or one of its own. */
+/**
+ * For each of the wanted the records of its patient, and the domain policies, for all actors or one of its own. Those of
+ * somebody who was merged are the survivor's, and are given as of the patient who was asked about.
+ */
 export async function readCandidates(
   wanted: readonly Wanted[],
   database: Pick<Database, 'transaction'>,
@@ -51,14 +56,15 @@ function candidatesOf(wanted: readonly Wanted[]): Statement {
     'consent-candidates',
     sql`
     select json_agg(c) as found from (
-      select w.place, r.status, ${foundColumns}
+      select w.place, r.status, w.patient_id as "patientId", ${foundColumns}
       from unnest(${wanted.map(({ patientId }) => patientId)}::text[],
         ${wanted.map(({ actorReferences }) => actorReferences.join(' '))}::text[])
         with ordinality as w (patient_id, actors, place)
-      join consent.records r on r.patient_id = w.patient_id
+      left join consent.merged_patients m on m.patient_id = w.patient_id
+      join consent.records r on r.patient_id = coalesce(m.survivor_id, w.patient_id)
         and (r.actor_reference is null or r.actor_reference = any (string_to_array(w.actors, ' ')))
       union all
-      select null, r.status, ${foundColumns} from consent.records r
+      select null, r.status, null, ${foundColumns} from consent.records r
       where r.is_domain_policy and (r.actor_reference is null or r.actor_reference = any (${actors}::text[]))
     ) c`,
   )
@@ -71,17 +77,17 @@ export async function readCandidatesAsOf(
   on: Queryable,
 ): Promise<readonly DecidingRecord[]> {
   const rows = await on.many<Row>(sql`
-    select ${columns},
+    select ${columns}, case when r.patient_id is null then null else ${patientId}::text end as "patientId",
       case when (r.revoked_at at time zone ${timeZone})::date > ${day}::date then 'active' else r.status end as status
     from consent.records r
-    where (r.patient_id = ${patientId} or r.is_domain_policy)
+    where (r.patient_id = ${survivorId(patientId, mergeTables)} or r.is_domain_policy)
       and (r.actor_reference is null or r.actor_reference = any (${actorReferences}::text[]))
       and (r.created_at at time zone ${timeZone})::date <= ${day}::date`)
   return rows.map(asRecord)
 }
 
 const sharedColumns = sql`
-  r.id, r.patient_id as "patientId", r.actor_reference as "actorReference", r.provision_type as "provisionType",
+  r.id, r.actor_reference as "actorReference", r.provision_type as "provisionType",
   r.resource_classes as "resourceClasses", r.scope_values as "scopeValues",
   r.permitted_operations as "permittedOperations", r.period_start as "periodStart", r.period_end as "periodEnd",
   r.purposes, r.regulatory_basis as "regulatoryBasis", r.is_domain_policy as "isDomainPolicy"`

@@ -1,6 +1,8 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { survivorId } from '../../../ports/patient-index/merges/merge-table.ts'
 import type { DecidingRecord } from '../record/consent-record.ts'
+import { mergeTables } from './merged-patients.ts'
 
 /** A record that may decide for a patient, in one of its versions. */
 export interface RecordWithASay extends DecidingRecord {
@@ -16,6 +18,6 @@ export async function recordsWithASay(patientId: string | null, on: Queryable): 
       r.purposes, r.regulatory_basis as "regulatoryBasis", r.status, r.is_domain_policy as "isDomainPolicy",
       r.updated_at as "updatedAt"
     from consent.records r
-    where (r.patient_id = ${patientId} or r.is_domain_policy) and r.status = 'active' order by r.id`)
+    where (r.patient_id = ${survivorId(patientId, mergeTables)} or r.is_domain_policy) and r.status = 'active' order by r.id`)
   return rows.map((row) => ({ ...row, id: Number(row.id), version: Number(row.version) }))
 }

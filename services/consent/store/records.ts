@@ -1,7 +1,9 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
+import { survivorId, type Merge } from '../../../ports/patient-index/merges/merge-table.ts'
 import type { ConsentRecord, ConsentTerms } from '../record/consent-record.ts'
+import { mergeTables } from './merged-patients.ts'
 
 /** Who may see and change a record: administrators, whoever made it, and the organisation that it belongs to. */
 export type Owner = Pick<Caller, 'subject' | 'organisation' | 'roles'>
@@ -63,7 +65,8 @@ export async function recordsOfPatient(
       : sql`r.status = 'active' and (r.period_start is null or r.period_start <= ${activeOn}::date)
           and (r.period_end is null or r.period_end >= ${activeOn}::date)`
   const rows = await on.many<RecordRow>(sql`
-    select ${recordColumns} from consent.records r where r.patient_id = ${patientId} and ${holds}
+    select ${recordColumns} from consent.records r
+    where r.patient_id = ${survivorId(patientId, mergeTables)} and ${holds}
     order by r.created_at desc, r.id desc`)
   return rows.map(asRecord)
 }
@@ -80,6 +83,17 @@ export async function pageOfOrganisation(
     select ${recordColumns} from consent.records r where r.organisation_id = ${organisationId}
     order by r.created_at desc, r.id desc limit ${part.size} offset ${part.offset}`)
   return { records: rows.map(asRecord), total: Number(total) }
+}
+
+/** All that name the one name the other from now on, and say since when. */
+export async function moveRecords({ from, to }: Merge, now: Date, on: Queryable): Promise<ConsentRecord[]> {
+  const noteLine = `Moved ${now.toISOString()} from ${from}, who was merged into ${to}`
+  const rows = await on.many<RecordRow>(sql`
+    update consent.records r set version = r.version + 1, patient_id = ${to}, updated_at = ${now},
+      note = concat_ws(E'\\n', nullif(r.note, ''), ${noteLine}::text)
+    where r.patient_id = ${from}
+    returning ${recordColumns}`)
+  return rows.map(asRecord)
 }
 
 /** False when a record with this FHIR id is there already. */

@@ -40,7 +40,7 @@ app.kubernetes.io/component: {{ .service }}
 {{- $accounts := list -}}
 {{- range $account := list "bridge" "consent" "referral" -}}
 {{- $id := printf "svc-%s" $account -}}
-{{- $scope := eq $account "consent" | ternary "system/Consent.cruds system/AuditEvent.cs system/Organization.rs" "system/*.read system/*.write" -}}
+{{- $scope := eq $account "consent" | ternary "system/Consent.cruds system/AuditEvent.cs system/Organization.rs system/Patient.rs" "system/*.read system/*.write" -}}
 {{- $accounts = append $accounts (dict "clientId" $id "roles" (list "SYSTEM") "scope" $scope "isFirstParty" true "grantTypes" (list "client_credentials") "authMethods" (list "client_secret_basic" "client_secret_post") "clientSecretFile" (printf "/run/secrets/corridor/%s" $id)) -}}
 {{- end -}}
 {{- $app := dict "clientId" "immunization-app" "clientName" "Immunizations" "isFirstParty" true "redirectUris" (list (printf "%s/callback" .Values.config.immunization.url)) "launchUri" (printf "%s/launch" .Values.config.immunization.url) "scope" "openid fhirUser profile launch launch/patient launch/encounter offline_access online_access patient/*.cruds" -}}

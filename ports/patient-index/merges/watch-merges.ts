@@ -1,0 +1,66 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Recurring } from '../../../packages/clock/every.ts'
+import type { Ids } from '../../../packages/clock/ids.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import { Bell } from '../../../packages/sql/bell.ts'
+import type { MergeNews } from './merge-news.ts'
+import { lookForMerges, type LookDeps } from './look-for-merges.ts'
+
+export interface WatchMergesDeps extends LookDeps {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  /** Where the store is of this process: nobody waits for the next look. */
+  readonly news?: MergeNews | undefined
+}
+
+/** Nobody tells of merges, and a refusal is to be known of the survivor soon. */
+const lookEveryMs = 15_000
+/** Beside news of merges, for those that other copies wrote, and while nobody listened. */
+const lookBesideNewsMs = 60_000
+/** Another copy has its turn: what it does takes about so long. */
+const turnOfOtherMs = 500
+
+/**
+ * Lets the records of a service follow patients who are merged, for as long as it runs: looks once at the start, then from
+ * time to time, and at once when it hears of a merge. What fails is done again with the next look.
+ */
+export function watchMerges(deps: WatchMergesDeps): Recurring {
+  const { clock, news, log } = deps
+  const ended = new AbortController()
+  const bell = new Bell()
+  const heard = new Set<string>()
+  const silence = news?.((patientIds) => {
+    for (const id of patientIds) heard.add(id)
+    bell.ring()
+  })
+  const everyMs = news === undefined ? lookEveryMs : lookBesideNewsMs
+  // Who was merged while this copy was away is looked for at once, whatever the others do.
+  let isFirst = true
+  const look = async (): Promise<number> => {
+    const patientIds = [...heard]
+    const isUrgent = isFirst || patientIds.length > 0
+    try {
+      const has = await lookForMerges({ patientIds, ...(isUrgent ? {} : { everyMs }) }, ended.signal, deps)
+      if (has === 'waited' && isUrgent) return turnOfOtherMs
+      isFirst = false
+      for (const id of patientIds) heard.delete(id)
+    } catch (thrown) {
+      const { kind, message, logged } = faultOf(thrown)
+      if (!ended.signal.aborted) log.warn('merges could not be followed', { faultKind: kind, error: logged ?? message })
+    }
+    return everyMs
+  }
+  const running = (async () => {
+    while (!ended.signal.aborted) await bell.wait(clock, await look())
+  })()
+  return {
+    end: async () => {
+      silence?.()
+      ended.abort()
+      bell.ring()
+      await running
+    },
+  }
+}
