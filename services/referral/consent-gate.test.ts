@@ -44,6 +44,26 @@ describe('the gate', () => {
     expect(asked[0]).toEqual(['Device/lakeside-clinic'])
   })
 
+  it('asks under every id of somebody who was merged, and what one of them refuses is refused', async () => {
+    const formerIdsOf = async () => ['Patient/p0']
+    const asked: string[] = []
+    const evaluate = async ({ patientId, resourceType }: ConsentQuestion) => {
+      asked.push(`${patientId} ${resourceType}`)
+      return answered(patientId !== 'Patient/p0' || resourceType !== 'Condition')
+    }
+    const deps = { ownDocuments: async () => [], formerIdsOf, clock: new SimulatedClock(), log: capturedLog().log }
+    const gate = await askConsentGate(
+      { ...shared, sharedResourceTypes: ['Observation', 'Condition'] },
+      {
+        ...{ consent: { evaluate }, ...deps },
+      },
+    )
+    expect(asked.sort()).toEqual([
+      ...['Patient/p0 Condition', 'Patient/p0 Observation', 'Patient/p1 Condition', 'Patient/p1 Observation'],
+    ])
+    expect(gate).toMatchObject({ passes: false, checks: [{ outcome: 'PERMITTED' }, { outcome: 'REFUSED' }] })
+  })
+
   it('passes without a question when nothing is shared', async () => {
     const gate = await ask({ ...shared, sharedResourceTypes: [] }, () => Promise.reject(new Error('was asked')))
     expect(gate).toEqual({ passes: true, checks: [], documents: [] })
@@ -116,6 +136,7 @@ describe('the gate', () => {
     await askConsentGate(shared, {
       consent: { evaluate: () => Promise.reject(new Error('Amina Diallo')) },
       ownDocuments: async () => [],
+      formerIdsOf: async () => [],
       clock: new SimulatedClock(),
       log: log.log,
     })
@@ -125,7 +146,13 @@ describe('the gate', () => {
 })
 
 const ask = (what: Parameters<typeof askConsentGate>[0], evaluate: Consent['evaluate'], clock = new SimulatedClock()) =>
-  askConsentGate(what, { consent: { evaluate }, ownDocuments: async () => [], clock, log: capturedLog().log })
+  askConsentGate(what, {
+    consent: { evaluate },
+    ownDocuments: async () => [],
+    formerIdsOf: async () => [],
+    clock,
+    log: capturedLog().log,
+  })
 
 const answered = (permitted: boolean): Answered => ({
   is: 'answered',

@@ -1,5 +1,5 @@
 import type { Clock } from '../../packages/clock/clock.ts'
-import { faultOf, unavailable } from '../../packages/faults/fault.ts'
+import { assert, faultOf, unavailable } from '../../packages/faults/fault.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { Trace } from '../../packages/http/trace.ts'
 import type { Answered, Consent, ConsentAnswer, ConsentContext, ConsentQuestion } from '../../ports/consent/consent.ts'
@@ -22,6 +22,7 @@ export interface GateResult {
 export interface GateDeps {
   readonly consent: Consent
   readonly ownDocuments: OwnDocuments
+  readonly formerIdsOf: (patientId: string) => Promise<readonly string[]>
   readonly clock: Clock
   readonly log: Log
 }
@@ -34,21 +35,39 @@ type Shared = Pick<
   'patientId' | 'sharedResourceTypes' | 'supportingInfo' | 'receivingFacilityClientId' | 'performerId'
 >
 
-/** Asks about every shared type and document, so that one answer can name all that stand in the way. Never throws. */
+/**
+ * Asks about every shared type and document, so that one answer can name all that stand in the way. Throws only where the
+ * own database does. Of somebody who was merged it asks under every id: the consent service may not have heard of it yet.
+ */
 export async function askConsentGate(shared: Shared, deps: GateDeps, trace?: Trace): Promise<GateResult> {
   const { patientId, receivingFacilityClientId, performerId } = shared
   // The receiver under every name it has; a consent for any of them counts.
   const actorReferences = [`Device/${receivingFacilityClientId}`, ...(performerId === null ? [] : [performerId])]
-  const common = { patientId, actorReferences, fhirOperation: 'READ', purposeOfUse: 'TREATMENT' } as const
+  const common = { actorReferences, fhirOperation: 'READ', purposeOfUse: 'TREATMENT' } as const
   using deadline = deps.clock.deadline(gateDeadlineMs, () => unavailable('The gate was not answered in time.'))
   const asking = { signal: deadline.signal, ...(trace === undefined ? {} : { trace }) }
   const types = [...new Set(shared.sharedResourceTypes)]
+  const formerIds = await deps.formerIdsOf(patientId)
   const [documents, ...checks] = await Promise.all([
-    shared.supportingInfo.length === 0 ? [] : deps.ownDocuments(shared, deadline.signal),
-    ...types.map((resourceType) => check({ ...common, resourceType }, asking, deps)),
+    shared.supportingInfo.length === 0 ? [] : deps.ownDocuments({ ...shared, formerIds }, deadline.signal),
+    ...types.map(async (resourceType) => {
+      const ids = [patientId, ...formerIds]
+      return strictest(
+        await Promise.all(ids.map((id) => check({ ...common, patientId: id, resourceType }, asking, deps))),
+      )
+    }),
   ])
   const passes = checks.every(({ outcome }) => outcome === 'PERMITTED') && documents.every(mayGo)
   return { passes, checks, documents }
+}
+
+/** What one id refuses is refused; what all permit is told as of the first. */
+function strictest(checks: readonly GateCheck[]): GateCheck {
+  const [worst] = (['REFUSED', 'UNVERIFIED', 'PERMITTED'] as const).flatMap((outcome) =>
+    checks.filter((one) => one.outcome === outcome),
+  )
+  assert(worst !== undefined, 'a type was asked about under no id')
+  return worst
 }
 
 const mayGo = ({ outcome }: DocumentCheck) => outcome === 'PERMITTED' || outcome === 'NOT_FOUND'

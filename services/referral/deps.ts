@@ -25,6 +25,8 @@ export interface ReferralDeps extends ReferralSettings {
   readonly notifier: Notifier
   readonly consent: Consent
   readonly ownDocuments: OwnDocuments
+  /** The ids (`Patient/…`) of records that were merged into this patient's. */
+  readonly formerIdsOf: (patientId: string) => Promise<readonly string[]>
   /** The resource types of R4. */
   readonly resourceTypes: ReadonlySet<string>
 }

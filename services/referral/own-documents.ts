@@ -14,7 +14,10 @@ export interface DocumentCheck {
   readonly outcome: 'PERMITTED' | 'NOT_FOUND' | 'REFUSED' | 'UNVERIFIED'
 }
 
-export type Enclosed = Pick<Referral, 'patientId' | 'supportingInfo'>
+export interface Enclosed extends Pick<Referral, 'patientId' | 'supportingInfo'> {
+  /** Under which the patient was known before they were merged; the store may not have caught up with it. */
+  readonly formerIds?: readonly string[]
+}
 
 /** One answer a document that this platform keeps; what lies elsewhere is not ours to read. Never throws. */
 export type OwnDocuments = (enclosed: Enclosed, signal: AbortSignal) => Promise<DocumentCheck[]>
@@ -31,11 +34,11 @@ export interface OwnDocumentsDeps {
 /** Asks the store whose the documents are, one search a type and all at once. */
 export function ownDocuments({ store, fhirUrl, definitions, log }: OwnDocumentsDeps): OwnDocuments {
   const isOf = documentOf(fhirUrl, definitions)
-  const outcomeOf = (document: Resource | undefined, patientId: string): DocumentCheck['outcome'] =>
-    document === undefined ? 'NOT_FOUND' : isOf(document, patientId) ? 'PERMITTED' : 'REFUSED'
+  const outcomeOf = (document: Resource | undefined, patientIds: readonly string[]): DocumentCheck['outcome'] =>
+    document === undefined ? 'NOT_FOUND' : patientIds.some((id) => isOf(document, id)) ? 'PERMITTED' : 'REFUSED'
   const checkType = async (
     [type, documents]: readonly [string, readonly Kept[]],
-    patientId: string,
+    patientIds: readonly string[],
     signal: AbortSignal,
   ): Promise<DocumentCheck[]> => {
     const ids = [...new Set(documents.map(({ id }) => id))]
@@ -44,16 +47,16 @@ export function ownDocuments({ store, fhirUrl, definitions, log }: OwnDocumentsD
       const found = new Map(
         (await beforeAbort(store.search(type, search, { signal }), signal)).map((one) => [one.id, one]),
       )
-      return documents.map(({ reference, id }) => ({ reference, outcome: outcomeOf(found.get(id), patientId) }))
+      return documents.map(({ reference, id }) => ({ reference, outcome: outcomeOf(found.get(id), patientIds) }))
     } catch (thrown) {
       logUnverified(thrown, log)
       return documents.map(({ reference }) => ({ reference, outcome: 'UNVERIFIED' }))
     }
   }
-  return async ({ patientId, supportingInfo }, signal) => {
+  return async ({ patientId, formerIds = [], supportingInfo }, signal) => {
     const kept = [...new Set(supportingInfo)].flatMap((reference) => keptAt(reference, fhirUrl) ?? [])
     const types = Map.groupBy(kept, ({ type }) => type)
-    const checks = await Promise.all([...types].map((ofType) => checkType(ofType, patientId, signal)))
+    const checks = await Promise.all([...types].map((ofType) => checkType(ofType, [patientId, ...formerIds], signal)))
     return checks.flat()
   }
 }

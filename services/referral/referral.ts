@@ -66,7 +66,7 @@ export interface ReferralTask {
 /** One step of a referral's or a task's history. */
 export interface ReferralEvent {
   readonly at: Date
-  /** `create`, an action of a referral, `task` or `overdue`. */
+  /** `create`, an action of a referral, `task`, `overdue`, or `merge`: its patient was merged into another. */
   readonly action: string
   readonly taskId: number | null
   readonly from: string | null

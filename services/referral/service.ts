@@ -2,6 +2,7 @@ import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { makeOutbound } from '../../packages/http/outbound.ts'
 import { ServiceToken } from '../../packages/http/service-token.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
+import type { Transaction } from '../../packages/sql/database.ts'
 import { JobQueue } from '../../packages/sql/job-queue.ts'
 import { Outbox } from '../../packages/sql/outbox.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
@@ -9,8 +10,11 @@ import type { Consent } from '../../ports/consent/consent.ts'
 import { httpConsent } from '../../ports/consent/http-consent.ts'
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
+import { formerIds, type Merge } from '../../ports/patient-index/merges/merge-table.ts'
+import { watchMerges } from '../../ports/patient-index/merges/watch-merges.ts'
 import { httpNotifier } from '../../ports/notification/http-notifier.ts'
 import { watchAcceptance } from './acceptance.ts'
+import { moveMerged } from './actions/move-merged.ts'
 import { gateDeadlineMs } from './consent-gate.ts'
 import { facilitiesOf, noticeOrigins, settingsOf } from './configured.ts'
 import type { ReferralDeps } from './deps.ts'
@@ -26,13 +30,14 @@ import { referralPages } from './pages/routes.ts'
 import { referralRoutes } from './routes/routes.ts'
 import type { ReferralSection } from './section.ts'
 import { idsOf } from './store/id-blocks.ts'
+import { mergeTables } from './store/merged-patients.ts'
 
 export const referralService = defineService({
   name: 'referral',
   title: 'Referral service',
   purpose: "Carries a referral from draft to closed loop between two facilities, never past a patient's consent.",
   build: async (section: ReferralSection, kit) => {
-    const { fhirStore, registry, ...neighbours } = neighboursFor(section, kit)
+    const { fhirStore, registry, patients, ...neighbours } = neighboursFor(section, kit)
     const { deps, outbound } = await referralDeps(section, kit, neighbours)
     const projection = { ...deps, store: fhirStore, identifierSystem: `${section.url}/api/referrals` }
     const workers = [
@@ -41,6 +46,7 @@ export const referralService = defineService({
       ...(section.fhirProjection ? [deliverProjections(projection), deliverAudit(projection)] : []),
     ]
     for (const worker of workers) worker.start()
+    const merges = patients === undefined ? undefined : mergesOf(patients, kit, deps)
     if (section.clientSecret === '' && kit.neighbours.consent === undefined)
       kit.log.error('referral.clientSecret is not set: nothing that shares data can be sent')
     return {
@@ -55,12 +61,18 @@ export const referralService = defineService({
         },
       ],
       close: async () => {
+        await merges?.end()
         await Promise.all(workers.map((worker) => worker.stop()))
         await outbound.close()
       },
     }
   },
 })
+
+function mergesOf(store: FhirStore, kit: Kit, deps: ReferralDeps) {
+  const move = (merge: Merge, tx: Transaction) => moveMerged(merge, tx, deps)
+  return watchMerges({ ...kit, store, tables: mergeTables, move, news: kit.neighbours.patientMerges })
+}
 
 const inboxOf = (organization: string, url: string) =>
   `curl '${url}/api/referrals/inbox?performerId=Organization/${organization}' -H "Authorization: Bearer $TOKEN"`
@@ -78,6 +90,8 @@ const scope = 'system/ServiceRequest.cruds system/Task.cruds system/AuditEvent.c
 /** A referral may take along whatever the store keeps; whose it is, is read with no other right. */
 const documentScope = 'system/*.rs'
 
+const patientScope = 'system/Patient.rs'
+
 const nameScope = 'system/Organization.rs system/Practitioner.rs'
 
 /** In this process where they run in it, else at their addresses with the service account. */
@@ -89,6 +103,7 @@ function neighboursFor(section: ReferralSection, kit: Kit) {
   const storeFor = (wanted: string): FhirStore =>
     neighbours.fhirStore?.(serviceCaller({ clientId, scope: wanted })) ??
     httpFhirStore({ base: addresses['fhir'] ?? '', outbound, clock, token })
+  const hasAccount = neighbours.fhirStore !== undefined || section.clientSecret !== ''
   return {
     consent:
       neighbours.consent?.(serviceCaller({ clientId, scope }), { deadlineMs }) ??
@@ -96,7 +111,9 @@ function neighboursFor(section: ReferralSection, kit: Kit) {
     fhirStore: storeFor(scope),
     documents: storeFor(documentScope),
     // Without an account in another process, names are what the visitor's own rights find.
-    registry: neighbours.fhirStore === undefined && section.clientSecret === '' ? undefined : storeFor(nameScope),
+    registry: hasAccount ? storeFor(nameScope) : undefined,
+    // Nor does anybody say who was merged.
+    patients: hasAccount ? storeFor(patientScope) : undefined,
   }
 }
 
@@ -124,6 +141,7 @@ async function referralDeps(
     notifier: httpNotifier({ outbound, smsGatewayUrl, emailGatewayUrl, clock }),
     consent,
     ownDocuments: ownDocuments({ store: documents, fhirUrl: kit.addresses['fhir'] ?? '', definitions, log }),
+    formerIdsOf: (patientId) => formerIds(patientId, mergeTables, database),
     resourceTypes: definitions.resourceTypes,
   }
   return { deps, outbound }

@@ -1,16 +1,19 @@
+import { settledId } from '../../../ports/patient-index/merges/merge-table.ts'
 import type { ReferralDeps } from '../deps.ts'
 import type { CountedReferral, ReferralDraft } from '../referral.ts'
+import { mergeTables } from '../store/merged-patients.ts'
 import { addReferral } from '../store/referrals.ts'
 import { actorOf, type Call } from './call.ts'
 import { record } from './record.ts'
 
-/** A draft: nobody is asked, nobody is told, nothing is promised. */
+/** A draft, of the survivor where its patient was merged: nobody is asked, nobody is told, nothing is promised. */
 export async function createReferral(draft: ReferralDraft, call: Call, deps: ReferralDeps): Promise<CountedReferral> {
   const actor = actorOf(call)
   const id = await deps.referralIds.next()
   return deps.database.transaction(async (tx) => {
     const now = deps.clock.now()
-    const referral = await addReferral(id, draft, actor, now, tx)
+    const patientId = await settledId(draft.patientId, mergeTables, tx)
+    const referral = await addReferral(id, { ...draft, patientId }, actor, now, tx)
     const step = { action: 'create', taskId: null, from: null, to: 'DRAFT', reason: null }
     await record({ referral, at: now, actor, steps: [step], tell: [], what: 'created' }, tx, deps)
     return referral

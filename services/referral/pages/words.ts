@@ -95,6 +95,7 @@ const stepWords: Readonly<Record<string, Word>> = {
   resume: { label: 'Resumed', tone: 'info' },
   revoke: { label: 'Revoked', tone: 'bad' },
   reroute: { label: 'Another facility asked', tone: 'info' },
+  merge: { label: 'Patient record merged', tone: 'info' },
   complete: { label: 'Referral completed', tone: 'good' },
   overdue: { label: 'Not accepted in time', tone: 'warning' },
 }

@@ -3,7 +3,9 @@ import { list, text } from '../../../packages/http/fields.ts'
 import { pageQuery } from '../../../packages/http/page-envelope.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
+import { isSamePerson } from '../../../ports/patient-index/merges/merge-table.ts'
 import type { ReferralDeps } from '../deps.ts'
+import { mergeTables } from '../store/merged-patients.ts'
 import { referralsOf } from '../store/referral-lists.ts'
 import { cliniciansAndPatients, onlyPatientOf } from './callers.ts'
 import { partLimits, partOfList, type PartQuery } from './part-of-list.ts'
@@ -32,7 +34,7 @@ export const ofPatientReference = referralRoute({
   run: ({ params, query, caller, request }, deps) => listOfPatient(params.patientId, query, { caller, request }, deps),
 })
 
-function listOfPatient(
+async function listOfPatient(
   given: string,
   query: PartQuery,
   call: { readonly caller: Caller; readonly request: IncomingRequest },
@@ -40,7 +42,9 @@ function listOfPatient(
 ) {
   const patientId = given.startsWith('Patient/') ? given : `Patient/${given}`
   const only = onlyPatientOf(call.caller)
-  if (only !== undefined && only !== patientId) throw forbidden('You may see only your own referrals.')
+  if (only !== undefined && !(await isSamePerson(only, patientId, mergeTables, deps.database))) {
+    throw forbidden('You may see only your own referrals.')
+  }
   const find = (offset: number, limit: number) => referralsOf(patientId, offset, limit, deps.database)
   return partOfList(query, { list: 'patient', patientId, find }, call, deps)
 }

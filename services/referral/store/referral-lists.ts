@@ -1,8 +1,10 @@
 import type { PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { survivorId } from '../../../ports/patient-index/merges/merge-table.ts'
 import type { CountedReferral } from '../referral.ts'
 import type { ReferralStatus } from '../transitions.ts'
+import { mergeTables } from './merged-patients.ts'
 import { columns, openTasks, referralOf, type CountedRow } from './referrals.ts'
 
 export async function referralsBy(
@@ -24,7 +26,7 @@ export async function referralsBy(
 
 export async function countReferralsOf(patientId: string, on: Queryable): Promise<number> {
   const { total } = await on.one<{ total: number }>(
-    sql`select count(*)::int as total from referral.referrals where patient_id = ${patientId}`,
+    sql`select count(*)::int as total from referral.referrals where patient_id = ${survivorId(patientId, mergeTables)}`,
   )
   return total
 }
@@ -35,7 +37,8 @@ export function referralsOf(
   limit: number,
   on: Queryable,
 ): Promise<CountedReferral[]> {
-  return listReferrals(sql`where r.patient_id = ${patientId} order by r.created_at desc, r.id desc`, offset, limit, on)
+  const whose = sql`r.patient_id = ${survivorId(patientId, mergeTables)}`
+  return listReferrals(sql`where ${whose} order by r.created_at desc, r.id desc`, offset, limit, on)
 }
 
 /** Whose inbox: that of an organisation, of a facility by its client id, or of a facility under all of its names. */

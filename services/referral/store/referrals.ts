@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { survivorId, type Merge } from '../../../ports/patient-index/merges/merge-table.ts'
 import {
   priorities,
   type Actor,
@@ -9,6 +10,7 @@ import {
   type ReferralDraft,
 } from '../referral.ts'
 import { openTaskStatuses, type ReferralStatus } from '../transitions.ts'
+import { mergeTables } from './merged-patients.ts'
 
 export async function addReferral(
   id: number,
@@ -31,7 +33,7 @@ export async function addReferral(
   return referralOf(row)
 }
 
-/** A patient is given only their own: for them any other id is one that does not exist. */
+/** A patient is given only their own, under whichever id: for them any other id is one that does not exist. */
 export async function findReferral(
   id: number,
   onlyOf: string | undefined,
@@ -39,7 +41,8 @@ export async function findReferral(
 ): Promise<CountedReferral | undefined> {
   const row = await on.maybe<CountedRow>(sql`
     select ${columns}, ${openTasks} from referral.referrals r
-    where r.id = ${id} and (${onlyOf ?? null}::text is null or r.patient_id = ${onlyOf ?? null})`)
+    where r.id = ${id} and (${onlyOf ?? null}::text is null
+      or r.patient_id = ${survivorId(onlyOf ?? null, mergeTables)})`)
   return row === undefined ? undefined : referralOf(row)
 }
 
@@ -81,6 +84,15 @@ export async function changeReferral(
     where r.id = ${seen.id} and r.status = ${seen.status} and r.version = ${seen.version}
     returning ${columns}, ${openTasks}`)
   return row === undefined ? undefined : referralOf(row)
+}
+
+/** All that name the one name the other from now on. */
+export async function moveReferrals({ from, to }: Merge, now: Date, tx: Transaction): Promise<Referral[]> {
+  const rows = await tx.many<ReferralRow>(sql`
+    update referral.referrals r set patient_id = ${to}, updated_at = ${now}, version = version + 1
+    where r.patient_id = ${from}
+    returning ${columns}`)
+  return rows.map(referralOf)
 }
 
 type Stored<Known> = Omit<Known, 'id' | 'priority'> & { readonly id: string; readonly priority: number }

@@ -46,6 +46,7 @@ export async function referralWorld(): Promise<ReferralWorld> {
     notifier: { channelsOf: () => ['webhook'], notify: async () => {} },
     consent: unavailableConsent,
     ownDocuments: async () => [],
+    formerIdsOf: async () => [],
     resourceTypes: new Set(['Observation']),
   }
   return {
