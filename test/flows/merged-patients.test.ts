@@ -66,6 +66,14 @@ it.each([
   expect(await ask(survivor)).toMatchObject(denied)
   expect(await ask(old)).toMatchObject(denied)
 
+  for (const subject of [old, survivor]) {
+    const own = await consents.get(`/patient/${survivor}`, { role: 'PATIENT', subject })
+    expect(JSON.parse(own.text)).toMatchObject([{ id: refusal.body.id, patientId: `Patient/${survivor}` }])
+  }
+  expect((await consents.get(`/patient/${survivor}`, { role: 'PATIENT', subject: 'kofi-mensah' })).status).toBe(403)
+  const asKnown = { patientId: old, note: 'As she said.' }
+  expect((await consents.put(`/${refusal.body.id}`, clinician, asKnown)).status).toBe(200)
+
   const listed = async (id: string, subject: string) =>
     (await referrals<AnyBody[]>(`GET /api/referrals/patient/${id}`, { role: 'PATIENT', subject })).body
   await soon('the referral at the survivor', async () => (await listed(survivor, survivor)).length > 0)

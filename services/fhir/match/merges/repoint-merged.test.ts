@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../../packages/log/log.ts'
+import { Metrics } from '../../../../packages/metrics/metrics.ts'
 import { sql } from '../../../../packages/sql/sql.ts'
 import { fhirWorld, type FhirWorld } from '../../testing/fhir-world.ts'
+import { lookAtMerges } from './measure-merges.ts'
 import { mergeQueue } from './note-merges.ts'
 import { repointMerged } from './repoint-merged.ts'
 
@@ -63,6 +65,21 @@ describe('the record of a patient who was merged into another', () => {
     expect((await world.call('GET', '/Observation/a-result')).text).toContain('9.10')
   })
 
+  it('has its move in the audit log of both, made by the store itself', async () => {
+    await patient('f1')
+    await patient('f2')
+    await allergy('f-allergy', 'f1')
+    await patient('f1', 'f2')
+    await worker.drain()
+    await world.deps.auditor.drain()
+    for (const id of ['f1', 'f2']) {
+      const { body } = await world.call('GET', `/AuditEvent?patient=${id}&altid=client:corridor-fhir`)
+      const told = (body.entry ?? []).map(({ resource }) => JSON.stringify(resource))
+      expect(told).toContainEqual(expect.stringMatching(new RegExp(`"Patient/${id}".*"AllergyIntolerance/f-allergy/`)))
+      expect(told.every((event) => event.includes('"action":"U"'))).toBe(true)
+    }
+  })
+
   it('follows through every merge, however much there is of it', async () => {
     await patient('b1')
     await patient('b2')
@@ -101,10 +118,40 @@ describe('the record of a patient who was merged into another', () => {
     await patient('d1', 'd2')
     await worker.drain()
     expect(await found('AllergyIntolerance?patient=d1')).toEqual(['d-allergy'])
+    const waits = sql`select payload->>'stays' as stays, next_at > now() + interval '30 minutes' as "isLong"
+      from kit.jobs where queue = ${mergeQueue} and key = 'd1'`
+    expect(await world.database.one(waits)).toEqual({ stays: '1', isLong: false })
+    for (let looks = 0; looks < 10; looks++) await later()
+    expect(await world.database.one(waits)).toEqual({ stays: '11', isLong: true })
     await consent('inactive')
     await later()
     expect(await found('AllergyIntolerance?patient=d2')).toEqual(['d-allergy'])
     expect(await found('Consent?patient=d1')).toEqual(['d-consent'])
+  })
+
+  it('is heard of by those who listen, until they do not', async () => {
+    const heard: string[] = []
+    const silence = world.deps.mergeListeners.news((ids) => heard.push(...ids))
+    await patient('g1')
+    await patient('g2')
+    await patient('g1', 'g2')
+    silence()
+    await patient('g2', 'g1')
+    expect(heard).toEqual(['g1'])
+  })
+
+  it('that was given up is counted', async () => {
+    await patient('h1')
+    await patient('h2')
+    await patient('h1', 'h2')
+    await worker.drain()
+    const metrics = new Metrics()
+    const look = lookAtMerges({ database: world.database, metrics })
+    expect(await metrics.text()).toContain(`corridor_fhir_background_dead{queue="${mergeQueue}"} 0`)
+    await world.database.run(sql`update kit.jobs set dead_at = now() where queue = ${mergeQueue} and key = 'h1'`)
+    await look()
+    expect(await metrics.text()).toContain(`corridor_fhir_background_dead{queue="${mergeQueue}"} 1`)
+    await world.database.run(sql`update kit.jobs set dead_at = null where queue = ${mergeQueue}`)
   })
 
   it('stays with a record that is not merged any more', async () => {
