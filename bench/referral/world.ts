@@ -62,6 +62,7 @@ export async function referralWorld(referrals: number, progress: (text: string) 
     notifier: { channelsOf: () => [], notify: async () => {} },
     consent: unavailableConsent,
     ownDocuments: async () => [],
+    formerIdsOf: async () => [],
     resourceTypes: new Set(),
   }
   const owned = stack.move()
