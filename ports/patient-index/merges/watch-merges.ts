@@ -31,8 +31,11 @@ export function watchMerges(deps: WatchMergesDeps): Recurring {
   const ended = new AbortController()
   const bell = new Bell()
   const heard = new Set<string>()
-  const silence = news?.((patientIds) => {
+  const hear = (patientIds: readonly string[]) => {
     for (const id of patientIds) heard.add(id)
+  }
+  const silence = news?.((patientIds) => {
+    hear(patientIds)
     bell.ring()
   })
   const everyMs = news === undefined ? lookEveryMs : lookBesideNewsMs
@@ -40,17 +43,20 @@ export function watchMerges(deps: WatchMergesDeps): Recurring {
   let isFirst = true
   const look = async (): Promise<number> => {
     const patientIds = [...heard]
+    heard.clear()
     const isUrgent = isFirst || patientIds.length > 0
     try {
       const has = await lookForMerges({ patientIds, ...(isUrgent ? {} : { everyMs }) }, ended.signal, deps)
-      if (has === 'waited' && isUrgent) return turnOfOtherMs
-      isFirst = false
-      for (const id of patientIds) heard.delete(id)
+      if (has === 'looked') isFirst = false
+      if (has === 'looked' || !isUrgent) return everyMs
+      hear(patientIds)
+      return turnOfOtherMs
     } catch (thrown) {
+      hear(patientIds)
       const { kind, message, logged } = faultOf(thrown)
       if (!ended.signal.aborted) log.warn('merges could not be followed', { faultKind: kind, error: logged ?? message })
+      return isUrgent ? lookEveryMs : everyMs
     }
-    return everyMs
   }
   const running = (async () => {
     while (!ended.signal.aborted) await bell.wait(clock, await look())
