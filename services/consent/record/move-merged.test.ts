@@ -208,6 +208,21 @@ describe('consents of somebody who was merged', () => {
     expect(await recordsOfPatient('Patient/h1', undefined, database)).toHaveLength(2)
   })
 
+  it('are none of the old id, also where they are recorded while it is merged', async () => {
+    const { patients, refuse, counting, start } = at
+    patients.put('j1')
+    patients.put('j2')
+    start(patients.news)
+    await waitFor(async () => patients.looks() > 0, { what: 'the first look' })
+    const recording = Array.from({ length: 40 }, async (_, n) => {
+      if (n === 15) patients.put('j1', 'j2')
+      return refuse('j1')
+    })
+    const refused = (await Promise.all(recording)).map(({ id }) => id)
+    await waitFor(async () => (await counting('j2')).length === 40, { what: 'all of them at the survivor' })
+    expect(await counting('j2')).toEqual(refused.sort((some, other) => some - other))
+  })
+
   it('stay with the survivor when a merge is undone, and the other is again who they are', async () => {
     const { patients, refuse, counting, until, start, log } = at
     patients.put('i1')
