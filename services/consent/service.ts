@@ -113,7 +113,10 @@ function projectionOf(section: ConsentSection, kit: Kit, deps: ConsentDeps) {
 /** Without an account nobody says who was merged, and consents stay with the record that they name. */
 function mergesOf(section: ConsentSection, kit: Kit, deps: ConsentDeps) {
   const store = fhirStoreFor('system/Patient.rs', section, kit)
-  if (store === undefined) return undefined
+  if (store === undefined) {
+    kit.log.warn('consent.clientSecret is not set: consents do not follow patients who are merged')
+    return undefined
+  }
   const move = (merge: Merge, tx: Transaction) => moveMerged(merge, tx, deps)
   return watchMerges({ ...kit, store, tables: mergeTables, move, news: kit.neighbours.patientMerges })
 }

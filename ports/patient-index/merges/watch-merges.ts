@@ -1,16 +1,10 @@
-import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Recurring } from '../../../packages/clock/every.ts'
-import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
-import type { Log } from '../../../packages/log/log.ts'
 import { Bell } from '../../../packages/sql/bell.ts'
 import type { MergeNews } from './merge-news.ts'
 import { lookForMerges, type LookDeps } from './look-for-merges.ts'
 
 export interface WatchMergesDeps extends LookDeps {
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly log: Log
   /** Where the store is of this process: nobody waits for the next look. */
   readonly news?: MergeNews | undefined
 }

@@ -10,6 +10,7 @@ import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { patientStore } from '../../../ports/patient-index/merges/testing/patient-store.ts'
 import { watchMerges } from '../../../ports/patient-index/merges/watch-merges.ts'
 import { verifyChains } from '../audit/verify-chains.ts'
+import type { ConsentSettings } from '../deps.ts'
 import { readCandidates, readCandidatesAsOf } from '../store/candidates.ts'
 import { mergeTables } from '../store/merged-patients.ts'
 import { recordIds } from '../store/record-ids.ts'
@@ -26,10 +27,10 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const settings = {
+const settings: ConsentSettings = {
   ...{ fhirUrl: 'http://localhost/fhir', timeZone: 'UTC', implicitPolicy: 'deny', strictOrganisation: false },
   ...{ auditBeforeAnswer: false, fhirProjection: true },
-} as const
+}
 
 /** A store of patients, and copies of the service that look at it. */
 function setting() {
