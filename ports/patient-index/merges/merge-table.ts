@@ -42,8 +42,14 @@ export async function isSamePerson(
  * none is noted between the question and the record.
  */
 export async function settledId(patientId: string, tables: MergeTables, tx: Transaction): Promise<string> {
-  await tx.run(sql`select from ${tables.looks} where id = 1 for share`)
-  return survivorOf(patientId, tables, tx)
+  // In one round trip, and yet one after the other: the second sees what was noted until the first had its lock.
+  const [, found = []] = await tx.together([
+    sql`select from ${tables.looks} where id = 1 for share`,
+    sql`select ${survivorId(patientId, tables)} as id`,
+  ])
+  // Sound: it is what the statement selects.
+  const [row] = found as { readonly id: string }[]
+  return row?.id ?? patientId
 }
 
 /** The ids that a patient had before, of records that were merged into theirs. */
