@@ -4,6 +4,7 @@ import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { admin, clinician, ConsentClient } from '../../services/consent/testing/consent-client.ts'
+import { AppVisitor } from '../../services/immunization/testing/app-visitor.ts'
 import { amara, leastDraft, referralApi, type AnyBody } from '../../services/referral/testing/referral-api.ts'
 
 interface Step {
@@ -104,4 +105,37 @@ it.each([
     await soon(`the move in the audit log of ${id}`, async () => (await told()).length > 0)
   }
   expect((await consents.get('/admin/audit/verify', admin)).body).toMatchObject({ broken: [] })
+})
+
+it('pages of either id are of the survivor, who is shown what was refused and referred under the other', async () => {
+  await using corridor = await testCorridor({ services: ['auth', 'fhir', 'consent', 'referral'] })
+  const headers = { authorization: await corridor.bearerFor({ role: 'SYSTEM', scope: 'system/*.cruds' }) }
+  const referrals = referralApi(corridor)
+  const draft = { ...leastDraft, patientId: 'Patient/kofi-mensah', referralDisplay: 'Heart clinic' }
+  expect((await referrals('POST /api/referrals', amara, draft)).status).toBe(201)
+  // In the demo he has opted out of everything.
+  const link = [{ type: 'replaced-by', other: { reference: 'Patient/amina-diallo' } }]
+  await fetch(`${corridor.url('fhir')}/Patient/kofi-mensah`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/fhir+json' },
+    body: JSON.stringify({ resourceType: 'Patient', id: 'kofi-mensah', active: false, link }),
+  })
+  const signedIn = async (name: string) => {
+    const visitor = new AppVisitor(corridor)
+    await visitor.signIn(name)
+    return async (address: string) => (await visitor.follow(await visitor.get(address))).text()
+  }
+  const [clinicianSees, patientSees] = [await signedIn('clinician'), await signedIn('patient')]
+  const optOut = 'Opt-out by the patient'
+  const at = { consent: corridor.url('consent'), referral: corridor.url('referral') }
+  const options = { what: 'the opt-out at the survivor', deadlineMs: 30_000 }
+  await waitFor(async () => (await clinicianSees(`${at.consent}/patients/amina-diallo`)).includes(optOut), options)
+  const old = await clinicianSees(`${at.consent}/patients/kofi-mensah`)
+  expect(old).toContain(optOut)
+  expect(old).toContain('Amina Diallo')
+  expect(await clinicianSees(`${at.consent}/patients/kofi-mensah/new`)).toContain('Amina Diallo')
+  expect(await patientSees(`${at.consent}/`)).toContain('id="consent-')
+  await waitFor(async () => (await patientSees(`${at.referral}/`)).includes('Heart clinic'), {
+    ...{ what: 'the referral on her page', deadlineMs: 30_000 },
+  })
 })
