@@ -67,6 +67,16 @@ export const configurationSchema = {
       meaning: 'How long a whole request may take to arrive.',
     }),
     keepAliveTimeoutMs: milliseconds({ default: 65_000, min: 100, meaning: 'How long an idle connection is kept.' }),
+    answerTimeoutMs: milliseconds({
+      default: 60_000,
+      min: 100,
+      meaning: 'How long a caller may take none of an answer that waits for them.',
+    }),
+    unansweredMax: count({
+      default: 16,
+      min: 1,
+      meaning: 'Requests of one connection that wait for their answers; a connection with more is closed.',
+    }),
     connectionsMax: count({ default: 10_000, min: 1, meaning: 'Connections of one listener at most.' }),
     trustedProxies: texts({
       default: [],

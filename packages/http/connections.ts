@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as TlsServer } from 'node:tls'
 import type { Socket } from 'node:net'
+import type { HttpLimits } from './limits.ts'
 
 /**
  * Knows every connection of a server and which answers are in work on it, so that a stop closes the idle ones at once
@@ -15,12 +16,7 @@ export class Connections {
     return this.#isDraining
   }
 
-  /** How many connections are open. */
-  get count(): number {
-    return this.#answers.size
-  }
-
-  watch(server: Server): void {
+  watch(server: Server, { unansweredMax }: Pick<HttpLimits, 'unansweredMax'>): void {
     // Under TLS the request's socket is the inner one. One that never finishes its handshake has its own time limit.
     server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
       this.#answers.set(socket, new Set())
@@ -28,9 +24,18 @@ export class Connections {
       if (this.#isDraining) socket.destroySoon()
     })
     // In front of the routing, so that a request is known before it is answered.
-    const onRequest = (request: IncomingMessage, response: ServerResponse) => this.#begin(request.socket, response)
+    const onRequest = ({ socket }: IncomingMessage, response: ServerResponse) => {
+      this.#begin(socket, response)
+      // Nobody who waits for answers sends so many at once, and all of them would be worked on at once.
+      if (this.answersOn(socket).size > unansweredMax) socket.destroy()
+    }
     server.prependListener('request', onRequest)
     server.prependListener('checkContinue', onRequest)
+    // Nothing came and nothing left for a while. An answer that is still in work has its time; one that waits to be
+    // read holds its memory for as long as the connection.
+    server.on('timeout', (socket: Socket) => {
+      if (this.answersOn(socket).size === 0 || socket.writableLength > 0) socket.destroy()
+    })
   }
 
   /** The answers that are in work on a connection. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nothing } from './content.ts'
+import { nothing, plainText } from './content.ts'
 import { text } from './fields.ts'
 import { route } from './route.ts'
 import { testServer, type TestServer } from './test-server.ts'
@@ -27,7 +27,30 @@ const open = route({
   output: { 204: nothing },
   run: () => undefined,
 })
-const routes = [take('/plain'), take('/small', 100), open]
+const longBytes = 20_000_000
+const long = route({
+  method: 'GET',
+  path: '/long',
+  who: anyone,
+  summary: 'More than a connection holds by itself',
+  output: { 200: plainText() },
+  run: () => 'x'.repeat(longBytes),
+})
+let release = () => {}
+let onHeld = () => {}
+const held = route({
+  method: 'GET',
+  path: '/held',
+  who: anyone,
+  summary: 'Answered when the test says so',
+  output: { 204: nothing },
+  run: () =>
+    new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined)
+      onHeld()
+    }),
+})
+const routes = [take('/plain'), take('/small', 100), open, long, held]
 
 const bodyOf = (bytes: number) => `{"text":"${'x'.repeat(bytes - 11)}"}`
 
@@ -106,6 +129,64 @@ describe('the time a request takes', () => {
     socket.write('GET /open/x HTTP/1.1\r\nHost: x\r\n\r\n')
     await socket.closed
     expect(socket.heard).toMatch(/^HTTP\/1.1 204 /)
+  })
+})
+
+describe('an answer that nobody reads', () => {
+  /** A connection that says nothing is closed after that time as well. */
+  const timeOver = async ({ url }: TestServer) => {
+    using silent = await TestSocket.open(url)
+    await silent.closed
+  }
+
+  it('is held for its time, and its connection closed', async () => {
+    await using server = await testServer(routes, { limits: { answerTimeoutMs: 200 } })
+    using socket = await TestSocket.open(server.url)
+    socket.pause()
+    socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n')
+    // A system that takes some bytes after all counts as one that reads: the first look only remembers how many wait.
+    for (const _look of [1, 2, 3, 4]) await timeOver(server)
+    socket.resume()
+    await socket.closed
+    expect(socket.heard.length).toBeLessThan(longBytes)
+  })
+
+  it('is not one that takes its time to be made', async () => {
+    await using server = await testServer(routes, { limits: { answerTimeoutMs: 50 } })
+    using socket = await TestSocket.open(server.url)
+    socket.write('GET /held HTTP/1.1\r\nHost: x\r\n\r\n')
+    await timeOver(server)
+    await timeOver(server)
+    release()
+    expect(await socket.until('\r\n\r\n')).toMatch(/^HTTP\/1.1 204 /)
+  })
+})
+
+describe('the number of requests that wait on one connection', () => {
+  const asked = (count: number) =>
+    [
+      'GET /held HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /open/x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count - 2),
+      'GET /open/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    ].join('')
+
+  it('at its limit is answered', async () => {
+    await using server = await testServer(routes, { limits: { unansweredMax: 2 } })
+    using socket = await TestSocket.open(server.url)
+    const began = new Promise<void>((resolve) => (onHeld = resolve))
+    socket.write(asked(2))
+    await began
+    release()
+    await socket.closed
+    expect(socket.heard.match(/^HTTP\/1.1 204 /gm)).toHaveLength(2)
+  })
+
+  it('beyond it ends the connection', async () => {
+    await using server = await testServer(routes, { limits: { unansweredMax: 2 } })
+    using socket = await TestSocket.open(server.url)
+    socket.write(asked(3))
+    await socket.closed
+    expect(socket.heard).toBe('')
   })
 })
 

@@ -16,6 +16,10 @@ export interface HttpLimits {
   readonly requestTimeoutMs: number
   /** How long a connection may idle between requests. */
   readonly keepAliveTimeoutMs: number
+  /** How long a caller may take none of an answer that waits for them. */
+  readonly answerTimeoutMs: number
+  /** Requests of one connection that wait for their answers; a connection with more is closed. */
+  readonly unansweredMax: number
   /** Connections held at once, on each address; more are closed at once. */
   readonly connectionsMax: number
 }
@@ -29,5 +33,7 @@ export const defaultLimits: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
+  answerTimeoutMs: 60_000,
+  unansweredMax: 16,
   connectionsMax: 2_000,
 }

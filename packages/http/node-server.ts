@@ -27,7 +27,8 @@ export function makeNodeServer(
   }
   const server = tls === undefined ? createHttpServer(settings) : createHttpsServer({ ...settings, ...tls })
   server.maxConnections = limits.connectionsMax
-  connections.watch(server)
+  server.timeout = limits.answerTimeoutMs
+  connections.watch(server, limits)
   server.on('request', (request, response) => app.routing(request, response))
   // Node would invite the body at once; the routing does so when the caller is known.
   server.on('checkContinue', (request, response) => app.routing(request, response))

@@ -34,6 +34,15 @@ export class TestSocket implements Disposable {
     return this.#heard
   }
 
+  /** Reads nothing until it resumes. */
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
   write(text: string): void {
     this.#socket.write(text)
   }

@@ -14,6 +14,7 @@ export class MllpConnection {
   readonly #deps: ConnectionDeps
   readonly #framer: Framer
   readonly #waiting: Work[] = []
+  #hasSpoken = false
   #isRunning = false
   #hasEnded = false
   #isClosing = false
@@ -39,6 +40,11 @@ export class MllpConnection {
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.on('end', () => this.#receiveEnd())
     socket.on('error', (error) => deps.log.debug('mllp.socket-failed', { host: peer.address, error: error.message }))
+  }
+
+  /** It has had the time that a frame may take, and nothing has come that is or may become a message. */
+  isSilentAt(nowMs: number): boolean {
+    return !this.#hasSpoken && !this.#framer.isInFrame && nowMs - this.#idleSince >= this.#options.frameTimeoutMs
   }
 
   /** Closes the connection when one of its deadlines has passed. */
@@ -79,7 +85,9 @@ export class MllpConnection {
   #receive(chunk: Buffer): void {
     if (this.#isClosing) return
     this.#deps.counters.bytesReceived += chunk.length
-    this.#takeAll(this.#framer.push(chunk))
+    const events = this.#framer.push(chunk)
+    if (events.some(isHttp)) return this.#refuseHttp()
+    this.#takeAll(events)
     const now = this.#deps.clock.monotonicMs()
     this.#frameSince = this.#framer.isInFrame ? (this.#frameSince ?? now) : undefined
     this.#noiseSince = this.#framer.hasNoise ? (this.#noiseSince ?? now) : undefined
@@ -104,6 +112,7 @@ export class MllpConnection {
     // Whatever ends a frame lets the next one have its own time.
     this.#frameSince = undefined
     if (event.kind === 'frame') {
+      this.#hasSpoken = true
       counters.framesReceived++
       this.#waiting.push({ bytes: event.bytes })
       return
@@ -208,6 +217,14 @@ export class MllpConnection {
     this.#socket.destroy()
   }
 
+  /** Nothing of what came with the request is read, and what waits of this connection is not either. */
+  #refuseHttp(): void {
+    this.#deps.counters.httpRequests++
+    this.#isClosing = true
+    this.#waiting.length = 0
+    this.#abandon('mllp.http-request')
+  }
+
   #abandon(event: string): void {
     this.#deps.log.warn(event, { host: this.peer.address, port: this.peer.port })
     this.#socket.destroy()
@@ -216,6 +233,14 @@ export class MllpConnection {
 
 /** How long a sender may take to end its side after we have ended ours. */
 const lingerMs = 2_000
+
+/**
+ * A web page may let its reader's browser post a frame to any address that the browser can reach, and the head of the
+ * request would be noise like any other. No system that sends HL7 begins like this.
+ */
+const isHttp = (event: FrameEvent): boolean =>
+  event.kind === 'noise' &&
+  /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE) /.test(event.head.toString('latin1'))
 
 interface Work {
   readonly bytes: Buffer

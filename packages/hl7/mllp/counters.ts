@@ -17,6 +17,10 @@ export interface MllpCounters {
   frameTimeouts: number
   idleTimeouts: number
   writeTimeouts: number
+  /** Connections that were closed because a web browser or the like was at their other end. */
+  httpRequests: number
+  /** Connections that never said anything and gave their place to somebody new. */
+  silentReplaced: number
   handlerFailures: number
 }
 
@@ -36,6 +40,8 @@ export function zeroCounters(): MllpCounters {
     frameTimeouts: 0,
     idleTimeouts: 0,
     writeTimeouts: 0,
+    httpRequests: 0,
+    silentReplaced: 0,
     handlerFailures: 0,
   }
 }

@@ -46,7 +46,7 @@ describe('whatever way the bytes come', () => {
     ],
     ['FS and CR apart', [`${VT}${hl7('1')}${FS}`, '\r', framed(hl7('2'))], ['AA 1', 'AA 2']],
     ['FS without CR', [`${VT}${hl7('1')}${FS}`, `${VT}${hl7('2')}${FS}`], ['AA 1', 'AA 2']],
-    ['garbage before VT', [`GET / HTTP/1.1\r\n\r\n${framed(hl7('1'))}`], ['AA 1']],
+    ['garbage before VT', [`HELLO\r\n\r\n${framed(hl7('1'))}`], ['AA 1']],
     ['a missing end block, then a new frame', [`${VT}${hl7('lost')}`, framed(hl7('2'))], ['AA 2']],
     ['no HL7, then a good message', [framed('{"hello":1}') + framed(hl7('2'))], ['AR ', 'AA 2']],
     ['an empty frame, then a good message', [framed('') + framed(hl7('2'))], ['AR ', 'AA 2']],
@@ -286,6 +286,46 @@ describe('who may connect', () => {
     await second.write(framed(hl7('2')))
     expect(codes([...(await fourth.answered(1)), ...(await second.answered(1))])).toEqual(['AA 4', 'AA 2'])
   })
+
+  it('is somebody new in the place of whoever came first and has said nothing for as long as a frame may take', async () => {
+    const clock = new SimulatedClock()
+    await using server = await listen({ connectionsMax: 3, frameTimeoutMs: 60_000 }, clock)
+    using sender = await RawPeer.open(server.port)
+    await sender.write(framed(hl7('1')))
+    await sender.answered(1)
+    using silent = await RawPeer.open(server.port)
+    using second = await RawPeer.open(server.port)
+    await clock.advance(59_999)
+    using early = await RawPeer.open(server.port)
+    await early.closed()
+    await clock.advance(1)
+    using late = await RawPeer.open(server.port)
+    await silent.closed()
+    await late.write(framed(hl7('2')))
+    await sender.write(framed(hl7('3')))
+    expect(codes([...(await late.answered(1)), ...(await sender.answered(2))])).toEqual(['AA 2', 'AA 1', 'AA 3'])
+    expect(second.socket.destroyed).toBe(false)
+    expect(server.counters).toMatchObject({ connectionsOpen: 3, connectionsRefused: 1, silentReplaced: 1 })
+  })
+
+  it.each(['POST / HTTP/1.1\r\nhost: localhost\r\n\r\n', 'GET /a HTTP/1.1\r\n'])(
+    'is no browser: what comes with %j is not read',
+    async (head) => {
+      const taken: string[] = []
+      const onMessage = async (bytes: Uint8Array) => {
+        taken.push(parseMessage(bytes).get('MSH-10') ?? '')
+        return answerAll(bytes)
+      }
+      await using server = await listen({ onMessage })
+      for (const pieces of [[head + framed(hl7('1'))], [...head, framed(hl7('2'))]]) {
+        using peer = await RawPeer.open(server.port)
+        await peer.write(...pieces)
+        await peer.closed()
+        expect(peer.answers).toEqual([])
+      }
+      expect([taken, server.counters.httpRequests]).toEqual([[], 2])
+    },
+  )
 
   it.each([[['127.0.0.0/8']], [['127.0.0.1']], [['::1', '127.0.0.1']]])('are the addresses %j', async (allowed) => {
     await using server = await listen({ allowed })

@@ -63,7 +63,8 @@ export class MllpServer {
   readonly #connectionOptions: ConnectionOptions
   readonly #deps: MllpServerDeps
   readonly #server: Server
-  readonly #connections = new Set<MllpConnection>()
+  /** By the peer's address and port: under TLS the socket that is admitted is not the one that is read. */
+  readonly #connections = new Map<string, MllpConnection>()
   readonly #sockets = new Set<Socket>()
   readonly #stopped = new AbortController()
   readonly #isAllowed: (address: string | undefined) => boolean
@@ -107,9 +108,9 @@ export class MllpServer {
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve())
     })
-    for (const connection of this.#connections) connection.close()
+    for (const connection of this.#connections.values()) connection.close()
     // A socket that is still shaking hands has no message to finish.
-    for (const socket of this.#sockets) if (!this.#isConnected(socket)) socket.destroy()
+    for (const socket of this.#sockets) if (!this.#connections.has(nameOf(socket))) socket.destroy()
     using deadline = this.#deps.clock.deadline(graceMs)
     deadline.signal.addEventListener('abort', () => {
       for (const socket of this.#sockets) socket.destroy()
@@ -163,7 +164,21 @@ export class MllpServer {
   #refusalOf(socket: Socket): 'address' | 'limit' | undefined {
     const { connectionsMax = 64 } = this.#options
     if (!this.#isAllowed(socket.remoteAddress)) return 'address'
-    return this.#sockets.size >= connectionsMax ? 'limit' : undefined
+    return this.#sockets.size < connectionsMax || this.#replaceSilent() ? undefined : 'limit'
+  }
+
+  /** Whoever has held a place for long and never said anything gives it up: the one that came first. */
+  #replaceSilent(): boolean {
+    const now = this.#deps.clock.monotonicMs()
+    for (const socket of this.#sockets) {
+      if (this.#connections.get(nameOf(socket))?.isSilentAt(now) !== true) continue
+      this.counters.silentReplaced++
+      this.#deps.log.warn('mllp.silent-replaced', { host: hostOf(socket), port: this.port })
+      this.#sockets.delete(socket)
+      socket.destroy()
+      return true
+    }
+    return false
   }
 
   #open(socket: Socket): void {
@@ -173,16 +188,13 @@ export class MllpServer {
       ...this.#deps,
       counters: this.counters,
     })
-    this.#connections.add(connection)
-    void connection.closed.then(() => this.#connections.delete(connection))
+    const name = nameOf(socket)
+    this.#connections.set(name, connection)
+    void connection.closed.then(() => {
+      // The same port of the peer may have come again already.
+      if (this.#connections.get(name) === connection) this.#connections.delete(name)
+    })
     if (!this.#server.listening) connection.close()
-  }
-
-  #isConnected(socket: Socket): boolean {
-    for (const { peer } of this.#connections) {
-      if (peer.port === socket.remotePort && peer.address === plainAddress(socket.remoteAddress)) return true
-    }
-    return false
   }
 
   /** One round for all connections: a timer for each would cost more than the connection itself. */
@@ -191,7 +203,7 @@ export class MllpServer {
     while (!signal.aborted) {
       await this.#deps.clock.sleep(sweepMs, signal).catch(() => {})
       const now = this.#deps.clock.monotonicMs()
-      for (const connection of this.#connections) connection.expire(now)
+      for (const connection of this.#connections.values()) connection.expire(now)
     }
   }
 }
@@ -200,6 +212,8 @@ const sweepMs = 1_000
 const handshakeTimeoutMs = 10_000
 
 const hostOf = (socket: Socket): string => plainAddress(socket.remoteAddress) ?? ''
+
+const nameOf = (socket: Socket): string => `${hostOf(socket)} ${socket.remotePort}`
 
 function peerOf(socket: Socket): Peer {
   const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : undefined
