@@ -33,4 +33,4 @@ export const lastSurvivor = <Found extends Patient>({ survivors, end }: MergeTra
   end === 'stands' ? survivors.at(-1) : undefined
 
 /** Who stayed may have been merged away since, but not for ever. */
-const mergesMax = 8
+export const mergesMax = 8

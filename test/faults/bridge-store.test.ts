@@ -13,6 +13,8 @@ import { tellFigures } from './findings/fault-figures.ts'
 import { troubledStore, type TroubledStore } from './places/troubled-store.ts'
 
 const troubleMs = casesOf({ daily: 5_000, long: 60_000 })
+/** Stores that suffer at once: while one waits, so do the others, and each takes a while to start. */
+const storeCount = casesOf({ daily: 2, long: 6 })
 
 const ways: readonly (readonly [what: string, mode: FaultMode])[] = [
   ['refuses connections', refuse],
@@ -24,12 +26,12 @@ const ways: readonly (readonly [what: string, mode: FaultMode])[] = [
 ]
 
 describe(`a store that is in trouble for ${troubleMs / 1_000} s while messages come`, () => {
-  /** Each suffers every second way: while one waits, so does the other. */
+  const numbers = Array.from({ length: storeCount }, (_, number) => number)
   const stores: TroubledStore[] = []
   const suffered = new Map<string, Promise<void>>()
 
   beforeAll(async () => {
-    for (const index of [0, 1]) {
+    for (const index of numbers) {
       const store = await troubledStore({
         ...{ 'outbound.deadlineMs': '1000', 'bridge.answerWithinMs': '5000' },
         ...{ 'bridge.breaker.openMs': '100', 'bridge.breaker.openMsMax': '500' },
@@ -40,7 +42,7 @@ describe(`a store that is in trouble for ${troubleMs / 1_000} s while messages c
       })
       stores.push(store)
       let last = Promise.resolve()
-      for (const [what, mode] of ways.filter((_, number) => number % 2 === index)) {
+      for (const [what, mode] of ways.filter((_, number) => number % storeCount === index)) {
         last = last.then(() => store.suffer(mode, troubleMs))
         // The test of its name waits for it and fails with it.
         last.catch(() => {})
@@ -56,7 +58,7 @@ describe(`a store that is in trouble for ${troubleMs / 1_000} s while messages c
     600_000,
   )
 
-  it.for([0, 1])(
+  it.for(numbers)(
     'has lost nothing, applied nothing twice and kept the order of each patient (%i)',
     { timeout: 700_000 },
     async (index, { task }) => {
