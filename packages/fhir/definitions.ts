@@ -4,11 +4,22 @@ import { choiceName } from './choice-name.ts'
 import type { CodeSet, CompiledDefinitions, CompiledElement, CompiledParameter, CompiledType } from './compiled.ts'
 import { modifiersByType, prefixesByType } from './search/modifiers.ts'
 
+/** The R4 definitions: some megabytes that never change, so all services of a process share the ones that were read. */
+export function loadDefinitions(): Promise<Definitions> {
+  loaded ??= readDefinitions().catch((thrown: unknown) => {
+    loaded = undefined
+    throw thrown
+  })
+  return loaded
+}
+
+let loaded: Promise<Definitions> | undefined
+
 /**
- * Reads the compiled R4 definitions. The built program reads the file that the build left beside this one; from
- * sources (tests) the file is made first if need be.
+ * Reads the compiled definitions. The built program reads the file that the build left beside this one; from sources
+ * (tests) the file is made first if need be.
  */
-export async function loadDefinitions(): Promise<Definitions> {
+async function readDefinitions(): Promise<Definitions> {
   const isBuilt = import.meta.url.endsWith('.js')
   const file = fileURLToPath(
     new URL(isBuilt ? './definitions.json' : '../../dist/packages/fhir/definitions.json', import.meta.url),

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { madeOnce } from '../../http/made-once.ts'
 import { complaintsOf } from './complaints.ts'
 import { findBrowser, searchThisMachine } from './find-browser.ts'
 
@@ -26,7 +27,7 @@ export interface TestBrowser extends AsyncDisposable {
 /** One real Chromium. Open it once per test file (`beforeAll`), close it at the end (`afterAll` or `await using`). */
 export async function openBrowser(): Promise<TestBrowser> {
   const browser = await chromium.launch({
-    executablePath: await findBrowser(searchThisMachine()),
+    executablePath: await thisBrowser(),
     args: launchArguments,
     // As root Chromium refuses to start with its sandbox.
     chromiumSandbox: process.getuid?.() !== 0 && process.platform !== 'linux',
@@ -35,6 +36,9 @@ export async function openBrowser(): Promise<TestBrowser> {
   const close = () => browser.close()
   return { page: (options = {}) => openPage(options, { browser, kept }), close, [Symbol.asyncDispose]: close }
 }
+
+/** Looked for once a run: whether a browser runs is found out by running it. */
+const thisBrowser = madeOnce(() => findBrowser(searchThisMachine()))
 
 /** What `beforeAll` may take: on a new machine a Chromium is fetched first. */
 export const openBrowserMsMax = 360_000
