@@ -14,6 +14,7 @@ import { failedCall } from '../audit/failed-call.ts'
 import { evaluate, type Asker } from '../evaluate.ts'
 import { explain } from '../explain.ts'
 import { identifiersIn, readQuestion } from '../question.ts'
+import { appReference } from '../record/references.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import type { Answer } from './answer-view.tsx'
 import { usualQuestion, type AskedValues } from './ask-form.tsx'
@@ -107,7 +108,7 @@ function auditFailure({ fault, caller, request }: FailedRequest, { audit, clock,
   const form = new URLSearchParams(Buffer.from(request.rawBody ?? []).toString())
   const asked = {
     patientId: `Patient/${form.get('patient') ?? ''}`,
-    actorReferences: ['actor', 'device'].flatMap((field) => form.getAll(field)),
+    actorReferences: actorsIn({ actor: form.get('actor') ?? '', device: form.get('device') ?? '' }),
     resourceType: form.get('resourceType'),
     fhirOperation: form.get('operation'),
   }
@@ -116,11 +117,16 @@ function auditFailure({ fault, caller, request }: FailedRequest, { audit, clock,
 
 const queryOf = (id: string, { actor, device, resourceType, operation, purpose }: AskedValues) => ({
   patientId: `Patient/${id}`,
-  actorReference: [actor, device.trim()].filter((reference) => reference !== ''),
+  actorReference: actorsIn({ actor, device }),
   resourceType,
   fhirOperation: operation,
   purposeOfUse: purpose,
 })
+
+function actorsIn({ actor, device }: Pick<AskedValues, 'actor' | 'device'>): readonly string[] {
+  const app = device.trim()
+  return [actor, app === '' ? '' : appReference(app)].filter((reference) => reference !== '')
+}
 
 const askerOf = (visitor: Visitor | undefined, request: IncomingRequest): Asker => ({
   subject: visitor?.caller.subject ?? null,
