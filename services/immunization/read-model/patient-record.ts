@@ -27,11 +27,18 @@ export interface PatientRecord {
   readonly patient: Person
   readonly vaccinations: readonly VaccinationRecord[]
   readonly recommendations: readonly Recommendation[]
+  /** Why there are none, where it is not that nobody may see them: for pages. */
+  readonly unplanned?: UnplannedReason
 }
+
+/** Why nobody has anything to recommend, for those who would otherwise read that nothing is due. */
+export type UnplannedReason = 'died' | 'no-birth-date' | 'nothing-at-this-age'
 
 /** What the store holds. Null stands for what the token may not see. */
 export interface StoredRecord {
   readonly patient: Person
+  /** False where the token may not see who the patient is. */
+  readonly isPatientSeen: boolean
   readonly immunizations: readonly Immunization[] | null
   readonly recommendations: readonly ImmunizationRecommendation[] | null
 }
@@ -46,12 +53,17 @@ export async function readStored(patientId: string, reader: FhirReader): Promise
   ])
   return {
     patient: personOf(patientId, patient),
+    isPatientSeen: patient?.id === patientId,
     immunizations: ofPatient(immunizations, patientId),
     recommendations: ofPatient(recommendations, patientId),
   }
 }
 
-export function recordOf({ patient, immunizations, recommendations }: StoredRecord): PatientRecord {
+export function recordOf({
+  patient,
+  immunizations,
+  recommendations,
+}: Omit<StoredRecord, 'isPatientSeen'>): PatientRecord {
   return {
     patient,
     vaccinations: (immunizations ?? [])
