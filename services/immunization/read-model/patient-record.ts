@@ -44,7 +44,7 @@ export interface StoredRecord {
 }
 
 /** Reads with the session's token, and drops whatever is not about the session's patient. */
-export async function readStored(patientId: string, reader: FhirReader): Promise<StoredRecord> {
+export async function readStored(patientId: string, reader: FhirReader, now: Date): Promise<StoredRecord> {
   const about = { patient: `Patient/${patientId}` }
   const [patient, immunizations, recommendations] = await Promise.all([
     reader.read<Patient>('Patient', patientId),
@@ -52,7 +52,7 @@ export async function readStored(patientId: string, reader: FhirReader): Promise
     reader.searchAll<ImmunizationRecommendation>('ImmunizationRecommendation', about),
   ])
   return {
-    patient: personOf(patientId, patient),
+    patient: personOf(patientId, patient, now),
     isPatientSeen: patient?.id === patientId,
     immunizations: ofPatient(immunizations, patientId),
     recommendations: ofPatient(recommendations, patientId),
@@ -74,11 +74,11 @@ export function recordOf({
   }
 }
 
-function personOf(id: string, patient: Patient | undefined): Person {
+function personOf(id: string, patient: Patient | undefined, now: Date): Person {
   // A server that answers with somebody else is answered with nobody.
   const known = patient?.id === id ? patient : undefined
   const birthDate = dayOf(known?.birthDate)
-  const name = chosenName(known?.name) ?? {}
+  const name = chosenName(known?.name, now) ?? {}
   const death = known === undefined ? undefined : deathOf(known)
   return {
     id,

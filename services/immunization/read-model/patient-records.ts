@@ -55,7 +55,7 @@ export class PatientRecords {
       keeper,
       end: ({ sessionHash }) => endSession(sessionHash, clock.now(), database),
     })
-    const stored = await readStored(session.patientId, new FhirReader(session.issuer, calling))
+    const stored = await readStored(session.patientId, new FhirReader(session.issuer, calling), clock.now())
     const own = ownForecast(stored, { today: this.today(), date: clock.now() })
     if (typeof own === 'string') {
       // Beside a clinician's word ours has no place.

@@ -362,6 +362,20 @@ describe('the certificate', () => {
     expect(await (await visitor.get('/recommendations')).text()).toContain('it was not of full potency')
   })
 
+  it('bears the name that the patient bears now', async () => {
+    const names = [
+      { use: 'official', family: 'Before', given: ['Ann'], period: { end: '2019-03-01' } },
+      { use: 'official', family: 'After', given: ['Ann'], period: { start: '2019-03-01' } },
+    ] as const
+    resources().push(patient({ name: [...names] }), immunization('a'))
+    const visitor = await app.launched()
+    const page = await (await visitor.get('/certificate')).text()
+    expect(page).toContain('Ann After')
+    expect(page).not.toContain('Before')
+    const signed = await (await visitor.get('/api/certificate/signed')).text()
+    expect(signed).toContain('AFTER')
+  })
+
   it('has an id under which it is remembered, new each time', async () => {
     resources().push(patient(), ...doses(1))
     const visitor = await app.launched()
