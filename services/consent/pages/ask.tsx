@@ -85,16 +85,15 @@ function show(
   return page(renderPage(<AskPage model={{ ...asked, visitor, addresses, assetUrl, resourceTypes }} />))
 }
 
-/** The decision is the one of every other road; the records are read once more to tell how each was checked. */
+/** The decision is the one of every other road; the records that it looked at tell how each was checked. */
 async function answerTo(
   question: AccessRequest,
   visitor: Visitor,
   request: IncomingRequest,
   deps: PageDeps,
 ): Promise<Answer> {
-  const { candidates, settings } = deps
-  const decision = await evaluate(question, askerOf(visitor, request), deps)
-  const records = await candidates.read(question)
+  const { settings } = deps
+  const { records, ...decision } = await evaluate(question, askerOf(visitor, request), deps)
   const day = dayIn(settings.timeZone, decision.evaluatedAt)
   const explained = explain(records, question, day, settings.implicitPolicy)
   const references = [...question.actorReferences, ...records.map(({ actorReference }) => actorReference)]
