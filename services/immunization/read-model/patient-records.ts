@@ -55,18 +55,15 @@ export class PatientRecords {
       keeper,
       end: ({ sessionHash }) => endSession(sessionHash, clock.now(), database),
     })
-    const stored = await readStored(session.patientId, new FhirReader(session.issuer, calling), clock.now())
+    const store = httpFhirStore({ base: session.issuer, outbound: calling, clock })
+    const stored = await readStored(session.patientId, new FhirReader(store), clock.now())
     const own = ownForecast(stored, { today: this.today(), date: clock.now() })
     if (typeof own === 'string') {
       // Beside a clinician's word ours has no place.
       const recommendations = stored.recommendations?.filter((one) => !isCalculated(one)) ?? null
       return { ...recordOf({ ...stored, recommendations }), ...unplanned(own) }
     }
-    const id = await storeForecast(own, session, {
-      store: httpFhirStore({ base: session.issuer, outbound: calling, clock }),
-      log,
-      identifierSystem: `${settings.url}/forecast`,
-    })
+    const id = await storeForecast(own, session, { store, log, identifierSystem: `${settings.url}/forecast` })
     const recommendations = recommendationsOf({ ...own.calculated, ...(id === undefined ? {} : { id }) })
     const explained = recommendations.map((one, at) => {
       const reason = own.forecasts[at]

@@ -29,8 +29,8 @@ describe('the record', () => {
     const visitor = await app.launched()
     await visitor.json('/api/immunizations')
     expect(app.server.seen.fhirCalls.toSorted()).toEqual([
-      'GET /fhir/Immunization?patient=Patient%2Fp1&status=completed&_count=200',
-      'GET /fhir/ImmunizationRecommendation?patient=Patient%2Fp1&_count=200',
+      'GET /fhir/Immunization?_count=200&patient=Patient%2Fp1&status=completed',
+      'GET /fhir/ImmunizationRecommendation?_count=200&patient=Patient%2Fp1',
       'GET /fhir/Patient/p1',
     ])
   })
