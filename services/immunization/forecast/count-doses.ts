@@ -63,7 +63,8 @@ export function countDoses(series: Series, person: Person, beyond: 'stop' | 'go-
       plan.doses[series.isYearly === true ? 0 : place] ?? (beyond === 'go-on' ? plan.doses.at(-1) : undefined)
     return rule === undefined ? undefined : placeBy(rule, last, person)
   }
-  const open = doses.toSorted((a, b) => (a.to < b.to ? -1 : a.to > b.to ? 1 : 0))
+  // The next one last: what is taken from the end moves nothing, however long a record is.
+  const open = doses.toSorted((a, b) => (a.to < b.to ? -1 : a.to > b.to ? 1 : 0)).toReversed()
   while (open.length > 0) {
     const place = placeAt(counted.length, counted.at(-1)?.day)
     const placeAfter = (day: string) => placeAt(counted.length + 1, day)
@@ -100,16 +101,22 @@ interface SeriesDose extends PossibleDose {
 
 /** Which of the open doses is next: the one that ends first, unless a vaguer one fits before it and leaves it its place. */
 function nextOf(
-  [first, ...others]: readonly SeriesDose[],
+  open: readonly SeriesDose[],
   place: Place | undefined,
   placeAfter: (day: string) => Place | undefined,
 ): number {
-  if (first === undefined || !fits(first, place)) return 0
-  const sooner = others.findIndex(
+  const last = open.length - 1
+  const first = open[last]
+  if (first === undefined || !fits(first, place)) return last
+  const others = open.slice(-lookAheadMax, last)
+  const sooner = others.findLastIndex(
     (dose) => dose.from < dose.to && fits(dose, place) && fits(first, placeAfter(dayIn(dose, place))),
   )
-  return sooner + 1
+  return sooner === -1 ? last : last - others.length + sooner
 }
+
+/** More doses of one series than this have no place in a plan. */
+const lookAheadMax = 50
 
 const fits = ({ to, isSubpotent }: SeriesDose, place: Place | undefined): boolean =>
   place !== undefined && to >= place.countsFrom && isSubpotent !== true
