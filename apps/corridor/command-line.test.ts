@@ -4,8 +4,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { silentLog } from '../../packages/log/log.ts'
+import { openDatabase } from '../../packages/sql/database.ts'
 import { ownPlace, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 import { testDatabase } from '../../packages/testkit/test-database.ts'
+import { addCertificate } from '../../services/immunization/store/certificates.ts'
 import { runCommandLine } from './command-line.ts'
 
 /** As a process of its own would end; that it does so as a process is shown in test/flows. */
@@ -163,6 +166,23 @@ describe('the other commands', () => {
     expect(await keys('withdraw', first)).toMatchObject({ code: 0, out: `The key ${first} is withdrawn.` })
     expect((await keys('list')).out).not.toContain(first)
     expect(await keys('withdraw', first)).toMatchObject({ code: 1 })
+  })
+
+  it('certificates finds for whom a printed one was made', async () => {
+    await using place = await ownPlace()
+    await using database = await testDatabase()
+    const there = { CORRIDOR_DATABASE_URL: database.url }
+    const find = (id: string) => run(['certificates', 'find', id, '--demo'], place, there)
+    expect(await run(['migrate', '--demo'], place, there)).toMatchObject({ code: 0 })
+    const open = await openDatabase({ url: database.url, poolMax: 1, log: silentLog })
+    const uvci = 'URN:UVCI:01:CORRIDOR:0123456789ABCDEF'
+    await addCertificate({ uvci, patientId: 'p1', subject: 'dr-amara' }, new Date('2026-03-04T05:06:07Z'), open)
+    await open.close()
+    expect((await find(uvci.toLowerCase())).out).toMatch(/Patient\/p1 +2026-03-04T05:06:07.000Z +dr-amara/)
+    expect(await find('URN:UVCI:01:CORRIDOR:0')).toMatchObject({
+      code: 1,
+      err: 'No certificate of this id was made here.',
+    })
   })
 
   it('an account is added before there is a file of its secret, which only its own service reads', async () => {

@@ -6,6 +6,7 @@ import { addKeyCommands } from './commands/accounts/keys.ts'
 import { addUserCommands } from './commands/accounts/users.ts'
 import { addAuditCommands } from './commands/audit.ts'
 import { addCertificateKeyCommands } from './commands/certificate-keys.ts'
+import { addCertificateCommands } from './commands/certificates.ts'
 import { config } from './commands/config.ts'
 import { doctor } from './commands/doctor.ts'
 import { addHl7Commands } from './commands/hl7/hl7.ts'
@@ -103,6 +104,7 @@ function program({ terminal, signals, input, environment }: CommandLineDeps, fin
   const accounts = accountCommands({ terminal, common, choiceOf })
   addKeyCommands(corridor, accounts)
   addCertificateKeyCommands(corridor, accounts)
+  addCertificateCommands(corridor, accounts)
   addClientCommands(corridor, accounts)
   addUserCommands(corridor, accounts)
   addTerminologyCommands(corridor, accounts)

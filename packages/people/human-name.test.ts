@@ -19,9 +19,45 @@ it.each<[HumanName[] | undefined, string | undefined]>([
   ],
   [[{ text: 'Kumar, Priya', given: ['x'] }], 'Kumar, Priya'],
   [[{ prefix: ['Dr'], given: ['Priya'], family: 'Kumar' }], 'Dr Priya Kumar'],
+  [
+    [
+      { use: 'official', text: 'Expired', period: { end: '2019' } },
+      { use: 'usual', text: 'Us' },
+    ],
+    'Us',
+  ],
+  [
+    [
+      { use: 'official', text: 'Before', period: { end: '2019-05-04' } },
+      { use: 'official', text: 'After', period: { start: '2019-05-04' } },
+    ],
+    'After',
+  ],
+  [[{ use: 'old', text: 'Oldname' }, { text: 'Newname' }], 'Newname'],
+  [[{ use: 'old', text: 'Oldname' }], 'Oldname'],
+  [
+    [
+      { use: 'usual', text: 'Us', period: { end: '2018' } },
+      { use: 'official', text: 'Expired', period: { end: '2019' } },
+    ],
+    'Expired',
+  ],
   [[{}], undefined],
   [[], undefined],
   [undefined, undefined],
 ])('the name in %j is %s', (names, name) => {
   expect(nameOf(names)).toBe(name)
+})
+
+it.each([
+  ['2026-11-15', 'Other'],
+  ['2026-11-16', 'Until then'],
+  ['2026-11-16T23:59:00+02:00', 'Until then'],
+  ['2026-10', 'Other'],
+  ['2026-11', 'Until then'],
+  ['2025', 'Other'],
+  ['2026', 'Until then'],
+])('a name is borne until the end of its period: %s', (end, name) => {
+  const names: HumanName[] = [{ use: 'official', text: 'Until then', period: { end } }, { text: 'Other' }]
+  expect(nameOf(names, new Date('2026-11-16T12:00:00Z'))).toBe(name)
 })

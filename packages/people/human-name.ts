@@ -1,13 +1,22 @@
 import type { HumanName } from '../fhir/r4.ts'
 
 /** The chosen name as written, else its parts with the title before them. */
-export function nameOf(names: readonly HumanName[] = []): string | undefined {
-  const { text, prefix = [], given = [], family = '' } = chosenName(names) ?? {}
+export function nameOf(names: readonly HumanName[] = [], now?: Date): string | undefined {
+  const { text, prefix = [], given = [], family = '' } = chosenName(names, now) ?? {}
   const words = (text ?? [...prefix, ...given, family].join(' ')).trim()
   return words === '' ? undefined : words
 }
 
-/** The official name, else the usual one, else the first. */
-export function chosenName(names: readonly HumanName[] = []): HumanName | undefined {
-  return names.find(({ use }) => use === 'official') ?? names.find(({ use }) => use === 'usual') ?? names.at(0)
+/** The official name, else the usual one, else the first; one that is no longer borne only where there is no other. */
+export function chosenName(names: readonly HumanName[] = [], now?: Date): HumanName | undefined {
+  const borne = names.filter((name) => isBorne(name, now))
+  const among = borne.length === 0 ? names : borne
+  return among.find(({ use }) => use === 'official') ?? among.find(({ use }) => use === 'usual') ?? among.at(0)
+}
+
+/** Where nobody says what day it is, a name that has an end has had it. */
+function isBorne({ use, period }: HumanName, now: Date | undefined): boolean {
+  const end = period?.end?.slice(0, 10)
+  if (use === 'old' || end === undefined) return use !== 'old'
+  return now !== undefined && end >= now.toISOString().slice(0, end.length)
 }

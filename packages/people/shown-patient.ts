@@ -22,7 +22,7 @@ export function shownPatient(patient: Patient, now: Date): ShownPatient {
   const death = deathOf(patient)
   return {
     id,
-    name: nameOf(name) ?? 'No name',
+    name: nameOf(name, now) ?? 'No name',
     birthDate,
     age: birthDate === undefined || death !== undefined ? undefined : ageIn(birthDate, now),
     ...(death === undefined ? {} : { death }),

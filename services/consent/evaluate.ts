@@ -2,6 +2,7 @@ import type { AccessRequest } from './access-request.ts'
 import type { AuditEvent } from './audit/audit-event.ts'
 import { decide, type Decision } from './decide.ts'
 import type { ConsentDeps } from './deps.ts'
+import type { DecidingRecord } from './record/consent-record.ts'
 import { readCandidatesAsOf } from './store/candidates.ts'
 import { dayIn } from '../../packages/clock/day-in.ts'
 
@@ -11,6 +12,11 @@ export type Asker = Pick<AuditEvent, 'subject' | 'clientId' | 'peer' | 'requestI
 export interface EvaluatedDecision extends Decision {
   readonly decisionId: string
   readonly evaluatedAt: Date
+}
+
+/** With the records that it was made from, for whoever explains it. */
+export interface Evaluation extends EvaluatedDecision {
+  readonly records: readonly DecidingRecord[]
 }
 
 /** Counts decisions by their outcome. */
@@ -32,7 +38,7 @@ export async function evaluate(
   asker: Asker,
   { candidates, database, audit, decisions, settings, clock, ids }: EvaluateDeps,
   asOf?: string,
-): Promise<EvaluatedDecision> {
+): Promise<Evaluation> {
   audit.assertRoom()
   const { timeZone, implicitPolicy } = settings
   const records =
@@ -59,5 +65,5 @@ export async function evaluate(
     patientsSeen: null,
   })
   if (settings.auditBeforeAnswer) await audit.written()
-  return { ...decision, decisionId, evaluatedAt }
+  return { ...decision, decisionId, evaluatedAt, records }
 }

@@ -1,7 +1,7 @@
 import type { AskedIdentifiers } from './audit/failed-call.ts'
 import { incorrect, type FaultField } from '../../packages/faults/fault.ts'
 import { fhirOperations, operationOfMethod, purposeCode, purposePattern, type AccessRequest } from './access-request.ts'
-import { isAskedActor, patientReference } from './record/references.ts'
+import { isActorReference, patientReference } from './record/references.ts'
 
 export interface QuestionQuery {
   readonly patientId: string
@@ -18,7 +18,8 @@ export function readQuestion(query: QuestionQuery, resourceTypes: ReadonlySet<st
   const patientId = patientReference(query.patientId)
   if (patientId === undefined) failed.push({ path: 'patientId', message: 'must be Patient/<id>' })
   const { length } = query.actorReference
-  if (length === 0 || length > actorsMax || !query.actorReference.every(isAskedActor)) {
+  // An actor that no record can name would pass every deny that means them: one slip of the pen opens what was closed.
+  if (length === 0 || length > actorsMax || !query.actorReference.every(isActorReference)) {
     failed.push({ path: 'actorReference', message: 'must be Device/<id> or Organization/<id>' })
   }
   if (!resourceTypes.has(query.resourceType)) {
@@ -51,7 +52,7 @@ export function identifiersIn(asked: AskedTexts, resourceTypes: ReadonlySet<stri
   const { patientId, actorReferences, resourceType, fhirOperation } = asked
   return {
     patientId: patientReference(patientId ?? '') ?? null,
-    actorReferences: actorReferences.filter(isAskedActor).slice(0, actorsMax),
+    actorReferences: actorReferences.filter(isActorReference).slice(0, actorsMax),
     resourceType: resourceType !== null && resourceTypes.has(resourceType) ? resourceType : null,
     operation: fhirOperations.find((known) => known === fhirOperation?.toUpperCase()) ?? null,
   }

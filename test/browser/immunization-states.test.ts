@@ -98,7 +98,7 @@ describe('the states of the pages', () => {
     )
     await using page = await browser.page()
     await opened(page)
-    await page.getByText('Died').waitFor()
+    await page.getByText('Died', { exact: true }).waitFor()
     for (const [path, text] of [
       ['/dashboard', 'Not full potency'],
       ['/history', 'Not full potency'],

@@ -42,7 +42,7 @@ function pathsIn(node: unknown, above = ''): string[] {
   return Object.entries(node).flatMap(([name, value]) => pathsIn(value, above === '' ? name : `${above}.${name}`))
 }
 
-const groups = new Set(['keys', 'certificate-keys', 'clients', 'users', 'terminology', 'audit', 'hl7'])
+const groups = new Set(['keys', 'certificate-keys', 'certificates', 'clients', 'users', 'terminology', 'audit', 'hl7'])
 
 describe('what the documentation tells an operator to type', () => {
   it('names only commands and options that there are', async () => {

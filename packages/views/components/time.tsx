@@ -40,7 +40,8 @@ const dateForms: readonly [RegExp, Intl.DateTimeFormatOptions][] = [
   [/^\d{4}-\d{2}$/, month],
 ]
 
-function inWords(date: string, locale: string): string {
+/** `4 Mar 2027`, `Mar 2027`. */
+export function inWords(date: string, locale: string): string {
   const form = dateForms.find(([shape]) => shape.test(date))?.[1]
   const instant = new Date(date)
   return form === undefined || Number.isNaN(instant.getTime()) ? date : instant.toLocaleDateString(locale, form)

@@ -1,5 +1,6 @@
-/** `12,345`. */
-export const count = (value: number): string => value.toLocaleString('en-GB')
+import { count } from '../../../packages/views/numbers.ts'
+
+export { count }
 
 /** `8.4 ms`, `1.2 s`: as exact as it matters. */
 export function milliseconds(ms: number): string {

@@ -14,6 +14,7 @@ import { failedCall } from '../audit/failed-call.ts'
 import { evaluate, type Asker } from '../evaluate.ts'
 import { explain } from '../explain.ts'
 import { identifiersIn, readQuestion } from '../question.ts'
+import { appReference } from '../record/references.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import type { Answer } from './answer-view.tsx'
 import { usualQuestion, type AskedValues } from './ask-form.tsx'
@@ -84,16 +85,15 @@ function show(
   return page(renderPage(<AskPage model={{ ...asked, visitor, addresses, assetUrl, resourceTypes }} />))
 }
 
-/** The decision is the one of every other road; the records are read once more to tell how each was checked. */
+/** The decision is the one of every other road; the records that it looked at tell how each was checked. */
 async function answerTo(
   question: AccessRequest,
   visitor: Visitor,
   request: IncomingRequest,
   deps: PageDeps,
 ): Promise<Answer> {
-  const { candidates, settings } = deps
-  const decision = await evaluate(question, askerOf(visitor, request), deps)
-  const records = await candidates.read(question)
+  const { settings } = deps
+  const { records, ...decision } = await evaluate(question, askerOf(visitor, request), deps)
   const day = dayIn(settings.timeZone, decision.evaluatedAt)
   const explained = explain(records, question, day, settings.implicitPolicy)
   const references = [...question.actorReferences, ...records.map(({ actorReference }) => actorReference)]
@@ -107,7 +107,7 @@ function auditFailure({ fault, caller, request }: FailedRequest, { audit, clock,
   const form = new URLSearchParams(Buffer.from(request.rawBody ?? []).toString())
   const asked = {
     patientId: `Patient/${form.get('patient') ?? ''}`,
-    actorReferences: ['actor', 'device'].flatMap((field) => form.getAll(field)),
+    actorReferences: actorsIn({ actor: form.get('actor') ?? '', device: form.get('device') ?? '' }),
     resourceType: form.get('resourceType'),
     fhirOperation: form.get('operation'),
   }
@@ -116,11 +116,16 @@ function auditFailure({ fault, caller, request }: FailedRequest, { audit, clock,
 
 const queryOf = (id: string, { actor, device, resourceType, operation, purpose }: AskedValues) => ({
   patientId: `Patient/${id}`,
-  actorReference: [actor, device.trim()].filter((reference) => reference !== ''),
+  actorReference: actorsIn({ actor, device }),
   resourceType,
   fhirOperation: operation,
   purposeOfUse: purpose,
 })
+
+function actorsIn({ actor, device }: Pick<AskedValues, 'actor' | 'device'>): readonly string[] {
+  const app = device.trim()
+  return [actor, app === '' ? '' : appReference(app)].filter((reference) => reference !== '')
+}
 
 const askerOf = (visitor: Visitor | undefined, request: IncomingRequest): Asker => ({
   subject: visitor?.caller.subject ?? null,

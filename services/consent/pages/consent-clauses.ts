@@ -1,3 +1,4 @@
+import { inWords } from '../../../packages/views/components/time.tsx'
 import { grantsOf } from '../grants.ts'
 import type { ConsentTerms } from '../record/consent-record.ts'
 import { resourceScopesOf } from '../record/derive.ts'
@@ -48,12 +49,5 @@ export function operationsInWords(letters: string, between: 'and' | 'or' = 'and'
   return words.length === 0 ? 'do nothing with' : listed(words, undefined, between)
 }
 
-/** `4 Mar 2027`, as days are written everywhere on the pages. It belongs to no zone. */
-export function dayInWords(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
-    timeZone: 'UTC',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-  })
-}
+/** `4 Mar 2027`, as days are written everywhere on the pages. */
+export const dayInWords = (day: string): string => inWords(day, 'en-GB')

@@ -8,7 +8,7 @@ import { viewOf } from '../routes/view.ts'
 import { ConsentGround } from './consent-ground.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
 import { isOver, stateOn, type ConsentState } from './consent-state.ts'
-import { PeriodBar, type Span } from './period-bar.tsx'
+import { PeriodBar, type DayOf, type Span } from './period-bar.tsx'
 import { provisionWords, stateWords } from './words.ts'
 
 export interface ConsentTimelineProps {
@@ -16,6 +16,7 @@ export interface ConsentTimelineProps {
   readonly records: readonly ConsentRecord[]
   readonly nameOf: NameOf
   readonly today: string
+  readonly dayOf: DayOf
   readonly span: Span
   readonly mayChange: (record: ConsentRecord) => boolean
 }
@@ -47,7 +48,7 @@ interface ConsentDetailProps extends Omit<ConsentTimelineProps, 'label' | 'recor
   readonly state: ConsentState
 }
 
-function ConsentDetail({ record, state, nameOf, today, span, mayChange }: ConsentDetailProps) {
+function ConsentDetail({ record, state, nameOf, today, dayOf, span, mayChange }: ConsentDetailProps) {
   return (
     <div class="stack tight">
       <p class="facts">
@@ -67,7 +68,7 @@ function ConsentDetail({ record, state, nameOf, today, span, mayChange }: Consen
           </span>
         )}
       </p>
-      <PeriodBar record={record} state={state} span={span} today={today} />
+      <PeriodBar record={record} state={state} span={span} today={today} dayOf={dayOf} />
       <ConsentGround terms={record} />
       <ExactRecord record={record} />
       {mayChange(record) && !isOver(state) && (

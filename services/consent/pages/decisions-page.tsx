@@ -7,6 +7,7 @@ import { SearchBox } from '../../../packages/views/components/search-box.tsx'
 import { StatCard } from '../../../packages/views/components/stat-card.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
+import { count } from '../../../packages/views/numbers.ts'
 import type { EnumerationAlert } from '../store/enumeration-alerts.ts'
 import type { LoggedEvent } from '../store/recent-events.ts'
 import type { ConsentStats } from '../store/stats.ts'
@@ -16,7 +17,9 @@ import { logWords, operationWord, purposeWord, typeWord } from './words.ts'
 
 export interface DecisionsModel extends FrameModel {
   readonly stats: ConsentStats
+  /** The newest of them. */
   readonly alerts: readonly EnumerationAlert[]
+  readonly alertCount: number
   readonly events: readonly LoggedEvent[]
   readonly nameOf: NameOf
   /** Whose rows are shown: a caller, or `Patient/…`. */
@@ -27,7 +30,7 @@ export interface DecisionsModel extends FrameModel {
 
 /** How much there is, who asks unusually much, and every question that was asked. */
 export function DecisionsPage({ model }: { readonly model: DecisionsModel }) {
-  const { stats, alerts, older } = model
+  const { stats, alerts, alertCount, older } = model
   return (
     <ConsentFrame model={model} title="Decisions" here="log">
       <PageHead title="Decisions" lead="Every question that was asked, answered or not, by whom and about whom." />
@@ -37,15 +40,15 @@ export function DecisionsPage({ model }: { readonly model: DecisionsModel }) {
         <StatCard label="Decisions so far" value={count(stats.totalDecisions)} />
         <StatCard
           label="Enumeration alerts"
-          value={count(alerts.length)}
-          tone={alerts.length === 0 ? 'good' : 'bad'}
-          detail={alerts.length === 0 ? 'Nobody stands out' : 'Newest below'}
+          value={count(alertCount)}
+          tone={alertCount === 0 ? 'good' : 'bad'}
+          detail={alertCount === 0 ? 'Nobody stands out' : 'Newest below'}
         />
       </div>
       {alerts.length > 0 && (
         <Alert tone="bad" title="Somebody asked about unusually many patients">
           <ul class="plain-list">
-            {alerts.slice(0, alertsShown).map(({ caller, patients, raisedAt }) => (
+            {alerts.map(({ caller, patients, raisedAt }) => (
               <li key={`${caller} ${raisedAt.toISOString()}`}>
                 <a href={`/admin?about=${encodeURIComponent(caller)}`}>
                   <bdi>{caller}</bdi>
@@ -134,7 +137,3 @@ function About({ event }: { readonly event: LoggedEvent }) {
     </p>
   )
 }
-
-const alertsShown = 5
-
-const count = (value: number) => value.toLocaleString('en-GB')

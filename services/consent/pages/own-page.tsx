@@ -7,16 +7,18 @@ import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
 import { isOver, stateOn } from './consent-state.ts'
 import { Marks } from './consent-timeline.tsx'
+import type { DayOf } from './period-bar.tsx'
 
 export interface OwnModel extends FrameModel {
   readonly records: readonly ConsentRecord[]
   readonly nameOf: NameOf
   readonly today: string
+  readonly dayOf: DayOf
 }
 
 /** A patient's own consents: what each of them means, and whom to ask. */
 export function OwnPage({ model }: { readonly model: OwnModel }) {
-  const { records, nameOf, today } = model
+  const { records, nameOf, today, dayOf } = model
   return (
     <ConsentFrame model={model} title="Your consents">
       <PageHead
@@ -29,13 +31,17 @@ export function OwnPage({ model }: { readonly model: OwnModel }) {
         </EmptyState>
       )}
       {records.map((record) => (
-        <OwnConsent key={record.id} record={record} nameOf={nameOf} today={today} />
+        <OwnConsent key={record.id} record={record} nameOf={nameOf} today={today} dayOf={dayOf} />
       ))}
     </ConsentFrame>
   )
 }
 
-function OwnConsent({ record, nameOf, today }: { record: ConsentRecord } & Pick<OwnModel, 'nameOf' | 'today'>) {
+interface OwnConsentProps extends Pick<OwnModel, 'nameOf' | 'today' | 'dayOf'> {
+  readonly record: ConsentRecord
+}
+
+function OwnConsent({ record, nameOf, today, dayOf }: OwnConsentProps) {
   const state = stateOn(today, record)
   const { organisationId, revokedAt } = record
   return (
@@ -44,7 +50,7 @@ function OwnConsent({ record, nameOf, today }: { record: ConsentRecord } & Pick<
         <p class="facts">
           <Marks record={record} state={state} />
           <span>
-            Recorded <CalendarDate date={record.createdAt.toISOString().slice(0, 10)} />
+            Recorded <CalendarDate date={dayOf(record.createdAt)} />
           </span>
         </p>
         <h2>

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { expect, it } from 'vitest'
+import { dayIn } from '../../../packages/clock/day-in.ts'
 import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import type { Role } from '../../../packages/tokens/caller.ts'
 import { renderPage } from '../../../packages/views/render.ts'
@@ -34,7 +35,8 @@ const frame = { visitor: visitorWith('ADMIN'), addresses: { consent: '' }, asset
 const patient = { id: 'p1', name: payload, birthDate: payload, age: payload, sex: payload, identifiers: [] }
 const nasty = { note: payload, regulatoryBasis: payload, createdBy: payload, purposes: [payload] }
 const record: ConsentRecord = { ...recordWith(nasty), actorReference: payload, resourceClasses: [payload] }
-const named = { records: [record], nameOf: () => payload, today, mayChange: () => true }
+const dayOf = (instant: Date) => dayIn('America/Lima', instant)
+const named = { records: [record], nameOf: () => payload, today, dayOf, mayChange: () => true }
 const facilities = [{ value: payload, label: payload }]
 const change = { actors: [payload, null], permitted: true, types: [payload], letters: 'rs', purposes: [payload] }
 const preview = { changes: [change], day: today, opposed: [record], basis: 'b' }
@@ -51,6 +53,7 @@ const event: LoggedEvent = {
 }
 const stats = { activeCount: 1, revokedCount: 0, totalDecisions: 1 }
 const alerts = [{ caller: payload, windowStart: new Date(0), patients: 4, raisedAt: new Date(0) }]
+const log = { ...named, stats, alerts, alertCount: 12_345 }
 const listed = { organisation: payload, organisations: facilities, patientNameOf: () => payload }
 const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
 const changed = { record, nameOf: () => payload, isSayable: true }
@@ -72,10 +75,7 @@ const pages: readonly (readonly [string, VNode])[] = [
     <RevokePage model={{ ...frame, ...named, patient, record, preview, reason: payload, isStale: true }} />,
   ],
   ['an answer', <AskPage model={{ ...frame, ...asked, answer, resourceTypes }} />],
-  [
-    'the log',
-    <DecisionsPage model={{ ...frame, ...named, stats, alerts, events: [event], about: payload, older: '/admin' }} />,
-  ],
+  ['the log', <DecisionsPage model={{ ...frame, ...log, events: [event], about: payload, older: '/admin' }} />],
   ['the records', <RecordsPage model={{ ...frame, ...named, ...listed, page }} />],
 ]
 
@@ -145,7 +145,7 @@ it.each([
   ],
   [
     'nobody has asked',
-    <DecisionsPage model={{ ...frame, ...named, stats, alerts: [], events: [], about: '', older: undefined }} />,
+    <DecisionsPage model={{ ...frame, ...log, alerts: [], alertCount: 0, events: [], about: '', older: undefined }} />,
     'Nobody has asked anything yet',
   ],
   [
@@ -157,6 +157,11 @@ it.each([
   expect(renderPage(shown)).toContain(words)
 })
 
+it('says how many alerts there are, however few of them it lists', () => {
+  const markup = renderPage(<DecisionsPage model={{ ...frame, ...log, events: [], about: '', older: undefined }} />)
+  expect(markup).toContain('12,345')
+})
+
 it('names all five checks where there was no record to check', () => {
   const none = explain([], question, today)
   const without = { ...answer, ...none, decision: { ...decision, ...none.decision } }
@@ -164,6 +169,15 @@ it('names all five checks where there was no record to check', () => {
   for (const check of ['Provision type', 'Resource class', 'Operation', 'Status', 'Period']) {
     expect(markup).toContain(check)
   }
+})
+
+it('counts days where the exchange is: what was recorded there in the evening is of that day', () => {
+  const evening = { createdAt: new Date('2026-03-05T02:00:00Z'), periodStart: null }
+  const records = [recordWith({ id: 1, ...evening })]
+  expect(renderPage(<OwnPage model={{ ...frame, ...named, records }} />)).toContain('datetime="2026-03-04"')
+  expect(renderPage(<PatientPage model={{ ...frame, ...named, patient, records }} />)).toMatch(
+    /bars run from <time[^>]*datetime="2026-03-04"/i,
+  )
 })
 
 const patientPage = (changes: Partial<ConsentRecord>, what: 'kept' | 'changed' | 'revoked' = 'kept', id = 1) => {

@@ -12,7 +12,7 @@ import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import type { NameOf } from './consent-sentence.tsx'
 import { isOver, stateOn } from './consent-state.ts'
 import { ConsentTimeline } from './consent-timeline.tsx'
-import { PeriodLegend, spanOf } from './period-bar.tsx'
+import { PeriodLegend, spanOf, type DayOf } from './period-bar.tsx'
 
 export interface PatientModel extends FrameModel {
   readonly patient: ShownPatient
@@ -20,6 +20,7 @@ export interface PatientModel extends FrameModel {
   readonly records: readonly ConsentRecord[]
   readonly nameOf: NameOf
   readonly today: string
+  readonly dayOf: DayOf
   readonly mayChange: (record: ConsentRecord) => boolean
   /** What the visitor has just done. */
   readonly done?: { readonly what: 'kept' | 'changed' | 'revoked'; readonly id: number }
@@ -27,11 +28,11 @@ export interface PatientModel extends FrameModel {
 
 /** What a patient has agreed to and refused: what counts, and what has counted. */
 export function PatientPage({ model }: { readonly model: PatientModel }) {
-  const { patient, records, today, done } = model
+  const { patient, records, today, dayOf, done } = model
   const over = records.filter((record) => isOver(stateOn(today, record)))
   const holding = records.filter((record) => !over.includes(record))
   const mayAsk = model.visitor.caller.roles.has('ADMIN')
-  const shown = { ...model, span: spanOf(records, today) }
+  const shown = { ...model, span: spanOf(records, today, dayOf) }
   const add = (
     <Button look="primary" href={`/patients/${patient.id}/new`}>
       Record a consent

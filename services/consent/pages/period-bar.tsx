@@ -13,12 +13,16 @@ export interface PeriodBarProps {
   readonly state: ConsentState
   readonly span: Span
   readonly today: string
+  readonly dayOf: DayOf
 }
 
+/** The day of an instant where the exchange is. */
+export type DayOf = (instant: Date) => string
+
 /** When a consent held or holds, on the same scale as all others: solid permits, dashed refuses; the mark is today. */
-export function PeriodBar({ record, state, span, today }: PeriodBarProps) {
+export function PeriodBar({ record, state, span, today, dayOf }: PeriodBarProps) {
   const start = share(record.periodStart ?? dayOf(record.createdAt), span)
-  const end = share(endOf(record) ?? span.to, span)
+  const end = share(endOf(record, dayOf) ?? span.to, span)
   const now = `${share(today, span)}%`
   const dashes = record.provisionType === 'deny' ? { 'stroke-dasharray': '3 4' } : {}
   const isFaint = state === 'ended' || state === 'revoked'
@@ -53,22 +57,21 @@ export function PeriodLegend({ span }: { readonly span: Span }) {
 }
 
 /** From the first day of any record to a while past today and the last end, so that what goes on is seen to go on. */
-export function spanOf(records: readonly ConsentRecord[], today: string): Span {
+export function spanOf(records: readonly ConsentRecord[], today: string, dayOf: DayOf): Span {
   const starts = records.map(({ periodStart, createdAt }) => periodStart ?? dayOf(createdAt))
   const ends = records.map(({ periodEnd }) => periodEnd).filter((day) => day !== null)
   const from = [...starts, today].toSorted()[0] ?? today
   const last = [...ends, today].toSorted().at(-1) ?? today
   const margin = Math.max(30 * dayMs, (Date.parse(last) - Date.parse(from)) * 0.1)
-  return { from, to: dayOf(new Date(Date.parse(last) + margin)) }
+  return { from, to: new Date(Date.parse(last) + margin).toISOString().slice(0, 10) }
 }
 
-function endOf({ revokedAt, periodEnd }: ConsentRecord): string | null {
+function endOf({ revokedAt, periodEnd }: ConsentRecord, dayOf: DayOf): string | null {
   const revoked = revokedAt === null ? null : dayOf(revokedAt)
   return revoked === null || (periodEnd !== null && periodEnd < revoked) ? periodEnd : revoked
 }
 
 const dayMs = 86_400_000
-const dayOf = (instant: Date) => instant.toISOString().slice(0, 10)
 
 function share(day: string, { from, to }: Span): number {
   const whole = Date.parse(to) - Date.parse(from)

@@ -7,7 +7,7 @@ import { renderPage } from '../../../packages/views/render.ts'
 import { facilityChoices } from '../../../ports/fhir-store/facility-choices.ts'
 import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { organisationReference } from '../record/references.ts'
-import { latestAlerts } from '../store/enumeration-alerts.ts'
+import { countAlerts, latestAlerts } from '../store/enumeration-alerts.ts'
 import { recentEvents, type EventPlace, type WantedEvents } from '../store/recent-events.ts'
 import { pageOfOrganisation } from '../store/records.ts'
 import { readStats } from '../store/stats.ts'
@@ -19,7 +19,7 @@ import { RecordsPage } from './records-page.tsx'
 
 const tags = ['Pages']
 const rowsMax = 50
-const alertsMax = 100
+const alertsMax = 5
 
 export const decisionsPage = pageRoute({
   method: 'GET',
@@ -43,9 +43,10 @@ export const decisionsPage = pageRoute({
     await audit.written()
     const about = (query.about ?? '').trim()
     const whose = about === '' ? {} : about.startsWith('Patient/') ? { patientId: about } : { subject: about }
-    const [stats, alerts, events] = await Promise.all([
+    const [stats, alerts, alertCount, events] = await Promise.all([
       readStats(database),
       latestAlerts(alertsMax, database),
+      countAlerts(database),
       recentEvents({ ...whose, before: placeIn(query), limit: rowsMax }, database),
     ])
     const last = events.length < rowsMax ? undefined : events.at(-1)
@@ -53,7 +54,7 @@ export const decisionsPage = pageRoute({
     const actors = events.flatMap(({ actorReferences }) => actorReferences)
     const named = actors.map((actorReference) => ({ actorReference }))
     const nameOf = await namesIn(named, visitor, deps)
-    const model = { visitor, addresses, assetUrl, stats, alerts, events, about, older, nameOf }
+    const model = { visitor, addresses, assetUrl, stats, alerts, alertCount, events, about, older, nameOf }
     return page(renderPage(<DecisionsPage model={model} />))
   },
 })

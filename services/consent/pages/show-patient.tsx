@@ -34,6 +34,7 @@ export const patientPage = pageRoute({
       ...{ visitor, addresses, assetUrl, patient, records },
       nameOf: await namesIn(records, visitor, deps),
       today: dayIn(settings.timeZone, clock.now()),
+      dayOf: (instant) => dayIn(settings.timeZone, instant),
       mayChange: (record) => isOwned(record, visitor.caller),
       ...(query.kept === undefined ? {} : { done: { what: 'kept', id: query.kept } }),
       ...(query.changed === undefined ? {} : { done: { what: 'changed', id: query.changed } }),

@@ -37,6 +37,7 @@ async function showOwn(visitor: Visitor, deps: PageDeps) {
   const own = patientReference(visitor.caller.subject)
   const records = own === undefined ? [] : await recordsOfPatient(own, undefined, database)
   const nameOf = await facilitiesIn(records, visitor, deps)
-  const today = dayIn(settings.timeZone, clock.now())
-  return page(renderPage(<OwnPage model={{ visitor, addresses, assetUrl, records, nameOf, today }} />))
+  const dayOf = (instant: Date) => dayIn(settings.timeZone, instant)
+  const model = { visitor, addresses, assetUrl, records, nameOf, today: dayOf(clock.now()), dayOf }
+  return page(renderPage(<OwnPage model={model} />))
 }

@@ -15,8 +15,8 @@ export function organisationReference(text: string): string | undefined {
 export const isActorReference = (text: string): boolean =>
   /^(?:Device|Organization)\//.test(text) && clientIdPattern.test(text.slice(text.indexOf('/') + 1))
 
-/** What may be asked about: any reference or client id. Whoever it is, records for all actors concern them. */
-export const isAskedActor = (text: string): boolean => clientIdPattern.test(text.replace(/^[A-Z][A-Za-z]{1,63}\//, ''))
+/** What an app is called in records, for its bare id; what is a reference already stays as it is. */
+export const appReference = (text: string): string => (text.includes('/') ? text : `Device/${text}`)
 
 function referenceOf(type: string, text: string): string | undefined {
   const id = text.startsWith(`${type}/`) ? text.slice(type.length + 1) : text

@@ -54,7 +54,8 @@ export const evaluateConsent = consentRoute({
       throw forbidden('Only an administrator may ask how it would have been on another day.')
     }
     const question = readQuestion(query, deps.resourceTypes)
-    const { evaluatedAt, ...decision } = await evaluate(question, askerOf(caller, request), deps, query.asOf)
+    const answer = await evaluate(question, askerOf(caller, request), deps, query.asOf)
+    const { evaluatedAt, records: _records, ...decision } = answer
     return { ...decision, evaluatedAt: evaluatedAt.toISOString() }
   },
 })

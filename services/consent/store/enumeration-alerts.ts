@@ -15,3 +15,8 @@ export function latestAlerts(limit: number, on: Queryable): Promise<EnumerationA
     select caller, window_start as "windowStart", patients, raised_at as "raisedAt"
     from consent.enumeration_alerts order by raised_at desc, caller limit ${limit}`)
 }
+
+export async function countAlerts(on: Queryable): Promise<number> {
+  const { count } = await on.one<{ count: string }>(sql`select count(*) from consent.enumeration_alerts`)
+  return Number(count)
+}

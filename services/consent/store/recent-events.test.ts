@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appendToChain, emptyChain, type AuditEvent } from '../audit/audit-event.ts'
 import { consentDatabase, type ConsentDatabase } from '../testing/consent-database.ts'
 import { writeEvents } from './audit-events.ts'
-import { latestAlerts } from './enumeration-alerts.ts'
+import { countAlerts, latestAlerts } from './enumeration-alerts.ts'
 import { recentEvents, type EventPlace } from './recent-events.ts'
 import { addSightings, raiseAlerts } from './sightings.ts'
 
@@ -75,7 +75,7 @@ it.each([
   },
 )
 
-it('lists the alerts, newest first', async () => {
+it('lists the alerts, newest first, and counts them all', async () => {
   for (const [caller, minute] of [
     ['first', 1],
     ['second', 2],
@@ -86,4 +86,5 @@ it('lists the alerts, newest first', async () => {
   }
   const alerts = await latestAlerts(1, made.database)
   expect(alerts).toEqual([{ caller: 'second', windowStart: at(0), patients: 1, raisedAt: at(2) }])
+  expect(await countAlerts(made.database)).toBe(2)
 })

@@ -1,4 +1,5 @@
 import { unprocessable } from '../../../packages/faults/fault.ts'
+import { isAfter, isBefore } from '../forecast/dose-days.ts'
 import { knownOf } from '../read-model/fhir-parts.ts'
 import { isValidDose, type CertifiedDose, type CertifiedPerson, type ValidDose } from './certified-dose.ts'
 import { icaoName, type NamedPerson } from './icao-name.ts'
@@ -35,11 +36,10 @@ export const vouchedFor = <Dose extends CertifiedDose>(
 export const hasPlace = (dose: CertifiedDose, looking: Looking): boolean =>
   doubtsAbout(dose, looking).every((doubt) => doubt === 'self-reported')
 
-/** Compared as far as the day is known: a child of June can have had a dose in that year. */
 function isImpossible({ occurrenceDate, occurrencePrecision }: CertifiedDose, { patient, today }: Looking): boolean {
   if (occurrenceDate === null) return false
   const known = knownOf(occurrenceDate, occurrencePrecision)
-  return known > today.slice(0, known.length) || known < (patient.birthDate ?? '').slice(0, known.length)
+  return isAfter(known, today) || isBefore(known, patient.birthDate ?? '')
 }
 
 /** Whom a signed certificate can be about: without a name and a birth date it would be anybody's. */

@@ -1,29 +1,39 @@
 import { latestOf, plus, spanText } from './calendar.ts'
+import type { DatedDose, DoseDays } from './dose-days.ts'
 import type { Person } from './forecast.ts'
 import type { DoseRule, Plan, Series } from './schedule.ts'
 import type { Antigen } from './vaccine-codes.ts'
 
 /** A vaccination record as the forecast reads it. */
-export interface DoseGiven {
+export interface DoseGiven extends DatedDose {
   readonly fhirId: string
   readonly vaccineCode: string | null
   readonly vaccineSystem: string | null
-  /** YYYY-MM-DD. */
-  readonly occurrenceDate: string | null
   /** Known to have been too weak to protect. */
+  readonly isSubpotent?: boolean
+}
+
+/** One that can have been given, and what it protects against. */
+export interface PossibleDose extends DoseDays {
+  readonly fhirId: string
+  readonly antigens: readonly Antigen[]
   readonly isSubpotent?: boolean
 }
 
 export interface CountedDose {
   readonly fhirId: string
+  /** What is known of its day. */
+  readonly known: string
+  /** Of the days on which it may have been given the first on which it counts: what later doses are reckoned from. */
   readonly day: string
   readonly antigens: readonly Antigen[]
-  readonly isSubpotent?: boolean
+  readonly given: PossibleDose
 }
 
 export interface NotCounted {
   readonly fhirId: string
-  readonly day: string
+  /** What is known of its day. */
+  readonly known: string
   readonly why: 'too-young' | 'too-soon' | 'same-day' | 'subpotent' | 'more-than-needed'
   /** In English. */
   readonly reason: string
@@ -39,34 +49,90 @@ interface Counts {
 
 /**
  * Goes through the doses of a series, oldest first, and takes each that fits the next place of the plan. Beyond its last
- * place none is needed; who asks for more of them than the plan does goes on by the rule of that place.
+ * place none is needed; who asks for more of them than the plan does goes on by the rule of that place. A dose of which
+ * only the month or the year is known counts if it would on any of its days.
  */
 export function countDoses(series: Series, person: Person, beyond: 'stop' | 'go-on' = 'stop'): Counts {
   const doses = dosesOf(series, person)
   const start = doses.find(({ isSubpotent }) => isSubpotent !== true)
-  const plan = planFor(series, start?.day ?? person.today, person)
+  const plan = planFor(series, start?.from ?? person.today, person)
   const counted: CountedDose[] = []
   const notCounted: NotCounted[] = []
-  for (const dose of doses) {
-    const place = series.isYearly === true ? 0 : counted.length
-    const rule = plan.doses[place] ?? (beyond === 'go-on' ? plan.doses.at(-1) : undefined)
-    const fault = whyNot(dose, rule, counted, person)
-    if (fault === undefined) counted.push(dose)
-    else notCounted.push({ fhirId: dose.fhirId, day: dose.day, ...fault })
+  const placeAt = (place: number, last: string | undefined): Place | undefined => {
+    const rule =
+      plan.doses[series.isYearly === true ? 0 : place] ?? (beyond === 'go-on' ? plan.doses.at(-1) : undefined)
+    return rule === undefined ? undefined : placeBy(rule, last, person)
+  }
+  // The next one last: what is taken from the end moves nothing, however long a record is.
+  const open = doses.toSorted((a, b) => (a.to < b.to ? -1 : a.to > b.to ? 1 : 0)).toReversed()
+  while (open.length > 0) {
+    const place = placeAt(counted.length, counted.at(-1)?.day)
+    const placeAfter = (day: string) => placeAt(counted.length + 1, day)
+    const [dose] = open.splice(nextOf(open, place, placeAfter), 1)
+    if (dose === undefined) break
+    const fault = whyNot(dose, place, counted.at(-1))
+    const { fhirId, known, antigens, given } = dose
+    if (fault === undefined) counted.push({ fhirId, known, antigens, given, day: dayIn(dose, place) })
+    else notCounted.push({ fhirId, known, ...fault })
   }
   return { plan, counted, notCounted }
 }
 
-function dosesOf(series: Series, { birthDate, given }: Person): readonly CountedDose[] {
-  const { alsoFrom, extraBefore } = series
-  const has = (dose: CountedDose, antigens: readonly Antigen[]) => antigens.some((each) => dose.antigens.includes(each))
-  return given
-    .filter(({ day }) => extraBefore === undefined || day >= plus(birthDate, extraBefore))
-    .filter(
-      (dose) =>
-        has(dose, series.antigens) ||
-        (alsoFrom !== undefined && dose.day >= plus(birthDate, alsoFrom.age) && has(dose, alsoFrom.antigens)),
-    )
+/** The next place of a plan, and from when on a dose can take it. */
+interface Place {
+  readonly rule: DoseRule
+  readonly oldEnough: string
+  readonly lateEnough: string
+  readonly countsFrom: string
+}
+
+function placeBy(rule: DoseRule, last: string | undefined, { birthDate }: Person): Place {
+  const oldEnough = plus(birthDate, rule.minAge)
+  const lateEnough = last === undefined || rule.minInterval === undefined ? birthDate : plus(last, rule.minInterval)
+  return { rule, oldEnough, lateEnough, countsFrom: latestOf(oldEnough, lateEnough) }
+}
+
+const dayIn = ({ from }: DoseDays, place: Place | undefined): string => latestOf(from, place?.countsFrom ?? from)
+
+/** A dose within a series, where some of its days may not count at all. */
+interface SeriesDose extends PossibleDose {
+  readonly given: PossibleDose
+}
+
+/** Which of the open doses is next: the one that ends first, unless a vaguer one fits before it and leaves it its place. */
+function nextOf(
+  open: readonly SeriesDose[],
+  place: Place | undefined,
+  placeAfter: (day: string) => Place | undefined,
+): number {
+  const last = open.length - 1
+  const first = open[last]
+  if (first === undefined || !fits(first, place)) return last
+  const others = open.slice(-lookAheadMax, last)
+  const sooner = others.findLastIndex(
+    (dose) => dose.from < dose.to && fits(dose, place) && fits(first, placeAfter(dayIn(dose, place))),
+  )
+  return sooner === -1 ? last : last - others.length + sooner
+}
+
+/** More doses of one series than this have no place in a plan. */
+const lookAheadMax = 50
+
+const fits = ({ to, isSubpotent }: SeriesDose, place: Place | undefined): boolean =>
+  place !== undefined && to >= place.countsFrom && isSubpotent !== true
+
+function dosesOf(series: Series, { birthDate, given }: Person): readonly SeriesDose[] {
+  const { alsoFrom, extraBefore = '0d' } = series
+  const has = (dose: PossibleDose, antigens: readonly Antigen[]) =>
+    antigens.some((each) => dose.antigens.includes(each))
+  return given.flatMap((dose) => {
+    const from = has(dose, series.antigens)
+      ? latestOf(dose.from, plus(birthDate, extraBefore))
+      : alsoFrom !== undefined && has(dose, alsoFrom.antigens)
+        ? latestOf(dose.from, plus(birthDate, extraBefore), plus(birthDate, alsoFrom.age))
+        : undefined
+    return from === undefined || from > dose.to ? [] : [{ ...dose, from, given: dose }]
+  })
 }
 
 /** The plan of those who start, or would start today, at this age. */
@@ -78,30 +144,28 @@ function planFor(series: Series, startDay: string, { birthDate }: Person): Plan 
 }
 
 function whyNot(
-  dose: CountedDose,
-  rule: DoseRule | undefined,
-  counted: readonly CountedDose[],
-  { birthDate }: Person,
-): Omit<NotCounted, 'fhirId' | 'day'> | undefined {
+  dose: SeriesDose,
+  place: Place | undefined,
+  last: CountedDose | undefined,
+): Omit<NotCounted, 'fhirId' | 'known'> | undefined {
   if (dose.isSubpotent === true) {
     return { why: 'subpotent', reason: 'it was not of full potency', countsFrom: undefined }
   }
-  const last = counted.at(-1)?.day
-  if (last === dose.day) {
+  if (last !== undefined && isOneDay(dose) && isOneDay(last.given) && last.day === dose.from) {
     return { why: 'same-day', reason: 'another dose of the same day counts', countsFrom: undefined }
   }
-  if (rule === undefined) {
+  if (place === undefined) {
     return { why: 'more-than-needed', reason: 'the series was complete before', countsFrom: undefined }
   }
-  const oldEnough = plus(birthDate, rule.minAge)
-  const lateEnough = last === undefined || rule.minInterval === undefined ? birthDate : plus(last, rule.minInterval)
-  const countsFrom = latestOf(oldEnough, lateEnough)
-  if (dose.day < oldEnough) {
+  const { rule, oldEnough, lateEnough, countsFrom } = place
+  if (dose.to < oldEnough) {
     return { why: 'too-young', reason: `given before the age of ${spanText(rule.minAge)}`, countsFrom }
   }
-  if (dose.day < lateEnough) {
+  if (dose.to < lateEnough) {
     const interval = spanText(rule.minInterval ?? '0d')
     return { why: 'too-soon', reason: `given less than ${interval} after the dose before`, countsFrom }
   }
   return undefined
 }
+
+const isOneDay = ({ from, to }: DoseDays): boolean => from === to

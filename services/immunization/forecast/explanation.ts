@@ -1,6 +1,6 @@
 import { spanText } from './calendar.ts'
 import type { Forecast } from './forecast.ts'
-import type { DoseRule, Series } from './schedule.ts'
+import { fourWeeks, type Series } from './schedule.ts'
 
 /** Why a forecast is what it is, in sentences for a clinician: what counts, what does not, which rule decides. */
 export function explanationOf(found: Omit<Forecast, 'explanation'>, series: Series): string {
@@ -8,31 +8,37 @@ export function explanationOf(found: Omit<Forecast, 'explanation'>, series: Seri
     countedSentence(found),
     ...found.notCounted
       .filter(({ why }) => why !== 'more-than-needed')
-      .map(({ day, reason }) => `The dose of ${day} does not count: ${reason}.`),
+      .map(({ known, reason }) => `The dose of ${known} does not count: ${reason}.`),
     statusSentence(found, series),
   ].join(' ')
 }
 
 function countedSentence({ supporting }: Omit<Forecast, 'explanation'>): string {
   if (supporting.length === 0) return 'No dose counts so far.'
-  const days = supporting.map(({ day }) => day).join(', ')
+  const days = supporting.map(({ known }) => known).join(', ')
   return supporting.length === 1 ? `One dose counts (${days}).` : `${supporting.length} doses count (${days}).`
 }
 
-function statusSentence({ status, doseNumber, rule, ...dates }: Omit<Forecast, 'explanation'>, series: Series): string {
+function statusSentence(found: Omit<Forecast, 'explanation'>, series: Series): string {
+  const { status, doseNumber, recommended, earliest, overdueFrom } = found
   if (status === 'complete') return 'The series is complete.'
   if (status === 'contraindicated') return 'It must not be given to this person.'
-  if (status === 'too-old') return `It is not given from the age of ${spanText(series.endsAt)} on.`
+  if (status === 'too-old') return `It is not given from the age of ${spanText(series.endsAt ?? '0d')} on.`
   return (
-    `Dose ${doseNumber} is recommended on ${dates.recommended}${ruleText(rule.dose)}, ` +
-    `possible from ${dates.earliest} and overdue from ${dates.overdueFrom}.`
+    `Dose ${doseNumber} is recommended on ${recommended}${ruleText(found)}, ` +
+    `possible from ${earliest} and overdue from ${overdueFrom}.`
   )
 }
 
-function ruleText(dose: DoseRule | undefined): string {
-  if (dose === undefined) return ''
-  const age = dose.recommendedAge === '0d' ? 'at birth' : `at ${spanText(dose.recommendedAge)}`
-  const interval =
-    dose.minInterval === undefined ? '' : `, at least ${spanText(dose.minInterval)} after the dose before`
-  return ` (${age}${interval})`
+function ruleText({ rule, supporting, waitsAfter }: Omit<Forecast, 'explanation'>): string {
+  if (rule.dose === undefined) return ''
+  const { recommendedAge, minInterval } = rule.dose
+  const isAgain = rule.isYearly && supporting.length > 0
+  const age = recommendedAge === '0d' ? 'at birth' : `at ${spanText(recommendedAge)}`
+  const parts = [
+    isAgain ? 'a year after the dose before' : age,
+    ...(minInterval === undefined || rule.isYearly ? [] : [`at least ${spanText(minInterval)} after the dose before`]),
+    ...(waitsAfter === undefined ? [] : [`at least ${spanText(fourWeeks)} after the live vaccine of ${waitsAfter}`]),
+  ]
+  return ` (${parts.join(', ')})`
 }

@@ -268,6 +268,91 @@ describe('the explanation', () => {
   })
 })
 
+describe('a dose of which the day is not known', () => {
+  /** As `198:2022-03`. */
+  const dosesOf = (text: string): DoseGiven[] =>
+    text.split(' ').map((dose, at) => {
+      const [vaccineCode = '', known = ''] = dose.split(':')
+      const occurrencePrecision = known.length === 4 ? 'year' : known.length === 7 ? 'month' : 'day'
+      const occurrenceDate = `${known}-01-01`.slice(0, 10)
+      return { fhirId: `d${at + 1}`, vaccineCode, vaccineSystem: cvxSystem, occurrenceDate, occurrencePrecision }
+    })
+
+  const found = (series: SeriesId, born: string, doses: string) => {
+    const all = forecast(born, 'female', dosesOf(doses), '2026-11-16', { include: [series] })
+    return all.find((each) => each.series === series)
+  }
+
+  type Expected = readonly [what: string, series: SeriesId, born: string, doses: string, counted: readonly string[]]
+
+  it.each<Expected>([
+    ['of the month of birth', 'bcg', '2022-03-20', '19:2022-03', ['2022-03']],
+    ['of the year of birth', 'hepatitis-b', '2022-03-20', '45:2022', ['2022']],
+    ['of one year, three times', 'dtp', '2021-11-20', '198:2022 198:2022 198:2022', ['2022', '2022', '2022']],
+    ['of the month after a known day', 'dtp', '2021-11-20', '198:2022-02-10 198:2022-03', ['2022-02-10', '2022-03']],
+    ['of the month of the youngest age', 'measles', '2022-03-20', '03:2022-12', ['2022-12']],
+    [
+      ...(['of a year, between two known days', 'dtp', '2021-11-20'] as const),
+      ...(['198:2022-02-10 198:2022-12-20 198:2022', ['2022', '2022-02-10', '2022-12-20']] as const),
+    ],
+    [
+      ...(['of a year, after known days with no room between them', 'dtp', '2021-11-20'] as const),
+      ...(['198:2022 198:2022-01-02 198:2022-01-30', ['2022-01-02', '2022-01-30', '2022']] as const),
+    ],
+    ['of this year', 'dtp', '2026-09-20', '198:2026', ['2026']],
+    ['of oral polio, too young for it or not', 'polio-oral', '2022-03-20', '178:2022', ['2022']],
+    ['three of inactivated alone', 'polio-oral', '2021-11-20', '10:2022 10:2022 10:2022', ['2022', '2022', '2022']],
+  ])('counts if it may have been given in time: %s', (_, series, born, doses, counted) => {
+    expect(found(series, born, doses)).toMatchObject({
+      supporting: counted.map((known) => ({ known })),
+      notCounted: [],
+    })
+  })
+
+  it.each([
+    ['of a month before the birth', 'bcg', '2022-03-20', '19:2022-02', []],
+    ['of a year to come', 'bcg', '2022-03-20', '19:2027', []],
+    ['of a month before the youngest age', 'typhoid', '2022-03-20', '190:2022-08', [['2022-08', 'too-young']]],
+    ['of a month that ends too soon', 'dtp', '2021-11-20', '198:2022-02-10 198:2022-02', [['2022-02', 'too-soon']]],
+    ['of one February, twice', 'dtp', '2021-11-20', '198:2022-02 198:2022-02', [['2022-02', 'too-soon']]],
+  ] as const)('does not count on any of its days: %s', (_, series, born, doses, faults) => {
+    expect(found(series, born, doses)?.notCounted.map(({ known, why }) => [known, why])).toEqual(faults)
+  })
+
+  it('is named as exactly as it is known', () => {
+    const dtp = found('dtp', '2021-11-20', '198:2021-12 198:2022-02 198:2022-02')
+    expect(dtp?.explanation).toContain('One dose counts (2022-02). The dose of 2021-12 does not count')
+    expect(dtp?.explanation).toContain('The dose of 2022-02 does not count: given less than 4 weeks after')
+  })
+
+  it('leaves what comes after it as early as it can be', () => {
+    expect(found('dtp', '2021-11-20', '198:2022 198:2022')).toMatchObject({ doseNumber: 3, earliest: '2022-02-26' })
+  })
+})
+
+describe('what is given every year', () => {
+  it('comes a year after the dose before, and has no end', () => {
+    const again = one('influenza', '88@39y', '40y')
+    expect(again).toMatchObject({ status: 'due', recommended: '2060-01-15', tooOldFrom: undefined })
+    expect(again.explanation).toContain('Dose 2 is recommended on 2060-01-15 (a year after the dose before), possible')
+    expect(one('influenza', '', '6m').explanation).toContain('recommended on 2020-07-15 (at 6 months), possible')
+  })
+})
+
+describe('a live vaccine', () => {
+  it('waits for another one, and says for which', () => {
+    const bcg = one('bcg', '04@12m', '13m')
+    expect(bcg).toMatchObject({ status: 'due', recommended: '2021-02-12', waitsAfter: '2021-01-15' })
+    expect(bcg.explanation).toContain('(at birth, at least 4 weeks after the live vaccine of 2021-01-15)')
+    expect(one('measles', '184@38w', '9m')).toMatchObject({ status: 'upcoming', waitsAfter: '2020-10-07' })
+  })
+
+  it('that has not to wait longer than it would anyway names none', () => {
+    expect(one('measles', '184@6m', '9m').waitsAfter).toBeUndefined()
+    expect(one('hib', '04@12m', '13m').waitsAfter).toBeUndefined()
+  })
+})
+
 describe('what is forecast', () => {
   const series = (sex: string | null, options?: ForecastOptions, doses = '') =>
     forecast(birth, sex, dosesAt(doses), '2021-01-15', options).map((each) => each.series)

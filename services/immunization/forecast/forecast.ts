@@ -1,6 +1,8 @@
 import { latestOf, plus, type Span } from './calendar.ts'
-import { countDoses, type CountedDose, type DoseGiven, type NotCounted } from './count-doses.ts'
+import { countDoses, type CountedDose, type DoseGiven, type NotCounted, type PossibleDose } from './count-doses.ts'
+import { doseDays } from './dose-days.ts'
 import { explanationOf } from './explanation.ts'
+import { isDisturbing } from './live-vaccines.ts'
 import { fourWeeks, schedule, type DoseRule, type Series, type SeriesId, type Vaccine } from './schedule.ts'
 import { knownVaccine, type Antigen } from './vaccine-codes.ts'
 
@@ -26,15 +28,24 @@ export interface Forecast {
   readonly recommended: string | undefined
   /** The first day on which it is overdue. */
   readonly overdueFrom: string | undefined
-  /** The first day on which it is no longer given. */
+  /** The first day on which it is no longer given; undefined for what has no end. */
   readonly tooOldFrom: string | undefined
+  /** What is known of the day of another live vaccine, where it is for that one that this has to wait. */
+  readonly waitsAfter: string | undefined
   /** The row of the schedule that decided: the series, the plan in it, the dose. */
-  readonly rule: { readonly plan: string; readonly dose: DoseRule | undefined; readonly source: string }
+  readonly rule: ForecastRule
   /** The doses that count, oldest first. */
   readonly supporting: readonly CountedDose[]
   readonly notCounted: readonly NotCounted[]
   /** Why, in English sentences. */
   readonly explanation: string
+}
+
+export interface ForecastRule {
+  readonly plan: string
+  readonly dose: DoseRule | undefined
+  readonly isYearly: boolean
+  readonly source: string
 }
 
 export interface ForecastOptions {
@@ -53,10 +64,7 @@ export function forecast(
   options: ForecastOptions = {},
 ): readonly Forecast[] {
   const { include = [], contraindicated = [], series: all = schedule } = options
-  const given = doses
-    .filter(({ occurrenceDate }) => occurrenceDate !== null && occurrenceDate <= today && occurrenceDate >= birthDate)
-    .map((dose) => ({ ...dose, day: dose.occurrenceDate ?? '', antigens: antigensOf(dose) }))
-    .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+  const given = possibleDoses(doses, { birthDate, today })
   return all
     .filter((series) => series.sex === undefined || series.sex === sex)
     .filter(({ id, isOptional, antigens }) => {
@@ -69,12 +77,23 @@ export function forecast(
 export interface Person {
   readonly birthDate: string
   /** Oldest first. */
-  readonly given: readonly CountedDose[]
+  readonly given: readonly PossibleDose[]
   readonly today: string
 }
 
-const antigensOf = ({ vaccineSystem, vaccineCode }: DoseGiven) =>
-  knownVaccine(vaccineSystem, vaccineCode)?.antigens ?? []
+/** Those that can have been given, oldest first. */
+export const possibleDoses = (
+  doses: readonly DoseGiven[],
+  life: Pick<Person, 'birthDate' | 'today'>,
+): readonly PossibleDose[] =>
+  doses.flatMap((dose) => possibleDose(dose, life)).toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))
+
+function possibleDose(dose: DoseGiven, life: Pick<Person, 'birthDate' | 'today'>): readonly PossibleDose[] {
+  const { fhirId, vaccineSystem, vaccineCode, isSubpotent = false } = dose
+  const days = doseDays(dose, life)
+  const antigens = knownVaccine(vaccineSystem, vaccineCode)?.antigens ?? []
+  return days === undefined ? [] : [{ fhirId, ...days, antigens, isSubpotent }]
+}
 
 function forecastOf(series: Series, person: Person, isContraindicated: boolean, all: readonly Series[]): Forecast {
   const { counted, notCounted, plan } = countDoses(series, person)
@@ -94,7 +113,11 @@ function forecastOf(series: Series, person: Person, isContraindicated: boolean, 
     recommended: next?.recommended,
     overdueFrom: next?.overdueFrom,
     tooOldFrom: next?.tooOldFrom,
-    rule: { plan: plan.id, dose: next === undefined ? undefined : due, source: series.source },
+    waitsAfter: next?.waitsAfter,
+    rule: {
+      ...{ plan: plan.id, dose: next === undefined ? undefined : due },
+      ...{ isYearly: series.isYearly === true, source: series.source },
+    },
     supporting,
     notCounted,
   } as const
@@ -120,12 +143,14 @@ function completingOtherwise(
   all: readonly Series[],
 ): readonly CountedDose[] | undefined {
   const ways = series.completeWith ?? []
-  const valid = new Set(counted)
+  const valid = new Map(counted.map((dose) => [dose.given, dose]))
   for (const other of all) {
     if (other === series || !ways.some((needed) => other.antigens.some((antigen) => antigen in needed))) continue
-    for (const dose of countDoses(other, person, 'go-on').counted) valid.add(dose)
+    for (const dose of countDoses(other, person, 'go-on').counted) {
+      if (!valid.has(dose.given)) valid.set(dose.given, dose)
+    }
   }
-  const inTime = person.given.filter((dose) => valid.has(dose))
+  const inTime = [...valid.values()].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
   const inOrder = (needed: Partial<Record<Antigen, number>>): readonly CountedDose[] | undefined => {
     const found: CountedDose[] = []
     for (const [antigen, count] of Object.entries(needed)) {
@@ -143,7 +168,8 @@ interface NextDates {
   readonly earliest: string
   readonly recommended: string
   readonly overdueFrom: string
-  readonly tooOldFrom: string
+  readonly tooOldFrom: string | undefined
+  readonly waitsAfter: string | undefined
 }
 
 function nextDates(
@@ -155,38 +181,31 @@ function nextDates(
   const last = counted.at(-1)?.day
   const after = (span: Span | undefined) => (last === undefined || span === undefined ? birthDate : plus(last, span))
   const yearly = series.isYearly === true ? after('1y') : birthDate
-  const earliest = latestOf(
-    plus(birthDate, dose.minAge),
-    after(dose.minInterval),
-    series.isLive === true ? afterLiveVaccine(series, birthDate, given) : birthDate,
-  )
+  const possible = latestOf(plus(birthDate, dose.minAge), after(dose.minInterval))
+  const live = series.isLive === true ? otherLiveVaccine(series, given) : undefined
+  const earliest = live === undefined ? possible : latestOf(possible, plus(live.from, fourWeeks))
   const recommended = latestOf(earliest, plus(birthDate, dose.recommendedAge), after(dose.recommendedInterval), yearly)
   const overdueFrom =
     dose.overdueAge === undefined
       ? plus(recommended, fourWeeks)
       : latestOf(plus(birthDate, dose.overdueAge), isFirstDay(dose) ? recommended : plus(recommended, fourWeeks))
-  return { earliest, recommended, overdueFrom, tooOldFrom: plus(birthDate, series.endsAt) }
+  const tooOldFrom = series.endsAt === undefined ? undefined : plus(birthDate, series.endsAt)
+  return { earliest, recommended, overdueFrom, tooOldFrom, waitsAfter: earliest > possible ? live?.known : undefined }
 }
 
 /** What must be given within a day of birth has no weeks of grace. */
 const isFirstDay = ({ overdueAge }: DoseRule) => overdueAge === '1d'
 
-/** Two live vaccines on different days disturb each other unless four weeks lie between them; those by mouth do not. */
-function afterLiveVaccine(series: Series, birthDate: string, given: readonly CountedDose[]): string {
-  const others = given.filter(
-    ({ antigens }) =>
-      antigens.some((antigen) => disturbing.has(antigen)) &&
-      !series.antigens.some((antigen) => antigens.includes(antigen)),
+/** The last live vaccine of another kind. */
+const otherLiveVaccine = (series: Series, given: readonly PossibleDose[]): PossibleDose | undefined =>
+  given.findLast(
+    ({ antigens }) => isDisturbing(antigens) && !series.antigens.some((antigen) => antigens.includes(antigen)),
   )
-  const last = others.at(-1)?.day
-  return last === undefined ? birthDate : plus(last, fourWeeks)
-}
-
-const disturbing = new Set<Antigen>(['measles', 'mumps', 'rubella', 'varicella', 'yellow-fever', 'live-influenza'])
 
 function statusOf(next: NextDates | undefined, today: string): ForecastStatus {
   if (next === undefined) return 'complete'
-  if (today >= next.tooOldFrom || next.earliest >= next.tooOldFrom) return 'too-old'
+  const { tooOldFrom } = next
+  if (tooOldFrom !== undefined && (today >= tooOldFrom || next.earliest >= tooOldFrom)) return 'too-old'
   if (today >= next.overdueFrom) return 'overdue'
   return today >= next.recommended ? 'due' : 'upcoming'
 }

@@ -15,6 +15,10 @@ const dose = (fhirId: string, occurrenceDate: string | null, members: Partial<Do
   ...members,
 })
 
+const month = { occurrencePrecision: 'month' } as const
+const year = { occurrencePrecision: 'year' } as const
+const live = (fhirId: string, vaccineCode: string, day: string) => dose(fhirId, day, { vaccineCode })
+
 const kinds = (...doses: DoseToCheck[]) =>
   dataQualityHints(birth, doses, today).map(({ kind, fhirIds }) => `${kind} ${fhirIds.join(' ')}`)
 
@@ -33,6 +37,20 @@ describe('a record', () => {
     ['a dose without a lot', [dose('a', '2025-02-26', { lotNumber: null })], ['missing-lot a']],
     ['a dose that the patient told of', [dose('a', '2025-02-26', { lotNumber: null, patientReported: true })], []],
     ['an unknown code', [dose('a', '2025-02-26', { vaccineCode: '9999' })], ['unknown-vaccine a']],
+    ['a dose of the month of birth', [dose('a', '2025-01-01', { ...month, vaccineCode: '19' })], []],
+    ['a dose of the year of birth', [dose('a', '2025-01-01', year)], []],
+    ['a dose of a month before birth', [dose('a', '2024-12-01', month)], ['before-birth a']],
+    ['a dose of this month', [dose('a', '2025-02-26'), dose('b', '2025-11-01', month)], []],
+    ['a dose of next month', [dose('a', '2025-12-01', month)], ['future-date a']],
+    ['two doses of one year', [dose('a', '2025-01-01', year), dose('b', '2025-01-01', year)], []],
+    ['a dose of the month after another', [dose('a', '2025-02-26'), dose('b', '2025-03-01', month)], []],
+    ['yellow fever and measles on a day', [live('a', '184', '2025-10-20'), live('b', '04', '2025-10-20')], []],
+    [
+      'yellow fever two weeks before measles',
+      [live('a', '184', '2025-10-20'), live('b', '04', '2025-11-03')],
+      ['live-too-close b'],
+    ],
+    ['yellow fever four weeks before measles', [live('a', '184', '2025-10-16'), live('b', '04', '2025-11-13')], []],
     ['a dose today', [dose('a', '2025-02-26'), dose('b', today)], []],
   ])('with %s', (_, doses, expected) => {
     expect(kinds(...doses)).toEqual(expected)

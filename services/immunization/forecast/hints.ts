@@ -1,11 +1,15 @@
+import { knownOf } from '../read-model/fhir-parts.ts'
 import type { DoseGiven } from './count-doses.ts'
-import { forecast } from './forecast.ts'
+import { isAfter, isBefore } from './dose-days.ts'
+import { forecast, possibleDoses } from './forecast.ts'
+import { disturbedDoses } from './live-vaccines.ts'
 import { knownVaccine } from './vaccine-codes.ts'
 
 export type HintKind =
   | 'duplicate-dose'
   | 'interval-too-short'
   | 'before-minimum-age'
+  | 'live-too-close'
   | 'before-birth'
   | 'future-date'
   | 'missing-date'
@@ -36,18 +40,20 @@ export function dataQualityHints(
   return [
     ...duplicates(doses),
     ...(birthDate === null ? [] : notCounted(birthDate, doses, today)),
+    ...(birthDate === null ? [] : tooClose(birthDate, doses, today)),
     ...doses.flatMap((dose) => hintsOf(dose, birthDate, today)),
   ]
 }
 
 function hintsOf(dose: DoseToCheck, birthDate: string | null, today: string): Hint[] {
   const hint = (kind: HintKind, message: string): Hint => ({ kind, fhirIds: [dose.fhirId], message })
-  const { occurrenceDate: day } = dose
+  const { occurrenceDate, occurrencePrecision = null } = dose
+  const known = occurrenceDate === null ? undefined : knownOf(occurrenceDate, occurrencePrecision)
   const hints: Hint[] = []
-  if (day === null) hints.push(hint('missing-date', 'It is not known when this dose was given.'))
-  else if (day > today) hints.push(hint('future-date', `This dose is dated ${day}, which is yet to come.`))
-  else if (birthDate !== null && day < birthDate) {
-    hints.push(hint('before-birth', `This dose is dated ${day}, before the patient was born.`))
+  if (known === undefined) hints.push(hint('missing-date', 'It is not known when this dose was given.'))
+  else if (isAfter(known, today)) hints.push(hint('future-date', `This dose is dated ${known}, which is yet to come.`))
+  else if (birthDate !== null && isBefore(known, birthDate)) {
+    hints.push(hint('before-birth', `This dose is dated ${known}, before the patient was born.`))
   }
   if (dose.lotNumber === null && dose.patientReported !== true) {
     hints.push(hint('missing-lot', 'The lot number is missing.'))
@@ -58,10 +64,12 @@ function hintsOf(dose: DoseToCheck, birthDate: string | null, today: string): Hi
   return hints
 }
 
-/** The same vaccine on the same day, more than once. */
+/** The same vaccine on the same day, more than once. In a month or a year there may well have been several. */
 function duplicates(doses: readonly DoseToCheck[]): Hint[] {
   const sameDay = Map.groupBy(
-    doses.filter(({ occurrenceDate }) => occurrenceDate !== null),
+    doses.filter(
+      ({ occurrenceDate, occurrencePrecision }) => occurrenceDate !== null && isToTheDay(occurrencePrecision),
+    ),
     ({ occurrenceDate, vaccineSystem, vaccineCode, vaccineName }) =>
       JSON.stringify([occurrenceDate, vaccineSystem, vaccineCode ?? vaccineName]),
   )
@@ -74,15 +82,26 @@ function duplicates(doses: readonly DoseToCheck[]): Hint[] {
     }))
 }
 
+const isToTheDay = (precision: DoseToCheck['occurrencePrecision']) => (precision ?? 'day') === 'day'
+
 /** Doses that the schedule does not count, once each however many series they belong to. */
 function notCounted(birthDate: string, doses: readonly DoseToCheck[], today: string): Hint[] {
   const found = new Map<string, Hint>()
-  for (const { fhirId, day, why, reason } of forecast(birthDate, 'female', doses, today).flatMap(
+  for (const { fhirId, known, why, reason } of forecast(birthDate, 'female', doses, today).flatMap(
     (series) => series.notCounted,
   )) {
     if (why !== 'too-soon' && why !== 'too-young') continue
     const kind = why === 'too-soon' ? 'interval-too-short' : 'before-minimum-age'
-    found.set(`${kind} ${fhirId}`, { kind, fhirIds: [fhirId], message: `The dose of ${day} was ${reason}.` })
+    found.set(`${kind} ${fhirId}`, { kind, fhirIds: [fhirId], message: `The dose of ${known} was ${reason}.` })
   }
   return [...found.values()]
+}
+
+/** They count; whether one is to be repeated is for a clinician to say. */
+function tooClose(birthDate: string, doses: readonly DoseToCheck[], today: string): Hint[] {
+  return disturbedDoses(possibleDoses(doses, { birthDate, today })).map(({ fhirId, known }) => ({
+    kind: 'live-too-close',
+    fhirIds: [fhirId],
+    message: `The dose of ${known} was given less than 4 weeks after another live vaccine.`,
+  }))
 }

@@ -48,10 +48,21 @@ it('says that it was calculated, from which doses, by which rule', () => {
       { code: { coding: [{ system: 'http://loinc.org', code: '30980-7' }] }, value: '2025-03-26' },
       { code: { coding: [{ code: '30981-5' }] }, value: '2025-03-26' },
       { code: { coding: [{ code: '59778-1' }] }, value: '2025-04-23' },
-      { code: { coding: [{ code: '59777-3' }] }, value: '2043-01-15' },
+      { code: { coding: [{ code: '59777-3' }] }, value: '2043-01-14' },
     ],
   })
   expect(measles).toMatchObject({ forecastStatus: { text: 'upcoming' } })
+})
+
+it('names the last day on which it is given, which is not yet too late, and none for what has no end', () => {
+  const born = '2025-01-15'
+  const latestOf = (series: string, today: string) =>
+    toImmunizationRecommendation(forecast(born, 'male', [], today, { include: ['influenza'] }), into)
+      ?.recommendation.find((each) => each.series === series)
+      ?.dateCriterion?.find(({ code }) => code.coding?.[0]?.code === '59777-3')?.value
+  expect(latestOf('rotavirus', '2027-01-14')).toBe('2027-01-14')
+  expect(latestOf('rotavirus', '2027-01-15')).toBeUndefined()
+  expect(latestOf('influenza', '2027-01-15')).toBeUndefined()
 })
 
 it('leaves out what is no longer given, and is nothing when nothing is left', () => {

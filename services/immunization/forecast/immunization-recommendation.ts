@@ -3,6 +3,7 @@ import type {
   ImmunizationRecommendation,
   ImmunizationRecommendationRecommendation,
 } from '../../../packages/fhir/r4.ts'
+import { plus } from './calendar.ts'
 import type { Forecast } from './forecast.ts'
 import { cvxSystem } from './vaccine-codes.ts'
 
@@ -55,13 +56,16 @@ function forecastStatus(status: Forecast['status']): CodeableConcept {
   return { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/immunization-recommendation-status', code }] }
 }
 
+/** The day before the first on which it is no longer given. */
+const lastDayOf = ({ tooOldFrom }: Forecast) => (tooOldFrom === undefined ? undefined : plus(tooOldFrom, '-1d'))
+
 /** LOINC, as the R4 value set of date criteria lists them. */
 function dateCriteria(found: Forecast): { code: CodeableConcept; value: string }[] {
   const criteria = [
     ['30980-7', 'Date vaccine due', found.recommended],
     ['30981-5', 'Earliest date to give', found.earliest],
     ['59778-1', 'Date when overdue for immunization', found.overdueFrom],
-    ['59777-3', 'Latest date to give immunization', found.tooOldFrom],
+    ['59777-3', 'Latest date to give immunization', lastDayOf(found)],
   ] as const
   return criteria.flatMap(([code, display, value]) =>
     value === undefined ? [] : [{ code: { coding: [{ system: 'http://loinc.org', code, display }] }, value }],

@@ -68,8 +68,8 @@ export interface Series {
   readonly plans: readonly Plan[]
   /** Other ways to be complete: so many doses of these, one kind after the other. */
   readonly completeWith?: readonly Partial<Record<Antigen, number>>[]
-  /** From this age on it is no longer begun or continued. */
-  readonly endsAt: Span
+  /** From this age on it is no longer begun or continued; nothing where it has no end. */
+  readonly endsAt?: Span
   readonly sex?: 'female'
   /** Waits four weeks after another live vaccine by injection or through the nose, unless on the same day. */
   readonly isLive?: true
@@ -319,7 +319,6 @@ export const schedule: readonly Series[] = [
     plans: [
       { id: 'yearly', startsFrom: '0d', doses: [{ minAge: '6m', recommendedAge: '6m', minInterval: fourWeeks }] },
     ],
-    endsAt: '130y',
     isYearly: true,
     isOptional: true,
     source: `${tables}; influenza position paper, 2022`,
@@ -331,7 +330,6 @@ export const schedule: readonly Series[] = [
     plans: [
       { id: 'yearly', startsFrom: '0d', doses: [{ minAge: '6m', recommendedAge: '6m', minInterval: fourWeeks }] },
     ],
-    endsAt: '130y',
     isYearly: true,
     isOptional: true,
     source: 'WHO SAGE roadmap for COVID-19 vaccines (2023): for groups at risk',

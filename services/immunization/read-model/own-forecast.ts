@@ -1,7 +1,7 @@
 import type { Immunization, ImmunizationRecommendation } from '../../../packages/fhir/r4.ts'
 import { forecast, type Forecast } from '../forecast/forecast.ts'
 import { calculatedTag, toImmunizationRecommendation } from '../forecast/immunization-recommendation.ts'
-import type { StoredRecord } from './patient-record.ts'
+import type { StoredRecord, UnplannedReason } from './patient-record.ts'
 import { vaccinationOf } from './vaccination.ts'
 
 /** A forecast of our own and, where the store has one from before, that one. */
@@ -12,24 +12,27 @@ export interface OwnForecast {
   readonly stored: ImmunizationRecommendation | undefined
 }
 
+/** Why there is none of ours: somebody has recommended something, or the token may not see enough to be right. */
+export type NoForecast = 'recommended' | 'not-seen' | UnplannedReason
+
 /**
  * What we work out where nobody has recommended anything. What we stored before does not count as somebody's word: it was
- * right on its day, and today's is worked out afresh. Nothing where the token may not see enough to be right, and nothing
- * for who has died.
+ * right on its day, and today's is worked out afresh. Else why there is none.
  */
 export function ownForecast(
-  { patient, immunizations, recommendations }: StoredRecord,
+  { patient, isPatientSeen, immunizations, recommendations }: StoredRecord,
   now: { readonly today: string; readonly date: Date },
-): OwnForecast | undefined {
-  if (recommendations === null || immunizations === null || patient.birthDate === null) return undefined
-  if (patient.death !== null) return undefined
-  if (!recommendations.every(isCalculated)) return undefined
+): OwnForecast | NoForecast {
+  if (!isPatientSeen || recommendations === null || immunizations === null) return 'not-seen'
+  if (!recommendations.every(isCalculated)) return 'recommended'
+  if (patient.death !== null) return 'died'
+  if (patient.birthDate === null) return 'no-birth-date'
   // What is no longer given at this age is no recommendation.
   const forecasts = forecast(patient.birthDate, patient.sex, dosesOf(immunizations), now.today).filter(
     ({ status }) => status !== 'too-old',
   )
   const calculated = toImmunizationRecommendation(forecasts, { patient: `Patient/${patient.id}`, date: now.date })
-  return calculated === undefined ? undefined : { calculated, forecasts, stored: recommendations.at(0) }
+  return calculated === undefined ? 'nothing-at-this-age' : { calculated, forecasts, stored: recommendations.at(0) }
 }
 
 /** Made by this app, by an earlier visit or another copy. */

@@ -27,17 +27,24 @@ export interface PatientRecord {
   readonly patient: Person
   readonly vaccinations: readonly VaccinationRecord[]
   readonly recommendations: readonly Recommendation[]
+  /** Why there are none, where it is not that nobody may see them: for pages. */
+  readonly unplanned?: UnplannedReason
 }
+
+/** Why nobody has anything to recommend, for those who would otherwise read that nothing is due. */
+export type UnplannedReason = 'died' | 'no-birth-date' | 'nothing-at-this-age'
 
 /** What the store holds. Null stands for what the token may not see. */
 export interface StoredRecord {
   readonly patient: Person
+  /** False where the token may not see who the patient is. */
+  readonly isPatientSeen: boolean
   readonly immunizations: readonly Immunization[] | null
   readonly recommendations: readonly ImmunizationRecommendation[] | null
 }
 
 /** Reads with the session's token, and drops whatever is not about the session's patient. */
-export async function readStored(patientId: string, reader: FhirReader): Promise<StoredRecord> {
+export async function readStored(patientId: string, reader: FhirReader, now: Date): Promise<StoredRecord> {
   const about = { patient: `Patient/${patientId}` }
   const [patient, immunizations, recommendations] = await Promise.all([
     reader.read<Patient>('Patient', patientId),
@@ -45,13 +52,18 @@ export async function readStored(patientId: string, reader: FhirReader): Promise
     reader.searchAll<ImmunizationRecommendation>('ImmunizationRecommendation', about),
   ])
   return {
-    patient: personOf(patientId, patient),
+    patient: personOf(patientId, patient, now),
+    isPatientSeen: patient?.id === patientId,
     immunizations: ofPatient(immunizations, patientId),
     recommendations: ofPatient(recommendations, patientId),
   }
 }
 
-export function recordOf({ patient, immunizations, recommendations }: StoredRecord): PatientRecord {
+export function recordOf({
+  patient,
+  immunizations,
+  recommendations,
+}: Omit<StoredRecord, 'isPatientSeen'>): PatientRecord {
   return {
     patient,
     vaccinations: (immunizations ?? [])
@@ -62,11 +74,11 @@ export function recordOf({ patient, immunizations, recommendations }: StoredReco
   }
 }
 
-function personOf(id: string, patient: Patient | undefined): Person {
+function personOf(id: string, patient: Patient | undefined, now: Date): Person {
   // A server that answers with somebody else is answered with nobody.
   const known = patient?.id === id ? patient : undefined
   const birthDate = dayOf(known?.birthDate)
-  const name = chosenName(known?.name) ?? {}
+  const name = chosenName(known?.name, now) ?? {}
   const death = known === undefined ? undefined : deathOf(known)
   return {
     id,

@@ -10,7 +10,7 @@ import { httpFhirStore } from '../../../ports/fhir-store/http-fhir-store.ts'
 import type { ImmunizationSettings } from '../settings.ts'
 import { endSession } from '../store/sessions.ts'
 import { FhirReader } from './fhir-reader.ts'
-import { isCalculated, ownForecast } from './own-forecast.ts'
+import { isCalculated, ownForecast, type NoForecast } from './own-forecast.ts'
 import { readStored, recordOf, type PatientRecord } from './patient-record.ts'
 import { mostUrgentFirst, recommendationsOf } from './recommendation.ts'
 import { RecordCache } from './record-cache.ts'
@@ -55,18 +55,15 @@ export class PatientRecords {
       keeper,
       end: ({ sessionHash }) => endSession(sessionHash, clock.now(), database),
     })
-    const stored = await readStored(session.patientId, new FhirReader(session.issuer, calling))
+    const store = httpFhirStore({ base: session.issuer, outbound: calling, clock })
+    const stored = await readStored(session.patientId, new FhirReader(store), clock.now())
     const own = ownForecast(stored, { today: this.today(), date: clock.now() })
-    if (own === undefined) {
+    if (typeof own === 'string') {
       // Beside a clinician's word ours has no place.
       const recommendations = stored.recommendations?.filter((one) => !isCalculated(one)) ?? null
-      return recordOf({ ...stored, recommendations })
+      return { ...recordOf({ ...stored, recommendations }), ...unplanned(own) }
     }
-    const id = await storeForecast(own, session, {
-      store: httpFhirStore({ base: session.issuer, outbound: calling, clock }),
-      log,
-      identifierSystem: `${settings.url}/forecast`,
-    })
+    const id = await storeForecast(own, session, { store, log, identifierSystem: `${settings.url}/forecast` })
     const recommendations = recommendationsOf({ ...own.calculated, ...(id === undefined ? {} : { id }) })
     const explained = recommendations.map((one, at) => {
       const reason = own.forecasts[at]
@@ -75,3 +72,6 @@ export class PatientRecords {
     return { ...recordOf(stored), recommendations: explained.toSorted(mostUrgentFirst) }
   }
 }
+
+const unplanned = (why: NoForecast): Pick<PatientRecord, 'unplanned'> =>
+  why === 'recommended' || why === 'not-seen' ? {} : { unplanned: why }

@@ -49,11 +49,6 @@ export const recommendationsPage = appRoute({
   input: { query: { lang } },
   run: (input, deps) =>
     appPage(input, deps, ({ frame, record }) => (
-      <RecommendationsPage
-        frame={frame}
-        groups={groupsOf(record.recommendations)}
-        recommendations={record.recommendations}
-        vaccinations={record.vaccinations}
-      />
+      <RecommendationsPage frame={frame} groups={groupsOf(record.recommendations)} record={record} />
     )),
 })

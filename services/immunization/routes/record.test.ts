@@ -1,7 +1,8 @@
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { HumanName } from '../../../packages/fhir/r4.ts'
 import { openDatabase } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { findCertificate } from '../store/certificates.ts'
 import { criterion, immunization, patient, recommendation } from '../testing/resources.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
@@ -29,8 +30,8 @@ describe('the record', () => {
     const visitor = await app.launched()
     await visitor.json('/api/immunizations')
     expect(app.server.seen.fhirCalls.toSorted()).toEqual([
-      'GET /fhir/Immunization?patient=Patient%2Fp1&status=completed&_count=200',
-      'GET /fhir/ImmunizationRecommendation?patient=Patient%2Fp1&_count=200',
+      'GET /fhir/Immunization?_count=200&patient=Patient%2Fp1&status=completed',
+      'GET /fhir/ImmunizationRecommendation?_count=200&patient=Patient%2Fp1',
       'GET /fhir/Patient/p1',
     ])
   })
@@ -199,6 +200,44 @@ describe('the forecast of our own', () => {
     expect(banner.match(/\([^)]*\)/g) ?? []).toEqual('deceasedBoolean' in died ? [] : ['(4 months)'])
   })
 
+  it.each([
+    ['whose birth date is a year', { birthDate: '2024' }, 'the record has no full date of birth'],
+    ['who has died', { deceasedBoolean: true }, 'The patient has died'],
+    ['of an age that the schedule knows nothing for', { birthDate: '1960-05-05' }, 'has nothing for this age'],
+  ])('is none for a patient %s, and the pages say why', async (_who, members, said) => {
+    resources().push(patient(members))
+    const visitor = await app.launched()
+    expect(await visitor.json('/api/recommendations')).toEqual([])
+    for (const path of ['/recommendations', '/dashboard']) {
+      expect(await (await visitor.get(path)).text()).toContain(said)
+    }
+  })
+
+  it('says nothing of a birth date that it may not see', async () => {
+    resources().push(patient())
+    app.server.behaviour.fhirStatus.set('Patient', 403)
+    const page = await (await (await app.launched()).get('/recommendations')).text()
+    expect(page).toContain('The record holds no recommendation, or none that you may see.')
+  })
+
+  it('names doses as exactly as they are known, and why something has to wait', async () => {
+    const flu = { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '88' }] }
+    const mr = { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '04' }] }
+    resources().push(
+      patient({ birthDate: '2024-03-20' }),
+      immunization('month', { occurrenceDateTime: '2024-03' }),
+      immunization('early', { occurrenceDateTime: '2024-11', vaccineCode: mr }),
+      immunization('flu', { occurrenceDateTime: '2025', vaccineCode: flu }),
+    )
+    const visitor = await app.launched()
+    const history = await (await visitor.get('/history')).text()
+    expect(history).not.toContain('before the patient was born')
+    const due = await (await visitor.get('/recommendations')).text()
+    expect(due).toContain('The dose of Nov 2024 does not count: it was given too young.')
+    expect(due).toContain('Dose 2 is recommended a year after the dose before.')
+    expect(due).not.toMatch(/1 Mar 2024|1 Nov 2024|1 Jan 2025/)
+  })
+
   it('is left out where doses or recommendations may not be seen', async () => {
     resources().push(patient(), immunization('a'))
     app.server.behaviour.fhirStatus.set('Immunization', 403)
@@ -296,7 +335,7 @@ describe('the certificate', () => {
     resources().push(patient(), immunization('told', remembered), immunization('seen'))
     const visitor = await app.launched()
     const page = await (await visitor.get('/certificate/health-card')).text()
-    expect(page).toContain('Signed code with 1 doses')
+    expect(page).toContain('Signed code with 1 dose<')
     expect(page).toContain('Doses that the patient only remembers are not on it')
   })
 
@@ -324,6 +363,20 @@ describe('the certificate', () => {
     expect(await (await visitor.get('/recommendations')).text()).toContain('it was not of full potency')
   })
 
+  it('bears the name that the patient bears now', async () => {
+    const name: HumanName[] = [
+      { use: 'official', family: 'Before', given: ['Ann'], period: { end: '2019-03-01' } },
+      { use: 'official', family: 'After', given: ['Ann'], period: { start: '2019-03-01' } },
+    ]
+    resources().push(patient({ name }), immunization('a'))
+    const visitor = await app.launched()
+    const page = await (await visitor.get('/certificate')).text()
+    expect(page).toContain('Ann After')
+    expect(page).not.toContain('Before')
+    const signed = await (await visitor.get('/api/certificate/signed')).text()
+    expect(signed).toContain('AFTER')
+  })
+
   it('has an id under which it is remembered, new each time', async () => {
     resources().push(patient(), ...doses(1))
     const visitor = await app.launched()
@@ -334,11 +387,9 @@ describe('the certificate', () => {
     )
     expect(new Set(ids).size).toBe(2)
     const database = await openDatabase({ url: app.corridor.databaseUrl, poolMax: 1, log: app.corridor.log.log })
-    const rows = await database.many(
-      sql`select patient_id as "patientId" from immunization.certificates where uvci = any (${ids}::text[])`,
-    )
+    const found = await Promise.all(ids.map((id) => findCertificate(id ?? '', database)))
     await database.close()
-    expect(rows).toEqual([{ patientId: 'p1' }, { patientId: 'p1' }])
+    expect(found).toMatchObject([{ patientId: 'p1' }, { patientId: 'p1' }])
   })
 
   it('names days as exactly as they are known, on paper too, and pads them only where a day must stand', async () => {

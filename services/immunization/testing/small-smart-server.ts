@@ -100,7 +100,7 @@ export async function startSmallSmartServer() {
     const from = Number(target.searchParams.get('from') ?? 0)
     const next = new URL(target)
     next.searchParams.set('from', String(from + behaviour.pageSize))
-    const elsewhere = 'http://elsewhere.example/fhir/Immunization?from=2'
+    const elsewhere = 'http://elsewhere.example/fhir?_getpages=2'
     return {
       resourceType: 'Bundle',
       type: 'searchset',

@@ -15,6 +15,7 @@ import { doseInWords, DoseDate, labelsIn, Reserves, vaccineLabel } from './dose-
 import { DoseTimeline } from './dose-timeline.tsx'
 import { DueList } from './due-list.tsx'
 import { NameList } from './name-list.tsx'
+import { NoForecast } from './no-forecast.tsx'
 
 export interface DashboardModel {
   readonly frame: AppFrame
@@ -60,7 +61,7 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
       <Calculated recommendations={recommendations} />
       <div class="columns">
         <Card title={text('comingNext')} flush>
-          <Next recommendations={recommendations} />
+          <Next record={record} />
         </Card>
         <Card title={text('latest')} flush>
           {vaccinations.length === 0 ? (
@@ -75,13 +76,12 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
   )
 }
 
-/** Without a recommendation nobody knows whether anything is due. */
-function Next({ recommendations }: Pick<PatientRecord, 'recommendations'>) {
+function Next({ record: { recommendations, unplanned } }: Pick<DashboardModel, 'record'>) {
   const { text } = useWords()
   const open = recommendations.filter((one) => one.forecastStatus !== null && !isSettled(one))
   if (open.length > 0) return <DueList recommendations={open} />
   return recommendations.length === 0 ? (
-    <EmptyState title={text('noForecastTitle')}>{text('noForecastText')}</EmptyState>
+    <NoForecast {...(unplanned === undefined ? {} : { unplanned })} />
   ) : (
     <EmptyState title={text('nothingDueTitle')}>{text('nothingDueText')}</EmptyState>
   )

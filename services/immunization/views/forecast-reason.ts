@@ -1,5 +1,6 @@
 import type { Span } from '../forecast/calendar.ts'
 import type { Forecast } from '../forecast/forecast.ts'
+import { fourWeeks } from '../forecast/schedule.ts'
 import type { Words } from '../words/words.ts'
 
 /** Why a forecast is what it is, in the reader's language: what counts, what does not, which rule decides. */
@@ -8,25 +9,32 @@ export function reasonInWords(reason: Forecast, words: Words): string {
   const { supporting, notCounted } = reason
   return [
     supporting.length === 0 ? text('whyNoneCounted') : count('whyCounted', supporting.length),
-    ...notCounted.flatMap(({ why, day }) =>
-      why === 'more-than-needed' ? [] : [text(`whyNot_${why}`, { date: words.day(day) })],
+    ...notCounted.flatMap(({ why, known }) =>
+      why === 'more-than-needed' ? [] : [text(`whyNot_${why}`, { date: words.day(known) })],
     ),
     ...ruleInWords(reason, words),
   ].join(' ')
 }
 
-function ruleInWords({ status, doseNumber, rule }: Forecast, words: Words): readonly string[] {
+function ruleInWords({ status, doseNumber, rule, supporting, waitsAfter }: Forecast, words: Words): readonly string[] {
   const { text } = words
   if (status === 'complete') return [text('whyComplete')]
   if (status === 'contraindicated') return [text('whyContraindicated')]
   if (rule.dose === undefined) return []
   const { recommendedAge, minInterval } = rule.dose
   const number = doseNumber
-  return [
+  const atAge =
     Number.parseInt(recommendedAge, 10) === 0
       ? text('whyAtBirth', { number })
-      : text('whyAge', { number, age: spanInWords(recommendedAge, words) }),
-    ...(minInterval === undefined ? [] : [text('whyInterval', { interval: spanInWords(minInterval, words) })]),
+      : text('whyAge', { number, age: spanInWords(recommendedAge, words) })
+  return [
+    rule.isYearly && supporting.length > 0 ? text('whyYearly', { number }) : atAge,
+    ...(minInterval === undefined || rule.isYearly
+      ? []
+      : [text('whyInterval', { interval: spanInWords(minInterval, words) })]),
+    ...(waitsAfter === undefined
+      ? []
+      : [text('whyLive', { interval: spanInWords(fourWeeks, words), date: words.day(waitsAfter) })]),
   ]
 }
 

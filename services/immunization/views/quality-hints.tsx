@@ -1,4 +1,5 @@
 import type { Hint } from '../forecast/hints.ts'
+import { knownOf } from '../read-model/fhir-parts.ts'
 import type { VaccinationRecord } from '../read-model/vaccination.ts'
 import { useWords, type Words } from '../words/words.ts'
 import { vaccineLabel } from './dose-words.tsx'
@@ -30,6 +31,6 @@ export function QualityHints({ hints, vaccinations }: QualityHintsProps) {
 function hintInWords({ kind, fhirIds }: Hint, vaccinations: readonly VaccinationRecord[], words: Words): string {
   const dose = vaccinations.find(({ fhirId }) => fhirId === fhirIds[0])
   const day = dose?.occurrenceDate ?? null
-  const date = day === null ? words.text('dateUnknown') : words.day(day)
+  const date = day === null ? words.text('dateUnknown') : words.day(knownOf(day, dose?.occurrencePrecision ?? null))
   return words.text(`hint_${kind}`, { vaccine: dose === undefined ? '' : vaccineLabel(dose, words), date })
 }

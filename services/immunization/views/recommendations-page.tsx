@@ -1,9 +1,9 @@
 import { Badge } from '../../../packages/views/components/badge.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
-import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import type { RecommendationGroup } from '../read-model/groups.ts'
+import type { PatientRecord } from '../read-model/patient-record.ts'
 import type { Recommendation } from '../read-model/recommendation.ts'
 import type { VaccinationRecord } from '../read-model/vaccination.ts'
 import { useWords, type Words } from '../words/words.ts'
@@ -12,16 +12,17 @@ import { Calculated } from './calculated.tsx'
 import { DoseDate, doseInWords, ForecastPill, vaccineLabel } from './dose-words.tsx'
 import { reasonInWords } from './forecast-reason.ts'
 import { Day } from './day.tsx'
+import { NoForecast } from './no-forecast.tsx'
 
 export interface RecommendationsModel {
   readonly frame: AppFrame
   readonly groups: readonly RecommendationGroup[]
-  readonly recommendations: readonly Recommendation[]
-  /** The doses that a recommendation stands on are among these. */
-  readonly vaccinations: readonly VaccinationRecord[]
+  /** The doses that a recommendation stands on are among its vaccinations. */
+  readonly record: PatientRecord
 }
 
-export function RecommendationsPage({ frame, groups, recommendations, vaccinations }: RecommendationsModel) {
+export function RecommendationsPage({ frame, groups, record }: RecommendationsModel) {
+  const { recommendations, vaccinations, unplanned } = record
   const { text } = frame.words
   return (
     <AppLayout frame={frame} title={text('dueTitle')} here="recommendations" address="/recommendations">
@@ -29,7 +30,7 @@ export function RecommendationsPage({ frame, groups, recommendations, vaccinatio
       <Calculated recommendations={recommendations} />
       {groups.length === 0 && (
         <Card>
-          <EmptyState title={text('noForecastTitle')}>{text('noForecastText')}</EmptyState>
+          <NoForecast {...(unplanned === undefined ? {} : { unplanned })} />
         </Card>
       )}
       {groups.map(({ name, recommendations: ofGroup }) => (

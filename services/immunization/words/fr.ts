@@ -93,6 +93,7 @@ export const fr: Messages = {
   'hint_duplicate-dose': '{vaccine} : saisi plus d’une fois pour le {date}',
   'hint_interval-too-short': '{vaccine} : administré le {date}, trop tôt après la dose précédente',
   'hint_before-minimum-age': '{vaccine} : administré le {date}, avant l’âge minimal',
+  'hint_live-too-close': '{vaccine} : administré le {date}, moins de quatre semaines après un autre vaccin vivant',
   'hint_before-birth': '{vaccine} : daté du {date}, avant la naissance du patient',
   'hint_future-date': '{vaccine} : daté du {date}, une date à venir',
   'hint_missing-date': '{vaccine} : la date manque',
@@ -103,6 +104,11 @@ export const fr: Messages = {
   dueLead: 'Ce qu’il faut administrer ensuite, et pourquoi.',
   noForecastTitle: 'Aucune recommandation',
   noForecastText: 'Le dossier ne contient aucune recommandation, ou aucune que vous puissiez voir.',
+  'noForecast_no-birth-date':
+    'Impossible de calculer ce qui est dû : le dossier n’a pas de date de naissance complète.',
+  noForecast_died: 'Le patient est décédé. Aucun vaccin n’est prévu.',
+  'noForecast_nothing-at-this-age':
+    'Personne n’a rien recommandé, et le calendrier de routine ne prévoit rien à cet âge.',
   group_overdue: 'En retard',
   group_due: 'À faire',
   group_immune: 'À jour',
@@ -123,7 +129,9 @@ export const fr: Messages = {
   whyCounted: { one: '{count} dose compte à ce jour.', other: '{count} doses comptent à ce jour.' },
   whyAtBirth: 'La dose {number} est recommandée à la naissance.',
   whyAge: 'La dose {number} est recommandée à l’âge de {age}.',
+  whyYearly: 'La dose {number} est recommandée un an après la dose précédente.',
   whyInterval: 'Au moins {interval} doivent la séparer de la dose précédente.',
+  whyLive: 'Au moins {interval} doivent la séparer du vaccin vivant administré le {date}.',
   whyComplete: 'La série est complète.',
   whyContraindicated: 'Il ne doit pas être administré à cette personne.',
   'whyNot_too-young': 'La dose du {date} ne compte pas : elle a été donnée trop jeune.',
@@ -161,7 +169,7 @@ export const fr: Messages = {
   healthCardLead: 'Une carte SMART Health Card signée : qui la lit peut vérifier que rien n’a été modifié.',
   healthCardHow: 'Ouvrez le fichier avec une application de santé, ou lisez le code avec elle.',
   healthCardFile: 'Télécharger le fichier',
-  healthCardCode: 'Code signé, {count} doses',
+  healthCardCode: { one: 'Code signé, {count} dose', other: 'Code signé, {count} doses' },
   cannotSignTitle: 'Personne ne saurait à qui est la carte',
   cannotSignText:
     'Une carte signée exige le nom et la date de naissance complète du patient, et le dossier n’a pas les deux.',

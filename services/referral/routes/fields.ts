@@ -9,6 +9,11 @@ const fhirId = '[A-Za-z0-9\\-.]{1,64}'
 const reference = (types: string) => new RegExp(`^(?:${types})/${fhirId}$`)
 
 const patientReference = text({ pattern: reference('Patient'), says: 'must be a reference such as Patient/123' })
+/** In an address the type may be left out. */
+export const patientInAddress = text({
+  pattern: new RegExp(`^(?:Patient/)?${fhirId}$`),
+  says: 'must be a reference such as Patient/123',
+})
 const practitionerReference = text({
   pattern: reference('Practitioner|PractitionerRole'),
   says: 'must be a reference such as Practitioner/123',

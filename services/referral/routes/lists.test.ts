@@ -77,6 +77,11 @@ describe('the referrals of a patient', () => {
   })
 })
 
+it.each(['a%20b', 'Patient%2Fa%20b', 'Group%2Fa', 'a_b'])('no patient is called %s', async (patient) => {
+  const { status, body } = await call(`GET /api/referrals/patient/${patient}`, amara)
+  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED'])
+})
+
 describe('the counts', () => {
   it('follow every status', async () => {
     const before = (await call<Counts>('GET /api/referrals/stats', admin)).body

@@ -1,5 +1,5 @@
 import { forbidden } from '../../../packages/faults/fault.ts'
-import { list, text } from '../../../packages/http/fields.ts'
+import { list } from '../../../packages/http/fields.ts'
 import { pageQuery } from '../../../packages/http/page-envelope.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
@@ -8,6 +8,7 @@ import type { ReferralDeps } from '../deps.ts'
 import { mergeTables } from '../store/merged-patients.ts'
 import { referralsOf } from '../store/referral-lists.ts'
 import { cliniciansAndPatients, onlyPatientOf } from './callers.ts'
+import { patientInAddress } from './fields.ts'
 import { partLimits, partOfList, type PartQuery } from './part-of-list.ts'
 import { referralRoute } from './referral-route.ts'
 import { ReferralView } from './views.ts'
@@ -15,7 +16,7 @@ import { ReferralView } from './views.ts'
 const patientList = {
   method: 'GET',
   who: cliniciansAndPatients,
-  input: { params: { patientId: text({ max: 128 }) }, query: pageQuery(partLimits) },
+  input: { params: { patientId: patientInAddress }, query: pageQuery(partLimits) },
   output: { 200: list(ReferralView) },
 } as const
 

@@ -18,6 +18,7 @@ export const builtPatterns: readonly SourcePattern[] = [
   ],
   ['services/fhir/routes/wishes.ts', String.raw`(^|[,;\s])return=minimal($|[,;\s])`],
   ['services/immunization/read-model/patient-record.ts', String.raw`(^|/)Patient/a\.1(/_history/|$)`],
+  ['services/referral/routes/fields.ts', `^(?:Patient/)?${id}$`],
   ['services/referral/routes/fields.ts', `^(?:Practitioner|PractitionerRole)/${id}$`],
   ['services/referral/routes/fields.ts', String.raw`^(?:[A-Z][A-Za-z]{1,63}/${id}(?:/_history/${id})?|https?://\S+)$`],
 ].map(([file = '', source = '']) => ({ file, pattern: new RegExp(source) }))
