@@ -3,7 +3,7 @@ import { unavailable } from '../faults/fault.ts'
 import type { Outbound } from './outbound.ts'
 import type { OutboundResponse } from './outbound-response.ts'
 
-export interface ServiceTokenOptions {
+interface ServiceTokenOptions {
   /** The token endpoint of the authorization server. */
   readonly tokenUrl: string
   readonly clientId: string

@@ -9,7 +9,7 @@ import { usableKeys, type Keys } from './usable-keys.ts'
 /** Fetches one JSON document within its own deadline and size limit; the outbound client of `packages/http` is one. */
 export type FetchJson = (url: string) => Promise<unknown>
 
-export interface RemoteKeySetOptions {
+interface RemoteKeySetOptions {
   /** The issuer's `jwks_uri`. */
   readonly url: string
   readonly fetchJson: FetchJson

@@ -10,7 +10,7 @@ export interface Revocations {
   readonly tokens: readonly string[]
 }
 
-export interface RevocationListOptions {
+interface RevocationListOptions {
   /** The issuer's list: from its database where it runs in this process, else by HTTP. */
   readonly load: () => Promise<Revocations>
   readonly clock: Clock
