@@ -10,7 +10,7 @@ const { configurationReference } = await import('../dist/packages/config/referen
 const { configurationSchema } = await import('../dist/apps/corridor/configuration.js')
 const { mappingReference } = await import('../dist/services/bridge/mapping/mapping-reference.js')
 
-await replace('docs/operations.md', 'configuration reference', configurationReference(configurationSchema))
+await replace('docs/configuration.md', 'configuration reference', configurationReference(configurationSchema))
 await replace('docs/mapping.md', 'mapping reference', await mappingReference())
 await replace('docs/decisions/README.md', 'list of decisions', await decisions())
 // Routes are declared by services that run: the test that holds the list against them writes it.

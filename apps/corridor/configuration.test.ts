@@ -40,9 +40,9 @@ describe('the operational contract', () => {
     for (const { path, key } of keysOf(configurationSchema)) expect(key.meaning, path).toMatch(/^[A-Za-z`].*\.$/)
   })
 
-  it('is described in docs/operations.md; after a change of a key: npm run docs', () => {
-    const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
-    expect(operations).toContain(configurationReference(configurationSchema))
+  it('is described in docs/configuration.md; after a change of a key: npm run docs', () => {
+    const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+    expect(page).toContain(configurationReference(configurationSchema))
   })
 })
 

@@ -4,7 +4,7 @@ import type { Form } from './forms.ts'
 export type RawSource = 'file' | 'environment'
 
 /** Reads another key's effective value, for defaults that follow from it. */
-export type ReadKey = (path: string) => unknown
+type ReadKey = (path: string) => unknown
 
 /** One configuration key: what it means, how it is read, and what holds when nobody sets it. */
 export interface Key<Value> {

@@ -12,7 +12,7 @@ export interface Loaded<S extends Schema> {
   readonly sourceOf: (path: string) => string
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** The YAML file, if one was named. */
   readonly file?: string | undefined
   readonly environment: Readonly<Record<string, string | undefined>>

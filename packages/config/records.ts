@@ -8,7 +8,7 @@ export type RecordOf<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Key<infer Value> ? Value : never
 }
 
-export interface RecordsOptions<F extends Fields> {
+interface RecordsOptions<F extends Fields> {
   readonly meaning: string
   readonly fields: F
   /** The fields that every record must have; any other has the default of its key. */

@@ -1,6 +1,6 @@
 import { keysOf, type NamedKey, type Schema } from './schema.ts'
 
-/** The reference of every key as Markdown tables, one a group; written into docs/operations.md and held by a test. */
+/** The reference of every key as Markdown tables, one a group; written into docs/configuration.md and held by a test. */
 export function configurationReference(schema: Schema): string {
   const groups = Map.groupBy(keysOf(schema), ({ path }) => (path.includes('.') ? path.slice(0, path.indexOf('.')) : ''))
   return [...groups].map(([group, keys]) => `${heading(group)}\n\n${table(keys)}`).join('\n\n')

@@ -22,7 +22,7 @@ export interface FaultField {
   readonly message: string
 }
 
-export interface FaultDetails {
+interface FaultDetails {
   /** A stable word for programs, e.g. `CONSENT_GATE_FAILED` or `invalid_grant`. */
   readonly code?: string
   /** Every failed field, so that one answer names all of them. */

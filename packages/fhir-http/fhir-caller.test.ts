@@ -42,6 +42,38 @@ describe('a caller of a FHIR server', () => {
     })
   })
 
+  it('does not replace a token that is not its own', async () => {
+    const { sent, outbound } = answering(401)
+    const { status } = await new FhirCaller({ base: 'http://x/fhir', outbound, token: async () => 't' }).get(
+      'Patient/1',
+    )
+    expect([status, sent.map(({ headers }) => headers?.['authorization'])]).toEqual([401, ['Bearer t']])
+  })
+
+  it('sends a search as a form', async () => {
+    const { sent, outbound } = answering()
+    const caller = new FhirCaller({ base: 'http://x/fhir', outbound })
+    await caller.search('Patient', new URLSearchParams({ family: 'Zegeye' }))
+    expect(sent[0]).toMatchObject({ method: 'POST', url: 'http://x/fhir/Patient/_search', body: 'family=Zegeye' })
+    expect(sent[0]?.headers).toEqual({
+      accept: 'application/fhir+json',
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+  })
+
+  it.each([
+    ['', 'http://x/fhir'],
+    ['Patient/1', 'http://x/fhir/Patient/1'],
+    ['http://x/fhir?page=2', 'http://x/fhir?page=2'],
+    ['http://x/fhir/Patient?page=2', 'http://x/fhir/Patient?page=2'],
+    ['http://x/fhirst/1', 'http://x/fhir/http://x/fhirst/1'],
+    ['http://evil.example/fhir', 'http://x/fhir/http://evil.example/fhir'],
+  ])('finds %j at %s, and never leaves its base', async (path, url) => {
+    const { sent, outbound } = answering()
+    await new FhirCaller({ base: 'http://x/fhir', outbound }).send(path)
+    expect(sent[0]).toMatchObject({ method: 'GET', url })
+  })
+
   it('finds the resource that an answer must hold', async () => {
     const { outbound } = answering(200)
     const caller = new FhirCaller({ base: 'http://x/fhir', outbound })

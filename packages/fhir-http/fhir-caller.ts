@@ -2,24 +2,28 @@ import { unavailable, type Fault } from '../faults/fault.ts'
 import type { Bundle, Resource } from '../fhir/r4.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { OutboundResponse } from '../http/outbound-response.ts'
+import { sendWithToken, type TokenSource } from '../http/service-token.ts'
 
 export interface FhirCallerOptions {
   /** The base address, such as `http://localhost:8080/fhir`; no slash at the end. */
   readonly base: string
   readonly outbound: Pick<Outbound, 'send'>
-  /** For a server that wants a token; none for one that is open, or whose credentials the outbound client holds. */
-  readonly token?: TokenSource
+  /**
+   * Whose rights the calls have: nothing for a server that is open, or whose credentials the outbound client holds; a
+   * function for a fixed token or that of the caller who is served; a ServiceToken for a service account.
+   */
+  readonly token?: (() => Promise<string>) | TokenSource
+  /** The outbound client's own unless said. */
   readonly deadlineMs?: number
 }
 
-/** A fixed token, or a service account's (ServiceToken). */
-export interface TokenSource {
-  token(): Promise<string>
-  /** The server refused it before its time. */
-  forget(refused: string): void
+export interface FhirRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly resource?: object
+  /** In place of a resource: the parameters of a search. */
+  readonly form?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
-
-export const fixedToken = (token: string): TokenSource => ({ token: async () => token, forget: () => {} })
 
 export interface CallOptions {
   readonly signal?: AbortSignal
@@ -33,8 +37,16 @@ export class FhirCaller {
     this.#options = options
   }
 
+  /** The path is below the base address, which is itself the empty one; an address that the server gave stands for itself. */
+  async send(path: string, request: FhirRequest = {}, call: CallOptions = {}): Promise<OutboundResponse> {
+    const { token } = this.#options
+    if (token === undefined) return this.#sendWith(undefined, path, request, call)
+    if (typeof token === 'function') return this.#sendWith(await token(), path, request, call)
+    return sendWithToken(token, (one) => this.#sendWith(one, path, request, call))
+  }
+
   get(path: string, call?: CallOptions): Promise<OutboundResponse> {
-    return this.#send({ path, method: 'GET' }, call)
+    return this.send(path, {}, call)
   }
 
   post(
@@ -43,13 +55,18 @@ export class FhirCaller {
     call?: CallOptions,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<OutboundResponse> {
-    return this.#send({ path, method: 'POST', body: JSON.stringify(resource), headers }, call)
+    return this.send(path, { method: 'POST', resource, headers }, call)
   }
 
   /** A search with its parameters in the body: addresses are logged by whatever lies between, and these say who. */
   search(type: string, parameters: URLSearchParams, call?: CallOptions): Promise<OutboundResponse> {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    return this.#send({ path: `${type}/_search`, method: 'POST', body: parameters.toString(), headers }, call)
+    return this.send(`${type}/_search`, { method: 'POST', form: parameters.toString() }, call)
+  }
+
+  /** Whether an address lies below the base; only there may the token go. */
+  isHere(address: string): boolean {
+    const { base } = this.#options
+    return address.startsWith(`${base}/`) || address.startsWith(`${base}?`)
   }
 
   /** The resource that an answer must hold; any other answer is a fault of the server. */
@@ -86,38 +103,27 @@ export class FhirCaller {
     return unavailable('The FHIR server gave an answer that cannot be used.', { code: 'BAD_GATEWAY', logged })
   }
 
-  async #send(request: FhirRequest, call: CallOptions = {}): Promise<OutboundResponse> {
-    const { token } = this.#options
-    if (token === undefined) return this.#sendWith(request, call, undefined)
-    const first = await token.token()
-    const response = await this.#sendWith(request, call, first)
-    if (response.status !== 401) return response
-    // It may be an old one; it is replaced once.
-    token.forget(first)
-    return this.#sendWith(request, call, await token.token())
-  }
-
-  #sendWith({ path, method, body, headers }: FhirRequest, { signal }: CallOptions, token: string | undefined) {
+  #sendWith(
+    token: string | undefined,
+    path: string,
+    { method = 'GET', resource, form, headers }: FhirRequest,
+    { signal }: CallOptions,
+  ): Promise<OutboundResponse> {
     const { base, outbound, deadlineMs } = this.#options
     return outbound.send({
       method,
-      url: `${base}/${path}`,
+      url: path === '' ? base : this.isHere(path) ? path : `${base}/${path}`,
       headers: {
         accept: 'application/fhir+json',
-        ...(body === undefined ? {} : { 'content-type': 'application/fhir+json', prefer: 'return=representation' }),
+        ...(resource === undefined ? {} : { 'content-type': 'application/fhir+json', prefer: 'return=representation' }),
+        ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body }),
+      ...(resource === undefined ? {} : { body: JSON.stringify(resource) }),
+      ...(form === undefined ? {} : { body: form }),
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(signal === undefined ? {} : { signal }),
     })
   }
-}
-
-interface FhirRequest {
-  readonly path: string
-  readonly method: 'GET' | 'POST'
-  readonly body?: string
-  readonly headers?: Readonly<Record<string, string>>
 }

@@ -9,7 +9,7 @@ import type { Node, Walk } from './search/path.ts'
  */
 export type OwnersOf = (resource: object) => string[]
 
-export interface CompartmentOptions {
+interface CompartmentOptions {
   /** The addresses under which this server is known, without a slash at the end. */
   readonly ownBases?: readonly string[]
 }

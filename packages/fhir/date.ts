@@ -1,5 +1,5 @@
 /** A stretch of time in milliseconds since 1970 UTC, from `low` up to but not including `high`. */
-export interface TimeRange {
+interface TimeRange {
   readonly low: number
   readonly high: number
 }

@@ -1,5 +1,5 @@
 /** What a reference says about its target. */
-export type ParsedReference =
+type ParsedReference =
   /** `Patient/1` or `Patient/1/_history/2`: on the same server. */
   | { readonly kind: 'relative'; readonly type: string; readonly id: string; readonly version: string | undefined }
   /** `https://example.org/fhir/Patient/1`: on the server of that base. */

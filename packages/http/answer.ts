@@ -60,7 +60,7 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308>(
 /** What `run` may return: the body of the only 2xx answer, or a reply with any of the declared statuses. */
 export type Answer<Out extends Outputs> = SuccessBody<Out> | ReplyOf<Out>
 
-export type ReplyOf<Out extends Outputs> = {
+type ReplyOf<Out extends Outputs> = {
   [Status in keyof Out & number]: Reply<Status, BodyOf<Out[Status]>>
 }[keyof Out & number]
 

@@ -17,7 +17,7 @@ import { securityHeaders } from './security-headers.ts'
 import { hasBody } from './body.ts'
 import type { Observer } from './observe.ts'
 
-export interface AppDeps<Deps> extends BindDeps<Deps> {
+interface AppDeps<Deps> extends BindDeps<Deps> {
   readonly connections: Connections
   readonly observe: Observer
   readonly proxies: ProxyTrust

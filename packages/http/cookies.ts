@@ -19,7 +19,7 @@ export function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name
 }
 
-export interface CookieOptions {
+interface CookieOptions {
   readonly isSecure: boolean
   /** Without it the cookie lives as long as the browser. */
   readonly maxAgeSeconds?: number

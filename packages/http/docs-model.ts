@@ -38,7 +38,7 @@ export interface DocsParameter {
   readonly description: string | undefined
 }
 
-export interface DocsBody {
+interface DocsBody {
   readonly mediaTypes: readonly string[]
   /** The JSON Schema, indented. */
   readonly schema: string

@@ -6,7 +6,7 @@ export type ErrorStyle = 'problem' | 'fhir' | 'oauth' | ErrorRenderer
 
 export type ErrorRenderer = (fault: Fault, now: Date) => RenderedError
 
-export interface RenderedError {
+interface RenderedError {
   readonly mediaType: string
   readonly body: string
 }

@@ -1,7 +1,7 @@
 import { request as httpRequest, type Agent, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ export interface ExchangeRequest {
   readonly bytesMax: number
 }
 
-export interface Exchanged {
+interface Exchanged {
   readonly status: number
   readonly headers: Headers
   readonly body: Uint8Array

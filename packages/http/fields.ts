@@ -37,7 +37,7 @@ export function text(options: TextOptions = {}): TString | TOptional<TString> {
   return options.optional === true ? Type.Optional(schema) : schema
 }
 
-export interface NumberOptions {
+interface NumberOptions {
   readonly min?: number
   readonly max?: number
   readonly description?: string

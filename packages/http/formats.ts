@@ -1,5 +1,5 @@
 /** The formats that schemas may name, and how a message speaks of them. */
-export interface TextFormat {
+interface TextFormat {
   readonly holds: (text: string) => boolean
   readonly says: string
 }

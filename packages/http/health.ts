@@ -21,7 +21,7 @@ export interface Health {
 
 type Conditions = Readonly<Record<string, Condition>>
 
-export interface HealthOptions {
+interface HealthOptions {
   /** What is needed. */
   readonly checks: Readonly<Record<string, HealthCheck>>
   readonly parts?: Readonly<Record<string, HealthPart>>

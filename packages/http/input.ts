@@ -8,7 +8,7 @@ import type { Pairs } from './pairs.ts'
 import type { Input, Shape } from './route.ts'
 import { valueOfText } from './text-value.ts'
 
-export interface RawInput {
+interface RawInput {
   readonly params: Pairs
   readonly query: Pairs
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -17,14 +17,14 @@ export interface RawInput {
   readonly bodyIsForm: boolean
 }
 
-export interface CheckedInput {
+interface CheckedInput {
   readonly params: object
   readonly query: object
   readonly headers: object
   readonly body: unknown
 }
 
-export type InputChecker = (raw: RawInput) => CheckedInput
+type InputChecker = (raw: RawInput) => CheckedInput
 
 /**
  * Makes the check of one route's input. Texts from the address and the headers are read as what their schema says;

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { bug, unavailable, type Fault } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly hosts: readonly string[]
   /** 0 takes any free port, the same one on every host. */
   readonly port: number

@@ -199,6 +199,16 @@ describe('a dependency that fails', () => {
     await expect(outbound.send({ url, signal: gone.signal })).rejects.toMatchObject({ code: 'CALL_GIVEN_UP' })
   })
 
+  it('is asked nothing, not even for a token, when whoever asked had gone before', async () => {
+    let tokens = 0
+    const authorization = () => new Promise<string>(() => void tokens++)
+    const { url, requests } = await serve((_request, response) => response.end('{}'))
+    const { outbound } = outboundTo([{ url, name: 'store', authorization }], { clock: new SimulatedClock() })
+    const call = outbound.send({ url, signal: AbortSignal.abort() })
+    await expect(call).rejects.toMatchObject({ code: 'CALL_GIVEN_UP' })
+    expect([tokens, requests.length]).toEqual([0, 0])
+  })
+
   it.each([
     ['announced', 1_000, { status: 200 }],
     ['announced', 1_001, { shown: 'The store gave a larger answer than is read.' }],

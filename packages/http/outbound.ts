@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import { beforeAbort } from '../clock/before-abort.ts'
 import type { Clock } from '../clock/clock.ts'
 import { bug } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
@@ -116,8 +117,11 @@ export class Outbound {
 
   async #exchange(request: OutboundRequest, origin: OutboundOrigin, signal: AbortSignal) {
     const url = new URL(request.url)
+    // Before the token: whoever has gone needs none.
+    signal.throwIfAborted()
+    const asked = origin.authorization?.()
     // Inside the deadline: getting a token may itself be a call.
-    const authorization = await within(signal, origin.authorization?.())
+    const authorization = asked instanceof Promise ? await beforeAbort(asked, signal) : asked
     return exchange({
       method: request.method ?? 'GET',
       url,
@@ -139,13 +143,4 @@ export class Outbound {
     if (origin === undefined) throw bug('a call to an origin that is not on the list was stopped')
     return origin
   }
-}
-
-/** The value, unless the signal comes first. */
-async function within<Value>(signal: AbortSignal, value: Value | Promise<Value>): Promise<Value> {
-  if (!(value instanceof Promise)) return value
-  return await new Promise<Value>((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    value.then(resolve, reject)
-  })
 }

@@ -43,12 +43,12 @@ export interface PageRequest {
   readonly offset: number
 }
 
-export interface PageLimits {
+interface PageLimits {
   readonly defaultSize: number
   readonly maxSize: number
 }
 
-export const defaultPageLimits: PageLimits = { defaultSize: 20, maxSize: 200 }
+const defaultPageLimits: PageLimits = { defaultSize: 20, maxSize: 200 }
 
 /** The schema of the query parameters. They are texts here, so that `readPage` can say what is wrong in one place. */
 export function pageQuery(limits: PageLimits = defaultPageLimits): {

@@ -7,7 +7,7 @@ import type { RequestState } from './request-state.ts'
 import type { Route } from './route.ts'
 
 /** Sends what `run` returned, by the route's declared outputs. Fastify's serialiser drops what a schema leaves out. */
-export type SendAnswer<Deps> = (answer: unknown, state: RequestState<Deps>, reply: FastifyReply) => FastifyReply
+type SendAnswer<Deps> = (answer: unknown, state: RequestState<Deps>, reply: FastifyReply) => FastifyReply
 
 export function answerSender<Deps>(route: Route<Deps>): SendAnswer<Deps> {
   const name = `${route.method} ${route.path}`

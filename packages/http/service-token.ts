@@ -1,8 +1,9 @@
 import type { Clock } from '../clock/clock.ts'
 import { unavailable } from '../faults/fault.ts'
 import type { Outbound } from './outbound.ts'
+import type { OutboundResponse } from './outbound-response.ts'
 
-export interface ServiceTokenOptions {
+interface ServiceTokenOptions {
   /** The token endpoint of the authorization server. */
   readonly tokenUrl: string
   readonly clientId: string
@@ -18,8 +19,27 @@ interface HeldToken {
   readonly goodUntilMs: number
 }
 
+/** A token that is renewed: a ServiceToken is one. */
+export interface TokenSource {
+  token(): Promise<string>
+  /** The server refused it before its time. */
+  forget(refused: string): void
+}
+
+/** A token that is refused may be an old one: it is replaced once. */
+export async function sendWithToken(
+  source: TokenSource,
+  send: (token: string) => Promise<OutboundResponse>,
+): Promise<OutboundResponse> {
+  const token = await source.token()
+  const response = await send(token)
+  if (response.status !== 401) return response
+  source.forget(token)
+  return send(await source.token())
+}
+
 /** The access token of a service account (client_credentials), kept until shortly before its end. */
-export class ServiceToken {
+export class ServiceToken implements TokenSource {
   readonly #options: ServiceTokenOptions
   #held: HeldToken | undefined
   #asking: Promise<HeldToken> | undefined

@@ -7,7 +7,7 @@ import { text } from './fields.ts'
 import { route, type Route } from './route.ts'
 import { anyone } from './who.ts'
 
-export interface AssetFile {
+interface AssetFile {
   readonly name: string
   readonly content: Uint8Array
   readonly contentType: string

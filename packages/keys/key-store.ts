@@ -35,7 +35,7 @@ export interface KeyDescription {
   readonly retiresAt: Date | undefined
 }
 
-export interface KeyStoreOptions {
+interface KeyStoreOptions {
   readonly directory: string
   readonly clock: Clock
   readonly log: Log

@@ -27,12 +27,20 @@ describe('a sealed secret', () => {
     expect([Sealer.isSealed(first), Sealer.isSealed('JBSWY3DPEHPK3PXP')]).toEqual([true, false])
   })
 
+  it('opens as it was sealed before, too', async () => {
+    const place = await folder('before')
+    await writeFile(join(place, 'sealing-key'), `${Buffer.alloc(32, 7).toString('base64url')}\n`, { mode: 0o600 })
+    const sealed = 'sealed:v1:bm9qtWBmwsjzQKwzf-2IfJGqxAby0XrNbSMoh11Zo-_Uh7Kie2ZEVyIuLaE'
+    expect(await new Sealer(place).open(sealed, 'amara')).toBe('JBSWY3DPEHPK3PXP')
+  })
+
   it('does not open for another, with another key, or when it was changed', async () => {
     const sealer = new Sealer(directory)
     const sealed = await sealer.seal('secret', 'amara')
     const changed = `${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BB' : 'AA'}`
     await expect(sealer.open(sealed, 'baraka')).rejects.toMatchObject({ code: 'SEALED_SECRET_UNREADABLE' })
     await expect(sealer.open(changed, 'amara')).rejects.toMatchObject({ code: 'SEALED_SECRET_UNREADABLE' })
+    await expect(sealer.open('sealed:v1:AAAA', 'amara')).rejects.toMatchObject({ code: 'SEALED_SECRET_UNREADABLE' })
     await expect(new Sealer(await folder('other')).open(sealed, 'amara')).rejects.toThrow('Restore that file')
   })
 })

@@ -1,13 +1,14 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { assert, unavailable } from '../faults/fault.ts'
 import { listDirectory, readPrivateFile, writeNewFile, type PrivateFileFaults } from './key-files.ts'
+import { keyBytes, openWith, sealWith } from './sealed-box.ts'
 
 const fileName = 'sealing-key'
 const prefix = 'sealed:v1:'
 
 /**
- * Seals small secrets for the database (AES-256-GCM) with a key that lies beside the signing keys: whoever has a copy of
+ * Seals small secrets for the database with a key that lies beside the signing keys: whoever has a copy of
  * the database alone can open nothing. The key is made when the first secret is sealed, and never changes.
  */
 export class Sealer {
@@ -24,19 +25,13 @@ export class Sealer {
 
   /** `of` says whose secret it is: put into another's row, it does not open. */
   async seal(secret: string, of: string): Promise<string> {
-    const nonce = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', await this.#theKey(), nonce).setAAD(Buffer.from(of))
-    const sealed = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()])
-    return prefix + sealed.toString('base64url')
+    return prefix + sealWith(await this.#theKey(), secret, of)
   }
 
   async open(sealed: string, of: string): Promise<string> {
     const key = await this.#theKey()
     try {
-      const bytes = Buffer.from(sealed.slice(prefix.length), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(of))
-      decipher.setAuthTag(bytes.subarray(-16))
-      return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString()
+      return openWith(key, sealed.slice(prefix.length), of)
     } catch (cause) {
       throw unavailable(
         `A secret in the database does not fit the file ${fileName} in the key directory. Restore that file from your backup.`,
@@ -64,7 +59,7 @@ async function theKey(directory: string): Promise<Buffer> {
   await listDirectory(directory)
   const found = await readSealingKey(directory)
   if (found !== undefined) return found
-  await writeNewFile(directory, fileName, `${randomBytes(32).toString('base64url')}\n`)
+  await writeNewFile(directory, fileName, `${randomBytes(keyBytes).toString('base64url')}\n`)
   const made = await readSealingKey(directory)
   assert(made !== undefined, 'a key that was written is there')
   return made
@@ -74,7 +69,7 @@ async function readSealingKey(directory: string): Promise<Buffer | undefined> {
   const text = await readPrivateFile(directory, fileName, faults)
   if (text === undefined) return undefined
   const key = Buffer.from(text.trim(), 'base64url')
-  if (key.length === 32) return key
+  if (key.length === keyBytes) return key
   throw faults.unreadable(join(directory, fileName))
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Clock } from '../clock/clock.ts'
 import { incorrect, type Fault } from '../faults/fault.ts'
 
-export interface TlsFiles {
+interface TlsFiles {
   /** The certificate in PEM, followed by those of its issuers where there are any. */
   readonly certificateFile: string
   readonly keyFile: string
@@ -12,7 +12,7 @@ export interface TlsFiles {
 }
 
 /** What `node:tls` takes, checked. */
-export interface TlsMaterial {
+interface TlsMaterial {
   readonly cert: string
   readonly key: string
   readonly ca: string | undefined

@@ -54,7 +54,7 @@ export interface Log {
 }
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 
 const allowedFields: readonly (keyof LogFields)[] = [
   'service',
@@ -92,7 +92,7 @@ const allowedFields: readonly (keyof LogFields)[] = [
   'stack',
 ]
 
-export interface LogSink {
+interface LogSink {
   write(line: string): void
 }
 

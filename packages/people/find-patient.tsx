@@ -7,7 +7,7 @@ import { Table } from '../views/components/table.tsx'
 import { CalendarDate } from '../views/components/time.tsx'
 import type { ShownPatient } from './shown-patient.ts'
 
-export interface FindPatientProps {
+interface FindPatientProps {
   readonly search: string
   readonly found: readonly ShownPatient[]
   /** The page that searches. */

@@ -12,7 +12,7 @@ import { isServerAlive } from './server-alive.ts'
 import { startServer, type StartedServer } from './start.ts'
 import { endSurvivors } from './survivors.ts'
 
-export interface BringUpOptions {
+interface BringUpOptions {
   readonly password: string
   readonly durable: boolean
   readonly port: number | undefined
@@ -20,7 +20,7 @@ export interface BringUpOptions {
   readonly runAs: RunAs
 }
 
-export interface BringUpDeps {
+interface BringUpDeps {
   readonly log: Log
   readonly clock: Clock
   readonly onProgress: (text: string) => void

@@ -6,7 +6,7 @@ import { tryLock } from './lock.ts'
 import { writeDurably } from './write-durably.ts'
 
 /** A data directory that belongs to this process until it is released or the process ends. */
-export interface HeldDataDir {
+interface HeldDataDir {
   release(): Promise<void>
 }
 

@@ -7,7 +7,7 @@ import { layoutOf } from './layout.ts'
 import { readPassword } from './password.ts'
 
 /** How the embedded PostgreSQL of a data directory stands. */
-export type PostgresState =
+type PostgresState =
   | { readonly state: 'new' }
   | { readonly state: 'stopped'; readonly major: string }
   | { readonly state: 'running'; readonly major: string; readonly url: string }

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../clock/clock.ts'
 
 /** A lock that the operating system gives back when the process ends, however it ends. */
-export interface OsLock {
+interface OsLock {
   release(): void
 }
 

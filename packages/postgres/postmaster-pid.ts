@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { errorCode } from '../files/error-code.ts'
 
 /** What a running PostgreSQL says about itself in its cluster's `postmaster.pid`. */
-export interface PostmasterPid {
+interface PostmasterPid {
   readonly pid: number
   readonly port: number | undefined
   readonly isReady: boolean

@@ -4,7 +4,7 @@ import { errorCode } from '../files/error-code.ts'
 import { runProgram } from './run-program.ts'
 
 /** What the process with an id is, seen from a cluster: gone (or a zombie), a PostgreSQL, or somebody else's. */
-export type ProcessState = 'gone' | 'postgres' | 'foreign'
+type ProcessState = 'gone' | 'postgres' | 'foreign'
 
 /**
  * A zombie counts as gone: where nobody reaps (Node as process 1 of a container) a killed server stays one for ever.

@@ -1,14 +1,14 @@
 import { spawn, type StdioOptions } from 'node:child_process'
 import type { RunAs } from './run-as.ts'
 
-export interface ProgramResult {
+interface ProgramResult {
   readonly exitCode: number | undefined
   readonly output: string
   /** The system's word when the program could not be started at all, e.g. EACCES. */
   readonly startError: string | undefined
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly runAs: RunAs
   readonly timeoutMs: number
   readonly cwd?: string

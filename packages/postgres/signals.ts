@@ -3,7 +3,7 @@ import { installedPackage } from './binaries.ts'
 import { errorCode } from '../files/error-code.ts'
 import { runProgram } from './run-program.ts'
 
-export type StopSignal = 'SIGINT' | 'SIGQUIT' | 'SIGKILL'
+type StopSignal = 'SIGINT' | 'SIGQUIT' | 'SIGKILL'
 
 /** Signals a process; one that is gone already needs none. */
 export async function sendSignal(pid: number, signal: StopSignal): Promise<void> {

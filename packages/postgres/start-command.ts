@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 
-export interface StartCommand {
+interface StartCommand {
   readonly file: string
   readonly args: readonly string[]
   /** Whether the command is the server, or only starts it and ends with 0 once it runs. */

@@ -27,7 +27,7 @@ export function serverAway(
   return page(markup, { status: 503, headers: { 'retry-after': String(retrySeconds) } })
 }
 
-export interface ServerAwayModel {
+interface ServerAwayModel {
   /** The page that was wanted. */
   readonly to: string
   readonly assetUrl: (name: string) => string

@@ -40,13 +40,13 @@ export const signInAgain = routeFor<{ readonly assetUrl: (name: string) => strin
   },
 })
 
-export interface SignInAgainModel {
+interface SignInAgainModel {
   readonly to: string
   readonly fields: readonly (readonly [name: string, value: string])[]
   readonly assetUrl: (name: string) => string
 }
 
-export function SignInAgainPage({ to, fields, assetUrl }: SignInAgainModel) {
+function SignInAgainPage({ to, fields, assetUrl }: SignInAgainModel) {
   return (
     <Layout title="Please sign in again" assetUrl={assetUrl} width="narrow" scripts={['submit-once.js']}>
       <PageHead

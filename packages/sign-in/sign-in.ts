@@ -26,7 +26,7 @@ import {
 import { askForTokens, type Granted } from './token-endpoint.ts'
 import { later, TokenKeeper, type Keeping } from './token-keeper.ts'
 
-export interface SignInOptions {
+interface SignInOptions {
   /** `bridge`: the sessions of one service are none of another's. */
   readonly service: string
   /** Its public address. */
@@ -38,7 +38,7 @@ export interface SignInOptions {
   readonly idleSeconds: number
 }
 
-export interface SignInDeps {
+interface SignInDeps {
   readonly database: Database
   readonly clock: Clock
   readonly ids: Ids

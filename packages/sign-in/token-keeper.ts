@@ -8,7 +8,7 @@ import { claimRefresh, postponeRefresh, saveRefreshed } from './store/refreshes.
 import type { Granted, TokenAnswer } from './token-endpoint.ts'
 
 /** What a session must have for its tokens to be kept alive. */
-export interface KeptSession {
+interface KeptSession {
   readonly sessionHash: string
   /** The cookie's value: it unseals the tokens and never leaves the process. */
   readonly secret: string
@@ -35,7 +35,7 @@ export interface Keeping<Session extends KeptSession> {
   readonly unavailable: () => Fault
 }
 
-export interface TokenKeeperDeps {
+interface TokenKeeperDeps {
   readonly database: Database
   readonly clock: Clock
 }

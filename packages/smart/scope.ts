@@ -19,7 +19,7 @@ export interface ResourceScope {
 }
 
 /** Anything that is not about resources: identity, launch context, refresh. */
-export interface SpecialScope {
+interface SpecialScope {
   readonly kind: 'special'
   readonly name: SpecialScopeName
 }

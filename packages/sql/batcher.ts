@@ -1,7 +1,7 @@
 import { bug, faultOf, tooMuch, unavailable, type Fault } from '../faults/fault.ts'
 import { isOutside } from './outside.ts'
 
-export interface BatcherOptions<Item, Result> {
+interface BatcherOptions<Item, Result> {
   /** Writes all items in one transaction and resolves after its COMMIT, with one result an item, in their order. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>
   readonly batchMax?: number

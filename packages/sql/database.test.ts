@@ -15,6 +15,7 @@ beforeAll(async () => {
   server = await testDatabase()
   database = await openDatabase({ url: server.url, poolMax: 4, statementTimeoutMs: 5_000, log: silentLog })
   await database.run(sql`create table person (id int primary key, name text, version int not null default 1)`)
+  await database.run(sql`insert into person (id) values (1)`)
 })
 
 afterAll(async () => {
@@ -59,7 +60,7 @@ describe('a query', () => {
   })
 
   it.each([
-    ['a key that exists', sql`insert into person (id) values (100)`, { kind: 'conflict', code: 'ALREADY_EXISTS' }],
+    ['a key that exists', sql`insert into person (id) values (1)`, { kind: 'conflict', code: 'ALREADY_EXISTS' }],
     ['a value of the wrong form', sql`select ${'Amina'}::uuid`, { kind: 'incorrect', code: 'VALUE_REFUSED' }],
     ['text with a zero byte', sql`select ${'a\u0000b'}::text`, { kind: 'incorrect', code: 'VALUE_REFUSED' }],
     ['wrong SQL', sql`select nothing from nowhere`, { kind: 'bug' }],
@@ -71,7 +72,7 @@ describe('a query', () => {
   })
 
   it('names the constraint that was broken', async () => {
-    const thrown = await database.run(sql`insert into person (id) values (100)`).catch((fault: unknown) => fault)
+    const thrown = await database.run(sql`insert into person (id) values (1)`).catch((fault: unknown) => fault)
     expect(sqlErrorOf(thrown)?.constraint).toBe('person_pkey')
   })
 

@@ -11,7 +11,7 @@ import { runTransaction } from './transaction.ts'
 
 export type { Database, Isolation, Queryable, Transaction } from './queryable.ts'
 
-export interface DatabaseOptions extends PoolOptions {
+interface DatabaseOptions extends PoolOptions {
   readonly clock?: Clock
   readonly random?: Random
 }

@@ -8,7 +8,7 @@ export interface LineName {
   readonly key: string
 }
 
-export interface LineClaim {
+interface LineClaim {
   readonly lease: string
   /** Of the one who asks and has nothing in hand: they may stand there because the database was away. */
   readonly former: readonly string[]

@@ -19,7 +19,7 @@ export type { Migration, MigrationSet } from './migration-files.ts'
 /** The tables of this package itself: outbox and jobs. Give it first. */
 export const kitMigrations: MigrationSet = { owner: 'kit', folder: new URL('migrations/', import.meta.url) }
 
-export interface MigrateDeps extends LockDeps {
+interface MigrateDeps extends LockDeps {
   readonly ids?: Ids
   readonly onApplied?: (migration: Migration) => void
 }

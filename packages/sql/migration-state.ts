@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { conflict } from '../faults/fault.ts'
 import type { Migration } from './migration-files.ts'
 
-export interface AppliedMigration {
+interface AppliedMigration {
   readonly owner: string
   readonly number: number
   readonly name: string

@@ -24,11 +24,11 @@ export interface DeliverOptions<Payload, Result = void> extends Omit<TaskWorkerO
 
 export type OutboxBatchWorker<Payload> = TaskBatchWorker<Payload>
 
-export interface DeliverInBatchesOptions<Payload> extends Omit<TaskBatchWorkerOptions<Payload>, 'setAside'> {
+interface DeliverInBatchesOptions<Payload> extends Omit<TaskBatchWorkerOptions<Payload>, 'setAside'> {
   readonly topics: readonly string[]
 }
 
-export interface DeliverLineOptions<Payload> extends Omit<TaskBatchWorkerOptions<Payload>, 'attemptsMax'> {
+interface DeliverLineOptions<Payload> extends Omit<TaskBatchWorkerOptions<Payload>, 'attemptsMax'> {
   readonly topic: string
   readonly key: string
   /** A batch ends with the message that reaches it, however few they are. */

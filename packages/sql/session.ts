@@ -8,7 +8,7 @@ import { isConnectionLoss, isReadOnly } from './sql-error.ts'
 import { sql, written, type Statement } from './sql.ts'
 import { StatementGroup, type Prepared } from './statement-group.ts'
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly opening?: Opening
   readonly keepsPlans?: boolean
 }

@@ -16,7 +16,7 @@ export interface AttemptPolicy {
   readonly isPermanent?: (fault: Fault) => boolean
 }
 
-export interface AttemptDeps extends AttemptPolicy {
+interface AttemptDeps extends AttemptPolicy {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log

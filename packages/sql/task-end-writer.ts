@@ -14,7 +14,7 @@ export interface TaskRecord<Payload, Result> {
   readonly written: (end: TaskEnd<Payload, Result>) => Promise<void>
 }
 
-export interface TaskEndWriterOptions<Payload, Result> {
+interface TaskEndWriterOptions<Payload, Result> {
   readonly record: TaskRecord<Payload, Result> | undefined
   readonly gatherMs: number
   /** Somebody waits for the end of the work. */

@@ -10,7 +10,7 @@ import { taskTables, type TaskTableName } from './task-statements.ts'
 import type { ClaimedTask } from './task.ts'
 import { thisProcess, type ProcessIdentity } from './this-process.ts'
 
-export interface TaskLineDeps {
+interface TaskLineDeps {
   readonly database: Database
   readonly log: Log
   readonly clock?: Clock

@@ -36,7 +36,7 @@ export interface DeadTask {
 }
 
 /** Fixed for good: rows that are in a table already carry it. */
-export const shardCount = 64
+const shardCount = 64
 
 /** Tasks of one key share a shard, so that a distributed engine can keep and order them in one place. */
 export function shardOf(keyOrId: string): number {

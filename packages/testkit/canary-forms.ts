@@ -1,6 +1,6 @@
 import type { Canary } from './log-canaries.ts'
 
-export interface CanaryForm {
+interface CanaryForm {
   readonly name: string
   readonly text: string
   /** Base64 means something else in another case; every other form does not. */

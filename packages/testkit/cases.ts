@@ -63,7 +63,7 @@ function reduced<Case>(seed: number, make: (choose: Choose) => Case, hold: (made
   return failure ?? new Error(`the case of CORRIDOR_TEST_SEED=${seed} failed once and then no more`)
 }
 
-export function failedCase(seed: number, made: unknown, cause: unknown): Error {
+function failedCase(seed: number, made: unknown, cause: unknown): Error {
   const what = cause instanceof Error ? cause.message : String(cause)
   return new Error(`CORRIDOR_TEST_SEED=${seed} begins with what fails, reduced to ${JSON.stringify(made)}: ${what}`, {
     cause,

@@ -15,7 +15,7 @@ export interface ChildOptions {
   readonly clock?: Clock
 }
 
-export interface ChildEnd {
+interface ChildEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }

@@ -6,7 +6,7 @@ import { FaultLink, type FaultCounts } from './fault-link.ts'
 import { pass, type FaultMode } from './fault-modes.ts'
 import { freePort } from './free-port.ts'
 
-export interface FaultProxyOptions {
+interface FaultProxyOptions {
   /** The dependency that the proxy stands in front of. */
   readonly host?: string
   readonly port: number

@@ -2,7 +2,7 @@ import { bug } from '../faults/fault.ts'
 import { canaryForms } from './canary-forms.ts'
 import type { Canaries, Canary } from './log-canaries.ts'
 
-export interface FoundCanary extends Canary {
+interface FoundCanary extends Canary {
   /** How it was written: `plain`, `base64`, `URL-encoded`, … */
   readonly form: string
   /** What stands around it. */

@@ -13,7 +13,7 @@ export function adtA08(fields: Hl7Fields, deps: Hl7MessageDeps): string {
   return message('ADT^A08^ADT_A01', fields, deps, [evn('A08', deps), pid(fields), pv1(fields)])
 }
 
-export interface OruFields extends Hl7Fields {
+interface OruFields extends Hl7Fields {
   readonly orderNumber?: string
   readonly results?: readonly Hl7Result[]
 }
@@ -31,7 +31,7 @@ export function oruR01(fields: OruFields, deps: Hl7MessageDeps): string {
   ])
 }
 
-export interface VxuFields extends Hl7Fields {
+interface VxuFields extends Hl7Fields {
   readonly orderNumber?: string
   /** CVX code and name, as in RXA-5. */
   readonly vaccine?: string

@@ -6,7 +6,7 @@ import { unavailable, type Fault } from '../faults/fault.ts'
 import { readHl7Answer, type Hl7Answer } from './hl7-answer.ts'
 import { mllpFrame, MllpAnswers } from './mllp-answers.ts'
 
-export interface Hl7SenderOptions {
+interface Hl7SenderOptions {
   readonly host: string
   readonly port: number
   /** Present: TLS, with these certificates and authorities. */

@@ -17,7 +17,7 @@ export const canaryKinds = [
   'key part',
 ] as const
 
-export type CanaryKind = (typeof canaryKinds)[number]
+type CanaryKind = (typeof canaryKinds)[number]
 
 export interface Canary {
   readonly kind: CanaryKind

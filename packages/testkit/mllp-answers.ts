@@ -1,7 +1,7 @@
 import { unprocessable, type Fault } from '../faults/fault.ts'
 
 /** The three signs of the Minimal Lower Layer Protocol: a frame is VT, the message, FS, CR. */
-export const vt = 0x0b
+const vt = 0x0b
 export const fs = 0x1c
 export const cr = 0x0d
 
@@ -9,7 +9,7 @@ export function mllpFrame(message: string | Buffer): Buffer {
   return Buffer.concat([Buffer.of(vt), Buffer.from(message), Buffer.of(fs, cr)])
 }
 
-export type MllpAnswer = { readonly message: Buffer } | { readonly fault: Fault }
+type MllpAnswer = { readonly message: Buffer } | { readonly fault: Fault }
 
 /**
  * Reads the frames of a peer exactly: one byte outside a frame or a frame that does not end in FS CR is a fault. Our

@@ -9,7 +9,7 @@ export interface TokenAttack {
   readonly refusal: string
 }
 
-export interface AttackedIssuer {
+interface AttackedIssuer {
   /** The issuer's own key: many attacks are honest tokens used wrongly. */
   readonly privateKey: KeyObject
   readonly kid: string

@@ -25,7 +25,7 @@ export interface TokenWish {
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
-export interface ClaimDefaults {
+interface ClaimDefaults {
   readonly clock: Clock
   readonly ids: Ids
   readonly issuer: string

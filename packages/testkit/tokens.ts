@@ -13,7 +13,7 @@ import { claimsFor, type TokenWish } from './token-claims.ts'
 
 export type { TokenWish } from './token-claims.ts'
 
-export interface TestIssuerOptions {
+interface TestIssuerOptions {
   readonly clock?: Clock
   readonly ids?: Ids
   /** Hand over a key that is there already; making one costs 400 ms. */

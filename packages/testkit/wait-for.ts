@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../clock/clock.ts'
 import { unavailable } from '../faults/fault.ts'
 
-export interface WaitOptions {
+interface WaitOptions {
   /** Completes the sentence "waited for …": `the listener to accept a connection`. */
   readonly what: string
   /** Twenty seconds unless said: it ends a wait that is in vain, and says nothing about how long a good one takes. */

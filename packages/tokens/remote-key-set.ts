@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { beforeAbort } from '../clock/before-abort.ts'
 import type { Clock } from '../clock/clock.ts'
 import { faultOf, unavailable } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
@@ -8,7 +9,7 @@ import { usableKeys, type Keys } from './usable-keys.ts'
 /** Fetches one JSON document within its own deadline and size limit; the outbound client of `packages/http` is one. */
 export type FetchJson = (url: string) => Promise<unknown>
 
-export interface RemoteKeySetOptions {
+interface RemoteKeySetOptions {
   /** The issuer's `jwks_uri`. */
   readonly url: string
   readonly fetchJson: FetchJson
@@ -112,7 +113,7 @@ class RemoteKeySet implements KeySet {
     const { url, fetchJson, clock, log, fetchTimeoutMs } = this.#options
     using deadline = clock.deadline(fetchTimeoutMs)
     try {
-      const document = await Promise.race([fetchJson(url), rejection(deadline.signal)])
+      const document = await beforeAbort(fetchJson(url), deadline.signal)
       this.#keys = usableKeys(document)
       const text = JSON.stringify(document)
       if (text !== this.#text) this.#version++
@@ -125,10 +126,4 @@ class RemoteKeySet implements KeySet {
       log.warn('the key set could not be fetched', { dependency: 'jwks', error: faultOf(error).message })
     }
   }
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason))
-  })
 }

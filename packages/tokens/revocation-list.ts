@@ -1,3 +1,4 @@
+import { beforeAbort } from '../clock/before-abort.ts'
 import type { Clock } from '../clock/clock.ts'
 import { faultOf } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
@@ -9,7 +10,7 @@ export interface Revocations {
   readonly tokens: readonly string[]
 }
 
-export interface RevocationListOptions {
+interface RevocationListOptions {
   /** The issuer's list: from its database where it runs in this process, else by HTTP. */
   readonly load: () => Promise<Revocations>
   readonly clock: Clock
@@ -50,12 +51,9 @@ class RevocationList {
   async #load(): Promise<void> {
     const { load, clock, log, loadTimeoutMs } = this.#options
     using deadline = clock.deadline(loadTimeoutMs)
-    const late = new Promise<never>((_resolve, reject) => {
-      deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason))
-    })
     const startedAtMs = clock.monotonicMs()
     try {
-      const { grants, tokens } = await Promise.race([load(), late])
+      const { grants, tokens } = await beforeAbort(load(), deadline.signal)
       this.#grants = new Set(grants)
       this.#tokens = new Set(tokens)
     } catch (error) {

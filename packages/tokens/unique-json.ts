@@ -1,4 +1,4 @@
-export type UniqueJson =
+type UniqueJson =
   | { readonly is: 'object'; readonly value: Readonly<Record<string, unknown>> }
   | { readonly is: 'duplicate' | 'unreadable' }
 

@@ -20,7 +20,7 @@ export interface VerifyOptions {
 /** Asked on every use of a token: has it, or the grant it came from, been revoked? */
 export type IsRevoked = (token: Pick<Caller, 'tokenId' | 'grantId'>) => boolean | Promise<boolean>
 
-export interface TokenVerifierOptions {
+interface TokenVerifierOptions {
   readonly issuer: string
   /** The audiences of this service; a token must name one of them. */
   readonly audiences: readonly string[]

@@ -7,7 +7,7 @@ import { DocsOperationCard } from './docs-operation.tsx'
 import { Layout } from './layout.tsx'
 import { serviceNavigation } from './service-home.tsx'
 
-export interface DocsPageProps {
+interface DocsPageProps {
   readonly model: DocsModel
   readonly assetUrl: (name: string) => string
   /** The address that the examples call. */

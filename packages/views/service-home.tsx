@@ -25,7 +25,7 @@ export interface FirstStep {
   readonly href?: string
 }
 
-export interface ServiceLink {
+interface ServiceLink {
   readonly label: string
   readonly href: string
   readonly text: string

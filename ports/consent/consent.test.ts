@@ -143,6 +143,19 @@ describe('in the same process', () => {
     await clock.advance(500)
     expect(await answer).toMatchObject(no)
   })
+
+  it('gives up when whoever asked goes, and does not begin when they had gone before', async () => {
+    let asked = 0
+    const evaluate = () => new Promise(() => void asked++)
+    const port = inProcessConsent({ evaluate, clock: new SimulatedClock() })
+    const gone = new AbortController()
+    const answer = port.evaluate(question, { signal: gone.signal })
+    gone.abort(unavailable('The sender has gone.'))
+    const given = { ...no, reason: expect.stringContaining('The sender has gone.') }
+    expect(await answer).toMatchObject(given)
+    expect(await port.evaluate(question, { signal: gone.signal })).toMatchObject(given)
+    expect(asked).toBe(1)
+  })
 })
 
 describe('without a consent service', () => {

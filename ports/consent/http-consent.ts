@@ -1,7 +1,7 @@
 import { faultOf, unavailable } from '../../packages/faults/fault.ts'
 import type { Outbound } from '../../packages/http/outbound.ts'
 import type { OutboundResponse } from '../../packages/http/outbound-response.ts'
-import type { ServiceToken } from '../../packages/http/service-token.ts'
+import { sendWithToken, type TokenSource } from '../../packages/http/service-token.ts'
 import type { Consent, ConsentAnswer, ConsentContext, ConsentQuestion } from './consent.ts'
 import { readAnswer, unanswered } from './read-answer.ts'
 
@@ -10,7 +10,7 @@ export interface HttpConsentOptions {
   readonly base: string
   readonly outbound: Pick<Outbound, 'send'>
   /** The service account that asks; its role is SYSTEM or ADMIN. */
-  readonly token: Pick<ServiceToken, 'token' | 'forget'>
+  readonly token: TokenSource
   readonly deadlineMs?: number
 }
 
@@ -19,25 +19,12 @@ export function httpConsent(options: HttpConsentOptions): Consent {
   return {
     async evaluate(question, context = {}) {
       try {
-        return answerOf(await ask(question, context, options))
+        return answerOf(await sendWithToken(options.token, (token) => send(question, context, token, options)))
       } catch (thrown) {
         return unanswered(faultOf(thrown))
       }
     },
   }
-}
-
-/** A token that is refused may be an old one: it is replaced once. */
-async function ask(
-  question: ConsentQuestion,
-  context: ConsentContext,
-  options: HttpConsentOptions,
-): Promise<OutboundResponse> {
-  const token = await options.token.token()
-  const response = await send(question, context, token, options)
-  if (response.status !== 401) return response
-  options.token.forget(token)
-  return send(question, context, await options.token.token(), options)
 }
 
 function send(

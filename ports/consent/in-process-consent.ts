@@ -1,3 +1,4 @@
+import { beforeAbort } from '../../packages/clock/before-abort.ts'
 import type { Clock } from '../../packages/clock/clock.ts'
 import { faultOf, unavailable } from '../../packages/faults/fault.ts'
 import type { Consent, ConsentContext, ConsentQuestion } from './consent.ts'
@@ -17,8 +18,10 @@ export function inProcessConsent({ evaluate, clock, deadlineMs = 3_000 }: InProc
   return {
     async evaluate(question, context = {}) {
       using deadline = clock.deadline(deadlineMs, () => tooSlow(deadlineMs))
+      const signal = context.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, context.signal])
       try {
-        return readAnswer(await before(deadline.signal, context.signal, () => evaluate(question, context)))
+        signal.throwIfAborted()
+        return readAnswer(await beforeAbort(evaluate(question, context), signal))
       } catch (thrown) {
         return unanswered(faultOf(thrown))
       }
@@ -28,14 +31,3 @@ export function inProcessConsent({ evaluate, clock, deadlineMs = 3_000 }: InProc
 
 const tooSlow = (deadlineMs: number) =>
   unavailable(`The consent service did not answer within ${deadlineMs} ms.`, { code: 'GATEWAY_TIMEOUT' })
-
-/** The work's outcome, unless the deadline passes or the caller goes first. */
-function before<T>(deadline: AbortSignal, gone: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    for (const signal of [deadline, ...(gone === undefined ? [] : [gone])]) {
-      if (signal.aborted) return reject(signal.reason)
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    }
-    return void work().then(resolve, reject)
-  })
-}

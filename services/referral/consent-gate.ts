@@ -1,9 +1,9 @@
+import { beforeAbort } from '../../packages/clock/before-abort.ts'
 import type { Clock } from '../../packages/clock/clock.ts'
 import { assert, faultOf, unavailable } from '../../packages/faults/fault.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { Trace } from '../../packages/http/trace.ts'
 import type { Answered, Consent, ConsentAnswer, ConsentContext, ConsentQuestion } from '../../ports/consent/consent.ts'
-import { beforeAbort } from './before-abort.ts'
 import type { DocumentCheck, OwnDocuments } from './own-documents.ts'
 import type { GateDecision, Referral } from './referral.ts'
 

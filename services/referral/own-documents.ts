@@ -1,10 +1,10 @@
+import { beforeAbort } from '../../packages/clock/before-abort.ts'
 import { faultOf } from '../../packages/faults/fault.ts'
 import { createOwnersOf } from '../../packages/fhir/compartment.ts'
 import type { Definitions } from '../../packages/fhir/definitions.ts'
 import type { Resource } from '../../packages/fhir/r4.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
-import { beforeAbort } from './before-abort.ts'
 import type { Referral } from './referral.ts'
 
 /** Whose a document is that a referral takes along. */

@@ -6,7 +6,7 @@ import { verifyChains as verifyFhir } from '../../../services/fhir/audit/verify-
 import { table } from '../table.ts'
 import type { AccountCommands } from './accounts/account-command.ts'
 
-export interface AuditCommands extends Pick<AccountCommands, 'common' | 'say' | 'onDatabase'> {
+interface AuditCommands extends Pick<AccountCommands, 'common' | 'say' | 'onDatabase'> {
   readonly finish: (code: number) => void
 }
 

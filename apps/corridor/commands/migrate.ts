@@ -12,7 +12,7 @@ import { databaseUrl, holdOwnData, migrationSets } from '../run/corridor-databas
 import { serviceNames } from '../service-names.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
 
-export interface MigrateChoice extends ConfigurationChoice {
+interface MigrateChoice extends ConfigurationChoice {
   /** Says what would run, and fails when something would; changes nothing. */
   readonly check?: boolean
   /** Prints the schema after migrating, as it is checked in. */

@@ -13,7 +13,7 @@ export async function checkKeys(directory: string): Promise<void> {
   if (existsSync(directory)) await readKeys(directory)
 }
 
-export interface OpenedKeys {
+interface OpenedKeys {
   readonly keys: KeyStore
   /** Whether the keys in use are those of the directory: a key that was withdrawn there may sign here otherwise. */
   readonly health: HealthPart

@@ -27,7 +27,7 @@ export interface TokenValue {
   readonly identifierTypes: readonly { readonly system: string | undefined; readonly code: string }[] | undefined
 }
 
-export interface StringValue {
+interface StringValue {
   readonly kind: 'string'
   /** As written, for `:exact`. */
   readonly text: string
@@ -36,7 +36,7 @@ export interface StringValue {
 }
 
 /** Milliseconds since 1970 UTC, [low, high); infinite where a period is open. */
-export interface DateValue {
+interface DateValue {
   readonly kind: 'date'
   readonly low: number
   readonly high: number
@@ -73,13 +73,13 @@ export interface QuantityValue {
   readonly unit: string | undefined
 }
 
-export interface UriValue {
+interface UriValue {
   readonly kind: 'uri'
   readonly uri: string
 }
 
 /** One value a component, in their order, all of the same node. */
-export interface CompositeValue {
+interface CompositeValue {
   readonly kind: 'composite'
   readonly parts: readonly IndexValue[]
 }

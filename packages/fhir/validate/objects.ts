@@ -8,7 +8,7 @@ import { referenceCheck } from './references.ts'
 import type { Check, Node, Report } from './report.ts'
 import { rulesOf } from './rules/rules.ts'
 
-export interface ObjectChecksDeps {
+interface ObjectChecksDeps {
   readonly definitions: Definitions
   /** For elements that hold any resource. */
   readonly checkResource: Check

@@ -8,7 +8,7 @@ export interface Attempt {
   readonly returnTo: string
 }
 
-export interface AttemptKey {
+interface AttemptKey {
   readonly stateHash: string
   readonly browserHash: string
   readonly service: string

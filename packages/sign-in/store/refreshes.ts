@@ -2,7 +2,7 @@ import type { Queryable } from '../../sql/database.ts'
 import { sql, type Statement } from '../../sql/sql.ts'
 
 /** Which tokens are meant, and in which table: a refresh of tokens that were replaced meanwhile is none. */
-export interface TokenVersion {
+interface TokenVersion {
   readonly table: Statement
   readonly sessionHash: string
   readonly tokenVersion: number
@@ -21,7 +21,7 @@ export async function claimRefresh(
   return claimed === 1
 }
 
-export interface FreshTokens {
+interface FreshTokens {
   readonly sealedTokens: string
   readonly accessExpiresAt: Date
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Result } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-export interface AxeOptions {
+interface AxeOptions {
   /** Only these rules, such as `colourRules` after a change of colours; all of them unless said. */
   readonly rules?: readonly string[]
   /** All rules but these, such as `colourRules` where the colours are looked at otherwise. */

@@ -4,7 +4,7 @@ import { globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { installBrowser } from './install-browser.ts'
 
-export interface BrowserSearch {
+interface BrowserSearch {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
   readonly home: string

@@ -6,7 +6,7 @@ const styles = {
   second: { dateStyle: 'medium', timeStyle: 'medium' },
 } as const
 
-export function showLocalTimes(within: ParentNode): void {
+function showLocalTimes(within: ParentNode): void {
   for (const time of within.querySelectorAll<HTMLTimeElement>('time[data-precision]')) {
     const instant = new Date(time.dateTime)
     if (!Number.isNaN(instant.getTime())) time.textContent = formatOf(time.dataset).format(instant)

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import type { Tone } from './tone.ts'
 
-export interface AlertProps {
+interface AlertProps {
   readonly title: ComponentChildren
   readonly tone?: Tone
   readonly children?: ComponentChildren

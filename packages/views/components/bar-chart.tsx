@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 import type { Tone } from './tone.ts'
 
-export interface Bar {
+interface Bar {
   readonly label: string
   readonly value: number
   /** The value in words, where the bare number is not enough: `1.2 s`. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { classNames } from './class-names.ts'
 
-export interface CardProps {
+interface CardProps {
   readonly title?: ComponentChildren
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren

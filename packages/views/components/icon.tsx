@@ -1,4 +1,4 @@
-export type IconName = keyof typeof shapes
+type IconName = keyof typeof shapes
 
 /** A line drawing in the colour of the text beside it. It repeats that text, so it is hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {

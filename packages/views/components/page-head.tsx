@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-export interface PageHeadProps {
+interface PageHeadProps {
   readonly title: ComponentChildren
   /** One sentence that says what this page is for. */
   readonly lead?: ComponentChildren

@@ -3,7 +3,7 @@ import { useWording } from '../wording.ts'
 import { PersonName } from './person-name.tsx'
 import { CalendarDate } from './time.tsx'
 
-export interface PatientBannerProps {
+interface PatientBannerProps {
   readonly name: string
   readonly birthDate?: string | undefined
   /** In words, as the service counts it: `34 years`, `5 weeks`. */

@@ -1,6 +1,6 @@
 import { useWording } from '../wording.ts'
 
-export interface ProgressProps {
+interface ProgressProps {
   readonly label: string
   /** Left out while nobody knows how much there is. */
   readonly done?: number

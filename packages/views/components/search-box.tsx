@@ -1,6 +1,6 @@
 import { Icon } from './icon.tsx'
 
-export interface SearchBoxProps {
+interface SearchBoxProps {
   readonly label: string
   readonly name?: string
   readonly value?: string | undefined

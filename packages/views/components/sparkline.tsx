@@ -1,4 +1,4 @@
-export interface SparklineProps {
+interface SparklineProps {
   /** What a listener should know: `Messages a minute over the last hour: lowest 12, highest 48, now 31`. */
   readonly text: string
   readonly values: readonly number[]

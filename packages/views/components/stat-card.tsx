@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { classNames } from './class-names.ts'
 import type { Tone } from './tone.ts'
 
-export interface StatCardProps {
+interface StatCardProps {
   readonly label: string
   readonly value: string | number
   readonly unit?: string

@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly kind?: 'text' | 'date' | 'id' | 'number'
 }
 
-export interface TableProps<Row> {
+interface TableProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 import { Time } from './time.tsx'
 import type { Tone } from './tone.ts'
 
-export interface TimelineEvent {
+interface TimelineEvent {
   readonly at: string | Date
   readonly title: ComponentChildren
   readonly detail?: ComponentChildren

@@ -1,40 +1,16 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { parseJson } from '../../../packages/fhir/parse-json.ts'
 import type { Bundle, Resource } from '../../../packages/fhir/r4.ts'
-import type { Outbound } from '../../../packages/http/outbound.ts'
+import { FhirCaller, type FhirCallerOptions, type FhirRequest } from '../../../packages/fhir-http/fhir-caller.ts'
 import type { OutboundResponse } from '../../../packages/http/outbound-response.ts'
 import type { CallOptions, SearchParameters } from '../fhir-store.ts'
 import { queryOf } from '../query-of.ts'
 import { broken, expectBundle, expectStored } from '../read-resource.ts'
 import { faultOfStatus } from './fault-of-status.ts'
 
-export interface HttpFhirStoreOptions {
-  /** The base address, such as `http://localhost:8080/fhir`. */
-  readonly base: string
-  readonly outbound: Pick<Outbound, 'send'>
-  /**
-   * Whose rights the calls have: nothing for a server that asks for none, a function for a fixed token or that of the
-   * caller who is served, a ServiceToken for the client credentials of a service account.
-   */
-  readonly token?: (() => Promise<string>) | TokenSource
-  /** The outbound client's own unless said. */
-  readonly deadlineMs?: number
+export interface HttpFhirStoreOptions extends FhirCallerOptions {
   /** Says when what the server can do is asked for again. */
   readonly clock?: Clock
-}
-
-interface TokenSource {
-  token(): Promise<string>
-  /** The server refused this token before its time. */
-  forget(refused: string): void
-}
-
-interface StoreRequest {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly resource?: object
-  /** In place of a resource: the parameters of a search. */
-  readonly form?: string
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface StoreAnswer {
@@ -47,14 +23,16 @@ export interface StoreAnswer {
 
 /** Requests to a FHIR server, whose refusals become faults. */
 export class StoreCalls {
-  readonly #options: HttpFhirStoreOptions
+  readonly #base: string
+  readonly #caller: FhirCaller
 
   constructor(options: HttpFhirStoreOptions) {
-    this.#options = options
+    this.#base = options.base
+    this.#caller = new FhirCaller(options)
   }
 
-  async send(path: string, request: StoreRequest = {}, call?: CallOptions): Promise<StoreAnswer> {
-    const response = await this.#exchange(path, request, call)
+  async send(path: string, request: FhirRequest = {}, call?: CallOptions): Promise<StoreAnswer> {
+    const response = await this.#caller.send(path, request, call)
     const fault = faultOfStatus(response, { hasVersion: request.headers?.['if-match'] !== undefined })
     if (fault !== undefined) throw fault
     return {
@@ -75,14 +53,14 @@ export class StoreCalls {
 
   /** A page by the address that the server gave for it. One that lies elsewhere would get the token. */
   async page(address: string, call?: CallOptions): Promise<Bundle> {
-    const { href } = new URL(address, `${this.#options.base}/`)
-    if (!this.#isHere(href)) throw broken('the next page lies on another server')
+    const { href } = new URL(address, `${this.#base}/`)
+    if (!this.#caller.isHere(href)) throw broken('the next page lies on another server')
     return expectBundle((await this.send(href, {}, call)).resource)
   }
 
   /** Undefined when it is not there, or is no longer. */
   async sendForOne(path: string, call?: CallOptions, method: 'GET' | 'DELETE' = 'GET'): Promise<unknown> {
-    const response = await this.#exchange(path, { method }, call)
+    const response = await this.#caller.send(path, { method }, call)
     const fault = faultOfStatus(response, { hasVersion: false })
     if (fault?.kind === 'missing') return undefined
     if (fault !== undefined) throw fault
@@ -99,55 +77,13 @@ export class StoreCalls {
     if (id === undefined) throw broken(`neither the ${type} nor its address in the answer`)
     return expectStored<T>((await this.send(`${type}/${id}`, {}, call)).resource, type)
   }
-
-  /** A token that is refused may be an old one: it is replaced once. */
-  async #exchange(path: string, request: StoreRequest, call: CallOptions = {}): Promise<OutboundResponse> {
-    const { token: source } = this.#options
-    if (source === undefined) return this.#once(path, request, undefined, call)
-    if (typeof source === 'function') return this.#once(path, request, await source(), call)
-    const token = await source.token()
-    const response = await this.#once(path, request, token, call)
-    if (response.status !== unauthorized) return response
-    source.forget(token)
-    return this.#once(path, request, await source.token(), call)
-  }
-
-  #isHere(address: string): boolean {
-    const { base } = this.#options
-    return address.startsWith(`${base}/`) || address.startsWith(`${base}?`)
-  }
-
-  #once(
-    path: string,
-    { method = 'GET', resource, form, headers }: StoreRequest,
-    token: string | undefined,
-    { signal }: CallOptions,
-  ): Promise<OutboundResponse> {
-    const { base, outbound, deadlineMs } = this.#options
-    return outbound.send({
-      method,
-      url: path === '' ? base : this.#isHere(path) ? path : `${base}/${path}`,
-      headers: {
-        accept: 'application/fhir+json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(resource === undefined ? {} : { 'content-type': 'application/fhir+json', prefer: 'return=representation' }),
-        ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-        ...headers,
-      },
-      ...(resource === undefined ? {} : { body: JSON.stringify(resource) }),
-      ...(form === undefined ? {} : { body: form }),
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
-      ...(signal === undefined ? {} : { signal }),
-    })
-  }
 }
 
 /** Search parameters that say who somebody is, with whatever modifier. */
 const personal = /^(name|family|given|phonetic|identifier|birthdate|phone|email|telecom|address)\b/
 
-// RFC 9110: the words of the other server, which only this folder has to understand.
+// RFC 9110: a word of the other server, which only this folder has to understand.
 const created = 201
-const unauthorized = 401
 
 /** Decimals stay as they were written: what is read here is merged and written back. */
 function readJson(response: OutboundResponse): unknown {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
-import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import { patientIndexContract } from '../../../ports/patient-index/contract.ts'
 import { corridorPatientIndex } from '../../../ports/patient-index/corridor-patient-index.ts'
@@ -27,7 +26,7 @@ afterAll(async () => {
 /** Corridor's own index says itself which golden record somebody gets. */
 const neverOwn = () => expect.unreachable('the index was asked in the way of R4')
 
-const token = fixedToken(tokenOf(program))
+const token = async () => tokenOf(program)
 const put = (patient: { readonly id: string }) => world.call('PUT', `/Patient/${patient.id}`, { body: patient })
 
 patientIndexContract('in process', 'a', () => ({ index: patientIndexInProcess(world.deps), put }))

@@ -9,7 +9,6 @@ import {
   unavailable,
   type Fault,
 } from '../../../packages/faults/fault.ts'
-import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import { cachedFacilityRegistry } from '../../../ports/facility-registry/cached-facility-registry.ts'
 import { facilityRegistryContract } from '../../../ports/facility-registry/contract.ts'
@@ -41,7 +40,7 @@ const put = (organization: { readonly id: string }) =>
 const inProcess = (options: RegistrationOptions): FacilityRegistry => facilityRegistryInProcess(options, world.deps)
 
 const overHttp = (registersOnFirstSight: boolean) =>
-  httpFacilityRegistry({ base: world.base, outbound, token: fixedToken(tokenOf(program)), registersOnFirstSight })
+  httpFacilityRegistry({ base: world.base, outbound, token: async () => tokenOf(program), registersOnFirstSight })
 
 facilityRegistryContract('in process', 'p', () => ({
   registry: inProcess({ registersOnFirstSight: false }),
@@ -204,7 +203,7 @@ describe('the cache', () => {
 describe('the facility registry of any R4 server', () => {
   it.each([
     ['does not know us', {}, 'unauthenticated'],
-    ['does not let us', { token: fixedToken(tokenOf({ ...program, scope: 'system/Patient.rs' })) }, 'forbidden'],
+    ['does not let us', { token: async () => tokenOf({ ...program, scope: 'system/Patient.rs' }) }, 'forbidden'],
   ])('that %s is told from one that is away', async (_, rights, kind) => {
     const registry = httpFacilityRegistry({ base: world.base, outbound, ...rights })
     await expect(registry.find(['ANY'])).rejects.toMatchObject({ kind })

@@ -445,42 +445,88 @@ describe('the interactions over HTTP', () => {
     expect(answer.issue[0]?.diagnostics).toMatch(/no operation \$(nonsense|everything) here/)
   })
 
+  const noType = 'There is no such resource type in R4. Type names begin with a capital letter, such as Patient.'
+  const noPatient = 'There is no Patient with this id, or none that you may see.'
+  const noId = 'An id has 1 to 64 letters, digits, dots and hyphens. The id in the address is not one.'
+
   it.each([
-    ['POST', '/Patient', '{', 400, undefined],
-    ['POST', '/Patient', '[]', 400, undefined],
-    ['POST', '/Patient', 'null', 400, undefined],
-    ['POST', '/Patient', '"Patient"', 400, undefined],
-    ['POST', '/Patient', '{"resourceType":"Patient","__proto__":{}}', 400, undefined],
-    ['POST', '/Patient', '{"resourceType":"Patient","active":true,"active":false}', 400, undefined],
-    ['POST', '/Patient', '{"contained":['.repeat(200), 400, undefined],
-    ['POST', '/Patient', '{"resourceType":"Observation"}', 400, 'resourceType'],
-    ['POST', '/Nonsense', '{"resourceType":"Nonsense"}', 404, undefined],
-    ['POST', '/patient', '{"resourceType":"Patient"}', 404, undefined],
-    ['POST', '/Patient', '{"resourceType":"Patient","gender":"M"}', 422, 'Patient.gender'],
-    ['POST', '/Patient', '{"resourceType":"Patient","nonsense":1}', 422, undefined],
-    ['POST', '/Observation', '{"resourceType":"Observation","code":{"text":"x"}}', 422, undefined],
-    ['PUT', '/Patient/a', '{"resourceType":"Patient","id":"b"}', 400, 'Patient.id'],
-    ['PUT', '/Patient/a', '{"resourceType":"Patient"}', 400, 'Patient.id'],
-    ['PUT', '/Patient/a_b', '{"resourceType":"Patient","id":"a_b"}', 400, undefined],
-    ['PUT', `/Patient/${'a'.repeat(65)}`, `{"resourceType":"Patient","id":"${'a'.repeat(65)}"}`, 400, undefined],
-    ['GET', '/Patient/%00', undefined, 404, undefined],
-    ['GET', '/Patient/a/_history/%00', undefined, 404, undefined],
-    ['GET', '/Patient/a/_history/99999999999999999999', undefined, 404, undefined],
-    ['GET', '/Nonsense/1', undefined, 404, undefined],
-    ['GET', '/Patient/_history?_count=x', undefined, 400, '_count'],
-    ['GET', '/Patient/_history?_since=x', undefined, 400, '_since'],
-    ['GET', '/Patient/_history?_cursor=x', undefined, 400, '_cursor'],
-    ['GET', '/Patient/_history?_at=2024', undefined, 400, '_at'],
-    ['GET', '/_history?_list=42', undefined, 400, '_list'],
-    ['DELETE', '/Patient/%00', undefined, 400, undefined],
-    ['GET', '/Patient?identifier=%00', undefined, 400, undefined],
-  ])('%s %s with %s answers %i and says where', async (method, path, body, status, expression) => {
+    ['POST', '/Patient', '{', 400, 'The body is not JSON. Check quotes, commas and brackets.', undefined],
+    ['POST', '/Patient', '[]', 400, 'is not a resource', 'Resource'],
+    ['POST', '/Patient', 'null', 400, 'is not a resource', 'Resource'],
+    ['POST', '/Patient', '"Patient"', 400, 'is not a resource', 'Resource'],
+    [
+      'POST',
+      '/Patient',
+      '{"resourceType":"Patient","__proto__":{}}',
+      400,
+      'The body may not have a field named __proto__.',
+      undefined,
+    ],
+    [
+      'POST',
+      '/Patient',
+      '{"resourceType":"Patient","active":true,"active":false}',
+      400,
+      'A field of the body is given more than once.',
+      undefined,
+    ],
+    ['POST', '/Patient', '{"contained":['.repeat(200), 400, 'The body is nested deeper than 100 levels.', undefined],
+    ['POST', '/Patient', '{"resourceType":"Observation"}', 400, 'must be Patient, as the address says', 'resourceType'],
+    ['POST', '/Nonsense', '{"resourceType":"Nonsense"}', 404, noType, undefined],
+    ['POST', '/patient', '{"resourceType":"Patient"}', 404, noType, undefined],
+    [
+      'POST',
+      '/Patient',
+      '{"resourceType":"Patient","gender":"M"}',
+      422,
+      'Use one of these codes: male, female, other, unknown.',
+      'Patient.gender',
+    ],
+    [
+      'POST',
+      '/Patient',
+      '{"resourceType":"Patient","nonsense":1}',
+      422,
+      'This element does not exist here. Remove it or correct its name.',
+      'Patient.nonsense',
+    ],
+    [
+      'POST',
+      '/Observation',
+      '{"resourceType":"Observation","code":{"text":"x"}}',
+      422,
+      'status is required here. Add it.',
+      'Observation.status',
+    ],
+    ['PUT', '/Patient/a', '{"resourceType":"Patient","id":"b"}', 400, 'must be the id in the address', 'Patient.id'],
+    ['PUT', '/Patient/a', '{"resourceType":"Patient"}', 400, 'must be the id in the address', 'Patient.id'],
+    ['PUT', '/Patient/a_b', '{"resourceType":"Patient","id":"a_b"}', 400, noId, undefined],
+    ['PUT', `/Patient/${'a'.repeat(65)}`, `{"resourceType":"Patient","id":"${'a'.repeat(65)}"}`, 400, noId, undefined],
+    ['GET', '/Patient/%00', undefined, 404, noPatient, undefined],
+    ['GET', '/Patient/a/_history/%00', undefined, 404, noPatient, undefined],
+    ['GET', '/Patient/a/_history/99999999999999999999', undefined, 404, noPatient, undefined],
+    ['GET', '/Nonsense/1', undefined, 404, noType, undefined],
+    ['GET', '/Patient/_history?_count=x', undefined, 400, 'must be a whole number', '_count'],
+    ['GET', '/Patient/_history?_since=x', undefined, 400, 'must be an instant such as 2026-03-04T05:06:07Z', '_since'],
+    ['GET', '/Patient/_history?_cursor=x', undefined, 400, 'is not one that this server gave', '_cursor'],
+    ['GET', '/Patient/_history?_at=2024', undefined, 400, 'is not supported for a history', '_at'],
+    ['GET', '/_history?_list=42', undefined, 400, 'is not supported for a history', '_list'],
+    ['DELETE', '/Patient/%00', undefined, 400, noId, undefined],
+    [
+      'GET',
+      '/Patient?identifier=%00',
+      undefined,
+      400,
+      'The parameter identifier holds a NUL character.',
+      'http.identifier',
+    ],
+  ])('%s %s with %s answers %i: %s', async (method, path, body, status, diagnostics, expression) => {
     const answer = await call(method, path, { body })
     expect(answer.status).toBe(status)
     expect(answer.headers.get('content-type')).toBe('application/fhir+json; charset=utf-8')
     expect(answer.body.resourceType).toBe('OperationOutcome')
-    expect(answer.body.issue[0]?.diagnostics).toBeTruthy()
-    expect(expression === undefined ? undefined : answer.body.issue[0]?.expression[0]).toBe(expression)
+    expect(answer.body.issue[0]).toMatchObject({ diagnostics })
+    expect(answer.body.issue[0]?.expression).toEqual(expression === undefined ? undefined : [expression])
   })
 
   it('a body of the longest value that fits is stored, and what is refused for its type is said so', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
-import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
 import type { Parameters, ValueSet } from '../../../packages/fhir/r4.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import { cachedTerminology } from '../../../ports/terminology/cached-terminology.ts'
@@ -26,7 +25,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-const overHttp = () => httpTerminology({ base: world.base, outbound, token: fixedToken(tokenOf(program)) })
+const overHttp = () => httpTerminology({ base: world.base, outbound, token: async () => tokenOf(program) })
 
 terminologyContract('in process', () => terminologyInProcess(world.deps.terminology))
 terminologyContract('of any R4 server', overHttp)

@@ -9,7 +9,7 @@ import { readMessages } from './read-messages.ts'
 import { send } from './send.ts'
 import { show } from './show.ts'
 
-export interface Hl7CommandDeps {
+interface Hl7CommandDeps {
   readonly terminal: Terminal
   readonly input: Readable
   readonly finish: (code: number) => void

@@ -3,7 +3,7 @@ import { incorrect, unavailable } from '../../../../packages/faults/fault.ts'
 import type { Configuration } from '../../configuration.ts'
 import type { ServiceName } from '../../service-names.ts'
 
-export interface ApiDeps {
+interface ApiDeps {
   readonly configuration: Configuration
   readonly clock: Clock
   /** Ends what is under way when the visitor leaves. */

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Terminal } from '../../terminal.ts'
 import { paint, type Colour } from '../hl7/paint.ts'
 
-export interface NarratorOptions {
+interface NarratorOptions {
   readonly terminal: Terminal
   /** Where Enter comes from. Undefined where nobody is to be waited for. */
   readonly input: Readable | undefined

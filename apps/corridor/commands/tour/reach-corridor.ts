@@ -7,7 +7,7 @@ import { runCorridor } from '../../run/run-corridor.ts'
 import { serviceNames, type ServiceName } from '../../service-names.ts'
 import { makeProgress, type Terminal } from '../../terminal.ts'
 
-export interface Reached extends AsyncDisposable {
+interface Reached extends AsyncDisposable {
   /** Whether the tour started it, and so ends it. */
   readonly isOwn: boolean
 }

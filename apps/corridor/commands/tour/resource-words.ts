@@ -9,7 +9,7 @@ import type {
 } from '../../../../packages/fhir/r4.ts'
 
 /** A resource in one line, and whether it needs somebody's eyes at once. */
-export interface ResourceLine {
+interface ResourceLine {
   readonly type: string
   readonly words: string
   readonly isCritical: boolean

@@ -16,7 +16,7 @@ export interface Passage {
   readonly deliveries: readonly Delivery[]
 }
 
-export interface PassageDeps {
+interface PassageDeps {
   readonly admin: CorridorApi
   readonly configuration: Configuration
   readonly clock: Clock

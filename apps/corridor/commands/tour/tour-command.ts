@@ -4,7 +4,7 @@ import type { Terminal } from '../../terminal.ts'
 import type { Signals } from '../start.ts'
 import type { TourDeps } from './tour.ts'
 
-export interface TourCommandDeps {
+interface TourCommandDeps {
   readonly terminal: Terminal
   readonly input: TourDeps['input']
   readonly signals: () => Signals

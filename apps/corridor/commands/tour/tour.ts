@@ -8,7 +8,7 @@ import type { Signals } from '../start.ts'
 import { reachCorridor } from './reach-corridor.ts'
 import { walk } from './walk.ts'
 
-export interface TourOptions extends ConfigurationChoice {
+interface TourOptions extends ConfigurationChoice {
   /** Without pauses. */
   readonly yes?: boolean
   /** Opens the pages in a browser, too. */

@@ -17,7 +17,7 @@ import { admission, criticalResult, immunization } from './tour-messages.ts'
 import { fullName, newPatient } from './tour-patient.ts'
 import type { Transaction } from './transaction.ts'
 
-export interface WalkDeps {
+interface WalkDeps {
   readonly terminal: Terminal
   readonly input: Readable | undefined
   readonly stop: AbortSignal

@@ -1,4 +1,4 @@
-/** Work that does not listen to its signal is not waited for. */
+/** The work's outcome, unless the signal comes first, or came before: work that does not listen to it is not waited for. */
 export async function beforeAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const aborted = Promise.withResolvers<never>()
   const onAbort = () => aborted.reject(signal.reason)
