@@ -10,7 +10,7 @@ import { withConsole } from './console/with-console.ts'
 import { bridgeErrors } from './error-style.ts'
 import { publishBoundaries, type PassBoundary } from './durable/boundaries.ts'
 import { MessageFlow } from './durable/message-flow.ts'
-import { Retention } from './durable/retention.ts'
+import { removePastNowAndThen } from './durable/retention.ts'
 import { RetryRunJobs } from './durable/retry-run-jobs.ts'
 import { retryTransactions } from './durable/retry-transactions.ts'
 import { tellingPart } from './durable/telling.ts'
@@ -135,9 +135,6 @@ function runInBackground(
   { breakers, flow }: { readonly breakers: Breakers; readonly flow: MessageFlow },
   started: AsyncDisposableStack,
 ): void {
-  const retention = new Retention({ ...section.retention, windowMs: flowOptions(section).windowMs }, kit)
-  retention.start()
-  started.defer(() => retention.stop())
   started.defer(
     breakers.onChange((dependency, state) => {
       if (dependency !== 'fhir-server') return
@@ -145,13 +142,12 @@ function runInBackground(
       else flow.retries.wake()
     }),
   )
-  const stopping = new AbortController()
-  const onReset = () => breakers.reset()
-  const watching = [watchResets(stopping.signal, { ...kit, onReset }), measureWaiting(stopping.signal, kit)]
-  started.defer(async () => {
-    stopping.abort()
-    await Promise.all(watching)
-  })
+  const recurring = [
+    removePastNowAndThen({ ...section.retention, windowMs: flowOptions(section).windowMs }, kit),
+    watchResets({ ...kit, onReset: () => breakers.reset() }),
+    measureWaiting(kit),
+  ]
+  started.defer(async () => void (await Promise.all(recurring.map((one) => one.end()))))
 }
 
 /** Readiness: the store, the patient index and the consent service can be asked. */

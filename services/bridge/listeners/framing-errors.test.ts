@@ -3,7 +3,7 @@ import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { makeLog } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
-import { Retention } from '../durable/retention.ts'
+import { removePast } from '../durable/retention.ts'
 import { framingErrorsOf } from '../store/framing-errors.ts'
 import { openBridgeDatabase } from '../testing/bridge-database.ts'
 import { FramingErrors } from './framing-errors.ts'
@@ -47,5 +47,5 @@ it('a thousand of them are one line of the log without a byte of theirs, and the
 
   await clock.advance(31 * 86_400_000)
   const rule = { rawDays: 30, metaDays: 365, errorDays: 730, windowMs: 86_400_000 }
-  expect(await new Retention(rule, { database: own.database, clock, log }).sweep()).toBe(21)
+  expect(await removePast(rule, { database: own.database, clock })).toBe(21)
 })

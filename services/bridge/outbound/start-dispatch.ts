@@ -134,10 +134,10 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   const seeding = seedUntilDone({ fhirBase: deps.fhirBase, hasSink: sink !== undefined }, book, deps, stopping.signal)
   // The first message after an installation must find all subscriptions.
   void seeding.then(() => evaluations.forEach((worker) => worker.start()))
-  const sweeping = sweep(section.retentionDays, deps, stopping.signal)
+  const sweeping = sweep(section.retentionDays, deps)
   stack.defer(async () => {
     stopping.abort()
-    await Promise.all([seeding, sweeping])
+    await Promise.all([seeding, sweeping.end()])
   })
   const owned = stack.move()
   return {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { faultOf } from '../../../packages/faults/fault.ts'
+import { every, type Recurring } from '../../../packages/clock/every.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { forgetEvents } from '../coordination/store/coordination.ts'
@@ -14,19 +14,13 @@ export interface SweepDeps {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Every hour removes what is older than it must be, until the signal comes. */
-export async function sweep(
-  retentionDays: number,
-  { database, clock, log }: SweepDeps,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await pruneDeliveries(new Date(clock.now().getTime() - retentionDays * dayMs), database, signal)
-      await forgetEvents(new Date(clock.now().getTime() - 7 * dayMs), database, signal)
-    } catch (thrown) {
-      log.warn('deliveries not swept', { faultKind: faultOf(thrown).kind })
-    }
-    await clock.sleep(hourMs, signal).catch(() => {})
+/** Every hour removes what is older than it must be. */
+export function sweep(retentionDays: number, deps: SweepDeps): Recurring {
+  const { database, clock } = deps
+  const before = (days: number) => new Date(clock.now().getTime() - days * dayMs)
+  const work = async (signal: AbortSignal) => {
+    await pruneDeliveries(before(retentionDays), database, signal)
+    await forgetEvents(before(7), database, signal)
   }
+  return every(hourMs, { work, failed: 'deliveries not swept', atOnce: true }, deps)
 }
