@@ -15,13 +15,14 @@ const everyMs = 2_000
 
 /** The breakers are each copy's own; a reset that another copy was told reaches this one here. */
 export function watchResets(deps: WatchDeps): Recurring {
-  const { database, clock, onReset } = deps
-  let known = clock.now()
+  const { database, onReset } = deps
+  let known: { readonly ms: number | undefined } | undefined
   const work = async () => {
-    const last = await lastReset(database)
-    if (last === undefined || last.at <= known) return
-    known = last.at
-    onReset()
+    const ms = (await lastReset(database))?.at.getTime()
+    // Any other time than before is news: it is of the clock of the copy that was told, which may be behind all others.
+    const isNew = known !== undefined && known.ms !== ms
+    known = { ms }
+    if (isNew) onReset()
   }
   return every(everyMs, { work, failed: 'bridge.resets-not-read', atOnce: true }, deps)
 }
