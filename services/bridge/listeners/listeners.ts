@@ -121,9 +121,14 @@ export class Listeners implements ChannelControl {
     }
   }
 
+  /** Each for itself; what could not be written stays for the next look. */
   async #flush(): Promise<void> {
-    await this.#framingErrors.flush()
-    await this.#refusedSenders.flush()
+    const flushes = await Promise.allSettled([this.#framingErrors.flush(), this.#refusedSenders.flush()])
+    for (const flush of flushes) {
+      if (flush.status === 'fulfilled') continue
+      const { kind, logged, message } = faultOf(flush.reason)
+      this.#deps.log.warn('bridge.counts-not-written', { faultKind: kind, error: logged ?? message })
+    }
   }
 
   async #apply(): Promise<void> {
