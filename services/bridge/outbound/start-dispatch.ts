@@ -132,8 +132,10 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   stack.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop(stopGraceMs)))))
   const stopping = new AbortController()
   const seeding = seedUntilDone({ fhirBase: deps.fhirBase, hasSink: sink !== undefined }, book, deps, stopping.signal)
-  // The first message after an installation must find all subscriptions.
-  void seeding.then(() => evaluations.forEach((worker) => worker.start()))
+  // The first message after an installation must find all subscriptions. A stop ends the seeding, too.
+  void seeding.then(() => {
+    if (!stopping.signal.aborted) for (const worker of evaluations) worker.start()
+  })
   const sweeping = sweep(section.retentionDays, deps)
   stack.defer(async () => {
     stopping.abort()
@@ -149,6 +151,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     summaryOf: (patient) => patientSummary(patient, deps),
     async drain() {
       await seeding
+      if (stopping.signal.aborted) return
       // Each step adds work for the next one.
       for (const worker of workers) await worker.drain()
       await sink?.drain()
