@@ -107,14 +107,14 @@ const allowances = { CLOSED: Number.POSITIVE_INFINITY, 'HALF-OPEN': 3, OPEN: 0 }
 async function startParts(
   section: BridgeSection,
   kit: Kit & { readonly passBoundary: PassBoundary },
-  { store, watchedStore, matching }: BridgeNeighbours,
+  { store, watchedStore, matching, facilities }: BridgeNeighbours,
   started: AsyncDisposableStack,
 ) {
   const { base, facilityCode = 'CORRIDOR' } = section
   const audit = await startAudit(section.audit, { ...kit, fhirStore: store })
   started.defer(() => audit.close())
   const dispatch = await startDispatch(section, {
-    ...{ ...kit, fhirStore: watchedStore, matching, facilityCode },
+    ...{ ...kit, fhirStore: watchedStore, matching, facilities, facilityCode, timeZone: section.timezone },
     fhirBase: kit.addresses['fhir'] ?? '',
     authorities: { base, namespaces: new Map() },
   })

@@ -8,6 +8,7 @@ import type { Database } from '../../../packages/sql/database.ts'
 import { JobQueue } from '../../../packages/sql/job-queue.ts'
 import { Outbox } from '../../../packages/sql/outbox.ts'
 import { httpCoordination } from '../../../ports/coordination/http-coordination.ts'
+import type { FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import { httpSmsGateway, noSmsGateway } from '../../../ports/sms-gateway/http-sms-gateway.ts'
@@ -53,6 +54,9 @@ export interface DispatchDeps {
   /** Acts for the bridge: needs to read and search everything and to write Subscriptions and ValueSets. */
   readonly fhirStore: FhirStore
   readonly matching: ResourceMatching
+  readonly facilities: FacilityRegistry
+  /** Of facilities that have none of their own. */
+  readonly timeZone: string
   /** The FHIR server's address, without a slash at its end. */
   readonly fhirBase: string
   /** The bridge's own facility code, MSH-4 of what it sends. */
@@ -116,7 +120,8 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   const sender = { application, facility: deps.facilityCode, authorities: deps.authorities }
   const coordination = coordinationOf(sections.coordination, sms, jobs, deps)
   if (coordination.client !== undefined) stack.defer(() => coordination.client?.close())
-  const evaluating = { outbox, matching, book, sender, clock }
+  const { facilities, timeZone } = deps
+  const evaluating = { outbox, matching, book, sender, clock, facilities, timeZone }
   const evaluations = [evaluateLine(evaluating), evaluateAside(evaluating)]
   const others = [
     deliverAll({
