@@ -164,7 +164,12 @@ export const bridgeSection = {
       max: 3_650,
       meaning: 'How long the bytes of messages and answers are kept.',
     }),
-    metaDays: count({ default: 365, min: 1, max: 36_500, meaning: 'How long the transaction log is kept.' }),
+    metaDays: count({
+      default: 365,
+      min: 1,
+      max: 36_500,
+      meaning: 'How long the transaction log is kept, and what coordination said of its messages.',
+    }),
     errorDays: count({
       default: 730,
       min: 1,

@@ -18,6 +18,7 @@ import { escalateAlerts } from '../coordination/escalate-alerts.ts'
 import { patientSummary, type PatientSummary } from '../coordination/patient-summary.ts'
 import { tellCoordination } from '../coordination/tell-coordination.ts'
 import type { PassBoundary } from '../durable/boundaries.ts'
+import type { RetentionRule } from '../durable/retention.ts'
 import type { Telling } from '../durable/telling.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
 import { seedUntilDone } from '../subscriptions/seed-subscriptions.ts'
@@ -41,6 +42,7 @@ import { sweep } from './sweep.ts'
 export interface DispatchSections {
   readonly outbound: OutboundSection
   readonly coordination: CoordinationSection
+  readonly retention: Pick<RetentionRule, 'metaDays'>
 }
 
 export interface DispatchDeps {
@@ -141,7 +143,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   void seeding.then(() => {
     if (!stopping.signal.aborted) for (const worker of evaluations) worker.start()
   })
-  const sweeping = sweep(section.retentionDays, deps)
+  const sweeping = sweep({ deliveryDays: section.retentionDays, coordinationDays: sections.retention.metaDays }, deps)
   stack.defer(async () => {
     stopping.abort()
     await Promise.all([seeding, sweeping.end()])
