@@ -47,7 +47,7 @@ export const bridgeService = defineService({
     // Sound: there is one for every id.
     const channelOfId = (id: ChannelId) => channels.get(id) as ReturnType<typeof channelOf>
     const stageDeps: StageDeps = {
-      ...{ ...kit, ...neighbours, breakers, passBoundary, base: section.base, zoneOf: madeOnce(makeZone) },
+      ...{ ...kit, ...neighbours, breakers, passBoundary, base: section.base, zoneOf: rememberedByName(makeZone) },
       knowsDomain: knowsDomain({ ...kit, store: neighbours.store, breakers }),
       terminologyRequired: section.terminology.required,
       consentRule: section.consent,
@@ -181,7 +181,7 @@ const firstSteps = ({ url, mllpPort }: BridgeSection): DeclaredStep[] => [
 ]
 
 /** Each is made once: there are as many zones as facilities have. */
-function madeOnce<Made>(make: (name: string) => Made): (name: string) => Made {
+function rememberedByName<Made>(make: (name: string) => Made): (name: string) => Made {
   const made = new Map<string, Made>()
   return (name) => {
     const known = made.get(name) ?? make(name)
