@@ -107,6 +107,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     ...{ fhirStore, clock, log, refusal },
     criteriaRefusal: (criteria, call) => criteriaRefusal(criteria, matching, call),
   })
+  stack.defer(() => book.close())
   const { gateway: sms, client } = smsGatewayOf(section, sink, deps)
   if (client !== undefined) stack.defer(() => client.close())
   const tls = await receiverTls(section, deps)
