@@ -8,7 +8,7 @@ import { breakerRule, channelOf, flowOptions, listenerSettings } from './configu
 import { mapAgain } from './console/transaction-mapping.ts'
 import { withConsole } from './console/with-console.ts'
 import { bridgeErrors } from './error-style.ts'
-import { publishBoundaries, type PassBoundary } from './durable/boundaries.ts'
+import { publishBoundaries, type PassBoundary } from './pipeline/boundaries.ts'
 import { MessageFlow } from './durable/message-flow.ts'
 import { removePastNowAndThen } from './durable/retention.ts'
 import { RetryRunJobs } from './durable/retry-run-jobs.ts'

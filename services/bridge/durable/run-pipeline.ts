@@ -3,16 +3,16 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import { failureAnswer } from '../../../packages/hl7/mllp/failure-answer.ts'
-import type { DurableStore } from '../durable/durable-store.ts'
-import { firstAnswer } from '../durable/first-answer.ts'
-import type { Fresh, Journal } from '../durable/journal.ts'
-import type { LaneWatch } from '../durable/lane-memory.ts'
-import { runWork, type Answering, type Ended, type RunWorkDeps } from '../durable/run-work.ts'
-import { makeTransactionId } from '../durable/transaction-id.ts'
-import type { UnderWay } from '../durable/under-way.ts'
-import { finishedOf, type MessageFacts, type Work } from '../durable/work.ts'
-import { readIncoming, type Readable, type Refused } from './1-receive.ts'
-import type { ToEnrich } from './2-enrich.ts'
+import type { DurableStore } from './durable-store.ts'
+import { firstAnswer } from './first-answer.ts'
+import type { Fresh, Journal } from './journal.ts'
+import type { LaneWatch } from './lane-memory.ts'
+import { runWork, type Answering, type Ended, type RunWorkDeps } from './run-work.ts'
+import { makeTransactionId } from './transaction-id.ts'
+import type { UnderWay } from './under-way.ts'
+import { finishedOf, type MessageFacts, type Work } from './work.ts'
+import { readIncoming, type Readable, type Refused } from '../pipeline/1-receive.ts'
+import type { ToEnrich } from '../pipeline/2-enrich.ts'
 import {
   acceptAnswer,
   answerPlan,
@@ -23,10 +23,10 @@ import {
   refusalAnswer,
   type AnswerPlan,
   type FirstAnswer,
-} from './7-ack.ts'
-import type { Channel } from './channel.ts'
-import type { Outcome } from './outcome.ts'
-import type { Received } from './received.ts'
+} from '../pipeline/7-ack.ts'
+import type { Channel } from '../pipeline/channel.ts'
+import type { Outcome } from '../pipeline/outcome.ts'
+import type { Received } from '../pipeline/received.ts'
 
 export interface PipelineDeps extends RunWorkDeps {
   readonly durable: DurableStore
