@@ -8,7 +8,7 @@ import { escalationQueue } from './coordination/escalate-alerts.ts'
 import { openAlertState } from './coordination/store/alerts.ts'
 import { retryRunQueue } from './durable/retry-run-jobs.ts'
 import { deliveryTopic } from './outbound/delivery.ts'
-import { asideTopic, writeLine } from './outbound/dispatch-telling.ts'
+import { asideTopic, writeLine } from './pipeline/6-dispatch.ts'
 import { coordinationTopic } from './outbound/evaluate-events.ts'
 import { backgroundQueues } from './store/background-tasks.ts'
 

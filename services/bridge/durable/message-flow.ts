@@ -12,7 +12,7 @@ import { runPipeline, type Incoming, type PipelineDeps } from './run-pipeline.ts
 import type { PassBoundary } from '../pipeline/boundaries.ts'
 import { Copies } from './copies.ts'
 import type { DurableStore } from './durable-store.ts'
-import type { FinishPart } from './finished.ts'
+import type { FinishPart } from '../pipeline/finished.ts'
 import { gatherMs } from './gather.ts'
 import { Journal } from './journal.ts'
 import { LaneQueue } from './lane-queue.ts'

@@ -1,6 +1,6 @@
 import type { Dependency } from '../breakers/breakers.ts'
 import type { BreakerState } from '../breakers/circuit-breaker.ts'
-import type { Finished } from '../durable/finished.ts'
+import type { Finished } from '../pipeline/finished.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { ChannelStatus } from '../routes/deps.ts'
 

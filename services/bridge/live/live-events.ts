@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf, tooMuch, unavailable } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
-import type { Finished, FinishPart } from '../durable/finished.ts'
+import type { Finished, FinishPart } from '../pipeline/finished.ts'
 import { changesBetween, messageEvent, type LiveEvent, type Surroundings } from './live-event.ts'
 
 export interface LiveDeps {

@@ -12,12 +12,12 @@ import type { PostWriteEvent } from '../../../ports/coordination/coordination.ts
 import { unavailableFhirStore } from '../../../ports/fhir-store/unavailable-fhir-store.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import { finishedMessage, succeeded } from '../audit/testing/finished-messages.ts'
-import { tellingPart } from '../durable/telling.ts'
+import { tellingPart } from '../pipeline/telling.ts'
 import { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import { bridgeDatabase } from '../testing/bridge-database.ts'
-import { asideMessage, asideTopic, dispatchTelling } from './dispatch-telling.ts'
+import { asideMessage, asideTopic, dispatchTelling } from '../pipeline/6-dispatch.ts'
 import { coordinationTopic, evaluateAside, evaluateLine } from './evaluate-events.ts'
-import { writeEventOf } from './write-event.ts'
+import { writeEventOf } from '../pipeline/write-event.ts'
 import { casesOf } from '../../../packages/testkit/extent.ts'
 
 let server: TestDatabase

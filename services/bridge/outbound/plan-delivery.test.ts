@@ -5,7 +5,7 @@ import type { Subscription } from '../subscriptions/subscription.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { planDelivery } from './plan-delivery.ts'
 import { appointment, order, patient } from './testing/clinical-resources.ts'
-import { writeEventOf, type ChangedResource } from './write-event.ts'
+import { writeEventOf, type ChangedResource } from '../pipeline/write-event.ts'
 
 const sender = {
   ...{ application: 'CORRIDOR', facility: 'HIE' },

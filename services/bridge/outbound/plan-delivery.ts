@@ -2,12 +2,12 @@ import { faultOf, incorrect, unreachable } from '../../../packages/faults/fault.
 import type { ContactPoint, FhirResource, Resource } from '../../../packages/fhir/r4.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
 import type { NewDelivery } from './delivery.ts'
-import { derivedId } from './derived-id.ts'
+import { derivedId } from '../derived-id.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { messageOf } from './messages/message-of.ts'
 import { smsText } from './sms-text.ts'
 import type { Resolve } from './surroundings.ts'
-import { referenceTo } from './write-event.ts'
+import { referenceTo } from '../pipeline/write-event.ts'
 
 /** How the bridge names itself in what it sends. */
 export interface SenderSettings {

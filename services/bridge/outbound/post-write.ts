@@ -1,7 +1,7 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { PostWriteEvent, SummarySection } from '../../../ports/coordination/coordination.ts'
 import type { Written } from './match-subscriptions.ts'
-import { referenceTo, type WriteEvent } from './write-event.ts'
+import { referenceTo, type WriteEvent } from '../pipeline/write-event.ts'
 
 /** What the coordination service is told of messages, in their order. */
 export function postWritesOf(events: readonly WriteEvent[], written: readonly Written[]): PostWriteEvent[] {

@@ -6,7 +6,7 @@ import { readLocalZones } from './local-zones.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { smsText } from './sms-text.ts'
 import { appointment } from './testing/clinical-resources.ts'
-import { writeEventOf } from './write-event.ts'
+import { writeEventOf } from '../pipeline/write-event.ts'
 
 it.each([
   ['2026-04-01T09:30:00Z', 'Africa/Nairobi', '2026-04-01 at 12:30'],

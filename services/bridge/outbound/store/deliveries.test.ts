@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import { openBridgeDatabase } from '../../testing/bridge-database.ts'
-import { derivedId } from '../derived-id.ts'
+import { derivedId } from '../../derived-id.ts'
 import type { NewDelivery } from '../delivery.ts'
 import {
   addDeliveries,
