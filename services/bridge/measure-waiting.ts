@@ -9,7 +9,7 @@ import { openAlertState } from './coordination/store/alerts.ts'
 import { retryRunQueue } from './durable/retry-run-jobs.ts'
 import { deliveryTopic } from './outbound/delivery.ts'
 import { asideTopic, writeLine } from './pipeline/6-dispatch.ts'
-import { coordinationTopic } from './outbound/evaluate-events.ts'
+import { coordinationTopic } from './coordination/tell-coordination.ts'
 import { backgroundQueues } from './store/background-tasks.ts'
 
 export interface LookDeps {

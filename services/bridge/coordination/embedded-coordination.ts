@@ -3,7 +3,7 @@ import type { Coordination, PostWriteEvent } from '../../../ports/coordination/c
 import type { CallOptions, FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import { derivedId } from '../derived-id.ts'
-import { isCritical } from '../outbound/post-write.ts'
+import { isCritical } from './is-critical.ts'
 import type { FiredRule } from './cds-rules.ts'
 import { decisionSupport, isWatched, type Watched } from './decision-support.ts'
 import { nextLook, planLooks, type EscalationDeps } from './escalate-alerts.ts'

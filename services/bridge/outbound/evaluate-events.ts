@@ -2,6 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/outbox.ts'
 import type { BatchEffect } from '../../../packages/sql/task-batch-worker.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
+import { coordinationTopic } from '../coordination/tell-coordination.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import { deliveryTopic, orderKey, type NewDelivery } from './delivery.ts'
 import { asideMessage, asideTopic, writeLine } from '../pipeline/6-dispatch.ts'
@@ -12,8 +13,6 @@ import { postWritesOf } from './post-write.ts'
 import { addDeliveries } from './store/deliveries.ts'
 import { readSurroundings } from './surroundings.ts'
 import type { WriteEvent } from '../pipeline/write-event.ts'
-
-export const coordinationTopic = 'bridge.coordination'
 
 export interface EvaluateDeps extends LocalZonesDeps {
   readonly outbox: Outbox

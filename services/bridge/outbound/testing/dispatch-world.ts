@@ -14,7 +14,8 @@ import { finishedMessage, succeeded } from '../../audit/testing/finished-message
 import { publishBoundaries } from '../../pipeline/boundaries.ts'
 import { tellingPart } from '../../pipeline/telling.ts'
 import { bridgeDatabase } from '../../testing/bridge-database.ts'
-import type { CoordinationSection, OutboundSection } from '../section.ts'
+import type { CoordinationSection } from '../../coordination/section.ts'
+import type { OutboundSection } from '../section.ts'
 import { startDispatch, type Dispatch } from '../start-dispatch.ts'
 
 export const outboundSettings: OutboundSection = {
