@@ -4,7 +4,7 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import { startMllpServer, type MllpServer, type MllpServerOptions } from '../../../packages/hl7/index.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Incoming } from '../durable/run-pipeline.ts'
-import type { ChannelStatus } from '../routes/deps.ts'
+import type { ChannelStatus } from './channel-control.ts'
 import type { ListenerSettings } from './listener-settings.ts'
 import { Pace } from './pace.ts'
 
