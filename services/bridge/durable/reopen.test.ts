@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Database } from '../../../packages/sql/database.ts'
-import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import { patientClock } from '../../../packages/testkit/patient-clock.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { attemptsOf } from '../store/transactions.ts'
@@ -19,22 +19,18 @@ it('a batch asks the database about once a message, and a patient’s messages r
   const controlIds = Array.from({ length: 25 }, (_, index) => `M${10 + index}`)
   for (const controlId of controlIds) await world.code(sample({ controlId }))
   let asked = 0
-  const counted =
-    <Args extends readonly unknown[], Answer>(call: (...args: Args) => Answer) =>
-    (...args: Args): Answer => {
-      asked++
-      return call(...args)
-    }
-  const { many, maybe, run, transaction } = world.database
+  const counted = <Answer>(answer: Answer): Answer => {
+    asked++
+    return answer
+  }
+  const { database: plain } = world
   const database: Database = {
-    ...world.database,
-    many: counted(many) as typeof many,
-    maybe: counted(maybe) as typeof maybe,
-    run: counted(run),
-    // Its statements, and BEGIN and COMMIT.
-    transaction: counted((work, options) =>
-      transaction((tx) => work({ ...tx, run: counted((statement: Statement) => tx.run(statement)) }), options),
-    ) as typeof transaction,
+    ...plain,
+    many: (statement) => counted(plain.many(statement)),
+    maybe: (statement) => counted(plain.maybe(statement)),
+    run: (statement) => counted(plain.run(statement)),
+    transaction: (work, options) =>
+      counted(plain.transaction((tx) => work({ ...tx, run: (statement) => counted(tx.run(statement)) }), options)),
   }
   const channelOf: typeof world.channel = (id) => world.channel(id)
   const retries = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })

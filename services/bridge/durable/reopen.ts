@@ -23,10 +23,9 @@ export async function reopen(
   on: Queryable,
 ): Promise<boolean> {
   // What is still refused by its header stays refused; only that it was tried is new.
-  const isRefused = read.refused !== undefined
   const changed = await on.many(sql`
     with changed as (
-      update bridge.transactions set status = ${isRefused ? status : 'PROCESSING'}, attempts = attempts + 1,
+      update bridge.transactions set status = ${read.refused === undefined ? 'PROCESSING' : status}, attempts = attempts + 1,
         next_attempt_at = null
       where id = ${id} and status = ${status} and attempts = ${attempts}
         and not exists (select 1 from bridge.open_work w where w.transaction_id = ${id})
@@ -39,7 +38,7 @@ export async function reopen(
       insert into bridge.retries (transaction_id, attempt, asked_at, asked_by)
       select c.id, c.attempts, ${now}::timestamptz, ${by} from changed c
       on conflict (transaction_id, attempt) do update set asked_at = excluded.asked_at, asked_by = excluded.asked_by),
-    ${isRefused ? refusedAgain(status, now) : atWork(id, status, read, channel, now)}
+    ${read.refused === undefined ? atWork(id, status, read.lanes, channel, now) : refusedAgain(status, now)}
     select 1 from changed`)
   return changed.length > 0
 }
@@ -70,7 +69,7 @@ const refusedAgain = (status: string, now: Date): Statement => sql`
       r.error_code, r.error_message
     from ran r)`
 
-function atWork(id: string, status: string, { lanes: named }: Read, channel: Channel, now: Date): Statement {
+function atWork(id: string, status: string, named: readonly string[], channel: Channel, now: Date): Statement {
   const lanes = named.length === 0 ? [nameUuid(id)] : named
   // A channel's counters tell how its messages stand: one that is at work again has neither failed nor succeeded yet.
   const count = status === 'ERROR' ? 'failed' : 'succeeded'

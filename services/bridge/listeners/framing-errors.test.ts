@@ -81,7 +81,7 @@ it.each(['bridge.channel_counts', 'insert into bridge.framing_errors', 'delete f
     await errors.flush()
     expect((await channelCounts(own.database)).get('mdm')?.[0]?.value).toBe(before + 2)
     const kept = await framingErrorsOf('mdm', own.database)
-    expect(kept.map(({ length }) => length).sort()).toEqual([1, 2])
+    expect(new Set(kept.map(({ length }) => length))).toEqual(new Set([1, 2]))
     expect(captured.events('bridge.no-message')).toMatchObject([{ count: 1 }, { count: 1 }])
     await own.database.run(sql`delete from bridge.framing_errors where channel_id = 'mdm'`)
   },

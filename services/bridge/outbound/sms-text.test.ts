@@ -21,6 +21,11 @@ it.each([
   expect(text).toBe(`You have an appointment on ${told}. Please be on time.`)
 })
 
+it.each(['soonZ', '2026-99-99T09:30:00Z'])('a reminder of %s, which is no time, still says something', (start) => {
+  const text = smsText({ ...appointment('booked'), start }, { transactionId: 't', timeZone: 'Africa/Nairobi' })
+  expect(text).toMatch(/^You have an appointment/)
+})
+
 it('a reminder goes by the clocks of the facility that wrote it; nobody is asked for those it names itself', async () => {
   const asked: string[] = []
   const facility: Facility = {

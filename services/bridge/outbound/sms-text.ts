@@ -27,7 +27,8 @@ function appointmentText(start: string | undefined, timeZone: string): string {
 const clockTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/
 
 /** Any other offset is that of the place: what stands before it is what its clocks show. */
-export const isInUtc = (start: string | undefined): start is string => /(Z|[+-]00:00)$/.test(start ?? '')
+export const isInUtc = (start: string | undefined): start is string =>
+  /(Z|[+-]00:00)$/.test(start ?? '') && !Number.isNaN(Date.parse(start ?? ''))
 
 function localTime(start: string, timeZone: string): string {
   const at = new Date(start)

@@ -142,9 +142,8 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   const stopping = new AbortController()
   const seeding = seedUntilDone({ fhirBase: deps.fhirBase, hasSink: sink !== undefined }, book, deps, stopping.signal)
   // The first message after an installation must find all subscriptions. A stop ends the seeding, too.
-  void seeding.then(() => {
-    if (!stopping.signal.aborted) for (const worker of evaluations) worker.start()
-  })
+  const startEvaluations = () => (stopping.signal.aborted ? [] : evaluations).forEach((worker) => worker.start())
+  void seeding.then(startEvaluations)
   const sweeping = sweep({ deliveryDays: section.retentionDays, coordinationDays: sections.retention.metaDays }, deps)
   stack.defer(async () => {
     stopping.abort()

@@ -17,7 +17,7 @@ function slowBook() {
   const captured = capturedLog(clock)
   const answering = Promise.withResolvers<void>()
   const calls: string[] = []
-  const answer = <Value>(name: string, value: Value, call: CallOptions = {}) => {
+  const answer = (name: string, value: unknown, call: CallOptions = {}) => {
     calls.push(name)
     const gone = Promise.withResolvers<never>()
     call.signal?.addEventListener('abort', () => gone.reject(call.signal?.reason))
