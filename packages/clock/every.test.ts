@@ -19,6 +19,18 @@ describe('what is done every minute', () => {
     expect([times, clock.waiting]).toEqual([3, 0])
   })
 
+  it('is done before the first minute where it is wanted at once', async () => {
+    const clock = new SimulatedClock()
+    const { log } = capturedLog(clock)
+    let times = 0
+    const recurring = every(60_000, { work: async () => times++, failed: 'not counted', atOnce: true }, { clock, log })
+    await clock.advance(0)
+    expect(times).toBe(1)
+    await clock.advance(120_000)
+    expect(times).toBe(3)
+    await recurring.end()
+  })
+
   it('is done again although it failed, and the log says why', async () => {
     const clock = new SimulatedClock()
     const captured = capturedLog(clock)

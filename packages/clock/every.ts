@@ -12,20 +12,28 @@ export interface EveryDeps {
   readonly log: Pick<Log, 'warn'>
 }
 
+export interface RecurringWork {
+  readonly work: (signal: AbortSignal) => Promise<unknown>
+  /** Under this name the log is told when it fails. */
+  readonly failed: string
+  /** Does it for the first time without waiting. */
+  readonly atOnce?: boolean
+}
+
 /**
- * Waits, does the work, and waits again, until it is ended. Work that fails is told to the log, under the name given,
- * and done again at its next time. Long work looks at the signal.
+ * Waits, does the work, and waits again, until it is ended. Work that fails is told to the log and done again at its
+ * next time. Long work looks at the signal.
  */
 export function every(
   ms: number,
-  { work, failed }: { readonly work: (signal: AbortSignal) => Promise<unknown>; readonly failed: string },
+  { work, failed, atOnce = false }: RecurringWork,
   { clock, log }: EveryDeps,
 ): Recurring {
   const ended = new AbortController()
   const { signal } = ended
   const running = (async () => {
-    for (;;) {
-      await clock.sleep(ms, signal).catch(() => {})
+    for (let isFirst = true; ; isFirst = false) {
+      if (!isFirst || !atOnce) await clock.sleep(ms, signal).catch(() => {})
       if (signal.aborted) return
       try {
         await work(signal)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { sql } from '../../packages/sql/sql.ts'
 import { queueState } from './durable/claims.ts'
 import { listenersHealth, retryQueueHealth } from './health.ts'
-import type { ChannelStatus } from './routes/deps.ts'
+import type { ChannelStatus } from './listeners/channel-control.ts'
 import { flowWorld, parked, sample } from './testing/flow-world.ts'
 
 const { signal } = new AbortController()

@@ -9,7 +9,7 @@ import { sql } from '../../packages/sql/sql.ts'
 import { auditTopics } from './audit/audit-telling.ts'
 import { acknowledgeAlert, raiseAlerts } from './coordination/store/alerts.ts'
 import { lookAtWaiting } from './measure-waiting.ts'
-import { coordinationTopic } from './outbound/evaluate-events.ts'
+import { coordinationTopic } from './coordination/tell-coordination.ts'
 import { openBridgeDatabase } from './testing/bridge-database.ts'
 
 describe('what waits after the answer', () => {

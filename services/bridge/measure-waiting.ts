@@ -1,5 +1,5 @@
 import type { Clock } from '../../packages/clock/clock.ts'
-import { faultOf } from '../../packages/faults/fault.ts'
+import { every, type Recurring } from '../../packages/clock/every.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { Metrics } from '../../packages/metrics/metrics.ts'
 import type { Database } from '../../packages/sql/database.ts'
@@ -8,8 +8,8 @@ import { escalationQueue } from './coordination/escalate-alerts.ts'
 import { openAlertState } from './coordination/store/alerts.ts'
 import { retryRunQueue } from './durable/retry-run-jobs.ts'
 import { deliveryTopic } from './outbound/delivery.ts'
-import { asideTopic, writeLine } from './outbound/dispatch-telling.ts'
-import { coordinationTopic } from './outbound/evaluate-events.ts'
+import { asideTopic, writeLine } from './pipeline/6-dispatch.ts'
+import { coordinationTopic } from './coordination/tell-coordination.ts'
 import { backgroundQueues } from './store/background-tasks.ts'
 
 export interface LookDeps {
@@ -23,19 +23,9 @@ const jobs = [escalationQueue, retryRunQueue]
 /** A look costs more the more there is: not as often as somebody may ask for metrics. */
 const everyMs = 30_000
 
-/** What waits after the answer, for others or for a person, as Prometheus metrics. Ends with the signal. */
-export async function measureWaiting(signal: AbortSignal, deps: LookDeps & { readonly log: Log }): Promise<void> {
-  const { clock, log } = deps
-  const look = lookAtWaiting(deps)
-  while (!signal.aborted) {
-    try {
-      await look()
-    } catch (thrown) {
-      log.warn('bridge.waiting-not-measured', { error: faultOf(thrown).message })
-    }
-    await clock.sleep(everyMs, signal).catch(() => {})
-  }
-}
+/** What waits after the answer, for others or for a person, as Prometheus metrics. */
+export const measureWaiting = (deps: LookDeps & { readonly log: Log }): Recurring =>
+  every(everyMs, { work: lookAtWaiting(deps), failed: 'bridge.waiting-not-measured', atOnce: true }, deps)
 
 /** What measures it once. */
 export function lookAtWaiting({ database, clock, metrics }: LookDeps): () => Promise<void> {

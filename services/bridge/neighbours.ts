@@ -59,7 +59,7 @@ export function neighboursFor(
     httpFacilityRegistry({ ...far, registersOnFirstSight, onRegistered })
   // The circuit is behind what is remembered: a sender who is known needs nobody to be asked.
   const guarded: FacilityRegistry = {
-    find: (codes, call) => breakers.call('facility-registry', () => registry.find(codes, call)),
+    find: (codes, call) => breakers.call('facility-registry', () => registry.find(codes, call), call?.signal),
   }
   const deadlineMs = section.consent.timeoutMs
   const consentUrl = addresses['consent'] ?? ''

@@ -14,10 +14,11 @@ import {
 import { nameBase } from '../../packages/config/forms.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
+import { coordinationSection } from './coordination/section.ts'
 import { auditSection } from './audit/section.ts'
 import { channelsSection } from './listeners/section.ts'
 import { channelIds } from './pipeline/channel.ts'
-import { coordinationSection, outboundSection } from './outbound/section.ts'
+import { outboundSection } from './outbound/section.ts'
 
 export const bridgeSection = {
   ...httpSection('bridge', 'integration bridge', 8443),
@@ -164,7 +165,12 @@ export const bridgeSection = {
       max: 3_650,
       meaning: 'How long the bytes of messages and answers are kept.',
     }),
-    metaDays: count({ default: 365, min: 1, max: 36_500, meaning: 'How long the transaction log is kept.' }),
+    metaDays: count({
+      default: 365,
+      min: 1,
+      max: 36_500,
+      meaning: 'How long the transaction log is kept, and what coordination said of its messages.',
+    }),
     errorDays: count({
       default: 730,
       min: 1,

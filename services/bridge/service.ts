@@ -8,12 +8,12 @@ import { breakerRule, channelOf, flowOptions, listenerSettings } from './configu
 import { mapAgain } from './console/transaction-mapping.ts'
 import { withConsole } from './console/with-console.ts'
 import { bridgeErrors } from './error-style.ts'
-import { publishBoundaries, type PassBoundary } from './durable/boundaries.ts'
+import { publishBoundaries, type PassBoundary } from './pipeline/boundaries.ts'
 import { MessageFlow } from './durable/message-flow.ts'
-import { Retention } from './durable/retention.ts'
+import { removePastNowAndThen } from './durable/retention.ts'
 import { RetryRunJobs } from './durable/retry-run-jobs.ts'
 import { retryTransactions } from './durable/retry-transactions.ts'
-import { tellingPart } from './durable/telling.ts'
+import { tellingPart } from './pipeline/telling.ts'
 import { Listeners } from './listeners/listeners.ts'
 import { listenersHealth, retryQueueHealth } from './health.ts'
 import { LiveEvents } from './live/live-events.ts'
@@ -47,7 +47,7 @@ export const bridgeService = defineService({
     // Sound: there is one for every id.
     const channelOfId = (id: ChannelId) => channels.get(id) as ReturnType<typeof channelOf>
     const stageDeps: StageDeps = {
-      ...{ ...kit, ...neighbours, breakers, passBoundary, base: section.base, zoneOf: madeOnce(makeZone) },
+      ...{ ...kit, ...neighbours, breakers, passBoundary, base: section.base, zoneOf: rememberedByName(makeZone) },
       knowsDomain: knowsDomain({ ...kit, store: neighbours.store, breakers }),
       terminologyRequired: section.terminology.required,
       consentRule: section.consent,
@@ -107,14 +107,14 @@ const allowances = { CLOSED: Number.POSITIVE_INFINITY, 'HALF-OPEN': 3, OPEN: 0 }
 async function startParts(
   section: BridgeSection,
   kit: Kit & { readonly passBoundary: PassBoundary },
-  { store, watchedStore, matching }: BridgeNeighbours,
+  { store, watchedStore, matching, facilities }: BridgeNeighbours,
   started: AsyncDisposableStack,
 ) {
   const { base, facilityCode = 'CORRIDOR' } = section
   const audit = await startAudit(section.audit, { ...kit, fhirStore: store })
   started.defer(() => audit.close())
   const dispatch = await startDispatch(section, {
-    ...{ ...kit, fhirStore: watchedStore, matching, facilityCode },
+    ...{ ...kit, fhirStore: watchedStore, matching, facilities, facilityCode, timeZone: section.timezone },
     fhirBase: kit.addresses['fhir'] ?? '',
     authorities: { base, namespaces: new Map() },
   })
@@ -135,9 +135,6 @@ function runInBackground(
   { breakers, flow }: { readonly breakers: Breakers; readonly flow: MessageFlow },
   started: AsyncDisposableStack,
 ): void {
-  const retention = new Retention({ ...section.retention, windowMs: flowOptions(section).windowMs }, kit)
-  retention.start()
-  started.defer(() => retention.stop())
   started.defer(
     breakers.onChange((dependency, state) => {
       if (dependency !== 'fhir-server') return
@@ -145,13 +142,12 @@ function runInBackground(
       else flow.retries.wake()
     }),
   )
-  const stopping = new AbortController()
-  const onReset = () => breakers.reset()
-  const watching = [watchResets(stopping.signal, { ...kit, onReset }), measureWaiting(stopping.signal, kit)]
-  started.defer(async () => {
-    stopping.abort()
-    await Promise.all(watching)
-  })
+  const recurring = [
+    removePastNowAndThen({ ...section.retention, windowMs: flowOptions(section).windowMs }, kit),
+    watchResets({ ...kit, onReset: () => breakers.reset() }),
+    measureWaiting(kit),
+  ]
+  started.defer(async () => void (await Promise.all(recurring.map((one) => one.end()))))
 }
 
 /** Readiness: the store, the patient index and the consent service can be asked. */
@@ -185,7 +181,7 @@ const firstSteps = ({ url, mllpPort }: BridgeSection): DeclaredStep[] => [
 ]
 
 /** Each is made once: there are as many zones as facilities have. */
-function madeOnce<Made>(make: (name: string) => Made): (name: string) => Made {
+function rememberedByName<Made>(make: (name: string) => Made): (name: string) => Made {
   const made = new Map<string, Made>()
   return (name) => {
     const known = made.get(name) ?? make(name)

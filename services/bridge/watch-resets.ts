@@ -1,5 +1,5 @@
 import type { Clock } from '../../packages/clock/clock.ts'
-import { faultOf } from '../../packages/faults/fault.ts'
+import { every, type Recurring } from '../../packages/clock/every.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { Database } from '../../packages/sql/database.ts'
 import { lastReset } from './store/breaker-resets.ts'
@@ -13,19 +13,16 @@ export interface WatchDeps {
 
 const everyMs = 2_000
 
-/** The breakers are each copy's own; a reset that another copy was told reaches this one here. Ends with the signal. */
-export async function watchResets(signal: AbortSignal, { database, clock, log, onReset }: WatchDeps): Promise<void> {
-  let known = clock.now()
-  while (!signal.aborted) {
-    try {
-      const last = await lastReset(database)
-      if (last !== undefined && last.at > known) {
-        known = last.at
-        onReset()
-      }
-    } catch (thrown) {
-      log.warn('bridge.resets-not-read', { error: faultOf(thrown).message })
-    }
-    await clock.sleep(everyMs, signal).catch(() => {})
+/** The breakers are each copy's own; a reset that another copy was told reaches this one here. */
+export function watchResets(deps: WatchDeps): Recurring {
+  const { database, onReset } = deps
+  let known: { readonly ms: number | undefined } | undefined
+  const work = async () => {
+    const ms = (await lastReset(database))?.at.getTime()
+    // Any other time than before is news: it is of the clock of the copy that was told, which may be behind all others.
+    const isNew = known !== undefined && known.ms !== ms
+    known = { ms }
+    if (isNew) onReset()
   }
+  return every(everyMs, { work, failed: 'bridge.resets-not-read', atOnce: true }, deps)
 }

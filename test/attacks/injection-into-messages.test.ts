@@ -208,7 +208,7 @@ describe('a log event', { timeout }, () => {
 
 describe('a short message', { timeout }, () => {
   it('says the same about a hostile resource as about any other', () => {
-    const about = { transactionId: 't-1' }
+    const about = { transactionId: 't-1', timeZone: 'Africa/Nairobi' }
     const places = placesIn([...resources, appointment('booked')]).filter(({ path }) => path[0] !== 'resourceType')
     tryCases(
       tries,

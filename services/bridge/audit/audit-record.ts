@@ -1,5 +1,5 @@
-import type { Finished } from '../durable/finished.ts'
-import { derivedId } from '../outbound/derived-id.ts'
+import type { Finished } from '../pipeline/finished.ts'
+import { derivedId } from '../derived-id.ts'
 import type { KnownPatient } from '../pipeline/outcome.ts'
 
 /** What is told of one message, whatever became of it. Ids only; it lies in the spool until it was told. */

@@ -1,5 +1,5 @@
 import type { Outbox } from '../../../packages/sql/outbox.ts'
-import type { Telling } from '../durable/telling.ts'
+import type { Telling } from '../pipeline/telling.ts'
 import { auditRecordOf } from './audit-record.ts'
 
 /** Where records go, each with its own place in the spool: one that is away does not hold up the other. */

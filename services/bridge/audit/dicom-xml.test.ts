@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Finished } from '../durable/finished.ts'
+import type { Finished } from '../pipeline/finished.ts'
 import { auditRecordOf, type AuditRecord } from './audit-record.ts'
 import { dicomXml } from './dicom-xml.ts'
 import { fhirAuditEvent } from './fhir-audit-event.ts'

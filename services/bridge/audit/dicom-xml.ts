@@ -1,3 +1,4 @@
+import { base64 } from './base64.ts'
 import { patientsOf, type AuditRecord } from './audit-record.ts'
 import { eventTypeOf } from './event-types.ts'
 import { xml, type Markup } from './xml.ts'
@@ -109,5 +110,3 @@ const sourceRole = coded('110153', 'DCM', 'Source Role ID')
 const destinationRole = coded('110152', 'DCM', 'Destination Role ID')
 const patientNumber = coded('2', 'RFC-3881', 'Patient Number')
 const transaction = coded('transaction', 'Corridor', 'Transaction')
-
-const base64 = (text: string) => Buffer.from(text).toString('base64')

@@ -1,5 +1,6 @@
 import type { AuditEvent, AuditEventAgent, AuditEventEntity, Coding } from '../../../ports/fhir-store/resources.ts'
 import { auditIds } from '../../../ports/fhir-store/write-audit-events.ts'
+import { base64 } from './base64.ts'
 import { patientsOf, type AuditAction, type AuditRecord } from './audit-record.ts'
 import { eventTypeOf } from './event-types.ts'
 
@@ -86,5 +87,3 @@ function withoutEmptyDetail(entity: AuditEventEntity): AuditEventEntity {
   const { detail, ...rest } = entity
   return detail === undefined || detail.length === 0 ? rest : entity
 }
-
-const base64 = (text: string) => Buffer.from(text).toString('base64')

@@ -12,8 +12,8 @@ import {
   type SyslogRepositoryOptions,
 } from '../../../ports/audit-repository/syslog-audit-repository.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
-import type { PassBoundary } from '../durable/boundaries.ts'
-import type { Telling } from '../durable/telling.ts'
+import type { PassBoundary } from '../pipeline/boundaries.ts'
+import type { Telling } from '../pipeline/telling.ts'
 import { auditTelling } from './audit-telling.ts'
 import { AuditReceiver } from './receiver.ts'
 import type { AuditSection } from './section.ts'

@@ -33,8 +33,8 @@ export class Breakers {
     this.#breakers = new Map(made)
   }
 
-  call<T>(dependency: Dependency, work: () => Promise<T>): Promise<T> {
-    return this.#of(dependency).call(work)
+  call<T>(dependency: Dependency, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#of(dependency).call(work, signal)
   }
 
   entryOf(dependency: Dependency): BreakerEntry {

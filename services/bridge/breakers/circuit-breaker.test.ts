@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
-import { bug, conflict, faultKinds, Fault, unavailable } from '../../../packages/faults/fault.ts'
+import { bug, conflict, faultKinds, faultOf, Fault, unavailable } from '../../../packages/faults/fault.ts'
 import { CircuitBreaker, circuitOpenCode } from './circuit-breaker.ts'
 
 const fail = () => Promise.reject(unavailable('down'))
@@ -51,6 +51,37 @@ describe('a circuit breaker', () => {
     const { made, repeat } = breaker()
     await repeat(5, () => Promise.reject(kind === 'bug' ? bug('x') : new Fault(kind, 'x')))
     expect(made.state).toBe(counts ? 'OPEN' : 'CLOSED')
+  })
+
+  it('takes calls that their caller gave up for no failures, and those that outlasted its time for some', async () => {
+    const { made, clock } = breaker()
+    const callUntil = (signal: AbortSignal) => {
+      const work = () =>
+        new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(faultOf(signal.reason))))
+      return made.call(work, signal).catch(() => {})
+    }
+    const lease = new AbortController()
+    const given = Array.from({ length: 5 }, () => callUntil(lease.signal))
+    lease.abort(unavailable('This copy was taken for dead.', { code: 'LEASE_LOST' }))
+    await Promise.all(given)
+    expect(made.entry).toEqual({ state: 'CLOSED', failureCount: 0, successCount: 0 })
+
+    using deadline = clock.deadline(1_000)
+    const late = Array.from({ length: 5 }, () => callUntil(deadline.signal))
+    await clock.advance(1_000)
+    await Promise.all(late)
+    expect(made.state).toBe('OPEN')
+  })
+
+  it('lets another call try in the place of one that was given up', async () => {
+    const { made, clock, repeat } = breaker()
+    await repeat(5, fail)
+    await clock.advance(30_000)
+    const gone = AbortSignal.abort(unavailable('This copy was taken for dead.'))
+    for (let given = 0; given < 4; given++) await made.call(fail, gone).catch(() => {})
+    expect(made.state).toBe('HALF-OPEN')
+    await repeat(3, succeed)
+    expect(made.state).toBe('CLOSED')
   })
 
   it('asks nobody while it is open, and says when to try again', async () => {

@@ -73,7 +73,8 @@ export class CircuitBreaker {
     return this.#state
   }
 
-  async call<T>(work: () => Promise<T>): Promise<T> {
+  /** The signal is the one that the work was given: it says whose end an end was. */
+  async call<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const isTrial = this.#admit()
     try {
       const result = await work()
@@ -81,7 +82,7 @@ export class CircuitBreaker {
       return result
     } catch (thrown) {
       const fault = faultOf(thrown)
-      this.#record(isFailure(fault), isTrial)
+      if (!wasGivenUp(signal)) this.#record(isFailure(fault), isTrial)
       throw fault
     } finally {
       if (isTrial) this.#trialsUnderWay--
@@ -161,3 +162,13 @@ const answers: ReadonlySet<FaultKind> = new Set(['incorrect', 'forbidden', 'miss
 
 /** Connection errors, timeouts, 5xx, 429, and credentials that are not taken. */
 const isFailure = ({ kind }: Fault): boolean => !answers.has(kind)
+
+/**
+ * A caller that ended for a reason of its own (its copy lost the lease) says nothing of whom it had called. One whose
+ * time was over does: where a message has less time than a call, a dependency that hangs is known by nothing else.
+ */
+function wasGivenUp(signal: AbortSignal | undefined): boolean {
+  if (!signal?.aborted) return false
+  const reason: unknown = signal.reason
+  return !(reason instanceof Error && reason.name === 'TimeoutError')
+}

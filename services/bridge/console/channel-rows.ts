@@ -1,5 +1,5 @@
 import { channelChanges, channelCounts, type ChannelChange } from '../listeners/channel-store.ts'
-import type { ChannelRecord } from '../routes/deps.ts'
+import type { ChannelRecord } from '../listeners/channel-control.ts'
 import type { ConsoleDeps } from './deps.ts'
 import { silentChannels } from './silence.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Dialog } from '../../../packages/views/components/dialog.tsx'
-import type { ChannelRecord } from '../routes/deps.ts'
+import type { ChannelRecord } from '../listeners/channel-control.ts'
 import { channelNames } from './state-words.ts'
 
 export interface SwitchProps {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
-import type { ChannelStatus } from '../routes/deps.ts'
+import type { ChannelStatus } from '../listeners/channel-control.ts'
 import { addReceived } from '../testing/add-received.ts'
 import { openBridgeDatabase } from '../testing/bridge-database.ts'
 import { silentChannels } from './silence.ts'

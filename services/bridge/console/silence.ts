@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
-import type { ChannelRecord } from '../routes/deps.ts'
+import type { ChannelRecord } from '../listeners/channel-control.ts'
 import { busySpans } from '../store/silence.ts'
 
 /** After so long without a message a channel is silent, if there usually are some. */

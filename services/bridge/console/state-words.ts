@@ -4,7 +4,7 @@ import type { BreakerState } from '../breakers/circuit-breaker.ts'
 import type { DeliveryStatus } from '../outbound/delivery.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Stage } from '../pipeline/stage.ts'
-import type { ChannelStatus } from '../routes/deps.ts'
+import type { ChannelStatus } from '../listeners/channel-control.ts'
 import type { DeliveryChannel } from '../subscriptions/subscription.ts'
 import type { TransactionStatus } from '../store/transactions.ts'
 

@@ -8,7 +8,7 @@ import type { PostWriteEvent } from '../../../ports/coordination/coordination.ts
 import type { Resource } from '../../../ports/fhir-store/resources.ts'
 import { httpResourceMatching } from '../../../ports/resource-matching/http-resource-matching.ts'
 import { noSmsGateway } from '../../../ports/sms-gateway/http-sms-gateway.ts'
-import { derivedId } from '../outbound/derived-id.ts'
+import { derivedId } from '../derived-id.ts'
 import { sinkDeliveries } from '../outbound/testing/sink-deliveries.ts'
 import { encounter, merged, observation, patient, prescription } from '../outbound/testing/clinical-resources.ts'
 import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from '../outbound/testing/dispatch-world.ts'

@@ -2,7 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
 import type { JobQueue, JobWorker } from '../../../packages/sql/job-queue.ts'
 import type { SmsGateway } from '../../../ports/sms-gateway/sms-gateway.ts'
-import { derivedId } from '../outbound/derived-id.ts'
+import { derivedId } from '../derived-id.ts'
 import { countEscalation, readAlert } from './store/alerts.ts'
 
 export const escalationQueue = 'bridge.escalation'

@@ -20,7 +20,7 @@ export type PatientSummary = Readonly<Partial<Record<SummarySection, readonly Re
 export async function patientSummary(patient: string, deps: SummaryDeps, call?: CallOptions): Promise<PatientSummary> {
   const now = deps.clock.now()
   const stored = await readSummary(patient, deps.database)
-  const kept = stored !== undefined && now.getTime() - stored.builtAt.getTime() < keptMs ? stored : undefined
+  const kept = stored !== undefined && now.getTime() - stored.builtAt.getTime() < summaryKeptMs ? stored : undefined
   const wanted =
     kept === undefined ? summarySections : summarySections.filter((one) => kept.staleSections.includes(one))
   // Sound: only this function writes contents.
@@ -36,7 +36,7 @@ export async function patientSummary(patient: string, deps: SummaryDeps, call?: 
   return summary
 }
 
-const keptMs = 300_000
+export const summaryKeptMs = 300_000
 
 async function build(
   section: SummarySection,

@@ -1,7 +1,8 @@
 import { asFarAsPossible } from '../../../packages/sql/as-far-as-possible.ts'
 import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/outbox.ts'
 import type { Coordination, PostWriteEvent } from '../../../ports/coordination/coordination.ts'
-import { coordinationTopic } from '../outbound/evaluate-events.ts'
+
+export const coordinationTopic = 'bridge.coordination'
 
 /** Brings POST_WRITE events to the coordination service: its own queue, its own retries, never in a message's way. */
 export function tellCoordination(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseMessage } from '../../../packages/hl7/index.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
-import type { FinishPart } from './finished.ts'
+import type { FinishPart } from '../pipeline/finished.ts'
 import type { MessageFlow } from './message-flow.ts'
 import { casesOf } from '../../../packages/testkit/extent.ts'
 

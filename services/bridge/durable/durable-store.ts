@@ -2,7 +2,7 @@ import { conflict } from '../../../packages/faults/fault.ts'
 import type { ProcessIdentity } from '../../../packages/sql/this-process.ts'
 import type { Claimed } from './claims.ts'
 import type { CopyRow } from './copy-statements.ts'
-import type { FinishPart } from './finished.ts'
+import type { FinishPart } from '../pipeline/finished.ts'
 import type { Entry, JournalOptions, PlaceRow, SeenRow } from './journal-statements.ts'
 import type { Settling } from './settling.ts'
 

@@ -1,6 +1,6 @@
 import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { Known, Outcome } from '../pipeline/outcome.ts'
-import type { Duplicate, Finished } from './finished.ts'
+import type { Duplicate, Finished } from '../pipeline/finished.ts'
 import { rawFacts } from './journal-statements.ts'
 import type { SettledWork, Settling } from './settling.ts'
 

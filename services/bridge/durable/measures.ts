@@ -1,7 +1,7 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
-import type { Duplicate } from './finished.ts'
+import type { Duplicate } from '../pipeline/finished.ts'
 import type { MessageFacts } from './work.ts'
 
 /** What alerting needs to know of messages, as Prometheus metrics. */

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
-import { silentLog } from '../../../packages/log/log.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { loinc, type CodeNeed } from '../mapping/terms.ts'
 import { unmappedCodesPart, usesOf } from '../store/unmapped-codes.ts'
 import { failed, flowWorld, parked, sample, succeeded } from '../testing/flow-world.ts'
-import { Retention } from './retention.ts'
+import { removePast } from './retention.ts'
 
 it('bytes go after their days, the log after its own, failed and parked messages later or never', async () => {
   const clock = new SimulatedClock()
@@ -21,10 +20,9 @@ it('bytes go after their days, the log after its own, failed and parked messages
   const { database } = world
   for (const controlId of ['done', 'failed', 'parked']) await world.code(sample({ controlId, patient: controlId }))
   const rule = { rawDays: 30, metaDays: 365, errorDays: 730, windowMs: 86_400_000 }
-  const retention = new Retention(rule, { database, clock, log: silentLog })
   const left = async (days: number) => {
     clock.jump(days * 86_400_000)
-    await retention.sweep()
+    await removePast(rule, { database, clock })
     const rows = await database.many<{ id: string; raw: boolean }>(sql`
       select t.control_id as id, m.raw is not null as raw
       from bridge.transactions t left join bridge.raw_messages m on m.transaction_id = t.id order by t.control_id`)
@@ -44,7 +42,6 @@ it('a message is no use of an unmapped code any longer when it has no bytes to b
   await using world = await flowWorld({ clock, runStages, deps: { parts: [unmappedCodesPart(systemIds)] } })
   const { database } = world
   const rule = { rawDays: 30, metaDays: 365, errorDays: 730, windowMs: 86_400_000 }
-  const retention = new Retention(rule, { database, clock, log: silentLog })
   const uses = async () => (await database.many(sql`select 1 from bridge.unmapped_uses`)).length
   const usedBy = async (limit: number) => {
     const ids = await usesOf(code, limit, database)
@@ -60,6 +57,6 @@ it('a message is no use of an unmapped code any longer when it has no bytes to b
   // Not swept yet, and the oldest is asked for first.
   await database.run(sql`delete from bridge.raw_messages where control_id = 'old'`)
   expect([await uses(), await usedBy(1)]).toEqual([3, ['refused']])
-  await retention.sweep()
+  await removePast(rule, { database, clock })
   expect([await uses(), await usedBy(3)]).toEqual([2, ['refused', 'new']])
 })

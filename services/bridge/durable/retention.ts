@@ -1,8 +1,8 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { faultOf } from '../../../packages/faults/fault.ts'
+import { every, type Recurring } from '../../../packages/clock/every.ts'
 import type { Log } from '../../../packages/log/log.ts'
-import { Bell } from '../../../packages/sql/bell.ts'
 import type { Database } from '../../../packages/sql/database.ts'
+import { runInSteps, stepRows } from '../../../packages/sql/in-steps.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import { firstIdOf } from './transaction-id.ts'
 
@@ -17,60 +17,29 @@ export interface RetentionRule {
 export interface RetentionDeps {
   readonly database: Database
   readonly clock: Clock
-  readonly log: Log
 }
 
 /** Deletes what is past its time, now and then and in small steps, so that nobody waits for it. */
-export class Retention {
-  readonly #rule: RetentionRule
-  readonly #deps: RetentionDeps
-  readonly #bell = new Bell()
-  readonly #stopping = new AbortController()
-  #loop: Promise<void> | undefined
-
-  constructor(rule: RetentionRule, deps: RetentionDeps) {
-    this.#rule = rule
-    this.#deps = deps
+export function removePastNowAndThen(rule: RetentionRule, deps: RetentionDeps & { readonly log: Log }): Recurring {
+  const work = async (signal: AbortSignal) => {
+    const count = await removePast(rule, deps, signal)
+    if (count > 0) deps.log.info('bridge.retention', { count })
   }
+  return every(everyMs, { work, failed: 'bridge.retention-failed' }, deps)
+}
 
-  start(): void {
-    this.#loop ??= this.#run()
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort()
-    this.#bell.ring()
-    await this.#loop
-  }
-
-  /** One round: everything that is past its time is gone. The answer is how many rows that were. */
-  async sweep(): Promise<number> {
-    let count = 0
-    for (const step of stepsOf(this.#rule, this.#deps.clock.now())) {
-      for (let gone = stepRows; gone === stepRows && !this.#stopping.signal.aborted; count += gone) {
-        gone = await this.#deps.database.run(step)
-      }
-    }
-    return count
-  }
-
-  async #run(): Promise<void> {
-    const { clock, log } = this.#deps
-    while (!this.#stopping.signal.aborted) {
-      await this.#bell.wait(clock, everyMs)
-      if (this.#stopping.signal.aborted) return
-      try {
-        const count = await this.sweep()
-        if (count > 0) log.info('bridge.retention', { count })
-      } catch (thrown) {
-        log.warn('bridge.retention-failed', { error: faultOf(thrown).message })
-      }
-    }
-  }
+/** One round: everything that is past its time is gone. The answer is how many rows that were. */
+export async function removePast(
+  rule: RetentionRule,
+  { database, clock }: RetentionDeps,
+  signal?: AbortSignal,
+): Promise<number> {
+  let count = 0
+  for (const step of stepsOf(rule, clock.now())) count += await runInSteps(step, database, signal)
+  return count
 }
 
 const everyMs = 600_000
-const stepRows = 1_000
 
 function stepsOf({ rawDays, metaDays, errorDays, windowMs }: RetentionRule, now: Date): readonly Statement[] {
   const before = (days: number) => firstIdOf(new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10))

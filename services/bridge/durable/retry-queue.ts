@@ -15,7 +15,7 @@ import type { DurableStore } from './durable-store.ts'
 import type { LaneQueue } from './lane-queue.ts'
 import type { Measures } from './measures.ts'
 import { runWork, type RunWorkDeps } from './run-work.ts'
-import { contentHash, seenKey } from './seen-key.ts'
+import { contentHash, seenKey } from '../pipeline/seen-key.ts'
 import type { UnderWay } from './under-way.ts'
 import type { Work } from './work.ts'
 

@@ -3,7 +3,7 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { JobQueue, type JobWorker } from '../../../packages/sql/job-queue.ts'
-import type { Retries } from '../routes/deps.ts'
+import type { Retries } from './retries.ts'
 import type { DeadLetterGroup } from '../store/dead-letters.ts'
 import { addRetryRun, forgetRetryRuns, nextTurns, recordTurn, stopRetryRun } from '../store/retry-runs.ts'
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf, unavailable } from '../../../packages/faults/fault.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import { fencedCode, type DurableStore } from './durable-store.ts'
-import type { FinishPart } from './finished.ts'
+import type { FinishPart } from '../pipeline/finished.ts'
 import type { Settling } from './settling.ts'
 
 export interface SettlementDeps {

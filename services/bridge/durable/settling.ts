@@ -1,5 +1,5 @@
 import type { ChannelId } from '../pipeline/channel.ts'
-import type { Finished } from './finished.ts'
+import type { Finished } from '../pipeline/finished.ts'
 import type { Place } from './lane-queue.ts'
 
 /** A message on its way into the second durable point. */

@@ -3,7 +3,7 @@ import type { Channel } from '../pipeline/channel.ts'
 import type { Header } from '../pipeline/header.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
-import type { Duplicate, Finished } from './finished.ts'
+import type { Duplicate, Finished } from '../pipeline/finished.ts'
 import type { Place } from './lane-queue.ts'
 
 /** What is known of a message from the moment it was read. */

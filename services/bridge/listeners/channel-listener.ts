@@ -3,8 +3,8 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import { startMllpServer, type MllpServer, type MllpServerOptions } from '../../../packages/hl7/index.ts'
 import type { Log } from '../../../packages/log/log.ts'
-import type { Incoming } from '../pipeline/run-pipeline.ts'
-import type { ChannelStatus } from '../routes/deps.ts'
+import type { Incoming } from '../durable/run-pipeline.ts'
+import type { ChannelStatus } from './channel-control.ts'
 import type { ListenerSettings } from './listener-settings.ts'
 import { Pace } from './pace.ts'
 
@@ -23,7 +23,7 @@ export interface ListenerDeps {
 export class ChannelListener {
   readonly settings: ListenerSettings
   readonly #deps: ListenerDeps
-  readonly #pace: Pace | undefined
+  #pace: Pace | undefined
   #servers: readonly MllpServer[] = []
   #status: ChannelStatus
   #change: Promise<void> = Promise.resolve()
@@ -32,8 +32,6 @@ export class ChannelListener {
     this.settings = settings
     this.#deps = deps
     this.#status = settings.isEnabled ? 'STARTING' : 'STOPPED'
-    const { messagesPerMinute } = settings
-    this.#pace = messagesPerMinute === undefined ? undefined : new Pace(messagesPerMinute, deps.clock)
   }
 
   get status(): ChannelStatus {
@@ -53,7 +51,8 @@ export class ChannelListener {
   open(): Promise<void> {
     return this.#next(async () => {
       if (this.#servers.length > 0) return
-      const { channel, hosts } = this.settings
+      const { channel, hosts, messagesPerMinute } = this.settings
+      this.#pace = messagesPerMinute === undefined ? undefined : new Pace(messagesPerMinute, this.#deps.clock)
       try {
         this.#servers = await this.#listen(hosts)
         this.#status = 'RUNNING'
@@ -76,6 +75,7 @@ export class ChannelListener {
       this.#servers = []
       this.#status = status
       await Promise.all(servers.map((server) => server.close({ graceMs })))
+      this.#pace?.end()
     })
   }
 

@@ -1,4 +1,4 @@
-import type { ChannelRecord, ChannelStats } from '../routes/deps.ts'
+import type { ChannelRecord, ChannelStats } from './channel-control.ts'
 import type { ChannelListener } from './channel-listener.ts'
 import type { ChannelCount, RecentFigures } from './channel-store.ts'
 

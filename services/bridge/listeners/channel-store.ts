@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import { addCounts, type Counts } from '../durable/count-statements.ts'
+import { addCount, addCounts, type Counts } from '../durable/count-statements.ts'
 import { idAt } from '../durable/transaction-id.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 
@@ -43,8 +43,25 @@ export async function channelCounts(on: Queryable): Promise<ReadonlyMap<ChannelI
   return Map.groupBy(rows, ({ id }) => id)
 }
 
-export async function flushCounts(counts: Counts, now: Date, on: Queryable): Promise<void> {
-  if (counts.size > 0) await on.run(addCounts(counts, 0, now))
+/** Counts until they are written. What could not be written is written the next time. */
+export class UnwrittenCounts {
+  #counts: Counts = new Map()
+
+  add(channel: ChannelId, name: string, value = 1): void {
+    addCount(this.#counts, channel, name, value)
+  }
+
+  async flush(now: Date, on: Queryable): Promise<void> {
+    const counts = this.#counts
+    if (counts.size === 0) return
+    this.#counts = new Map()
+    try {
+      await on.run(addCounts(counts, 0, now))
+    } catch (thrown) {
+      for (const [channel, own] of counts) for (const [name, value] of own) this.add(channel, name, value)
+      throw thrown
+    }
+  }
 }
 
 export interface RecentFigures {

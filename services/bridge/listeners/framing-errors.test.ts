@@ -3,9 +3,14 @@ import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { makeLog } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
-import { Retention } from '../durable/retention.ts'
+import { removePast } from '../durable/retention.ts'
 import { framingErrorsOf } from '../store/framing-errors.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { openBridgeDatabase } from '../testing/bridge-database.ts'
+import { channelCounts } from './channel-store.ts'
 import { FramingErrors } from './framing-errors.ts'
 
 let own: Awaited<ReturnType<typeof openBridgeDatabase>>
@@ -47,5 +52,37 @@ it('a thousand of them are one line of the log without a byte of theirs, and the
 
   await clock.advance(31 * 86_400_000)
   const rule = { rawDays: 30, metaDays: 365, errorDays: 730, windowMs: 86_400_000 }
-  expect(await new Retention(rule, { database: own.database, clock, log }).sweep()).toBe(21)
+  expect(await removePast(rule, { database: own.database, clock })).toBe(21)
 })
+
+it.each(['bridge.channel_counts', 'insert into bridge.framing_errors', 'delete from bridge.framing_errors'])(
+  'those that came while the database was away (%s) are counted and kept when it is back, and told once',
+  async (statement) => {
+    const clock = new SimulatedClock()
+    const captured = capturedLog(clock)
+    let isAway = true
+    const database: Database = {
+      ...own.database,
+      run: (asked: Statement) =>
+        isAway && asked.text.includes(statement)
+          ? Promise.reject(unavailable('The database is away.'))
+          : own.database.run(asked),
+    }
+    const before = (await channelCounts(own.database)).get('mdm')?.[0]?.value ?? 0
+    const errors = new FramingErrors(['mdm'], {
+      ...{ database, clock, ids: systemIds, log: captured.log, metrics: new Metrics() },
+    })
+    const note = errors.onEvent('mdm')
+    note({ kind: 'noise', length: 1, head }, peer)
+    await expect(errors.flush()).rejects.toThrow('away')
+    note({ kind: 'cut', length: 2, head }, peer)
+    await expect(errors.flush()).rejects.toThrow('away')
+    isAway = false
+    await errors.flush()
+    expect((await channelCounts(own.database)).get('mdm')?.[0]?.value).toBe(before + 2)
+    const kept = await framingErrorsOf('mdm', own.database)
+    expect(new Set(kept.map(({ length }) => length))).toEqual(new Set([1, 2]))
+    expect(captured.events('bridge.no-message')).toMatchObject([{ count: 1 }, { count: 1 }])
+    await own.database.run(sql`delete from bridge.framing_errors where channel_id = 'mdm'`)
+  },
+)

@@ -4,10 +4,9 @@ import type { MllpServerOptions } from '../../../packages/hl7/index.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import { addCount, type Counts } from '../durable/count-statements.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import { framingErrorsMax, keepFramingErrors, type FramingError } from '../store/framing-errors.ts'
-import { flushCounts } from './channel-store.ts'
+import { UnwrittenCounts } from './channel-store.ts'
 
 export interface FramingErrorsDeps {
   readonly database: Database
@@ -26,8 +25,9 @@ type OnEvent = NonNullable<MllpServerOptions['onEvent']>
 export class FramingErrors {
   readonly #deps: FramingErrorsDeps
   readonly #counter
-  #counts: Counts = new Map()
-  #last = new Map<ChannelId, FramingError[]>()
+  readonly #counts = new UnwrittenCounts()
+  readonly #untold = new Map<ChannelId, { readonly count: number; readonly last: FramingError }>()
+  #last = new Map<ChannelId, readonly FramingError[]>()
 
   constructor(channels: readonly ChannelId[], deps: FramingErrorsDeps) {
     this.#deps = deps
@@ -43,25 +43,35 @@ export class FramingErrors {
     return ({ kind, length, head }, { address }) => {
       const { ids, clock } = this.#deps
       this.#counter.inc({ channel })
-      addCount(this.#counts, channel, 'framingErrors', 1)
-      const error = { id: ids.timeUuid(), channelId: channel, at: clock.now(), kind, peer: address, length, head }
-      this.#last.set(channel, [...(this.#last.get(channel) ?? []), error].slice(-framingErrorsMax))
+      this.#counts.add(channel, 'framingErrors')
+      const last = { id: ids.timeUuid(), channelId: channel, at: clock.now(), kind, peer: address, length, head }
+      this.#untold.set(channel, { count: (this.#untold.get(channel)?.count ?? 0) + 1, last })
+      this.#last.set(channel, [...(this.#last.get(channel) ?? []), last].slice(-framingErrorsMax))
     }
   }
 
-  /** Tells and writes what came since the last time. */
+  /** Tells and writes what came since the last time. What could not be written is written the next time. */
   async flush(): Promise<void> {
-    const { database, clock, log } = this.#deps
-    const [counts, last] = [this.#counts, this.#last]
-    this.#counts = new Map()
+    const { database, clock } = this.#deps
+    this.#tell()
+    await this.#counts.flush(clock.now(), database)
+    const last = this.#last
     this.#last = new Map()
-    for (const [channel, errors] of last) {
-      const count = counts.get(channel)?.get('framingErrors') ?? 0
-      // Sound: a channel is in the map because of one.
-      const { kind, peer, length } = errors.at(-1) as FramingError
-      log.warn('bridge.no-message', { channel, count, state: kind, host: peer, bytes: length })
+    try {
+      await keepFramingErrors([...last.values()].flat(), database)
+    } catch (thrown) {
+      for (const [channel, errors] of last) {
+        this.#last.set(channel, [...errors, ...(this.#last.get(channel) ?? [])].slice(-framingErrorsMax))
+      }
+      throw thrown
     }
-    await flushCounts(counts, clock.now(), database)
-    await keepFramingErrors([...last.values()].flat(), database)
+  }
+
+  #tell(): void {
+    for (const [channel, { count, last }] of this.#untold) {
+      const { kind, peer, length } = last
+      this.#deps.log.warn('bridge.no-message', { channel, count, state: kind, host: peer, bytes: length })
+    }
+    this.#untold.clear()
   }
 }

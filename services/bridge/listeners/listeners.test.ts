@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
 import { silentLog, type Log } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
@@ -145,6 +146,32 @@ describe('a channel', () => {
     const counted = 'corridor_bridge_connections_refused_total{channel="adt",reason="tls"} 1'
     expect(await own.metrics.text()).toContain(counted)
     expect(log.events('mllp.tls-failed')).toMatchObject([{ channel: 'adt', host: '127.0.0.1', port: own.port }])
+  })
+
+  it('loses no count to a database that is away, and ends in spite of it', async () => {
+    const log = capturedLog()
+    let isAway = true
+    const looks = (database: Database): Database => ({
+      ...database,
+      run: (statement: Statement) =>
+        isAway && statement.text.includes('bridge.channel_counts')
+          ? Promise.reject(unavailable('The database is away.'))
+          : database.run(statement),
+    })
+    await using own = await place({ allowed: ['192.0.2.0/24'] }, looks, log.log)
+    const listeners = await own.start()
+    const refused = () => own.send().catch(() => {})
+    const isTold = (times: number) => async () => log.events('bridge.counts-not-written').length >= times
+    await refused()
+    await waitFor(isTold(2), { what: 'counts that were not written' })
+    expect((await listeners.stats('adt')).connectionsRefused).toBe(0)
+    isAway = false
+    await waitFor(async () => (await listeners.stats('adt')).connectionsRefused > 0, { what: 'the count' })
+    expect((await listeners.stats('adt')).connectionsRefused).toBe(1)
+    isAway = true
+    await refused()
+    await listeners.stop(1_000)
+    expect(await isTold(3)()).toBe(true)
   })
 
   it('counts bytes that are no message', async () => {

@@ -3,8 +3,8 @@ import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import { Bell } from '../../../packages/sql/bell.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
-import type { Incoming } from '../pipeline/run-pipeline.ts'
-import type { ChannelControl, ChannelRecord, ChannelStats, ChannelStatus } from '../routes/deps.ts'
+import type { Incoming } from '../durable/run-pipeline.ts'
+import type { ChannelControl, ChannelRecord, ChannelStats, ChannelStatus } from './channel-control.ts'
 import { ChannelListener, type ListenerDeps } from './channel-listener.ts'
 import { channelRecord, channelStats } from './channel-records.ts'
 import { channelChanges, channelCounts, recentFigures, setWanted, type Wanted } from './channel-store.ts'
@@ -121,9 +121,14 @@ export class Listeners implements ChannelControl {
     }
   }
 
+  /** Each for itself; what could not be written stays for the next look. */
   async #flush(): Promise<void> {
-    await this.#framingErrors.flush()
-    await this.#refusedSenders.flush()
+    const flushes = await Promise.allSettled([this.#framingErrors.flush(), this.#refusedSenders.flush()])
+    for (const flush of flushes) {
+      if (flush.status === 'fulfilled') continue
+      const { kind, logged, message } = faultOf(flush.reason)
+      this.#deps.log.warn('bridge.counts-not-written', { faultKind: kind, error: logged ?? message })
+    }
   }
 
   async #apply(): Promise<void> {

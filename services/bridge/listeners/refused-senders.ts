@@ -2,9 +2,8 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { ConnectionRefusal } from '../../../packages/hl7/index.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import { addCount, type Counts } from '../durable/count-statements.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
-import { flushCounts } from './channel-store.ts'
+import { UnwrittenCounts } from './channel-store.ts'
 
 export interface RefusedSendersDeps {
   readonly database: Database
@@ -18,7 +17,7 @@ const reasons: readonly ConnectionRefusal['reason'][] = ['address', 'limit', 'tl
 export class RefusedSenders {
   readonly #deps: RefusedSendersDeps
   readonly #counter
-  #counts: Counts = new Map()
+  readonly #counts = new UnwrittenCounts()
 
   constructor(channels: readonly ChannelId[], deps: RefusedSendersDeps) {
     this.#deps = deps
@@ -33,14 +32,12 @@ export class RefusedSenders {
   onRefused(channel: ChannelId): (refusal: ConnectionRefusal) => void {
     return ({ reason }) => {
       this.#counter.inc({ channel, reason })
-      addCount(this.#counts, channel, reason === 'tls' ? 'tlsFailures' : 'connectionsRefused', 1)
+      this.#counts.add(channel, reason === 'tls' ? 'tlsFailures' : 'connectionsRefused')
     }
   }
 
   /** Writes what came since the last time. */
-  async flush(): Promise<void> {
-    const counts = this.#counts
-    this.#counts = new Map()
-    await flushCounts(counts, this.#deps.clock.now(), this.#deps.database)
+  flush(): Promise<void> {
+    return this.#counts.flush(this.#deps.clock.now(), this.#deps.database)
   }
 }

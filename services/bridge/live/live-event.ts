@@ -1,8 +1,8 @@
 import type { Dependency } from '../breakers/breakers.ts'
 import type { BreakerState } from '../breakers/circuit-breaker.ts'
-import type { Finished } from '../durable/finished.ts'
+import type { Finished } from '../pipeline/finished.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
-import type { ChannelStatus } from '../routes/deps.ts'
+import type { ChannelStatus } from '../listeners/channel-control.ts'
 
 /** One event of the stream. None holds anything that a message says of a patient. */
 export type LiveEvent =

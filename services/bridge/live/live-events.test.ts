@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { finishedMessage } from '../audit/testing/finished-messages.ts'
@@ -96,6 +97,35 @@ describe('live events', () => {
     await gone
     expect(() => live.watch()).not.toThrow()
     await live.close()
+  })
+
+  it('feed whoever comes at the moment at which nobody watched any more', async () => {
+    // The loop ends within a few microtasks of its waking; somebody comes after each number of them.
+    for (let turns = 0; turns < 12; turns++) {
+      let wake = () => {}
+      const sleep = () => new Promise<void>((resolve) => (wake = resolve))
+      const live = new LiveEvents({ clock: { ...systemClock, sleep }, log: silentLog, look: async () => calm })
+      const first = live.watch()
+      const gone = new Promise((resolve) => first.once('close', resolve))
+      first.destroy()
+      await gone
+      wake()
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+      const next = live.watch()
+      for (let turn = 0; turn < 50; turn++) await Promise.resolve()
+      wake()
+      for (let turn = 0; turn < 50; turn++) await Promise.resolve()
+      expect([turns, String(next.read() ?? '')]).toEqual([turns, expect.stringContaining('event: breaker')])
+      const closed = live.close()
+      wake()
+      await closed
+    }
+  })
+
+  it('are refused once the bridge stops', async () => {
+    const { live } = world()
+    await live.close()
+    expect(() => live.watch()).toThrow('This copy stops.')
   })
 
   it('end with the bridge', async () => {

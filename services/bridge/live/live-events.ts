@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { faultOf, tooMuch } from '../../../packages/faults/fault.ts'
+import { faultOf, tooMuch, unavailable } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
-import type { Finished, FinishPart } from '../durable/finished.ts'
+import type { Finished, FinishPart } from '../pipeline/finished.ts'
 import { changesBetween, messageEvent, type LiveEvent, type Surroundings } from './live-event.ts'
 
 export interface LiveDeps {
@@ -43,6 +43,7 @@ export class LiveEvents {
 
   /** A stream of its own; it ends with the bridge or with whoever reads it. */
   watch(): Readable {
+    if (this.#stopping.signal.aborted) throw unavailable('This copy stops. Try again in a moment.')
     if (this.#listeners.size >= listenersMax) {
       throw tooMuch(`At most ${listenersMax} watch at once. Try again in a moment.`, { retryAfterSeconds: 10 })
     }
@@ -53,7 +54,7 @@ export class LiveEvents {
     if (this.#before !== undefined)
       for (const state of changesBetween(undefined, this.#before)) listener.push(textOf(state))
     this.#listeners.add(listener)
-    this.#loop ??= this.#run().finally(() => (this.#loop = undefined))
+    this.#loop ??= this.#run()
     return listener
   }
 
@@ -84,6 +85,8 @@ export class LiveEvents {
     this.#before = undefined
     this.#finished = []
     this.#leftOut = 0
+    // Here, not when the promise is done: whoever comes in between would be fed by nobody.
+    this.#loop = undefined
   }
 
   async #tick(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../packages/sql/database.ts'
 import { dependencies, type Breakers } from '../breakers/breakers.ts'
 import { queueDepth } from '../durable/claims.ts'
-import type { ChannelControl } from '../routes/deps.ts'
+import type { Listeners } from '../listeners/listeners.ts'
 import type { Surroundings } from './live-event.ts'
 
 /** Channels and breakers as this copy has them, and the queue of all. */
@@ -10,14 +10,13 @@ export async function surroundings({
   breakers,
   database,
 }: {
-  readonly channels: Pick<ChannelControl, 'list'>
+  readonly channels: Pick<Listeners, 'states'>
   readonly breakers: Pick<Breakers, 'entryOf'>
   readonly database: Database
 }): Promise<Surroundings> {
-  const [records, depth] = await Promise.all([channels.list(), queueDepth(database)])
   return {
-    channels: new Map(records.map(({ id, status }) => [id, status])),
+    channels: channels.states(),
     breakers: new Map(dependencies.map((name) => [name, breakers.entryOf(name).state])),
-    queueDepth: depth,
+    queueDepth: await queueDepth(database),
   }
 }

@@ -12,12 +12,13 @@ import type { PostWriteEvent } from '../../../ports/coordination/coordination.ts
 import { unavailableFhirStore } from '../../../ports/fhir-store/unavailable-fhir-store.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import { finishedMessage, succeeded } from '../audit/testing/finished-messages.ts'
-import { tellingPart } from '../durable/telling.ts'
+import { tellingPart } from '../pipeline/telling.ts'
 import { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import { bridgeDatabase } from '../testing/bridge-database.ts'
-import { asideMessage, asideTopic, dispatchTelling } from './dispatch-telling.ts'
-import { coordinationTopic, evaluateAside, evaluateLine } from './evaluate-events.ts'
-import { writeEventOf } from './write-event.ts'
+import { asideMessage, asideTopic, dispatchTelling } from '../pipeline/6-dispatch.ts'
+import { coordinationTopic } from '../coordination/tell-coordination.ts'
+import { evaluateAside, evaluateLine } from './evaluate-events.ts'
+import { writeEventOf } from '../pipeline/write-event.ts'
 import { casesOf } from '../../../packages/testkit/extent.ts'
 
 let server: TestDatabase
@@ -76,7 +77,9 @@ function copy() {
     criteriaRefusal: async () => undefined,
   })
   const authorities = { base: 'https://corridor.example', namespaces: new Map<string, never>() }
-  const deps = { outbox, matching, book, clock, sender: { application: 'CORRIDOR', facility: 'HIE', authorities } }
+  const sender = { application: 'CORRIDOR', facility: 'HIE', authorities }
+  const facilities = { find: async () => new Map<string, never>() }
+  const deps = { outbox, matching, book, clock, sender, facilities, timeZone: 'UTC' }
   const workers = [evaluateLine(deps), evaluateAside(deps)]
   const part = tellingPart([dispatchTelling(outbox)], outbox)
   return {

@@ -2,19 +2,19 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/outbox.ts'
 import type { BatchEffect } from '../../../packages/sql/task-batch-worker.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
+import { coordinationTopic } from '../coordination/tell-coordination.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import { deliveryTopic, orderKey, type NewDelivery } from './delivery.ts'
-import { asideMessage, asideTopic, writeLine } from './dispatch-telling.ts'
+import { asideMessage, asideTopic, writeLine } from '../pipeline/6-dispatch.ts'
+import { readLocalZones, type LocalZonesDeps } from './local-zones.ts'
 import { matchSubscriptions, readWritten } from './match-subscriptions.ts'
 import { planDelivery, type SenderSettings } from './plan-delivery.ts'
 import { postWritesOf } from './post-write.ts'
 import { addDeliveries } from './store/deliveries.ts'
 import { readSurroundings } from './surroundings.ts'
-import type { WriteEvent } from './write-event.ts'
+import type { WriteEvent } from '../pipeline/write-event.ts'
 
-export const coordinationTopic = 'bridge.coordination'
-
-export interface EvaluateDeps {
+export interface EvaluateDeps extends LocalZonesDeps {
   readonly outbox: Outbox
   readonly matching: ResourceMatching
   readonly book: SubscriptionBook
@@ -91,7 +91,10 @@ async function evaluate(events: readonly WriteEvent[], deps: EvaluateDeps, signa
   const written = await readWritten(events, matching, { signal })
   const matched = await matchSubscriptions(written, subscriptions, deps, { signal })
   const resolveFor = await readSurroundings(matched, written, matching, { signal })
-  const deliveries = unique(matched.map((one) => planDelivery(one, resolveFor(one), sender, clock.now())))
+  const zoneFor = await readLocalZones(matched, deps, { signal })
+  const deliveries = unique(
+    matched.map((one) => planDelivery(one, { resolve: resolveFor(one), timeZone: zoneFor(one) }, sender, clock.now())),
+  )
   const told = postWritesOf(events, written)
   return async (tx) => {
     const added = await addDeliveries(deliveries, clock.now(), tx)

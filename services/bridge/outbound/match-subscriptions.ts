@@ -5,7 +5,7 @@ import type { ResourceMatching } from '../../../ports/resource-matching/resource
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
 import { refusalIn } from './criteria-refusal.ts'
-import type { ChangedResource, WriteEvent } from './write-event.ts'
+import type { ChangedResource, WriteEvent } from '../pipeline/write-event.ts'
 
 /** A resource that a message has written, in the version that it wrote. */
 export interface Written {

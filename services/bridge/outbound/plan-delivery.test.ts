@@ -5,7 +5,7 @@ import type { Subscription } from '../subscriptions/subscription.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { planDelivery } from './plan-delivery.ts'
 import { appointment, order, patient } from './testing/clinical-resources.ts'
-import { writeEventOf, type ChangedResource } from './write-event.ts'
+import { writeEventOf, type ChangedResource } from '../pipeline/write-event.ts'
 
 const sender = {
   ...{ application: 'CORRIDOR', facility: 'HIE' },
@@ -27,7 +27,7 @@ function matched(resource: FhirResource, subscription: Subscription, given: Part
 
 const remind = (telecom: ContactPoint[], now = dayBefore) => {
   const person: Patient = { ...patient, telecom }
-  return planDelivery(matched(appointment('booked'), reminder), () => person, sender, now)
+  return planDelivery(matched(appointment('booked'), reminder), { resolve: () => person, timeZone: 'UTC' }, sender, now)
 }
 
 describe('a reminder of an appointment', () => {
@@ -70,5 +70,7 @@ it.each([
 ] as const)('an order of which the write was a %s leaves with %s', (operation, control) => {
   const toLaboratory: Subscription = { ...reminder, channel: 'message', endpoint: 'mllp://lab.example:2575' }
   const one = matched(order('108252007'), toLaboratory, { operation })
-  expect(planDelivery(one, () => undefined, sender, dayBefore).payload).toContain(`\rORC|${control}|`)
+  expect(planDelivery(one, { resolve: () => undefined, timeZone: 'UTC' }, sender, dayBefore).payload).toContain(
+    `\rORC|${control}|`,
+  )
 })

@@ -2,12 +2,12 @@ import { faultOf, incorrect, unreachable } from '../../../packages/faults/fault.
 import type { ContactPoint, FhirResource, Resource } from '../../../packages/fhir/r4.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
 import type { NewDelivery } from './delivery.ts'
-import { derivedId } from './derived-id.ts'
+import { derivedId } from '../derived-id.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { messageOf } from './messages/message-of.ts'
 import { smsText } from './sms-text.ts'
 import type { Resolve } from './surroundings.ts'
-import { referenceTo } from './write-event.ts'
+import { referenceTo } from '../pipeline/write-event.ts'
 
 /** How the bridge names itself in what it sends. */
 export interface SenderSettings {
@@ -18,11 +18,23 @@ export interface SenderSettings {
   readonly authorities: Authorities
 }
 
+/** What is known around a resource. */
+interface Around {
+  readonly resolve: Resolve
+  /** By which clocks its patient lives. */
+  readonly timeZone: string
+}
+
 /** By this a resource shows by which exchanges it went. */
 const hopSystem = 'urn:corridor:hop'
 
 /** The delivery with what will be sent, or with why it will not be. */
-export function planDelivery(matched: Matched, resolve: Resolve, sender: SenderSettings, now: Date): NewDelivery {
+export function planDelivery(
+  matched: Matched,
+  { resolve, timeZone }: Around,
+  sender: SenderSettings,
+  now: Date,
+): NewDelivery {
   const { event, change, subscription } = matched
   const resource = referenceTo(change)
   const id = derivedId('delivery', subscription.id, resource, change.versionId ?? event.transactionId)
@@ -35,7 +47,12 @@ export function planDelivery(matched: Matched, resolve: Resolve, sender: SenderS
     return { ...common, endpoint: subscription.endpoint ?? '', payload: '', status: 'skipped', lastError: needless }
   }
   try {
-    return { ...common, ...contentOf(matched, id, resolve, sender, now), status: 'waiting', lastError: null }
+    return {
+      ...common,
+      ...contentOf(matched, id, { resolve, timeZone }, sender, now),
+      status: 'waiting',
+      lastError: null,
+    }
   } catch (thrown) {
     const { shown } = faultOf(thrown)
     return { ...common, endpoint: subscription.endpoint ?? '', payload: '', status: 'dead', lastError: shown }
@@ -62,7 +79,7 @@ function lateOf({ subscription, resource }: Matched, now: Date): string | undefi
   return isOver ? 'The appointment has begun or is over.' : undefined
 }
 
-function contentOf(matched: Matched, id: string, resolve: Resolve, sender: SenderSettings, now: Date) {
+function contentOf(matched: Matched, id: string, { resolve, timeZone }: Around, sender: SenderSettings, now: Date) {
   const { event, change, subscription, resource } = matched
   const { channel, endpoint = '' } = subscription
   switch (channel) {
@@ -80,7 +97,7 @@ function contentOf(matched: Matched, id: string, resolve: Resolve, sender: Sende
     case 'sms':
       return {
         endpoint: endpoint === '' ? patientNumber(resource, resolve, now) : endpoint,
-        payload: smsText(resource, event),
+        payload: smsText(resource, { ...event, timeZone }),
       }
     default:
       return unreachable(channel)

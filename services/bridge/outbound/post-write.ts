@@ -1,7 +1,8 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { PostWriteEvent, SummarySection } from '../../../ports/coordination/coordination.ts'
+import { isCritical } from '../coordination/is-critical.ts'
 import type { Written } from './match-subscriptions.ts'
-import { referenceTo, type WriteEvent } from './write-event.ts'
+import { referenceTo, type WriteEvent } from '../pipeline/write-event.ts'
 
 /** What the coordination service is told of messages, in their order. */
 export function postWritesOf(events: readonly WriteEvent[], written: readonly Written[]): PostWriteEvent[] {
@@ -32,17 +33,6 @@ function postWriteOf(event: WriteEvent, own: readonly FhirResource[]): PostWrite
     purposeOfUse: 'TREAT',
   }
 }
-
-/** Critical high, critical low, critically abnormal, in a result that holds or in a part of it. */
-export function isCritical(resource: FhirResource): boolean {
-  if (resource.resourceType !== 'Observation' || !settled.has(resource.status)) return false
-  return [resource, ...(resource.component ?? [])].some(({ interpretation }) =>
-    interpretation?.some(({ coding }) => coding?.some(({ code }) => critical.has(code ?? ''))),
-  )
-}
-
-const critical = new Set(['HH', 'LL', 'AA'])
-const settled = new Set(['final', 'amended', 'corrected'])
 
 const isMerged = (resource: FhirResource): boolean =>
   resource.resourceType === 'Patient' && resource.link?.some(({ type }) => type === 'replaced-by') === true

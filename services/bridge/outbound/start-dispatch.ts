@@ -8,6 +8,7 @@ import type { Database } from '../../../packages/sql/database.ts'
 import { JobQueue } from '../../../packages/sql/job-queue.ts'
 import { Outbox } from '../../../packages/sql/outbox.ts'
 import { httpCoordination } from '../../../ports/coordination/http-coordination.ts'
+import type { FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import { httpSmsGateway, noSmsGateway } from '../../../ports/sms-gateway/http-sms-gateway.ts'
@@ -15,9 +16,11 @@ import type { SmsGateway } from '../../../ports/sms-gateway/sms-gateway.ts'
 import { embeddedCoordination } from '../coordination/embedded-coordination.ts'
 import { escalateAlerts } from '../coordination/escalate-alerts.ts'
 import { patientSummary, type PatientSummary } from '../coordination/patient-summary.ts'
+import type { CoordinationSection } from '../coordination/section.ts'
 import { tellCoordination } from '../coordination/tell-coordination.ts'
-import type { PassBoundary } from '../durable/boundaries.ts'
-import type { Telling } from '../durable/telling.ts'
+import type { PassBoundary } from '../pipeline/boundaries.ts'
+import type { RetentionRule } from '../durable/retention.ts'
+import type { Telling } from '../pipeline/telling.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
 import { seedUntilDone } from '../subscriptions/seed-subscriptions.ts'
 import { SubscriptionBook } from '../subscriptions/subscription-book.ts'
@@ -28,11 +31,11 @@ import { RestDeliveries } from './channels/deliver-rest.ts'
 import { criteriaRefusal } from './criteria-refusal.ts'
 import { deliverAll } from './deliver.ts'
 import type { Delivery } from './delivery.ts'
-import { dispatchTelling } from './dispatch-telling.ts'
+import { dispatchTelling } from '../pipeline/6-dispatch.ts'
 import { evaluateAside, evaluateLine } from './evaluate-events.ts'
 import { receiverTls } from './receiver-tls.ts'
 import { resend } from './resend.ts'
-import type { CoordinationSection, OutboundSection } from './section.ts'
+import type { OutboundSection } from './section.ts'
 import { Sink } from './sink/sink.ts'
 import { deliveriesOf, listDeliveries } from './store/deliveries.ts'
 import { sweep } from './sweep.ts'
@@ -40,6 +43,7 @@ import { sweep } from './sweep.ts'
 export interface DispatchSections {
   readonly outbound: OutboundSection
   readonly coordination: CoordinationSection
+  readonly retention: Pick<RetentionRule, 'metaDays'>
 }
 
 export interface DispatchDeps {
@@ -53,6 +57,9 @@ export interface DispatchDeps {
   /** Acts for the bridge: needs to read and search everything and to write Subscriptions and ValueSets. */
   readonly fhirStore: FhirStore
   readonly matching: ResourceMatching
+  readonly facilities: FacilityRegistry
+  /** Of facilities that have none of their own. */
+  readonly timeZone: string
   /** The FHIR server's address, without a slash at its end. */
   readonly fhirBase: string
   /** The bridge's own facility code, MSH-4 of what it sends. */
@@ -101,6 +108,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     ...{ fhirStore, clock, log, refusal },
     criteriaRefusal: (criteria, call) => criteriaRefusal(criteria, matching, call),
   })
+  stack.defer(() => book.close())
   const { gateway: sms, client } = smsGatewayOf(section, sink, deps)
   if (client !== undefined) stack.defer(() => client.close())
   const tls = await receiverTls(section, deps)
@@ -116,7 +124,8 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   const sender = { application, facility: deps.facilityCode, authorities: deps.authorities }
   const coordination = coordinationOf(sections.coordination, sms, jobs, deps)
   if (coordination.client !== undefined) stack.defer(() => coordination.client?.close())
-  const evaluating = { outbox, matching, book, sender, clock }
+  const { facilities, timeZone } = deps
+  const evaluating = { outbox, matching, book, sender, clock, facilities, timeZone }
   const evaluations = [evaluateLine(evaluating), evaluateAside(evaluating)]
   const others = [
     deliverAll({
@@ -132,12 +141,13 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   stack.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop(stopGraceMs)))))
   const stopping = new AbortController()
   const seeding = seedUntilDone({ fhirBase: deps.fhirBase, hasSink: sink !== undefined }, book, deps, stopping.signal)
-  // The first message after an installation must find all subscriptions.
-  void seeding.then(() => evaluations.forEach((worker) => worker.start()))
-  const sweeping = sweep(section.retentionDays, deps, stopping.signal)
+  // The first message after an installation must find all subscriptions. A stop ends the seeding, too.
+  const startEvaluations = () => (stopping.signal.aborted ? [] : evaluations).forEach((worker) => worker.start())
+  void seeding.then(startEvaluations)
+  const sweeping = sweep({ deliveryDays: section.retentionDays, coordinationDays: sections.retention.metaDays }, deps)
   stack.defer(async () => {
     stopping.abort()
-    await Promise.all([seeding, sweeping])
+    await Promise.all([seeding, sweeping.end()])
   })
   const owned = stack.move()
   return {
@@ -149,6 +159,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     summaryOf: (patient) => patientSummary(patient, deps),
     async drain() {
       await seeding
+      if (stopping.signal.aborted) return
       // Each step adds work for the next one.
       for (const worker of workers) await worker.drain()
       await sink?.drain()

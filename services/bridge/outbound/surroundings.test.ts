@@ -7,7 +7,7 @@ import type { Matched } from './match-subscriptions.ts'
 import { messageOf } from './messages/message-of.ts'
 import { readSurroundings } from './surroundings.ts'
 import { encounter, order, patient, report } from './testing/clinical-resources.ts'
-import { writeEventOf } from './write-event.ts'
+import { writeEventOf } from '../pipeline/write-event.ts'
 
 const place = (id: string, code: string, partOf?: string): Location => ({
   ...{ resourceType: 'Location', id, name: id.toUpperCase(), physicalType: { coding: [{ code }] } },

@@ -1,8 +1,10 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { faultOf } from '../../../packages/faults/fault.ts'
+import { every, type Recurring } from '../../../packages/clock/every.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import { forgetEvents } from '../coordination/store/coordination.ts'
+import { summaryKeptMs } from '../coordination/patient-summary.ts'
+import { forgetAcknowledged } from '../coordination/store/alerts.ts'
+import { forgetCards, forgetEvents, forgetSummariesBefore } from '../coordination/store/coordination.ts'
 import { pruneDeliveries } from './store/deliveries.ts'
 
 export interface SweepDeps {
@@ -11,22 +13,39 @@ export interface SweepDeps {
   readonly log: Log
 }
 
-const hourMs = 3_600_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Every hour removes what is older than it must be, until the signal comes. */
-export async function sweep(
-  retentionDays: number,
-  { database, clock, log }: SweepDeps,
-  signal: AbortSignal,
+export interface SweepRule {
+  /** The log of deliveries. */
+  readonly deliveryDays: number
+  /** What decision support said, and critical results that somebody has acknowledged. */
+  readonly coordinationDays: number
+}
+
+/** Every hour removes what is older than it must be, and every minute the summaries that are believed no longer. */
+export function sweep(rule: SweepRule, deps: SweepDeps): Recurring {
+  const { database, clock } = deps
+  const clearAway = (signal: AbortSignal) => sweepOnce(rule, deps, signal)
+  const forgetSummaries = (signal: AbortSignal) =>
+    forgetSummariesBefore(new Date(clock.now().getTime() - summaryKeptMs), database, signal)
+  const tasks = [
+    every(hourMs, { work: clearAway, failed: 'deliveries not swept', atOnce: true }, deps),
+    every(minuteMs, { work: forgetSummaries, failed: 'summaries not forgotten', atOnce: true }, deps),
+  ]
+  return { end: async () => void (await Promise.all(tasks.map((task) => task.end()))) }
+}
+
+/** One round of what is done every hour. */
+export async function sweepOnce(
+  { deliveryDays, coordinationDays }: SweepRule,
+  { database, clock }: Pick<SweepDeps, 'database' | 'clock'>,
+  signal?: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await pruneDeliveries(new Date(clock.now().getTime() - retentionDays * dayMs), database, signal)
-      await forgetEvents(new Date(clock.now().getTime() - 7 * dayMs), database, signal)
-    } catch (thrown) {
-      log.warn('deliveries not swept', { faultKind: faultOf(thrown).kind })
-    }
-    await clock.sleep(hourMs, signal).catch(() => {})
-  }
+  const before = (days: number) => new Date(clock.now().getTime() - days * dayMs)
+  await pruneDeliveries(before(deliveryDays), database, signal)
+  await forgetEvents(before(7), database, signal)
+  await forgetCards(before(coordinationDays), database, signal)
+  await forgetAcknowledged(before(coordinationDays), database, signal)
 }

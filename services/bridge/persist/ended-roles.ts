@@ -44,8 +44,10 @@ async function rolesOf(
   const practitioner = `Practitioner/${stored.get(fullUrl)?.id}`
   const criteria = { practitioner, active: 'true', _count: String(rolesMax) }
   try {
-    const roles = await breakers.call('fhir-server', () =>
-      store.search<StoredRole>('PractitionerRole', criteria, { signal }),
+    const roles = await breakers.call(
+      'fhir-server',
+      () => store.search<StoredRole>('PractitionerRole', criteria, { signal }),
+      signal,
     )
     return roles.flatMap((role) => {
       // What somebody does elsewhere ends there.

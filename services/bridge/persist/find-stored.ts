@@ -23,8 +23,10 @@ export interface FindDeps {
 export async function findStored(writes: readonly Write[], signal: AbortSignal, deps: FindDeps): Promise<Stored> {
   const { store, breakers } = deps
   const byIdentifier = writes.filter(({ key }) => key.parameter === 'identifier')
-  const found = await breakers.call('fhir-server', () =>
-    store.findByIdentifiers<StoredResource>(byIdentifier.map(soughtBy), { signal }),
+  const found = await breakers.call(
+    'fhir-server',
+    () => store.findByIdentifiers<StoredResource>(byIdentifier.map(soughtBy), { signal }),
+    signal,
   )
   const entries = byIdentifier.flatMap((write, at) => {
     const meant = meantOf(found[at] ?? [])

@@ -45,7 +45,11 @@ export async function saidLater(
     ...{ _sort: '-recorded', _count: String(laterMax) },
   }
   try {
-    const found = await breakers.call('fhir-server', () => store.search<Provenance>('Provenance', criteria, { signal }))
+    const found = await breakers.call(
+      'fhir-server',
+      () => store.search<Provenance>('Provenance', criteria, { signal }),
+      signal,
+    )
     return targetsOf(found.filter((other) => isOfSameKind(own, other)))
   } catch (thrown) {
     // A server that cannot search so is no reason to refuse the message: then only what was changed later is known.

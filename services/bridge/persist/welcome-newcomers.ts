@@ -25,7 +25,7 @@ export async function welcomeNewcomers(
   const asked = writes.filter((write) => newcomers.has(write.fullUrl) && isLinkedByIndex(write))
   if (asked.length === 0) return { writes, people }
   const records = asked.map((write) => recordForIndex(write, writes))
-  const resolutions = await breakers.call('patient-index', () => index.resolve(records, { signal }))
+  const resolutions = await breakers.call('patient-index', () => index.resolve(records, { signal }), signal)
   const goldenIds = new Map(asked.map(({ fullUrl }, at) => [fullUrl, resolutions[at]?.goldenId]))
   return {
     writes: writes.map((write) => withGoldenLink(write, goldenIds.get(write.fullUrl))),

@@ -6,8 +6,8 @@ import {
   type Message,
   type Peer,
 } from '../../../packages/hl7/index.ts'
-import { lanesOfMessage } from '../durable/lanes-of-message.ts'
-import { contentHash, seenKey } from '../durable/seen-key.ts'
+import { lanesOfMessage } from './lanes-of-message.ts'
+import { contentHash, seenKey } from './seen-key.ts'
 import { refusedEvent } from '../mapping/taken-events.ts'
 import type { Channel } from './channel.ts'
 import { facilityOf, headerOf, kept, type Header } from './header.ts'

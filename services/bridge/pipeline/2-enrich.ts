@@ -153,7 +153,7 @@ async function recognise(
   if (asked.length === 0) return new Map()
   try {
     const records = asked.map((write) => recordForIndex(write, patients))
-    const found = await breakers.call('patient-index', () => index.recognise(records, { signal }))
+    const found = await breakers.call('patient-index', () => index.recognise(records, { signal }), signal)
     return new Map(
       asked.flatMap(({ fullUrl }, at) => {
         const goldenId = found[at]?.goldenId

@@ -55,7 +55,7 @@ async function look(
 ): Promise<Terms | Stop> {
   if (needs.length === 0) return new Map()
   try {
-    const answers = await breakers.call('terminology', () => terminology.codingsIn(needs, { signal }))
+    const answers = await breakers.call('terminology', () => terminology.codingsIn(needs, { signal }), signal)
     return new Map(needs.map((need, at) => [termKey(need), answers[at] ?? 'unmapped']))
   } catch (thrown) {
     if (!terminologyRequired) return new Map()

@@ -140,11 +140,15 @@ async function ask(question: ConsentQuestion, signal: AbortSignal, deps: GovernD
 
 /** The port answers no when there is no answer; here the two are told apart, because the sender must be. */
 async function answerTo(question: ConsentQuestion, signal: AbortSignal, { consent, breakers }: GovernDeps) {
-  return breakers.call('consent-service', async (): Promise<Answered> => {
-    const answer = await consent.evaluate(question, { signal })
-    if (answer.is === 'unanswered') throw answer.fault
-    return answer
-  })
+  return breakers.call(
+    'consent-service',
+    async (): Promise<Answered> => {
+      const answer = await consent.evaluate(question, { signal })
+      if (answer.is === 'unanswered') throw answer.fault
+      return answer
+    },
+    signal,
+  )
 }
 
 /** Stands for the one question without an answer, never for the others: a refusal that was heard still counts. */

@@ -80,7 +80,7 @@ async function sendUnlessOvertaken(
   deps: PersistDeps,
 ): Promise<Written | undefined> {
   try {
-    return await deps.breakers.call('fhir-server', () => sendWrites(plan, signal, deps))
+    return await deps.breakers.call('fhir-server', () => sendWrites(plan, signal, deps), signal)
   } catch (thrown) {
     const fault = faultOf(thrown)
     if (mayTryAgain && fault.kind === 'conflict' && fault.code !== 'MULTIPLE_MATCHES') return undefined

@@ -59,8 +59,9 @@ export function answerTo(message: Message, outcome: Outcome, deps: AnswerDeps): 
 /** MSA-1 of the application's answer. */
 export const codeOf = (outcome: Outcome): 'AA' | 'AE' | 'AR' => (outcome.status === 'ERROR' ? outcome.code : 'AA')
 
-/** CA, once the message is journaled. */
-export const acceptAnswer = (message: Message, deps: AnswerDeps): Message => acknowledge(message, { code: 'CA' }, deps)
+/** CA, once the message is journaled, where its sender wants to hear it. */
+export const acceptBytes = (message: Message, plan: AnswerPlan, deps: AnswerDeps): Uint8Array | undefined =>
+  wantsAnswer(plan.accept, 'CA') ? acknowledge(message, { code: 'CA' }, deps).bytes : undefined
 
 /** The answer to a message that is not taken: of the level that its sender listens to, or none. */
 export function refusalAnswer(

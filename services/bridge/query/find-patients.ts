@@ -30,8 +30,10 @@ export async function findPatients(query: PatientQuery, signal: AbortSignal, dep
 }
 
 async function person({ identifier }: PersonQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundPerson[]> {
-  const [matches = []] = await deps.breakers.call('fhir-server', () =>
-    deps.store.findByIdentifiers<StoredPatient>([{ type: 'Patient', ...identifier }], { signal }),
+  const [matches = []] = await deps.breakers.call(
+    'fhir-server',
+    () => deps.store.findByIdentifiers<StoredPatient>([{ type: 'Patient', ...identifier }], { signal }),
+    signal,
   )
   const inUse = matches.filter(isShown)
   return inUse.slice(0, 1).map((patient) => ({ patient, goldenId: goldenIdOf(patient) }))
@@ -40,13 +42,17 @@ async function person({ identifier }: PersonQuery, signal: AbortSignal, deps: Fi
 /** All criteria must hold, as text is searched: from its beginning. When nobody fits, the index is asked who is alike. */
 async function candidates(query: CandidateQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundPerson[]> {
   const parameters = searchOf(query)
-  const exact = await deps.breakers.call('fhir-server', () =>
-    deps.store.search<StoredPatient>('Patient', { ...parameters, _count: String(candidatesMax) }, { signal }),
+  const exact = await deps.breakers.call(
+    'fhir-server',
+    () => deps.store.search<StoredPatient>('Patient', { ...parameters, _count: String(candidatesMax) }, { signal }),
+    signal,
   )
   const shown = exact.filter(isShown)
   if (shown.length > 0) return shown.map((patient) => ({ patient, goldenId: goldenIdOf(patient), score: 1 }))
-  const alike = await deps.breakers.call('patient-index', () =>
-    unlessTooLittle(() => deps.index.match(patientOf(query), { count: candidatesMax, signal })),
+  const alike = await deps.breakers.call(
+    'patient-index',
+    () => unlessTooLittle(() => deps.index.match(patientOf(query), { count: candidatesMax, signal })),
+    signal,
   )
   return alike
     .filter(({ patient }) => isShown(patient))
@@ -73,8 +79,10 @@ const isShown = (patient: Patient): boolean =>
 /** The same person has other numbers elsewhere: those of all records that refer to the same golden record. */
 async function withAllIdentifiers(found: FoundPerson, signal: AbortSignal, deps: FindDeps): Promise<FoundPerson> {
   const link = `Patient/${found.goldenId}`
-  const linked = await deps.breakers.call('fhir-server', () =>
-    deps.store.search<StoredPatient>('Patient', { link, _count: String(candidatesMax) }, { signal }),
+  const linked = await deps.breakers.call(
+    'fhir-server',
+    () => deps.store.search<StoredPatient>('Patient', { link, _count: String(candidatesMax) }, { signal }),
+    signal,
   )
   const all = [found.patient, ...linked.filter(({ id }) => id !== found.patient.id)]
   const identifier = all.flatMap((patient) => patient.identifier ?? []).filter(({ use }) => use !== 'old')

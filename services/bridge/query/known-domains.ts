@@ -27,7 +27,7 @@ export function knowsDomain({ store, breakers, clock }: KnowsDomainDeps): KnowsD
   return async (system, signal) => {
     const before = told.get(system)
     if (before !== undefined && clock.monotonicMs() < before.untilMs) return before.isKnown
-    const isKnown = await breakers.call('fhir-server', () => hasPatients(system, signal, store))
+    const isKnown = await breakers.call('fhir-server', () => hasPatients(system, signal, store), signal)
     told.set(system, { isKnown, untilMs: clock.monotonicMs() + (isKnown ? knownMs : unknownMs) })
     return isKnown
   }

@@ -1,7 +1,7 @@
 import { missing } from '../../../packages/faults/fault.ts'
 import { text } from '../../../packages/http/fields.ts'
 import { channelIds, type ChannelId } from '../pipeline/channel.ts'
-import type { ChannelControl } from './deps.ts'
+import type { ChannelControl } from '../listeners/channel-control.ts'
 
 export const channelParams = { channelId: text({ max: 20, description: '`adt`, `oru`, …, or its port' }) }
 

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { instant, integer, list, object, oneOf, orNull, text } from '../../../packages/http/fields.ts'
 import { readers, writers } from './callers.ts'
 import { channelOf, channelParams } from './channel-param.ts'
-import { adminRoute, type ChannelRecord } from './deps.ts'
+import type { ChannelRecord } from '../listeners/channel-control.ts'
+import { adminRoute } from './deps.ts'
 
 const record = {
   id: text(),

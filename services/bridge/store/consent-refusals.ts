@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
-import type { Finished, FinishPart } from '../durable/finished.ts'
+import type { Finished, FinishPart } from '../pipeline/finished.ts'
 import type { ConsentRefusal } from '../pipeline/outcome.ts'
 
 /** Keeps why the consent service said no, in the same commit as the end of the message. */

@@ -24,7 +24,8 @@ export async function keepFramingErrors(errors: readonly FramingError[], on: Que
     select * from unnest(${errors.map(({ id }) => id)}::uuid[], ${errors.map(({ channelId }) => channelId)}::text[],
       ${errors.map(({ at }) => at)}::timestamptz[], ${errors.map(({ kind }) => kind)}::text[],
       ${errors.map(({ peer }) => peer)}::text[], ${errors.map(({ length }) => length)}::bigint[],
-      ${errors.map(({ head }) => head)}::bytea[])`)
+      ${errors.map(({ head }) => head)}::bytea[])
+    on conflict (id) do nothing`)
   await on.run(sql`
     delete from bridge.framing_errors where id in (
       select id from (

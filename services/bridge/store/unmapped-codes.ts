@@ -2,7 +2,7 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import type { PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
-import type { Finished, FinishPart } from '../durable/finished.ts'
+import type { Finished, FinishPart } from '../pipeline/finished.ts'
 
 /** Opens an item for each sender and code that has no counterpart, in the same commit as the end of its message. */
 export const unmappedCodesPart = (ids: Ids): FinishPart => ({

@@ -1,5 +1,6 @@
+import { beforeAbort } from '../../../packages/clock/before-abort.ts'
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { faultOf } from '../../../packages/faults/fault.ts'
+import { faultOf, unavailable } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { CallOptions, FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Subscription as FhirSubscription } from '../../../ports/fhir-store/resources.ts'
@@ -37,6 +38,9 @@ export class SubscriptionBook {
   /** What was wrong when it was last looked at, by subscription: said once, not at every look. */
   readonly #told = new Map<string, string>()
   readonly #marking = new Map<string, Promise<void>>()
+  /** What is done for several who ask ends with the book, not with the first of them; each call has its deadline. */
+  readonly #ending = new AbortController()
+  readonly #own: CallOptions = { signal: this.#ending.signal }
 
   constructor(deps: BookDeps) {
     this.#deps = deps
@@ -45,8 +49,8 @@ export class SubscriptionBook {
   /** Whoever asks while somebody asks gets the same answer. */
   current(call?: CallOptions): Promise<readonly Subscription[]> {
     if (this.#deps.clock.monotonicMs() < this.#untilMs) return Promise.resolve(this.#known)
-    this.#reading ??= this.#readAll(call).finally(() => (this.#reading = undefined))
-    return this.#reading
+    this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined))
+    return unlessGone(this.#reading, call)
   }
 
   /** All that are switched on, also those that cannot be served, each with why. */
@@ -64,20 +68,26 @@ export class SubscriptionBook {
   async markError(id: string, error: string, call?: CallOptions): Promise<void> {
     const told = `${this.#versions.get(id) ?? ''} ${error}`
     if (this.#told.get(id) === told) return
-    await this.#mark(id, 'error', error, call)
+    await unlessGone(this.#mark(id, 'error', error), call)
     this.#told.set(id, told)
   }
 
   async markActive(id: string, call?: CallOptions): Promise<void> {
     this.#told.delete(id)
-    await this.#mark(id, 'active', undefined, call)
+    await unlessGone(this.#mark(id, 'active', undefined), call)
   }
 
-  async #readAll(call: CallOptions | undefined): Promise<readonly Subscription[]> {
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    this.#ending.abort(unavailable('This copy stops.'))
+    await Promise.allSettled([this.#reading, ...this.#marking.values()])
+  }
+
+  async #readAll(): Promise<readonly Subscription[]> {
     const { clock, fhirStore } = this.#deps
     const generation = this.#generation
     const parameters = { status: ['active,requested,error'], _count: '1000' }
-    const resources = await fhirStore.searchAll<FhirSubscription>('Subscription', parameters, call)
+    const resources = await fhirStore.searchAll<FhirSubscription>('Subscription', parameters, this.#own)
     const current = resources.filter(({ end }) => end === undefined || new Date(end) > clock.now())
     this.#versions = new Map(current.map(({ id = '', meta }) => [id, meta?.versionId]))
     const understood = new Set<string>()
@@ -87,9 +97,9 @@ export class SubscriptionBook {
       const read = this.#read(resource)
       // What the store does not understand now it may understand later: it is served all the same.
       if (typeof read !== 'string') served.push(read)
-      const wrong = typeof read === 'string' ? read : await this.#wrongCriteria(read, understood, call)
-      if (wrong !== undefined) await this.markError(resource.id ?? '', wrong, call)
-      else if (resource.status === 'requested') await this.#mark(resource.id ?? '', 'active', undefined, call)
+      const wrong = typeof read === 'string' ? read : await this.#wrongCriteria(read, understood)
+      if (wrong !== undefined) await this.markError(resource.id ?? '', wrong)
+      else if (resource.status === 'requested') await this.#mark(resource.id ?? '', 'active', undefined)
       listed.push(listedOf(resource, wrong))
     }
     this.#known = served
@@ -100,14 +110,10 @@ export class SubscriptionBook {
     return served
   }
 
-  async #wrongCriteria(
-    { criteria }: Subscription,
-    understood: Set<string>,
-    call: CallOptions | undefined,
-  ): Promise<string | undefined> {
+  async #wrongCriteria({ criteria }: Subscription, understood: Set<string>): Promise<string | undefined> {
     const asked = `${criteria.type}?${criteria.query}`
     try {
-      const wrong = this.#understood.has(asked) ? undefined : await this.#deps.criteriaRefusal(criteria, call)
+      const wrong = this.#understood.has(asked) ? undefined : await this.#deps.criteriaRefusal(criteria, this.#own)
       if (wrong === undefined) understood.add(asked)
       return wrong
     } catch (thrown) {
@@ -125,26 +131,25 @@ export class SubscriptionBook {
   }
 
   /** Many deliveries may end at once: whoever marks it so while somebody does waits for the same. */
-  #mark(id: string, status: 'active' | 'error', error: string | undefined, call?: CallOptions): Promise<void> {
+  #mark(id: string, status: 'active' | 'error', error: string | undefined): Promise<void> {
     const what = `${status} ${id}`
-    const marking =
-      this.#marking.get(what) ?? this.#write(id, status, error, call).finally(() => this.#marking.delete(what))
+    const marking = this.#marking.get(what) ?? this.#write(id, status, error).finally(() => this.#marking.delete(what))
     this.#marking.set(what, marking)
     return marking
   }
 
   /** A status is a help for people: that it could not be written stops nothing. */
-  async #write(id: string, status: 'active' | 'error', error: string | undefined, call?: CallOptions): Promise<void> {
+  async #write(id: string, status: 'active' | 'error', error: string | undefined): Promise<void> {
     const { fhirStore, log } = this.#deps
     try {
-      const resource = await fhirStore.read<FhirSubscription>('Subscription', id, call)
+      const resource = await fhirStore.read<FhirSubscription>('Subscription', id, this.#own)
       if (resource === undefined || resource.status === 'off') return
       if (resource.status === status && resource.error === error) return
       const { error: _before, ...rest } = resource
       const version = resource.meta?.versionId
       await fhirStore.update(
         { ...rest, id, status, ...(error === undefined ? {} : { error }) },
-        { ...call, ...(version === undefined ? {} : { version }) },
+        { ...this.#own, ...(version === undefined ? {} : { version }) },
       )
       this.forget()
     } catch (thrown) {
@@ -153,6 +158,10 @@ export class SubscriptionBook {
     }
   }
 }
+
+/** Whoever has gone waits no longer; what was begun for others goes on. */
+const unlessGone = <Value>(shared: Promise<Value>, call: CallOptions | undefined): Promise<Value> =>
+  call?.signal === undefined ? shared : beforeAbort(shared, call.signal)
 
 function listedOf(resource: FhirSubscription, wrong: string | undefined): ListedSubscription {
   const { id = '', status, reason, criteria, channel } = resource

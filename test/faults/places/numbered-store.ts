@@ -1,6 +1,6 @@
 import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import type { PassBoundary } from '../../../services/bridge/durable/boundaries.ts'
+import type { PassBoundary } from '../../../services/bridge/pipeline/boundaries.ts'
 import type { Outcome } from '../../../services/bridge/pipeline/outcome.ts'
 import type { Received } from '../../../services/bridge/pipeline/received.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { casesOf, casesTimeoutMs } from '../../../packages/testkit/extent.ts'
 import { testSeed } from '../../../packages/testkit/test-seed.ts'
-import { contentHash } from '../../../services/bridge/durable/seen-key.ts'
+import { contentHash } from '../../../services/bridge/pipeline/seen-key.ts'
 import { tellFigures } from '../findings/fault-figures.ts'
 import { failedSeeds } from './failed-seeds.ts'
 import { runHistory, type Spoil } from './run-history.ts'

@@ -7,7 +7,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { flushCompileCache } from 'node:module'
-import { boundaryChannel } from '../../../services/bridge/durable/boundaries.ts'
+import { boundaryChannel } from '../../../services/bridge/pipeline/boundaries.ts'
 
 const { CORRIDOR_TEST_CRASH: fromTheStart, CORRIDOR_TEST_CRASH_FILE: file = '' } = process.env
 if (fromTheStart !== undefined) arm(fromTheStart)

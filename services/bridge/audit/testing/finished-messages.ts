@@ -1,4 +1,4 @@
-import type { Finished } from '../../durable/finished.ts'
+import type { Finished } from '../../pipeline/finished.ts'
 import type { Known, Succeeded } from '../../pipeline/outcome.ts'
 
 export const known: Known = {

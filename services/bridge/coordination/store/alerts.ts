@@ -1,5 +1,6 @@
 import type { PageRequest } from '../../../../packages/http/page-envelope.ts'
 import type { Queryable } from '../../../../packages/sql/database.ts'
+import { runInSteps, stepRows } from '../../../../packages/sql/in-steps.ts'
 import { kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
 
 /** A critical result that somebody must have seen. */
@@ -92,6 +93,16 @@ export async function isAcknowledgedBy(id: string, by: string, on: Queryable): P
   const found = await on.maybe(sql`select 1 from bridge.alerts where id = ${id}::uuid and acknowledged_by = ${by}`)
   return found !== undefined
 }
+
+/** What nobody has acknowledged stays. */
+export const forgetAcknowledged = (before: Date, on: Queryable, signal?: AbortSignal): Promise<number> =>
+  runInSteps(
+    sql`
+    delete from bridge.alerts where id in (
+      select id from bridge.alerts where acknowledged_at < ${before} limit ${stepRows})`,
+    on,
+    signal,
+  )
 
 const selected: Statement = sql`
   select id, patient, resource, transaction_id as "transactionId", raised_at as "raisedAt", escalations,

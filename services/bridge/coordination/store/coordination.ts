@@ -49,6 +49,16 @@ export async function staleSections(
 export const forgetSummaries = (patients: readonly string[], on: Queryable): Promise<number> =>
   on.run(sql`delete from bridge.patient_summaries where patient = any(${patients}::text[])`)
 
+/** Copies of what the store has do not outlive the time for which they are believed. */
+export const forgetSummariesBefore = (before: Date, on: Queryable, signal?: AbortSignal): Promise<number> =>
+  runInSteps(
+    sql`
+    delete from bridge.patient_summaries where built_at < ${before} and patient in (
+      select patient from bridge.patient_summaries where built_at < ${before} limit ${stepRows})`,
+    on,
+    signal,
+  )
+
 export interface StoredSummary {
   readonly content: Readonly<Record<string, unknown>>
   readonly staleSections: readonly string[]
@@ -111,3 +121,12 @@ export const cardsOf = (
   on.many(sql`
     select id, resource, rule, card, created_at as "createdAt" from bridge.cds_cards
      where patient = ${patient} order by created_at desc, id limit ${limit}`)
+
+export const forgetCards = (before: Date, on: Queryable, signal?: AbortSignal): Promise<number> =>
+  runInSteps(
+    sql`
+    delete from bridge.cds_cards where id in (
+      select id from bridge.cds_cards where created_at < ${before} limit ${stepRows})`,
+    on,
+    signal,
+  )

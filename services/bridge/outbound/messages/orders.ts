@@ -11,7 +11,7 @@ import {
   tq1sOfPrescription,
   type WrittenSegment,
 } from '../../hl7-from-fhir/index.ts'
-import { derivedId } from '../derived-id.ts'
+import { derivedId } from '../../derived-id.ts'
 import { outboundMessage, pidOf, type MessageContext } from './outbound-message.ts'
 import { visitOf } from './oru-r01.ts'
 

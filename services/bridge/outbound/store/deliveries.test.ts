@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../packages/sql/database.ts'
-import { sql } from '../../../../packages/sql/sql.ts'
+import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import { openBridgeDatabase } from '../../testing/bridge-database.ts'
-import { derivedId } from '../derived-id.ts'
+import { derivedId } from '../../derived-id.ts'
 import type { NewDelivery } from '../delivery.ts'
 import {
   addDeliveries,
@@ -11,6 +11,7 @@ import {
   hasDeliveries,
   lastOutcomes,
   pruneDeliveries,
+  reopenDelivery,
   settleDeliveries,
 } from './deliveries.ts'
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   opened = await openBridgeDatabase()
   database = opened.database
 })
-beforeEach(async () => void (await database.run(sql`truncate bridge.deliveries`)))
+beforeEach(async () => void (await database.run(sql`truncate bridge.deliveries, bridge.delivery_counts`)))
 afterAll(() => opened.close())
 
 const delivery = (name: string, subscriptionId = 'a', status: NewDelivery['status'] = 'waiting'): NewDelivery => ({
@@ -102,6 +103,62 @@ describe('the log of deliveries', () => {
     const none = { subscriptionId: 'c', waiting: 0, delivered: 0, dead: 0, skipped: 0, lastDeliveredAt: null }
     expect(await countDeliveriesOf('c', database)).toEqual(none)
     expect([await hasDeliveries('b', database), await hasDeliveries('c', database)]).toEqual([true, false])
+  })
+
+  it('is counted as it is, whatever becomes of it', async () => {
+    const inLog = () =>
+      database.many(sql`
+        select subscription_id as "subscriptionId", count(*) filter (where status = 'waiting')::int as waiting,
+               count(*) filter (where status = 'delivered')::int as delivered,
+               count(*) filter (where status = 'dead')::int as dead,
+               count(*) filter (where status = 'skipped')::int as skipped
+          from bridge.deliveries group by subscription_id order by 1`)
+    const counted = async () => {
+      const counts = (await countDeliveries(database)).map(({ lastDeliveredAt: _last, ...rest }) => rest)
+      const some = counts.filter(({ waiting, delivered, dead, skipped }) => waiting + delivered + dead + skipped > 0)
+      return some.sort((one, other) => one.subscriptionId.localeCompare(other.subscriptionId))
+    }
+    const agree = async () => expect(await counted()).toEqual(await inLog())
+    const subscriptions = ['a', 'b', 'c']
+    const waiting = Array.from({ length: 30 }, (_, index) => delivery(`d${index}`, subscriptions[index % 3]))
+    const added = [...waiting, delivery('s', 'a', 'skipped'), delivery('t', 'b', 'skipped'), delivery('x', 'c', 'dead')]
+    await addDeliveries(added, old, database)
+    await addDeliveries(added, recent, database)
+    await agree()
+    for (const [index, { transactionId }] of waiting.slice(0, 20).entries()) {
+      await settle(transactionId, index % 4 === 0 ? 'dead' : 'delivered', old)
+      await settle(transactionId, 'delivered', recent)
+    }
+    await agree()
+    for (const name of ['d0', 'd1', 'd2', 's']) await reopenDelivery(derivedId(name), 'admin', recent, database)
+    await agree()
+    await settle('d1', 'delivered', recent)
+    await agree()
+    expect(await pruneDeliveries(limit, database)).toBeGreaterThan(10)
+    await agree()
+    expect((await countDeliveriesOf('a', database)).lastDeliveredAt).toEqual(old)
+    expect((await countDeliveriesOf('b', database)).lastDeliveredAt).toEqual(recent)
+  })
+
+  it.each([
+    ['for all subscriptions', (on: Database) => countDeliveries(on)],
+    ['for one', (on: Database) => countDeliveriesOf('a', on)],
+  ])('is counted %s without a look at what has arrived', async (_, count) => {
+    await database.run(sql`
+      insert into bridge.deliveries (id, subscription_id, transaction_id, patient, resource, version_id, channel, endpoint,
+        payload, status, created_at, next_attempt_at, settled_at)
+      select gen_random_uuid(), 'a', 'many', null, 'Patient/many', '1', 'rest-hook', 'http://localhost/', '', 'delivered',
+        ${old}, null, ${old} from generate_series(1, 5000)`)
+    await database.run(sql`analyze bridge.deliveries`)
+    const plans: string[] = []
+    const explained = async <Row>(statement: Statement) => {
+      const lines = await database.many<Record<string, string>>(sql`explain ${statement}`)
+      plans.push(lines.flatMap((line) => Object.values(line)).join('\n'))
+      return [] as Row[]
+    }
+    const first = async <Row>(statement: Statement) => (await explained<Row>(statement))[0]
+    await count({ ...database, many: explained, maybe: first })
+    expect(plans).toEqual([expect.stringContaining('deliveries_open')])
   })
 
   it('says how the newest of a subscription ended, and leaves out what has not', async () => {

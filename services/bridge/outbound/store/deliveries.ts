@@ -29,7 +29,14 @@ export async function addDeliveries(
     returning id`,
     ),
   )
-  return new Set(rows.map(({ id }) => id))
+  const added = new Set(rows.map(({ id }) => id))
+  const skipped = deliveries.filter(({ id, status }) => status === 'skipped' && added.has(id))
+  if (skipped.length > 0) {
+    const subscriptions = skipped.map(({ subscriptionId }) => subscriptionId)
+    const counted = sql`select subscription_id, 0, count(*), null::timestamptz from unnest(${subscriptions}::text[]) as s (subscription_id)`
+    await on.run(addCounts(counted, shardOf(skipped)))
+  }
+  return added
 }
 
 /** In the order asked; undefined for one that is gone. */
@@ -60,6 +67,7 @@ export function settleDeliveries(settlements: readonly Settlement[]): Statement 
   return kept(
     'bridge_settle_deliveries',
     sql`
+    with settled as (
     update bridge.deliveries as d
        set status = n.status, attempts = n.attempts, next_attempt_at = n.next_attempt_at,
            settled_at = case when n.status <> 'waiting' then n.at end,
@@ -68,17 +76,47 @@ export function settleDeliveries(settlements: readonly Settlement[]): Statement 
                   ${column('at')}::timestamptz[], ${column('nextAttemptAt')}::timestamptz[],
                   ${column('lastError')}::text[], ${column('answered')}::text[])
            as n (id, status, attempts, at, next_attempt_at, last_error, answered)
-     where d.id = n.id and d.status = ${waiting}`,
+     where d.id = n.id and d.status = ${waiting}
+    returning d.subscription_id, d.status, d.settled_at)
+    ${addCounts(
+      sql`select subscription_id, count(*), 0, max(settled_at) from settled where status = 'delivered'`,
+      shardOf(settlements),
+    )}`,
   )
 }
 
+/** Counters are spread over so many rows, so that copies do not wait for each other. */
+const countShards = 8
+
+/** Ids are as good as random. */
+const shardOf = ([first]: readonly { readonly id: string }[]): number =>
+  Number.parseInt(first?.id.slice(0, 2) ?? '0', 16) % countShards
+
+/** Adds to the counters what was counted by subscription, in one order, so that two writers do not wait for each other. */
+const addCounts = (counted: Statement, shard: number): Statement => sql`
+  insert into bridge.delivery_counts as c (subscription_id, delivered, skipped, last_delivered_at, shard)
+  select n.*, ${shard}::smallint from (${counted} group by subscription_id order by subscription_id) as n
+  on conflict (subscription_id, shard) do update set
+    delivered = c.delivered + excluded.delivered, skipped = c.skipped + excluded.skipped,
+    last_delivered_at = greatest(c.last_delivered_at, excluded.last_delivered_at)`
+
 /** Makes one that arrived or is dead wait again. Undefined when it is not there, is waiting already or was left out. */
 export async function reopenDelivery(id: string, by: string, now: Date, on: Queryable): Promise<Delivery | undefined> {
-  const changed = await on.run(sql`
-    update bridge.deliveries set status = 'waiting', attempts = 0, next_attempt_at = ${now}, settled_at = null,
-           resent_at = ${now}, resent_by = ${by}
-     where id = ${id}::uuid and status in ('delivered', 'dead')`)
-  return changed === 0 ? undefined : (await readDeliveries([id], on))[0]
+  const changed = await on.many(sql`
+    with settled as (
+      select id, subscription_id, status from bridge.deliveries
+       where id = ${id}::uuid and status in ('delivered', 'dead') for update),
+    reopened as (
+      update bridge.deliveries as d set status = 'waiting', attempts = 0, next_attempt_at = ${now}, settled_at = null,
+             resent_at = ${now}, resent_by = ${by}
+        from settled where d.id = settled.id
+      returning settled.subscription_id, settled.status),
+    counted as (${addCounts(
+      sql`select subscription_id, -count(*), 0, null::timestamptz from reopened where status = 'delivered'`,
+      0,
+    )})
+    select 1 from reopened`)
+  return changed.length === 0 ? undefined : (await readDeliveries([id], on))[0]
 }
 
 /** How the last ones of a subscription ended, the newest first: by when they were made, of which there is an index. */
@@ -113,21 +151,26 @@ export interface DeliveryCounts {
 }
 
 export const countDeliveries = (on: Queryable): Promise<DeliveryCounts[]> =>
-  on.many<DeliveryCounts>(sql`
-    select subscription_id as "subscriptionId", ${counts} from bridge.deliveries group by subscription_id`)
+  on.many<DeliveryCounts>(countedWhere(sql`true`))
 
 /** Of one subscription; what it has not sent are zeros. */
-export const countDeliveriesOf = (subscriptionId: string, on: Queryable): Promise<DeliveryCounts> =>
-  on.one<DeliveryCounts>(sql`
-    select ${subscriptionId}::text as "subscriptionId", ${counts} from bridge.deliveries
-     where subscription_id = ${subscriptionId}`)
+export async function countDeliveriesOf(subscriptionId: string, on: Queryable): Promise<DeliveryCounts> {
+  const counted = await on.maybe<DeliveryCounts>(countedWhere(sql`subscription_id = ${subscriptionId}`))
+  return counted ?? { subscriptionId, waiting: 0, delivered: 0, dead: 0, skipped: 0, lastDeliveredAt: null }
+}
 
-const counts: Statement = sql`
-  count(*) filter (where status = 'waiting')::int as waiting,
-  count(*) filter (where status = 'delivered')::int as delivered,
-  count(*) filter (where status = 'dead')::int as dead,
-  count(*) filter (where status = 'skipped')::int as skipped,
-  max(settled_at) filter (where status = 'delivered') as "lastDeliveredAt"`
+/** What is open is few and has an index; the rest of the log is not looked at. */
+const countedWhere = (condition: Statement): Statement => sql`
+  select subscription_id as "subscriptionId", sum(waiting)::int as waiting, sum(delivered)::int as delivered,
+         sum(dead)::int as dead, sum(skipped)::int as skipped, max(last_delivered_at) as "lastDeliveredAt"
+    from (
+      select subscription_id, (status = 'waiting')::int as waiting, (status = 'dead')::int as dead,
+             0 as delivered, 0 as skipped, null as last_delivered_at
+        from bridge.deliveries where status in ('waiting', 'dead') and ${condition}
+      union all
+      select subscription_id, 0, 0, delivered, skipped, last_delivered_at
+        from bridge.delivery_counts where ${condition}) as parts
+   group by subscription_id`
 
 /** Whether anything of a subscription is in the log. */
 export async function hasDeliveries(subscriptionId: string, on: Queryable): Promise<boolean> {
@@ -150,15 +193,23 @@ export const pruneDeliveries = (before: Date, on: Pick<Queryable, 'run'>, signal
       union all
       select next.id from subscription cross join lateral (
         select d.subscription_id as id from bridge.deliveries as d
-         where d.subscription_id > subscription.id order by d.subscription_id limit 1) as next)
-    delete from bridge.deliveries where id in (
+         where d.subscription_id > subscription.id order by d.subscription_id limit 1) as next),
+    gone as (delete from bridge.deliveries where id in (
       select old.id from subscription cross join lateral (
         select d.id from bridge.deliveries as d
          where d.subscription_id = subscription.id and d.created_at < ${before} and d.settled_at < ${before}
            and d.status in ('delivered', 'skipped')
          limit ${stepRows}) as old
        limit ${stepRows})
-      and status in ('delivered', 'skipped')`,
+      and status in ('delivered', 'skipped')
+      returning subscription_id, status),
+    counted as (${addCounts(
+      sql`
+      select subscription_id, -count(*) filter (where status = 'delivered'),
+             -count(*) filter (where status = 'skipped'), null::timestamptz from gone`,
+      0,
+    )})
+    select 1 from gone`,
     on,
     signal,
   )

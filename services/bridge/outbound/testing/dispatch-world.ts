@@ -11,10 +11,11 @@ import { httpFhirStore } from '../../../../ports/fhir-store/http-fhir-store.ts'
 import type { Resource } from '../../../../ports/fhir-store/resources.ts'
 import { httpResourceMatching } from '../../../../ports/resource-matching/http-resource-matching.ts'
 import { finishedMessage, succeeded } from '../../audit/testing/finished-messages.ts'
-import { publishBoundaries } from '../../durable/boundaries.ts'
-import { tellingPart } from '../../durable/telling.ts'
+import { publishBoundaries } from '../../pipeline/boundaries.ts'
+import { tellingPart } from '../../pipeline/telling.ts'
 import { bridgeDatabase } from '../../testing/bridge-database.ts'
-import type { CoordinationSection, OutboundSection } from '../section.ts'
+import type { CoordinationSection } from '../../coordination/section.ts'
+import type { OutboundSection } from '../section.ts'
 import { startDispatch, type Dispatch } from '../start-dispatch.ts'
 
 export const outboundSettings: OutboundSection = {
@@ -91,10 +92,12 @@ export async function dispatchWorld(store: StoreWorld, options: DispatchOptions 
     {
       outbound: { ...outboundSettings, ...options.outbound },
       coordination: { ...coordinationSettings, ...options.coordination },
+      retention: { metaDays: 365 },
     },
     {
       ...{ mode: 'demo', database, clock, ids: systemIds, random: systemRandom, log: log.log, metrics: new Metrics() },
       ...{ fhirStore: store.fhirStore, matching: httpResourceMatching(store.fhirStore), fhirBase: store.fhirBase },
+      ...{ facilities: { find: async () => new Map<string, never>() }, timeZone: 'UTC' },
       ...{ facilityCode: 'HIE', passBoundary: publishBoundaries() },
       authorities: { base: 'https://corridor.example', namespaces: new Map() },
     },

@@ -4,7 +4,7 @@ import { Draft } from '../mapping/draft.ts'
 import { identifierKey, keyText } from '../mapping/keys.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import { bestIdentifier, identifiersOf, patientKey } from '../mapping/patient-key.ts'
-import type { ChannelId } from '../pipeline/channel.ts'
+import type { ChannelId } from './channel.ts'
 
 export interface LaneRule {
   readonly channelId: ChannelId

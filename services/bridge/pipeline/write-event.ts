@@ -1,6 +1,6 @@
-import type { Finished } from '../durable/finished.ts'
-import type { WrittenResource } from '../pipeline/outcome.ts'
-import { derivedId } from './derived-id.ts'
+import type { Finished } from './finished.ts'
+import type { WrittenResource } from './outcome.ts'
+import { derivedId } from '../derived-id.ts'
 
 /** What one message has written, as it waits to be evaluated. */
 export interface WriteEvent {

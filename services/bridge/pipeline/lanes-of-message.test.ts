@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseMessage } from '../../../packages/hl7/index.ts'
-import type { ChannelId } from '../pipeline/channel.ts'
+import type { ChannelId } from './channel.ts'
 import { sample } from '../testing/flow-world.ts'
 import { lanesOfMessage } from './lanes-of-message.ts'
 

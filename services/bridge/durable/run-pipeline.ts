@@ -3,30 +3,29 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import { failureAnswer } from '../../../packages/hl7/mllp/failure-answer.ts'
-import type { DurableStore } from '../durable/durable-store.ts'
-import { firstAnswer } from '../durable/first-answer.ts'
-import type { Fresh, Journal } from '../durable/journal.ts'
-import type { LaneWatch } from '../durable/lane-memory.ts'
-import { runWork, type Answering, type Ended, type RunWorkDeps } from '../durable/run-work.ts'
-import { makeTransactionId } from '../durable/transaction-id.ts'
-import type { UnderWay } from '../durable/under-way.ts'
-import { finishedOf, type MessageFacts, type Work } from '../durable/work.ts'
-import { readIncoming, type Readable, type Refused } from './1-receive.ts'
-import type { ToEnrich } from './2-enrich.ts'
+import type { DurableStore } from './durable-store.ts'
+import type { Fresh, Journal } from './journal.ts'
+import type { LaneWatch } from './lane-memory.ts'
+import { repeatAnswer, settleAlone } from './repeat-answer.ts'
+import { runWork, type Answering, type Ended, type RunWorkDeps } from './run-work.ts'
+import { makeTransactionId } from './transaction-id.ts'
+import type { UnderWay } from './under-way.ts'
+import type { MessageFacts, Work } from './work.ts'
+import { readIncoming, type Readable, type Refused } from '../pipeline/1-receive.ts'
+import type { ToEnrich } from '../pipeline/2-enrich.ts'
 import {
-  acceptAnswer,
+  acceptBytes,
   answerPlan,
   answerTo,
   codeOf,
-  duplicateAnswer,
   hearsOfNoFailure,
   refusalAnswer,
   type AnswerPlan,
   type FirstAnswer,
-} from './7-ack.ts'
-import type { Channel } from './channel.ts'
-import type { Outcome } from './outcome.ts'
-import type { Received } from './received.ts'
+} from '../pipeline/7-ack.ts'
+import type { Channel } from '../pipeline/channel.ts'
+import type { Outcome } from '../pipeline/outcome.ts'
+import type { Received } from '../pipeline/received.ts'
 
 export interface PipelineDeps extends RunWorkDeps {
   readonly durable: DurableStore
@@ -129,7 +128,7 @@ async function takeMessage(
 ): Promise<Uint8Array | undefined> {
   const { underWay } = deps
   const { transactionId } = facts
-  const accept = acceptBytes(read, plan, deps)
+  const accept = acceptBytes(read.message, plan, deps)
   const end = Promise.withResolvers<FirstAnswer>()
   end.promise.catch(() => {}) // whoever waits for it hears of it; often that is nobody
   underWay.begin(transactionId, read, end.promise)
@@ -196,57 +195,6 @@ async function answerOfRunning(
   if (plan.applicationWhen === 'journaled') return answerTo(message, accepted, deps).bytes
   if (plan.application === 'NE') return undefined
   return (await running).answer
-}
-
-const acceptBytes = ({ message }: Readable, plan: AnswerPlan, deps: PipelineDeps): Uint8Array | undefined =>
-  wantsAnswer(plan.accept, 'CA') ? acceptAnswer(message, deps).bytes : undefined
-
-/** The end of a message that was there before: the first one's answer, and a line of its own in the log. */
-async function repeatAnswer(
-  read: Readable,
-  facts: MessageFacts,
-  first: { readonly of: string; readonly hasOtherContent: boolean },
-  plan: AnswerPlan,
-  incoming: Incoming,
-  deps: PipelineDeps,
-  onKnown: (answer: FirstAnswer) => void = () => {},
-): Promise<Uint8Array | undefined> {
-  const { message } = read
-  const accept = acceptBytes(read, plan, deps)
-  if (accept !== undefined) await incoming.send(accept)
-  const isAnswered = plan.applicationWhen === 'journaled' || plan.application === 'NE'
-  const waitMs = deps.answerWithinMs * duplicateShare
-  const known: FirstAnswer = isAnswered ? { code: 'AA' } : await firstAnswer(first.of, waitMs, deps)
-  const of = known.of ?? first.of
-  onKnown({ ...known, of })
-  const answer = wantsAnswer(plan.application, known.code) ? duplicateAnswer(message, known, deps) : undefined
-  const answerBytes = answer instanceof Uint8Array ? answer : answer?.bytes
-  const last = answerBytes && { code: known.code, bytes: answerBytes }
-  const sent = last ?? (accept && { code: 'CA', bytes: accept })
-  const raw = first.hasOtherContent ? incoming.bytes : undefined
-  await settleAlone(facts, { status: 'DUPLICATE', ...first, of }, sent, raw, deps)
-  return answerBytes
-}
-
-const duplicateShare = 0.8
-
-async function settleAlone(
-  facts: MessageFacts,
-  outcome: Parameters<typeof finishedOf>[1]['outcome'],
-  answer: { readonly code: string; readonly bytes: Uint8Array } | undefined,
-  raw: Uint8Array | undefined,
-  deps: PipelineDeps,
-): Promise<void> {
-  using deadline = deps.clock.deadline(deps.answerWithinMs / 2)
-  const finished = finishedOf(facts, { at: deps.clock.now(), attempt: 1, ackCode: answer?.code, outcome })
-  const { facility, patientKeys, byteLength } = facts
-  const item = { finished, channelId: facts.channel.id, facility, patientKeys, byteLength, isFirstEnd: true }
-  await deps.settlement.settle(
-    { ...item, parent: undefined, ack: answer?.bytes, work: undefined, raw },
-    deadline.signal,
-  )
-  deps.passBoundary('settled')
-  deps.measures.ended(facts, outcome, answer?.code)
 }
 
 const workOf = (read: Readable, facts: MessageFacts, { places, copy, parent }: Fresh, plan: AnswerPlan): Work => ({

@@ -1,5 +1,5 @@
 import type { Outbox, OutboxMessage } from '../../../packages/sql/outbox.ts'
-import type { Telling } from '../durable/telling.ts'
+import type { Telling } from './telling.ts'
 import { writeEventOf, type WriteEvent } from './write-event.ts'
 
 /** One line for the events of all patients: what was committed later stands further behind. */

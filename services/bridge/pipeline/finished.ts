@@ -1,6 +1,6 @@
 import type { Statement } from '../../../packages/sql/sql.ts'
-import type { ChannelId } from '../pipeline/channel.ts'
-import type { Outcome } from '../pipeline/outcome.ts'
+import type { ChannelId } from './channel.ts'
+import type { Outcome } from './outcome.ts'
 
 /** A message that is through, with its answer, on its way into the second durable point. */
 export interface Finished {

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import type { Database } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { patientClock } from '../../../packages/testkit/patient-clock.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { attemptsOf } from '../store/transactions.ts'
+import { failed, flowWorld, sample, succeeded } from '../testing/flow-world.ts'
+import { retryTransactions } from './retry-transactions.ts'
+
+it('a batch asks the database about once a message, and a patient’s messages run in their order', async () => {
+  const ran: string[] = []
+  await using world = await flowWorld({
+    runStages: async ({ message, attempt }) => {
+      if (attempt > 1) ran.push(message.getText('MSH-10') ?? '')
+      return attempt === 1 ? failed('AE') : succeeded()
+    },
+  })
+  const { flow } = world
+  const controlIds = Array.from({ length: 25 }, (_, index) => `M${10 + index}`)
+  for (const controlId of controlIds) await world.code(sample({ controlId }))
+  let asked = 0
+  const counted = <Answer>(answer: Answer): Answer => {
+    asked++
+    return answer
+  }
+  const { database: plain } = world
+  const database: Database = {
+    ...plain,
+    many: (statement) => counted(plain.many(statement)),
+    maybe: (statement) => counted(plain.maybe(statement)),
+    run: (statement) => counted(plain.run(statement)),
+    transaction: (work, options) =>
+      counted(plain.transaction((tx) => work({ ...tx, run: (statement) => counted(tx.run(statement)) }), options)),
+  }
+  const channelOf: typeof world.channel = (id) => world.channel(id)
+  const retries = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })
+  expect(await retries.retryBatch({}, 'admin')).toMatchObject({ matched: 25, accepted: 25, skipped: 0 })
+  expect(asked).toBeLessThanOrEqual(1 + 3 + 25)
+  await waitFor(() => ran.length === 25, { what: 'all of them to run' })
+  expect(ran).toEqual(controlIds)
+})
+
+it('of two who want a message that stays refused run again at once, both are heard or one was quicker', async () => {
+  await using world = await flowWorld({})
+  const { database, flow } = world
+  await world.code(sample({ controlId: 'D' }).replace('|P|', '|T|'))
+  const { id } = await database.one<{ id: string }>(sql`select id from bridge.transactions`)
+  const channelOf: typeof world.channel = (channel) => world.channel(channel)
+  const retries = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })
+  const answers = await Promise.all(['one', 'two', 'three'].map((by) => retries.retry(id, by)))
+  const accepted = answers.filter(({ is }) => is === 'accepted').length
+  expect(accepted).toBeGreaterThan(0)
+  expect(await attemptsOf(id, database)).toHaveLength(1 + accepted)
+})

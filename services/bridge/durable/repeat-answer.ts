@@ -1,0 +1,54 @@
+import { wantsAnswer } from '../../../packages/hl7/index.ts'
+import type { Readable } from '../pipeline/1-receive.ts'
+import { acceptBytes, duplicateAnswer, type AnswerPlan, type FirstAnswer } from '../pipeline/7-ack.ts'
+import { firstAnswer } from './first-answer.ts'
+import type { Incoming, PipelineDeps } from './run-pipeline.ts'
+import { finishedOf, type MessageFacts } from './work.ts'
+
+/** The end of a message that was there before: the first one's answer, and a line of its own in the log. */
+export async function repeatAnswer(
+  { message }: Readable,
+  facts: MessageFacts,
+  first: { readonly of: string; readonly hasOtherContent: boolean },
+  plan: AnswerPlan,
+  incoming: Incoming,
+  deps: PipelineDeps,
+  onKnown: (answer: FirstAnswer) => void = () => {},
+): Promise<Uint8Array | undefined> {
+  const accept = acceptBytes(message, plan, deps)
+  if (accept !== undefined) await incoming.send(accept)
+  const isAnswered = plan.applicationWhen === 'journaled' || plan.application === 'NE'
+  const waitMs = deps.answerWithinMs * duplicateShare
+  const known: FirstAnswer = isAnswered ? { code: 'AA' } : await firstAnswer(first.of, waitMs, deps)
+  const of = known.of ?? first.of
+  onKnown({ ...known, of })
+  const answer = wantsAnswer(plan.application, known.code) ? duplicateAnswer(message, known, deps) : undefined
+  const answerBytes = answer instanceof Uint8Array ? answer : answer?.bytes
+  const last = answerBytes && { code: known.code, bytes: answerBytes }
+  const sent = last ?? (accept && { code: 'CA', bytes: accept })
+  const raw = first.hasOtherContent ? incoming.bytes : undefined
+  await settleAlone(facts, { status: 'DUPLICATE', ...first, of }, sent, raw, deps)
+  return answerBytes
+}
+
+const duplicateShare = 0.8
+
+/** The end of a message that nobody works on: it is all there is to write down. */
+export async function settleAlone(
+  facts: MessageFacts,
+  outcome: Parameters<typeof finishedOf>[1]['outcome'],
+  answer: { readonly code: string; readonly bytes: Uint8Array } | undefined,
+  raw: Uint8Array | undefined,
+  deps: PipelineDeps,
+): Promise<void> {
+  using deadline = deps.clock.deadline(deps.answerWithinMs / 2)
+  const finished = finishedOf(facts, { at: deps.clock.now(), attempt: 1, ackCode: answer?.code, outcome })
+  const { facility, patientKeys, byteLength } = facts
+  const item = { finished, channelId: facts.channel.id, facility, patientKeys, byteLength, isFirstEnd: true }
+  await deps.settlement.settle(
+    { ...item, parent: undefined, ack: answer?.bytes, work: undefined, raw },
+    deadline.signal,
+  )
+  deps.passBoundary('settled')
+  deps.measures.ended(facts, outcome, answer?.code)
+}

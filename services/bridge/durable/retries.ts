@@ -1,0 +1,32 @@
+import type { TransactionRow } from '../store/transactions.ts'
+
+/** Messages that failed, once more. */
+export interface Retries {
+  /** Resolves when it is through, or after two seconds: then it goes on by itself. */
+  retry(transactionId: string, by: string): Promise<RetryAnswer>
+  /** Begins one and does not wait for its end. False where it did not fail any more, or cannot be run. */
+  begin(transactionId: string, by: string): Promise<boolean>
+  retryBatch(filter: RetryFilter, by: string): Promise<RetryBatchAnswer>
+  /** Messages that succeeded, run again because something that they needed is known now. */
+  rerun(transactionIds: readonly string[], by: string): Promise<number>
+  /** Parked messages are tried now instead of at their time; how many there are. */
+  drain(): Promise<number>
+}
+
+export interface RetryFilter {
+  readonly facilityCode?: string | undefined
+  readonly errorCode?: string | undefined
+}
+
+export type RetryAnswer =
+  | { readonly is: 'accepted'; readonly transaction: TransactionRow }
+  | { readonly is: 'unknown' }
+  | { readonly is: 'not-failed'; readonly status: string }
+  | { readonly is: 'pruned' }
+
+export interface RetryBatchAnswer {
+  readonly matched: number
+  readonly accepted: number
+  readonly skipped: number
+  readonly transactionIds: readonly string[]
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { Pace } from './pace.ts'
+
+it('lets messages pass at their pace, and whoever waits at its end does not pass and leaves no timer', async () => {
+  const clock = new SimulatedClock()
+  const pace = new Pace(6, clock)
+  const passed: string[] = []
+  const turns = ['a', 'b', 'c', 'd'].map((name) =>
+    pace.turn().then(
+      () => passed.push(name),
+      (thrown: Error) => passed.push(`${name}: ${thrown.message}`),
+    ),
+  )
+  await clock.advance(10_000)
+  expect(passed).toEqual(['a', 'b'])
+  pace.end()
+  await Promise.all(turns)
+  const closed = 'The channel was closed. Send it again later.'
+  expect(passed.slice(2)).toEqual([`c: ${closed}`, `d: ${closed}`])
+  expect(clock.waiting).toBe(0)
+})

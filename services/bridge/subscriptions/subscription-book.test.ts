@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
+import { capturedLog } from '../../../packages/testkit/captured-log.ts'
+import type { CallOptions, FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { Subscription as FhirSubscription } from '../../../ports/fhir-store/resources.ts'
+import { SubscriptionBook } from './subscription-book.ts'
+
+const subscription: FhirSubscription & { readonly id: string } = {
+  ...{ resourceType: 'Subscription', id: 'own', status: 'error', reason: 'A test', criteria: 'Patient?active=true' },
+  channel: { type: 'rest-hook', endpoint: 'http://127.0.0.1:9/' },
+}
+
+/** A store that answers when it is told to, and heeds the signals of its callers. */
+function slowBook() {
+  const clock = new SimulatedClock()
+  const captured = capturedLog(clock)
+  const answering = Promise.withResolvers<void>()
+  const calls: string[] = []
+  const answer = (name: string, value: unknown, call: CallOptions = {}) => {
+    calls.push(name)
+    const gone = Promise.withResolvers<never>()
+    call.signal?.addEventListener('abort', () => gone.reject(call.signal?.reason))
+    return Promise.race([answering.promise.then(() => value), gone.promise])
+  }
+  // Sound: a book asks nothing else of a store.
+  const fhirStore = {
+    searchAll: (_type: string, _parameters: object, call?: CallOptions) => answer('search', [subscription], call),
+    read: (_type: string, _id: string, call?: CallOptions) => answer('read', subscription, call),
+    update: (resource: object, call?: CallOptions) => answer('update', { resource }, call),
+  } as unknown as FhirStore
+  const asking = { refusal: () => undefined, criteriaRefusal: async () => undefined }
+  const book = new SubscriptionBook({ fhirStore, clock, log: captured.log, ...asking })
+  return { book, calls, captured, answer: () => answering.resolve() }
+}
+
+const callers = () => {
+  const first = new AbortController()
+  return { first, second: new AbortController(), leave: () => first.abort(unavailable('This copy stops.')) }
+}
+
+describe('a book of subscriptions that several ask at once', () => {
+  it('goes on for the others when the first of them leaves', async () => {
+    const { book, calls, answer } = slowBook()
+    const { first, second, leave } = callers()
+    const one = book.current({ signal: first.signal })
+    const other = book.current({ signal: second.signal })
+    leave()
+    await expect(one).rejects.toThrow('This copy stops.')
+    answer()
+    expect((await other).map(({ id }) => id)).toEqual(['own'])
+    expect(calls).toEqual(['search'])
+  })
+
+  it('writes a status for the others, too', async () => {
+    const { book, calls, captured, answer } = slowBook()
+    const { first, second, leave } = callers()
+    const one = book.markActive('own', { signal: first.signal })
+    const other = book.markActive('own', { signal: second.signal })
+    leave()
+    await expect(one).rejects.toThrow('This copy stops.')
+    answer()
+    await other
+    expect(calls).toEqual(['read', 'update'])
+    expect(captured.events('status of a subscription not written')).toEqual([])
+  })
+
+  it('ends what nobody waits for when it is closed', async () => {
+    const { book } = slowBook()
+    const { first, leave } = callers()
+    const one = book.current({ signal: first.signal })
+    leave()
+    await expect(one).rejects.toThrow('This copy stops.')
+    await book.close()
+  })
+})
