@@ -73,7 +73,7 @@ async function followMerge(
 ): Promise<StoredResource> {
   if (survivorReference(resource) !== undefined || !isPatient(one)) return one
   const { survivors, end } = await mergeTrail(one, (id) =>
-    breakers.call('fhir-server', () => store.read<StoredPatient>('Patient', id, { signal })),
+    breakers.call('fhir-server', () => store.read<StoredPatient>('Patient', id, { signal }), signal),
   )
   return end === 'circle' ? one : (survivors.at(-1) ?? one)
 }

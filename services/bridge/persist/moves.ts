@@ -86,7 +86,7 @@ async function isAnotherPatient(
   const [type, id = ''] = from.split('/')
   if (type !== 'Patient') return true
   const read = (wanted: string) =>
-    breakers.call('fhir-server', () => store.read<Patient>('Patient', wanted, { signal }))
+    breakers.call('fhir-server', () => store.read<Patient>('Patient', wanted, { signal }), signal)
   const record = await read(id)
   if (record === undefined) return true
   const { survivors } = await mergeTrail(record, read)
