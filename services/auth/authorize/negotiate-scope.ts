@@ -36,15 +36,18 @@ export function withinRights(wanted: string, client: Client, user: UserInToken):
 
 /**
  * Nobody can give an app what belongs to service accounts, and only staff what they see of everybody: a patient gives
- * what lies in their own record.
+ * what lies in their own record, and who is related to one only as long as they are signed in: a relation can end.
  */
 function canGive(scope: Scope, user: UserInToken): boolean {
-  if (scope.kind === 'special') return true
+  if (scope.kind === 'special') return scope.name !== 'offline_access' || !isRelated(user)
   return scope.context === 'patient' || (scope.context === 'user' && isStaff(user))
 }
 
 export const isStaff = ({ fhirUser, roles }: Pick<User, 'fhirUser' | 'roles'>): boolean =>
   !fhirUser.startsWith('Patient/') && (roles.includes('CLINICIAN') || roles.includes('ADMIN'))
+
+export const isRelated = ({ fhirUser, roles }: Pick<User, 'fhirUser' | 'roles'>): boolean =>
+  fhirUser.startsWith('RelatedPerson/') && !isStaff({ fhirUser, roles })
 
 /** A granted patient scope promises a patient, `launch` a launch. */
 function isHeldUp(scope: Scope, { hasPatient, hasEncounter, isLaunched }: Circumstances): boolean {

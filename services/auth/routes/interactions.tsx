@@ -93,7 +93,7 @@ export const consentPage = route({
     const next = await stepOf(query.request, caller, request, deps)
     if (next.is !== 'consent') return redirect(302, addressOf(next, query.request))
     const { clientName, policyUri, tosUri } = next.asked.client
-    const look = lookOf(caller.user, request, deps)
+    const look = lookOf(caller.user, request, deps, next.patient)
     // Patients know whose record they give away; whoever treats many must see it.
     const isOwn = next.patient === null || next.patient === caller.user.subject
     const patient = isOwn ? undefined : await findPatient(next.patient, look)
