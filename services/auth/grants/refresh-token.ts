@@ -10,7 +10,7 @@ import type { AuthDeps } from '../deps.ts'
 import { revocationTimes } from '../revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { Client } from '../store/clients.ts'
-import type { GrantAndUser, GrantInToken } from '../store/grant-and-user.ts'
+import type { GrantInToken } from '../store/grant-and-user.ts'
 import { revokeGrant } from '../store/grants.ts'
 import { findRefreshableGrant, refreshTokenState } from '../store/refresh-tokens.ts'
 import { userTokenResponse, type TokenResponse } from './token-response.ts'
@@ -39,7 +39,7 @@ export async function refreshTokens(
   const { grant, user, refreshExpiresAt } = swapped
   const left = withinRights(grant.scope, client, user)
   if (isUnfounded(left, grant)) {
-    await endUnfounded(swapped, client, request, deps)
+    await endUnfounded(grant, request, deps)
     throw unusable()
   }
   const refresh = { tokenId, expiresAt: refreshExpiresAt }
@@ -54,16 +54,11 @@ function isUnfounded(left: readonly Scope[], { scope }: GrantInToken): boolean {
   )
 }
 
-async function endUnfounded(
-  { grant, user }: GrantAndUser,
-  client: Client,
-  request: IncomingRequest,
-  deps: AuthDeps,
-): Promise<void> {
-  const about = { clientId: client.clientId, subject: user.subject, grantId: grant.id, ...whence(request) }
+async function endUnfounded({ id }: GrantInToken, request: IncomingRequest, deps: AuthDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
-    await revokeGrant(grant.id, revocationTimes(deps), tx)
-    await auditIn(tx, { event: 'grant revoked', reason: 'no longer within the registration', ...about }, deps)
+    const ended = await revokeGrant(id, revocationTimes(deps), tx)
+    const why = { event: 'grant revoked', reason: 'no longer within the registration' } as const
+    for (const grant of ended) await auditIn(tx, { ...why, ...grant, ...whence(request) }, deps)
   })
 }
 
@@ -77,12 +72,11 @@ async function endFamilyOfReused(
   const now = deps.clock.now()
   await deps.database.transaction(async (tx) => {
     const found = await findRefreshableGrant(tokenHash, client.clientId, now, tx)
-    const state = found === undefined ? undefined : await refreshTokenState(tokenHash, now, tx)
-    if (state?.isUsed !== true) return
-    const { grantId } = state
-    await revokeGrant(grantId, revocationTimes(deps), tx)
-    const about = { clientId: client.clientId, grantId, ...whence(request) }
-    await auditIn(tx, { event: 'refresh token reused', outcome: 'failure', ...about }, deps)
+    if (found === undefined || (await refreshTokenState(tokenHash, now, tx))?.isUsed !== true) return
+    const { grant, user } = found
+    await revokeGrant(grant.id, revocationTimes(deps), tx)
+    const whose = { clientId: client.clientId, grantId: grant.id, subject: user.subject, patient: grant.patient }
+    await auditIn(tx, { event: 'refresh token reused', outcome: 'failure', ...whose, ...whence(request) }, deps)
   })
 }
 
