@@ -247,13 +247,24 @@ describe('revocation', () => {
 
   it.each([
     ['/oauth2/revoke', { client_id: 'demo-confidential', client_secret: 'wrong' }],
-    ['/oauth2/revoke', { client_id: 'nobody' }],
+    ['/oauth2/revoke', { client_id: 'nobody', client_secret: 'wrong' }],
     ['/oauth2/introspect', { client_id: 'demo-confidential', client_secret: 'wrong' }],
     ['/oauth2/introspect', { client_id: 'nobody', client_secret: 'wrong' }],
   ])('at %s a wrong proof in the form is 401 invalid_client: %o', async (path, fields) => {
     const response = await post(path, { token: 'x', ...fields })
     expect([response.status, await response.json()]).toEqual([
       401,
+      expect.objectContaining({ error: 'invalid_client' }),
+    ])
+  })
+
+  it.each([
+    [{ client_id: 'nobody' }, 400],
+    [{ client_id: 'demo-confidential' }, 401],
+  ])('by %o alone is invalid_client: %i', async (fields, status) => {
+    const response = await post('/oauth2/revoke', { token: 'x', ...fields })
+    expect([response.status, await response.json()]).toEqual([
+      status,
       expect.objectContaining({ error: 'invalid_client' }),
     ])
   })
