@@ -149,9 +149,9 @@ describe('what the configuration declares', () => {
     expect((await app.exchange(code)).status).toBe(400)
     await expect(wrong.deps.accessTokens.verify(tokens.access_token)).rejects.toThrow(/revoked/)
     expect((await browser.get('/account/apps')).status).toBe(302)
-    const again = right.browser()
-    await again.signIn('pat', 'correct horse battery')
-    const fresh = await new SmartApp(right, 'reader').tokens({ scope: reader.scope }, again)
+    const corrected = right.browser()
+    await corrected.signIn('pat', 'correct horse battery')
+    const fresh = await new SmartApp(right, 'reader').tokens({ scope: reader.scope }, corrected)
     expect(fresh.patient).toBe('amina-diallo')
   })
 
