@@ -1,5 +1,5 @@
+import { isLoopbackHost } from '../../packages/http/request.ts'
 import type { Configuration, LoadedConfiguration } from './configuration.ts'
-import { isLoopback } from './production-check.ts'
 import { serviceNames, type ServiceName } from './service-names.ts'
 
 /** What is allowed and seldom meant, in a sentence, and what to do in another. */
@@ -25,7 +25,7 @@ export function cautions(
 }
 
 function openListeners(configuration: Configuration, running: readonly ServiceName[]): Caution[] {
-  const open = configuration.listen.hosts.filter((host) => !isLoopback(host))
+  const open = configuration.listen.hosts.filter((host) => !isLoopbackHost(host))
   if (open.length === 0) return []
   return running
     .filter((name) => configuration[name].tls.certificateFile === undefined)
@@ -41,7 +41,7 @@ const usedByPeople: readonly ServiceName[] = ['auth', 'fhir', 'immunization']
 function readableAddresses(configuration: Configuration, running: readonly ServiceName[]): Caution[] {
   return usedByPeople.flatMap((name) => {
     const { protocol, hostname } = new URL(configuration[name].url)
-    if (!running.includes(name) || protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))) return []
+    if (!running.includes(name) || protocol === 'https:' || isLoopbackHost(hostname)) return []
     const says = `What is sent to ${name}.url can be read on the way, because it begins with http.`
     return [{ says, advice: 'Give it an https address.' }]
   })
@@ -63,7 +63,7 @@ function lostPath({ fhir, http }: Configuration): Caution[] {
 }
 
 function openChannels({ mllpHosts, channels }: Configuration['bridge']): Caution[] {
-  const hosts = mllpHosts.filter((host) => !isLoopback(host))
+  const hosts = mllpHosts.filter((host) => !isLoopbackHost(host))
   const open = Object.entries(channels)
     .filter(([, { enabled, tls, allowedSenders }]) => enabled && !tls.certificateFile && allowedSenders.length === 0)
     .map(([id]) => id)

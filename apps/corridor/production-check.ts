@@ -1,4 +1,5 @@
 import { incorrect } from '../../packages/faults/fault.ts'
+import { isLoopbackHost } from '../../packages/http/request.ts'
 import type { LoadedConfiguration } from './configuration.ts'
 import { calledAs } from './run/called-as.ts'
 
@@ -37,15 +38,11 @@ function productionFaults(configuration: Configuration, sourceOf: (path: string)
 }
 
 function demoFaults(configuration: Configuration): string[] {
-  const open = configuration.listen.hosts.filter((host) => !isLoopback(host))
+  const open = configuration.listen.hosts.filter((host) => !isLoopbackHost(host))
   if (open.length === 0) return []
   return [
     `listen.hosts names ${open.join(', ')}: demo accounts have known passwords, so demo mode listens on loopback only. Use mode: production.`,
   ]
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
 }
 
 function hasDemoPassword(url: string): boolean {

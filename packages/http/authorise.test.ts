@@ -107,6 +107,22 @@ describe('who may call', () => {
     },
   )
 
+  it.each([
+    ['localhost', 200],
+    ['LOCALHOST:9000', 200],
+    ['127.0.0.1:9000', 200],
+    ['[::1]:9000', 200],
+    ['evil.example', 404],
+    ['localhost.evil.example', 404],
+    ['localhost@evil.example', 404],
+    ['', 404],
+  ])('takes for a program of this machine who asks %j for it: %i', async (host, status) => {
+    using socket = await TestSocket.open(server.url)
+    const head = ['POST /loopback HTTP/1.1', `host: ${host}`, 'content-type: application/json', 'content-length: 12']
+    socket.write([...head, 'connection: close', '', '{"name":"x"}'].join('\r\n'))
+    expect(await socket.until('\r\n')).toContain(`HTTP/1.1 ${status} `)
+  })
+
   it('lets a guard find the caller by a cookie', async () => {
     const answer = await post(`${server.url}/session`, { cookie: 'session=amina' })
     expect(await answer.json()).toEqual({ caller: 'amina' })

@@ -46,6 +46,7 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
   app.route({
     method: route.method,
     url: route.path,
+    exposeHeadRoute: route.takesHead ?? true,
     schema: { response: jsonOutputs(route) },
     ...(route.limits?.bodyBytesMax === undefined ? {} : { bodyLimit: route.limits.bodyBytesMax }),
     onRequest: async (request, reply) => {

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import type { Trace } from './trace.ts'
 
 /** What a route, a guard and a CORS rule may know of a request beside its declared input. */
@@ -34,5 +35,9 @@ export const queryOf = (url: string): string => (url.includes('?') ? url.slice(u
 export function isLoopbackAddress(address: string | undefined): boolean {
   if (address === undefined) return false
   const plain = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
-  return plain === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(plain)
+  return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'))
 }
+
+/** The same of what people write: a name, or an address, in brackets as a URL has those of IPv6 or without. */
+export const isLoopbackHost = (host: string): boolean =>
+  host.toLowerCase() === 'localhost' || isLoopbackAddress(/^\[(.+)\]$/.exec(host)?.[1] ?? host)

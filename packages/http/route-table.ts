@@ -55,9 +55,11 @@ function openRoutesAt<Deps>(routes: readonly Route<Deps>[], path: string): Route
 
 const isWritten = (path: string) => parameterNames(path).length === 0
 
-/** Methods as the Allow header lists them; a GET answers HEAD as well. */
-export function allowedMethods(routes: readonly Pick<Route, 'method'>[]): string[] {
-  const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+/** Methods as the Allow header lists them; a GET answers HEAD as well, unless it says otherwise. */
+export function allowedMethods(routes: readonly Pick<Route, 'method' | 'takesHead'>[]): string[] {
+  const methods = routes.flatMap(({ method, takesHead = true }) =>
+    method === 'GET' && takesHead ? ['GET', 'HEAD'] : [method],
+  )
   return [...new Set([...methods, 'OPTIONS'])]
 }
 

@@ -33,6 +33,8 @@ export interface RouteOptions<In extends Input, Out extends Outputs, Known, Deps
   readonly output: Out
   /** Media types of the body; JSON unless said otherwise. */
   readonly accepts?: readonly string[]
+  /** False for a GET that changes something: a HEAD must not (RFC 9110 section 9.2.1). */
+  readonly takesHead?: false
   /** Refuses query parameters that are not declared; otherwise they are ignored. */
   readonly strictQuery?: boolean
   /**

@@ -45,22 +45,37 @@ export function fhirAuditEvent(event: WrittenEvent): FhirAuditEvent {
     ...(event.reason === undefined ? {} : { outcomeDesc: event.reason }),
     agent: [{ ...first, requestor: true, ...network }, ...others.map((agent) => ({ ...agent, requestor: false }))],
     source: { observer: { display: 'Corridor authorization server' } },
-    ...(event.patient === undefined ? {} : { entity: [{ what: { reference: `Patient/${event.patient}` } }] }),
+    ...entitiesOf(event),
   }
 }
+
+/** The record that it was about, and the grant: by that all events of one family of tokens are found. */
+function entitiesOf({ patient, grantId }: WrittenEvent): Pick<FhirAuditEvent, 'entity'> {
+  const entity = [
+    ...(patient === undefined ? [] : [{ what: { reference: `Patient/${patient}` } }]),
+    ...(grantId === undefined ? [] : [{ what: { identifier: { system: grantIds, value: grantId } } }]),
+  ]
+  return entity.length === 0 ? {} : { entity }
+}
+
+const grantIds = 'urn:corridor:grant-id'
 
 type Agent = Pick<FhirAuditEvent['agent'][number], 'who' | 'altId'>
 
 const unknown: Agent = { who: { identifier: { value: 'unknown' } } }
 
-/** The person and the app, each under the name that all services give them. */
-function agentsOf({ subject, fhirUser, username, clientId }: WrittenEvent): Agent[] {
+/** What comes from whoever holds the app's tokens. The person whose they are is named, but has done nothing. */
+const doneByApp: ReadonlySet<string> = new Set(['code replayed', 'refresh token reused'])
+
+/** The person and the app, each under the name that all services give them; first who has done it. */
+function agentsOf({ event, subject, fhirUser, username, clientId }: WrittenEvent): Agent[] {
   const record = fhirUser === undefined ? {} : { reference: fhirUser }
   const altId = username === undefined ? {} : { altId: username }
-  return [
+  const agents = [
     ...(subject === undefined
       ? []
       : [{ who: { ...record, identifier: { system: subjectIds, value: subject } }, ...altId }]),
     ...(clientId === undefined ? [] : [{ who: { identifier: { system: clientIds, value: clientId } } }]),
   ]
+  return doneByApp.has(event) ? agents.toReversed() : agents
 }

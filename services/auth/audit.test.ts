@@ -1,4 +1,4 @@
-import { UnsecuredJWT } from 'jose'
+import { decodeJwt, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { sql } from '../../packages/sql/sql.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
@@ -126,8 +126,74 @@ describe('the audit trail', () => {
         },
         { who: { identifier: { system: 'urn:corridor:client-id', value: 'demo-app' } }, requestor: false },
       ],
-      entity: [{ what: { reference: 'Patient/amina-diallo' } }],
+      entity: [
+        { what: { reference: 'Patient/amina-diallo' } },
+        { what: { identifier: { system: 'urn:corridor:grant-id', value: decodeJwt(tokens.access_token)['gid'] } } },
+      ],
     })
+  })
+
+  it('says of everything that ends a grant whose it was, for which patient and which app', async () => {
+    await using auth = await startTestAuth({ section: { auditToFhir: true } })
+    const browser = auth.browser()
+    await browser.signIn()
+    const app = new SmartApp(auth)
+    const launched = async () => ({ launch: await launchToken(browser), scope: 'launch openid offline_access' })
+    const grants = new Map<string, unknown>()
+    const granted = async (event: string) => {
+      const code = await app.code(await launched(), browser)
+      const tokens = (await (await app.exchange(code)).json()) as Tokens
+      grants.set(event, decodeJwt(tokens.access_token)['gid'])
+      return { code, tokens }
+    }
+    const revoke = (token: string) =>
+      fetch(`${auth.url}/oauth2/revoke`, { method: 'POST', body: new URLSearchParams({ token }) })
+
+    await app.exchange((await granted('code replayed')).code)
+    const { tokens: swapped } = await granted('refresh token reused')
+    await app.refresh(swapped.refresh_token)
+    await app.refresh(swapped.refresh_token)
+    await revoke((await granted('token revoked')).tokens.access_token)
+    await revoke((await granted('grant revoked by the app')).tokens.refresh_token)
+    await granted('grant revoked by the person')
+    await browser.post('/account/apps/revoke', { grant: String(grants.get('grant revoked by the person')) })
+
+    const ofKind = (code: string) =>
+      auth.fhir.stored.filter(
+        (resource): resource is AuditEvent =>
+          resource.resourceType === 'AuditEvent' && (resource as AuditEvent).subtype?.[0]?.code === code,
+      )
+    const kinds = ['code replayed', 'refresh token reused', 'token revoked', 'grant revoked']
+    const events = await waitFor(
+      () => {
+        const found = kinds.flatMap(ofKind)
+        return found.length === 5 ? found : undefined
+      },
+      { what: 'five audit events of what ended' },
+    )
+    const told = events.map(({ subtype, agent, entity }) => ({
+      event: subtype?.[0]?.code,
+      agents: agent.map(({ who, requestor }) => [who?.identifier?.value, requestor]),
+      about: entity?.map(({ what }) => what?.reference ?? what?.identifier?.value),
+    }))
+    const [byPerson, byApp] = [
+      [
+        ['dr-amara', true],
+        ['demo-app', false],
+      ],
+      [
+        ['demo-app', true],
+        ['dr-amara', false],
+      ],
+    ]
+    const expected = [...grants].map(([name, grant]) => ({
+      event: kinds.find((kind) => name.startsWith(kind)),
+      // Who brings back what was taken has stolen it, from the app or by it: not the person.
+      agents: ['code replayed', 'refresh token reused'].includes(name) ? byApp : byPerson,
+      about: ['Patient/amina-diallo', grant],
+    }))
+    expect(told).toHaveLength(5)
+    expect(told).toEqual(expect.arrayContaining(expected))
   })
 
   it('names who failed to sign in as who succeeds, by the same record, and nobody where there is no such account', async () => {

@@ -51,8 +51,8 @@ export interface AuthDeps {
   readonly serviceScopes: ServiceScopes
   readonly isServable: IsServable
   readonly origins: RegisteredOrigins
-  /** The FHIR store as this user may see it. */
-  readonly fhirFor: (user: User) => FhirStore
+  /** The FHIR store as this user may see it, for themselves or for a patient that is theirs to speak for. */
+  readonly fhirFor: (user: User, patient: string | null) => FhirStore
   /** The same for what concerns no user: the facilities. */
   readonly platformFhir: FhirStore
   readonly brands: FacilityBrands

@@ -77,7 +77,8 @@ export async function makeDeps(section: AuthSection, kit: Kit, options: MakeOpti
     }),
     assertionUses: assertionUses(database),
     origins: new RegisteredOrigins({ database, clock }),
-    fhirFor: (user) => httpFhirStore({ base: fhirBase, outbound, token: () => ownTokens.forUser(user) }),
+    fhirFor: (user, patient) =>
+      httpFhirStore({ base: fhirBase, outbound, token: () => ownTokens.forUser(user, patient) }),
     platformFhir,
     brands: facilityBrands({ settings, clock, platformFhir }),
     limits: failureLimits({ database, clock }),

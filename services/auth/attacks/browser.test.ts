@@ -375,6 +375,13 @@ describe('what is sent', () => {
     expect(page).not.toContain('$argon2id')
     for (const path of ['/h2-console', '/h2-console/']) expect(await (await fetch(open.url + path)).text()).toBe(page)
     expect((await fetch(`${open.url}/h2-console/kit.outbox`)).status).toBe(404)
+    // By DNS rebinding a page of another site asks from this machine, but for its own name.
+    const rebound = await new Promise<number | undefined>((resolve) => {
+      httpRequest(`${open.url}/h2-console/clients`, { headers: { host: 'evil.example' } }, (response) => {
+        resolve(response.resume().statusCode)
+      }).end()
+    })
+    expect(rebound).toBe(404)
     await using production = await startTestAuth({ section: { developmentConsole: true }, mode: 'production' })
     expect((await fetch(`${production.url}/h2-console`)).status).toBe(404)
   })

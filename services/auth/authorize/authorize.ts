@@ -76,7 +76,7 @@ export async function authorize(
       ? refuse(asked, refusal('login_required', 'The user that id_token_hint names is not signed in.'), deps)
       : { is: 'login' }
   }
-  const context = patientContext(asked, visitor.user, launch, saved, deps.settings)
+  const context = await patientContext(asked, visitor.user, launch, saved, request, deps)
   if (context === 'pick') {
     return isSilent
       ? refuse(asked, refusal('interaction_required', 'A patient must be picked.'), deps)

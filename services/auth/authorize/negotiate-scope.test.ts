@@ -9,7 +9,9 @@ import { negotiateScope, type Circumstances } from './negotiate-scope.ts'
 const isServable = servableScopes(await loadDefinitions())
 
 // Sound: these are the only members that negotiation looks at.
-const client = { scope: 'openid launch launch/patient launch/encounter patient/*.rs user/*.rs system/*.rs' } as Client
+const client = {
+  scope: 'openid offline_access launch launch/patient launch/encounter patient/*.rs user/*.rs system/*.rs',
+} as Client
 const clinician = { fhirUser: 'Practitioner/dr-amara', roles: ['CLINICIAN'] } as Partial<User> as User
 const patient = { fhirUser: 'Patient/amina-diallo', roles: ['PATIENT'] } as Partial<User> as User
 const parent = { fhirUser: 'RelatedPerson/mother', roles: ['PATIENT'] } as Partial<User> as User
@@ -38,6 +40,8 @@ describe('negotiating scopes', () => {
     ],
     ['no user scope of a patient', 'openid user/*.rs patient/*.rs', patient, everything, 'openid patient/*.rs'],
     ['no user scope of a relative', 'openid user/*.rs', parent, everything, 'openid'],
+    ['no relative without a login', 'openid offline_access patient/*.rs', parent, everything, 'openid patient/*.rs'],
+    ['offline access of a patient', 'openid offline_access', patient, everything, 'openid offline_access'],
     ['user scopes of an administrator', 'openid user/*.rs', administrator, nothing, 'openid user/*.rs'],
     ['no user scope of a patient who works here', 'openid user/*.rs', patientOnStaff, everything, 'openid'],
     ['no patient scope without a patient', 'openid patient/*.rs launch/patient', clinician, nothing, 'openid'],

@@ -3,6 +3,7 @@ import { parseScopes } from '../../../packages/smart/parse.ts'
 import type { Scope } from '../../../packages/smart/scope.ts'
 import type { IsServable } from '../servable-scopes.ts'
 import type { Client } from '../store/clients.ts'
+import type { UserInToken } from '../store/grant-and-user.ts'
 import type { User } from '../store/users.ts'
 
 export interface Circumstances {
@@ -22,21 +23,31 @@ export function negotiateScope(
   circumstances: Circumstances,
   isServable: IsServable,
 ): readonly Scope[] {
-  const allowed = intersectAll(parseScopes(wanted), parseScopes(client.scope))
-  return allowed.filter((scope) => isServable(scope) && canGive(scope, user) && isHeldUp(scope, circumstances))
+  return withinRights(wanted, client, user).filter((scope) => isServable(scope) && isHeldUp(scope, circumstances))
+}
+
+/**
+ * What of these scopes is within the client's registration and can be given by the user. A refresh asks again: either may
+ * have been narrowed since.
+ */
+export function withinRights(wanted: string, client: Client, user: UserInToken): readonly Scope[] {
+  return intersectAll(parseScopes(wanted), parseScopes(client.scope)).filter((scope) => canGive(scope, user))
 }
 
 /**
  * Nobody can give an app what belongs to service accounts, and only staff what they see of everybody: a patient gives
- * what lies in their own record.
+ * what lies in their own record, and who is related to one only as long as they are signed in: a relation can end.
  */
-function canGive(scope: Scope, user: User): boolean {
-  if (scope.kind === 'special') return true
+function canGive(scope: Scope, user: UserInToken): boolean {
+  if (scope.kind === 'special') return scope.name !== 'offline_access' || !isRelated(user)
   return scope.context === 'patient' || (scope.context === 'user' && isStaff(user))
 }
 
-const isStaff = ({ fhirUser, roles }: User): boolean =>
+export const isStaff = ({ fhirUser, roles }: Pick<User, 'fhirUser' | 'roles'>): boolean =>
   !fhirUser.startsWith('Patient/') && (roles.includes('CLINICIAN') || roles.includes('ADMIN'))
+
+export const isRelated = ({ fhirUser, roles }: Pick<User, 'fhirUser' | 'roles'>): boolean =>
+  fhirUser.startsWith('RelatedPerson/') && !isStaff({ fhirUser, roles })
 
 /** A granted patient scope promises a patient, `launch` a launch. */
 function isHeldUp(scope: Scope, { hasPatient, hasEncounter, isLaunched }: Circumstances): boolean {

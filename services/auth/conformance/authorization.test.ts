@@ -202,6 +202,10 @@ describe('the authorization endpoint', () => {
     for (const [page, allow] of Object.entries(methods)) {
       expect(await head(`/oauth2/authorize/${page}?request=${waiting}`)).toEqual([405, null, allow])
     }
+    for (const [page, allow] of Object.entries({ '': 'GET, POST, OPTIONS', '/resume': 'GET, OPTIONS' })) {
+      const put = await fetch(`${auth.url}/oauth2/authorize${page}`, { method: 'PUT' })
+      expect([put.status, put.headers.get('allow')]).toEqual([405, allow])
+    }
     expect(
       answerOf(await user.follow(await user.signIn('clinician', 'demo', { request: waiting }))).get('code'),
     ).not.toBeNull()

@@ -151,6 +151,37 @@ describe('introspection', () => {
     expect(await askedBy(tokens.access_token, service.access_token)).toBe(false)
   })
 
+  it.each([
+    ['svc-admin', true, 'its role'],
+    ['svc-monitor', true, 'a scope for reading everything'],
+    ['lakeside-clinic', false, 'scopes for two types'],
+  ])('tells %s by its secret what it tells the bearer of its token: %s, by %s', async (id, isTold) => {
+    const { access_token: token } = await app.tokens({}, browser)
+    const authorization = basic(id, 'demo')
+    const own = (await (
+      await post('/oauth2/token', { grant_type: 'client_credentials' }, { authorization })
+    ).json()) as Tokens
+    for (const proof of [authorization, `Bearer ${own.access_token}`]) {
+      const about = async (asked: string) =>
+        (await post('/oauth2/introspect', { token: asked }, { authorization: proof })).json()
+      expect(await about(token)).toMatchObject({ active: isTold })
+      expect(await about(own.access_token)).toMatchObject({ active: true })
+    }
+  })
+
+  it('tells an app nothing about others, whoever is signed in to it', async () => {
+    const { access_token: token } = await app.tokens({}, browser)
+    const administrator = auth.browser()
+    await administrator.signIn('admin')
+    const other = new SmartApp(auth, 'demo-confidential')
+    const exchanged = await other.exchange(await other.code({ scope: 'openid' }, administrator), {
+      client_secret: 'demo',
+    })
+    const { access_token: bearer } = (await exchanged.json()) as Tokens
+    const response = await post('/oauth2/introspect', { token }, { authorization: `Bearer ${bearer}` })
+    expect(await response.json()).toEqual({ active: false })
+  })
+
   it('knows living refresh tokens without giving their id away', async () => {
     const { refresh_token: token } = await app.tokens({}, browser)
     expect(await app.introspect(token)).toMatchObject({ active: true, token_type: 'refresh_token' })
@@ -216,13 +247,24 @@ describe('revocation', () => {
 
   it.each([
     ['/oauth2/revoke', { client_id: 'demo-confidential', client_secret: 'wrong' }],
-    ['/oauth2/revoke', { client_id: 'nobody' }],
+    ['/oauth2/revoke', { client_id: 'nobody', client_secret: 'wrong' }],
     ['/oauth2/introspect', { client_id: 'demo-confidential', client_secret: 'wrong' }],
     ['/oauth2/introspect', { client_id: 'nobody', client_secret: 'wrong' }],
   ])('at %s a wrong proof in the form is 401 invalid_client: %o', async (path, fields) => {
     const response = await post(path, { token: 'x', ...fields })
     expect([response.status, await response.json()]).toEqual([
       401,
+      expect.objectContaining({ error: 'invalid_client' }),
+    ])
+  })
+
+  it.each([
+    [{ client_id: 'nobody' }, 400],
+    [{ client_id: 'demo-confidential' }, 401],
+  ])('by %o alone is invalid_client: %i', async (fields, status) => {
+    const response = await post('/oauth2/revoke', { token: 'x', ...fields })
+    expect([response.status, await response.json()]).toEqual([
+      status,
       expect.objectContaining({ error: 'invalid_client' }),
     ])
   })

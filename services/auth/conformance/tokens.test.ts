@@ -123,11 +123,27 @@ describe('the token response', () => {
     const byHeader = await app.exchange('x', { client_id: undefined }, { authorization })
     expect([byHeader.status, byHeader.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="corridor"'])
     expect((await app.exchange('x', { client_secret: 'wrong' })).status).toBe(400)
-    expect((await app.exchange('x')).status).toBe(401)
+    const unproven = await app.exchange('x')
+    expect([unproven.status, await unproven.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: 'invalid_client' }),
+    ])
     const twice = { authorization: basic('demo-confidential', 'demo') }
     const both = await app.exchange('x', { client_secret: 'demo' }, twice)
     expect([both.status, await both.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })])
   })
+
+  it.each(['Basic !!!', 'Basic', 'Bearer x', 'Digest username="demo-app"'])(
+    'a header %j that names no client is an attempt all the same, and refused as one',
+    async (authorization) => {
+      const app = new SmartApp(auth, 'demo-confidential')
+      for (const clientId of [undefined, 'demo-confidential']) {
+        const refused = await app.exchange('x', { client_id: clientId }, { authorization })
+        expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="corridor"'])
+        expect(await refused.json()).toMatchObject({ error: 'invalid_client' })
+      }
+    },
+  )
 
   it('userinfo without a token says so in the words of RFC 6750', async () => {
     const response = await fetch(`${auth.url}/oauth2/userinfo`)

@@ -18,7 +18,7 @@ const javaAccepts = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2'
 describe('a client that accepts HTML', () => {
   it.each([
     ['POST', '/oauth2/token', { grant_type: 'authorization_code', client_id: 'demo-app' }, 400, 'invalid_request'],
-    ['POST', '/oauth2/token', { grant_type: 'client_credentials', client_id: 'svc-admin' }, 401, 'invalid_client'],
+    ['POST', '/oauth2/token', { grant_type: 'client_credentials', client_id: 'svc-admin' }, 400, 'invalid_client'],
     ['POST', '/oauth2/revoke', {}, 400, 'invalid_request'],
     ['POST', '/oauth2/introspect', { token: 'x' }, 401, 'invalid_client'],
     ['GET', '/oauth2/userinfo', undefined, 401, 'invalid_token'],

@@ -1,4 +1,4 @@
-import type { Bundle, Endpoint, Organization } from '../../../ports/fhir-store/resources.ts'
+import type { Bundle, ContactPoint, Element, Endpoint, Organization } from '../../../ports/fhir-store/resources.ts'
 import type { AuthSettings } from '../settings.ts'
 
 /**
@@ -8,7 +8,6 @@ import type { AuthSettings } from '../settings.ts'
 export function brandBundle(
   facilities: readonly Organization[],
   { issuer, fhirBase }: Pick<AuthSettings, 'issuer' | 'fhirBase'>,
-  now: Date,
 ): Bundle {
   const endpointUrl = `${issuer}/brands/Endpoint/fhir`
   const platform: Organization = {
@@ -36,7 +35,6 @@ export function brandBundle(
   return {
     resourceType: 'Bundle',
     type: 'collection',
-    timestamp: now.toISOString(),
     entry: [platform, ...brands, endpoint].map((resource) => ({
       fullUrl: `${issuer}/brands/${resource.resourceType}/${resource.id ?? ''}`,
       resource,
@@ -45,15 +43,30 @@ export function brandBundle(
 }
 
 /** Only what a brand needs: contacts and notes of the registry are nobody else's business. */
-function brandOf({ id, identifier, name, address }: Organization, issuer: string, endpointUrl: string): Organization {
+function brandOf(facility: Organization, issuer: string, endpointUrl: string): Organization {
+  const { id, meta, identifier, name, alias, telecom = [], address } = facility
   return {
     resourceType: 'Organization',
     ...(id === undefined ? {} : { id }),
+    ...(meta?.lastUpdated === undefined ? {} : { meta: { lastUpdated: meta.lastUpdated } }),
     ...(identifier === undefined ? {} : { identifier }),
     active: true,
-    ...(name === undefined ? {} : { name }),
+    ...(name === undefined ? { _name: unknown } : { name }),
+    ...(alias === undefined ? {} : { alias }),
+    telecom: [websiteOf(telecom)],
     ...(address === undefined ? {} : { address }),
     partOf: { reference: `${issuer}/brands/Organization/corridor` },
     endpoint: [{ reference: endpointUrl }],
   }
+}
+
+/** A brand has exactly one website. Telephones of the registry stay there. */
+function websiteOf(telecom: readonly ContactPoint[]): ContactPoint {
+  const website = telecom.find(({ system, value }) => system === 'url' && value !== undefined)?.value
+  return { system: 'url', ...(website === undefined ? { _value: unknown } : { value: website }) }
+}
+
+/** The guide allows two reasons for what a brand must have and does not: `asked-declined` and this. */
+const unknown: Element = {
+  extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'asked-unknown' }],
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { remembered } from '../../../packages/clock/remembered.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
@@ -13,14 +14,37 @@ export interface FacilityBrandsDeps {
 
 const keptMs = 60_000
 
-export type FacilityBrands = () => Promise<Bundle>
+export interface Brands {
+  readonly bundle: Bundle
+  /** Of the contents alone, so that all copies of this server say the same. */
+  readonly etag: string
+}
+
+export type FacilityBrands = () => Promise<Brands>
 
 /** The brands of all facilities. Anybody may ask, and each page of facilities is a search: so once a minute at most. */
 export function facilityBrands(deps: FacilityBrandsDeps): FacilityBrands {
-  return remembered(keptMs, () => allBrands(deps), deps.clock)
+  let last: Brands | undefined
+  return remembered(keptMs, async () => (last = await brandsAfter(last, deps)), deps.clock)
 }
 
-async function allBrands({ settings, clock, platformFhir }: FacilityBrandsDeps): Promise<Bundle> {
-  const facilities = await platformFhir.searchAll<Organization>('Organization', { active: 'true' })
-  return brandBundle(facilities, settings, clock.now())
+async function brandsAfter(
+  last: Brands | undefined,
+  { settings, clock, platformFhir }: FacilityBrandsDeps,
+): Promise<Brands> {
+  const found = await platformFhir.searchAll<Organization>('Organization', { active: 'true' })
+  const facilities = found.toSorted((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
+  const contents = brandBundle(facilities, settings)
+  const etag = `W/"${hash('sha256', JSON.stringify(contents), 'base64url')}"`
+  if (last?.etag === etag) return last
+  const timestamp = lastChange(facilities, last, clock.now()).toISOString()
+  return { etag, bundle: { ...contents, timestamp } }
+}
+
+/** By the newest date of the registry. Where that is no news, a facility is gone, of which no date is left: so now. */
+function lastChange(facilities: readonly Organization[], last: Brands | undefined, now: Date): Date {
+  const dates = facilities.map(({ meta }) => Date.parse(meta?.lastUpdated ?? '')).filter((ms) => !Number.isNaN(ms))
+  const newestMs = dates.reduce((newest, ms) => Math.max(newest, ms), -Infinity)
+  const toldMs = last === undefined ? -Infinity : Date.parse(last.bundle.timestamp ?? '')
+  return newestMs > toldMs ? new Date(newestMs) : now
 }

@@ -107,7 +107,7 @@ describe('a client is known', () => {
     ['an unknown id in the form', undefined, secretOf('nobody', 'x'), 'incorrect invalid_client'],
     ['the secret of the header in the form', undefined, secretOf('basic', 's3:cret +%zz'), 'incorrect invalid_client'],
     ['an unknown id alone', undefined, { client_id: 'nobody' }, 'incorrect invalid_client'],
-    ['no proof where one is owed', undefined, { client_id: 'post' }, 'unauthenticated invalid_client'],
+    ['no proof where one is owed', undefined, { client_id: 'post' }, 'incorrect invalid_client'],
     ['header and form', basic('basic', 's3:cret +%zz'), secretOf('basic', 'x'), 'incorrect invalid_request'],
     ['header and assertion', basic('basic', 'x'), { client_assertion: 'x' }, 'incorrect invalid_request'],
     [

@@ -12,11 +12,15 @@ export interface ClientFields {
   readonly client_assertion_type?: string | undefined
 }
 
+/** What a client is told that owes a proof and gives none. */
+export type Unproven = typeof incorrect | typeof unauthenticated
+
 /** Who calls, by any of the four ways; `undefined` where nothing in the request names a client. */
 export async function authenticateClient(
   request: IncomingRequest,
   fields: ClientFields,
   deps: AssertionDeps,
+  unproven: Unproven = incorrect,
 ): Promise<Client | undefined> {
   const basic = basicCredentials(request)
   const ways = [basic, fields.client_secret, fields.client_assertion].filter((way) => way !== undefined)
@@ -26,7 +30,7 @@ export async function authenticateClient(
     return byAssertion(fields, deps)
   }
   if (fields.client_id === undefined) return undefined
-  return byForm(fields.client_id, fields.client_secret, deps)
+  return byForm(fields.client_id, fields.client_secret, unproven, deps)
 }
 
 export interface Credentials {
@@ -57,8 +61,13 @@ async function byAssertion(fields: ClientFields, deps: AssertionDeps): Promise<C
   throw unauthenticated('The client assertion is of another client.', { code: 'invalid_client' })
 }
 
-/** Without a header the specification's 400 stands; only who owes a proof and gives none is told 401. */
-async function byForm(clientId: string, secret: string | undefined, deps: AssertionDeps): Promise<Client> {
+/** Without a header the specification's 400 stands. */
+async function byForm(
+  clientId: string,
+  secret: string | undefined,
+  unproven: Unproven,
+  deps: AssertionDeps,
+): Promise<Client> {
   if (secret !== undefined) {
     const proven = await deps.knownClients.findProven(clientId, proves('client_secret_post', secret, deps))
     if (proven !== undefined) return proven
@@ -67,7 +76,7 @@ async function byForm(clientId: string, secret: string | undefined, deps: Assert
   const client = await deps.knownClients.find(clientId)
   if (client === undefined) throw incorrect('The client_id is not registered.', { code: 'invalid_client' })
   if (client.authMethods.includes('none')) return client
-  throw unauthenticated('This client must prove itself.', { code: 'invalid_client' })
+  throw unproven('This client must prove itself.', { code: 'invalid_client' })
 }
 
 const proves =

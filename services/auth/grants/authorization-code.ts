@@ -54,10 +54,10 @@ export async function exchangeCode(
 /** A code that comes twice was seen by two: nobody can tell which of them is the thief, so both are out. */
 function refuseUsed(codeHash: string, client: Client, request: IncomingRequest, deps: AuthDeps): Promise<void> {
   return deps.database.transaction(async (tx) => {
-    const grantId = await grantOfUsedCode(codeHash, tx)
-    if (grantId === undefined) return
-    await revokeGrant(grantId, revocationTimes(deps), tx)
-    const about = { clientId: client.clientId, grantId, ...whence(request) }
+    const grant = await grantOfUsedCode(codeHash, tx)
+    if (grant === undefined) return
+    await revokeGrant(grant.grantId, revocationTimes(deps), tx)
+    const about = { ...grant, clientId: client.clientId, ...whence(request) }
     await auditIn(tx, { event: 'code replayed', outcome: 'failure', ...about }, deps)
   })
 }

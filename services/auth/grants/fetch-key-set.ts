@@ -5,8 +5,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { Fault, incorrect, unauthenticated } from '../../../packages/faults/fault.ts'
 import { exchange } from '../../../packages/http/exchange.ts'
+import { isLoopbackHost } from '../../../packages/http/request.ts'
 import type { Log } from '../../../packages/log/log.ts'
-import { isLoopbackHost } from '../registration/client-rules.ts'
 
 export interface FetchedKeySet {
   readonly document: unknown

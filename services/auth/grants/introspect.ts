@@ -1,11 +1,14 @@
 import { decodeJwt } from 'jose'
 import { Fault, unauthenticated } from '../../../packages/faults/fault.ts'
 import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
+import { coverAll } from '../../../packages/smart/contains.ts'
+import { parseScopes } from '../../../packages/smart/parse.ts'
 import { readBearer } from '../../../packages/tokens/bearer.ts'
 import type { AuthDeps } from '../deps.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { refreshTokenState } from '../store/refresh-tokens.ts'
 import { authenticateClient, type ClientFields } from './authenticate-client.ts'
+import { serviceSubject } from './client-credentials.ts'
 import { launchContext } from './launch-context.ts'
 
 /** Whose tokens a caller may ask about. */
@@ -15,23 +18,29 @@ export interface Asker {
 }
 
 /**
- * RFC 7662 with SMART's rules: a confidential client may ask about its own tokens; a service account of the platform,
- * or the bearer of a token with a system scope, about everybody's.
+ * RFC 7662 with SMART's rules: a confidential client may ask about its own tokens; a service account that the platform
+ * trusts about everybody's (decision 0986), whether it comes with its secret or with a token of its own.
  */
 export async function askerOf(request: IncomingRequest, fields: ClientFields, deps: AuthDeps): Promise<Asker> {
   const bearer = readBearer([headerOf(request, 'authorization') ?? ''])
   if (bearer.is === 'token') {
-    const { clientId, roles, scope } = await deps.accessTokens.verify(bearer.token)
-    const isPlatform = roles.has('SYSTEM') || roles.has('ADMIN') || /(^| )system\//.test(scope)
-    return { clientId, mayAskAboutAll: isPlatform }
+    const { clientId, subject, roles, scope } = await deps.accessTokens.verify(bearer.token)
+    // A token that a person gave to an app carries that person's roles: the app is none the more trusted for it.
+    const isOwn = subject === serviceSubject({ clientId })
+    return { clientId, mayAskAboutAll: isOwn && isTrusted([...roles], scope) }
   }
   const client = await authenticateClient(request, fields, deps)
   if (client === undefined || client.authMethods.includes('none')) {
     throw unauthenticated('Prove yourself to ask about tokens.', { code: 'invalid_client' })
   }
-  const mayAskAboutAll = client.roles.includes('SYSTEM') || client.roles.includes('ADMIN')
-  return { clientId: client.clientId, mayAskAboutAll }
+  return { clientId: client.clientId, mayAskAboutAll: isTrusted(client.roles, client.scope) }
 }
+
+/** Who may read every record, or works for the platform, learns nothing from a token that they could not know. */
+const isTrusted = (roles: readonly string[], scope: string): boolean =>
+  roles.includes('SYSTEM') || roles.includes('ADMIN') || coverAll(parseScopes(scope), readsEverything)
+
+const readsEverything = parseScopes('system/*.rs')
 
 export interface Introspection {
   readonly active: boolean

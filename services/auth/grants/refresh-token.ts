@@ -3,11 +3,14 @@ import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { coverAll } from '../../../packages/smart/contains.ts'
 import { parseScopes } from '../../../packages/smart/parse.ts'
 import { printScopes } from '../../../packages/smart/print.ts'
+import type { Scope } from '../../../packages/smart/scope.ts'
 import { auditedRequest, auditIn, whence } from '../audit.ts'
+import { withinRights } from '../authorize/negotiate-scope.ts'
 import type { AuthDeps } from '../deps.ts'
 import { revocationTimes } from '../revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { Client } from '../store/clients.ts'
+import type { GrantInToken } from '../store/grant-and-user.ts'
 import { revokeGrant } from '../store/grants.ts'
 import { findRefreshableGrant, refreshTokenState } from '../store/refresh-tokens.ts'
 import { userTokenResponse, type TokenResponse } from './token-response.ts'
@@ -34,8 +37,29 @@ export async function refreshTokens(
     throw unusable()
   }
   const { grant, user, refreshExpiresAt } = swapped
+  const left = withinRights(grant.scope, client, user)
+  if (isUnfounded(left, grant)) {
+    await endUnfounded(grant, request, deps)
+    throw unusable()
+  }
   const refresh = { tokenId, expiresAt: refreshExpiresAt }
-  return userTokenResponse({ client, user, grant, scope: wanted ?? grant.scope, nonce: null, refresh }, deps)
+  return userTokenResponse({ client, user, grant, scope: wanted ?? printScopes(left), nonce: null, refresh }, deps)
+}
+
+/** Nothing is left of it, or no longer the right to live without a login, on which it stands. */
+function isUnfounded(left: readonly Scope[], { scope }: GrantInToken): boolean {
+  const isOffline = scope.split(' ').includes('offline_access')
+  return (
+    left.length === 0 || (isOffline && !left.some((one) => one.kind === 'special' && one.name === 'offline_access'))
+  )
+}
+
+async function endUnfounded({ id }: GrantInToken, request: IncomingRequest, deps: AuthDeps): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    const ended = await revokeGrant(id, revocationTimes(deps), tx)
+    const why = { event: 'grant revoked', reason: 'no longer within the registration' } as const
+    for (const grant of ended) await auditIn(tx, { ...why, ...grant, ...whence(request) }, deps)
+  })
 }
 
 /** RFC 9700 section 4.14.2: a token that comes back was stolen, from the app or by it; the whole family ends. */
@@ -48,12 +72,11 @@ async function endFamilyOfReused(
   const now = deps.clock.now()
   await deps.database.transaction(async (tx) => {
     const found = await findRefreshableGrant(tokenHash, client.clientId, now, tx)
-    const state = found === undefined ? undefined : await refreshTokenState(tokenHash, now, tx)
-    if (state?.isUsed !== true) return
-    const { grantId } = state
-    await revokeGrant(grantId, revocationTimes(deps), tx)
-    const about = { clientId: client.clientId, grantId, ...whence(request) }
-    await auditIn(tx, { event: 'refresh token reused', outcome: 'failure', ...about }, deps)
+    if (found === undefined || (await refreshTokenState(tokenHash, now, tx))?.isUsed !== true) return
+    const { grant, user } = found
+    await revokeGrant(grant.id, revocationTimes(deps), tx)
+    const whose = { clientId: client.clientId, grantId: grant.id, subject: user.subject, patient: grant.patient }
+    await auditIn(tx, { event: 'refresh token reused', outcome: 'failure', ...whose, ...whence(request) }, deps)
   })
 }
 
@@ -63,10 +86,12 @@ async function narrowed(wanted: string, tokenHash: string, client: Client, deps:
   if (found === undefined) throw unusable()
   const scopes = parseScopes(wanted).filter(deps.isServable)
   const unknown = wanted.split(' ').some((word) => word !== '' && parseScopes(word).length === 0)
-  if (unknown || scopes.length === 0 || !coverAll(parseScopes(found.grant.scope), scopes)) {
+  // An app may repeat what it was granted once: what was taken away since is left out, as it is without a wish.
+  const left = withinRights(printScopes(scopes), client, found.user)
+  if (unknown || left.length === 0 || !coverAll(parseScopes(found.grant.scope), scopes)) {
     throw incorrect('A refresh can only ask for scopes that were granted.', { code: 'invalid_scope' })
   }
-  return printScopes(scopes)
+  return printScopes(left)
 }
 
 const unusable = () =>

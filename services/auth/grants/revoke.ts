@@ -1,5 +1,6 @@
 import { Fault, unauthenticated } from '../../../packages/faults/fault.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
 import { audit, auditIn, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { revocationTimes } from '../revocation-times.ts'
@@ -12,7 +13,7 @@ import { revokeToken } from '../store/revocations.ts'
 /** A token of ours, as far as revoking it goes. */
 type Revocable =
   | { readonly is: 'refresh'; readonly clientId: string; readonly tokenId: string }
-  | { readonly is: 'access'; readonly clientId: string; readonly tokenId: string }
+  | { readonly is: 'access'; readonly clientId: string; readonly tokenId: string; readonly caller: Caller }
 
 /**
  * RFC 7009: a refresh token ends the whole grant, an access token only itself. A token that is unknown, past its end or
@@ -28,17 +29,15 @@ export async function revoke(
   if (found === undefined) return
   const owner = client ?? (await publicOwner(found.clientId, request, deps))
   if (owner.clientId !== found.clientId) return
-  const about = { clientId: owner.clientId, ...whence(request) }
   await deps.database.transaction(async (tx) => {
     if (found.is === 'access') {
       await revokeToken(found.tokenId, revocationTimes(deps), tx)
-      return auditIn(tx, { event: 'token revoked', ...about }, deps)
+      return auditIn(tx, { event: 'token revoked', ...ownerIn(found.caller), ...whence(request) }, deps)
     }
     const state = await refreshTokenState(digestOf(found.tokenId), deps.clock.now(), tx)
     if (state === undefined) return
-    const { grantId } = state
-    const ended = await revokeGrant(grantId, revocationTimes(deps), tx)
-    if (ended.length > 0) await auditIn(tx, { event: 'grant revoked', grantId, ...about }, deps)
+    const ended = await revokeGrant(state.grantId, revocationTimes(deps), tx)
+    for (const grant of ended) await auditIn(tx, { event: 'grant revoked', ...grant, ...whence(request) }, deps)
   })
 }
 
@@ -46,13 +45,19 @@ async function revocableOf(token: string, deps: AuthDeps): Promise<Revocable | u
   const refresh = deps.readRefreshToken(token)
   if (refresh !== undefined) return { is: 'refresh', ...refresh }
   try {
-    const { clientId, tokenId } = await deps.accessTokens.verify(token)
-    return { is: 'access', clientId, tokenId }
+    const caller = await deps.accessTokens.verify(token)
+    return { is: 'access', clientId: caller.clientId, tokenId: caller.tokenId, caller }
   } catch (thrown) {
     if (thrown instanceof Fault && thrown.kind === 'unauthenticated') return undefined
     throw thrown
   }
 }
+
+/** Whose an access token was. One of a service account is of nobody but the client. */
+const ownerIn = ({ clientId, subject, fhirUser, patient, grantId }: Caller) => ({
+  ...{ clientId, patient, grantId },
+  ...(fhirUser === undefined ? {} : { subject }),
+})
 
 /** A public client need not name itself, for the token says whose it is; a confidential one must prove itself. */
 async function publicOwner(clientId: string, request: IncomingRequest, deps: AuthDeps): Promise<Client> {

@@ -20,6 +20,6 @@ export async function endIdleLogin(sessionHash: string, request: IncomingRequest
   await deps.database.transaction(async (tx) => {
     await endSession(sessionHash, deps.clock.now(), tx)
     const ended = await revokeOnlineGrants(sessionHash, revocationTimes(deps), tx)
-    for (const grantId of ended) await auditIn(tx, { event: 'grant revoked', grantId, ...whence(request) }, deps)
+    for (const grant of ended) await auditIn(tx, { event: 'grant revoked', ...grant, ...whence(request) }, deps)
   })
 }

@@ -82,7 +82,7 @@ async function withEncounters(found: readonly Patient[], look: Look): Promise<re
 const kindsOfServer: ReadonlySet<FaultKind> = new Set(['unavailable', 'missing', 'incorrect', 'unprocessable'])
 
 /** The specification knows one answer for a FHIR server that is down, late or broken: 502. */
-async function fromFhir<Value>(work: () => Promise<Value>): Promise<Value> {
+export async function fromFhir<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (thrown) {

@@ -3,7 +3,7 @@ import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { User } from '../store/users.ts'
 
-/** A look at the FHIR server, as far as its user may see. */
+/** A look at the FHIR server, as far as its user may see; with `patient` also at the one beside whom they stand. */
 export interface Look {
   readonly store: FhirStore
   /** Its address, by which it may refer to what it holds itself. */
@@ -16,4 +16,5 @@ export const lookOf = (
   user: User,
   { signal }: Pick<IncomingRequest, 'signal'>,
   { fhirFor, settings, clock }: Pick<AuthDeps, 'fhirFor' | 'settings' | 'clock'>,
-): Look => ({ store: fhirFor(user), base: settings.fhirBase, now: clock.now(), signal })
+  patient: string | null = null,
+): Look => ({ store: fhirFor(user, patient), base: settings.fhirBase, now: clock.now(), signal })

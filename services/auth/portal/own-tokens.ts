@@ -21,9 +21,11 @@ export class OwnTokens {
     this.#deps = deps
   }
 
-  forUser({ id, subject, roles, fhirUser, organisation }: User): Promise<string> {
-    const scope = 'user/Patient.rs user/Encounter.rs'
-    return this.#keep(id, { sub: subject, roles, fhirUser, scope, ...(organisation === null ? {} : { organisation }) })
+  forUser({ id, subject, roles, fhirUser, organisation }: User, patient: string | null): Promise<string> {
+    const scope = 'fhirUser user/Patient.rs user/Encounter.rs'
+    const who = { sub: subject, roles, fhirUser, ...(organisation === null ? {} : { organisation }) }
+    if (patient === null) return this.#keep(id, { ...who, scope })
+    return this.#keep(`${id} ${patient}`, { ...who, patient, scope: `${scope} patient/Patient.rs` })
   }
 
   forPlatform(): Promise<string> {

@@ -35,6 +35,28 @@ describe('an encounter', () => {
     expect(isAbout('amina', visit(reference), base)).toBe(false)
   })
 
+  it('is the last one by its moment, however each sender writes its offset; one without a time comes last', () => {
+    const at = (id: string, start?: string): Encounter => ({
+      ...visit('Patient/amina'),
+      id,
+      ...(start === undefined ? {} : { period: { start } }),
+    })
+    const visits = [
+      at('without a time'),
+      at('early', '2026-01-06T09:00:00+09:00'),
+      at('late', '2026-01-05T23:30:00-05:00'),
+      at('before both', '2026-01-05'),
+    ]
+    for (const given of [visits, visits.toReversed()]) {
+      const row = patientRow({ resourceType: 'Patient', id: 'amina' }, given, { base, now: new Date() })
+      expect(row.lastEncounter?.id).toBe('late')
+    }
+    const none = [at('without a time'), at('nor this')]
+    expect(
+      patientRow({ resourceType: 'Patient', id: 'amina' }, none, { base, now: new Date() }).lastEncounter?.id,
+    ).toBe('without a time')
+  })
+
   it('of nobody is nobody’s', () => {
     const { subject: _nobody, ...without } = visit('')
     expect(isAbout('amina', without, base)).toBe(false)

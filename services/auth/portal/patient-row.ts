@@ -1,6 +1,7 @@
+import { timeRangeOf } from '../../../packages/fhir/date.ts'
 import { parseReference } from '../../../packages/fhir/reference.ts'
 import { shownPatient, type ShownPatient } from '../../../packages/people/shown-patient.ts'
-import type { Encounter, Patient } from '../../../ports/fhir-store/resources.ts'
+import type { Encounter, Patient, Reference } from '../../../ports/fhir-store/resources.ts'
 import type { Look } from './look.ts'
 
 /** A patient as the portal shows them. */
@@ -21,15 +22,21 @@ export function patientRow(
   { base, now }: Pick<Look, 'base' | 'now'>,
 ): PatientRow {
   const own = encounters.filter((encounter) => isAbout(patient.id ?? '', encounter, base))
-  const last = own.toSorted((a, b) => (b.period?.start ?? '').localeCompare(a.period?.start ?? ''))[0]
+  const last = own.toSorted((a, b) => startMs(b) - startMs(a))[0]
   return { ...shownPatient(patient, now), lastEncounter: last === undefined ? undefined : encounterRow(last) }
 }
 
+/** By the moment, not by its text: each sender writes times with an offset of its own. Without one it comes last. */
+const startMs = ({ period }: Encounter): number => timeRangeOf(period?.start ?? '')?.low ?? -Number.MAX_VALUE
+
+export const isAbout = (patientId: string, { subject }: Encounter, base: string): boolean =>
+  patientOf(subject, base) === patientId
+
 /** Servers name the patient as `Patient/…`, by their own address, or at a version: all the same patient. */
-export function isAbout(patientId: string, { subject }: Encounter, base: string): boolean {
-  const target = parseReference(subject?.reference ?? '')
+export function patientOf(reference: Reference | undefined, base: string): string | undefined {
+  const target = parseReference(reference?.reference ?? '')
   const isHere = target.kind === 'relative' || (target.kind === 'absolute' && target.base === base)
-  return isHere && target.type === 'Patient' && target.id === patientId
+  return isHere && target.type === 'Patient' ? target.id : undefined
 }
 
 export function encounterRow(encounter: Encounter): EncounterRow {

@@ -1,4 +1,4 @@
-import { isLoopbackAddress } from '../../../packages/http/request.ts'
+import { isLoopbackHost } from '../../../packages/http/request.ts'
 import { parseScope, parseScopes } from '../../../packages/smart/parse.ts'
 import { roles } from '../../../packages/tokens/caller.ts'
 import type { IsServable } from '../servable-scopes.ts'
@@ -60,9 +60,6 @@ function pageFaults(field: string, uri: string | null): string[] {
   const isOfWeb = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
   return isOfWeb ? [] : [`${field} must be https; http is for localhost only`]
 }
-
-export const isLoopbackHost = (host: string): boolean =>
-  host === 'localhost' || isLoopbackAddress(host.replace(/^\[|\]$/g, ''))
 
 function proofFaults(client: NewClient): string[] {
   const proves = client.authMethods.filter((method) => method !== 'none')

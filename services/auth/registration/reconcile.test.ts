@@ -8,6 +8,7 @@ import { disableClients, listClients } from '../store/clients.ts'
 import { disableUsers, listUsers } from '../store/users.ts'
 import { basic, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth, type TestAuthOptions } from '../testing/test-auth.tsx'
+import type { TestBrowser } from '../testing/test-browser.ts'
 
 let auth: TestAuth
 let folder = ''
@@ -124,6 +125,63 @@ describe('what the configuration declares', () => {
     expect((await same.browser().signIn('ada', 'correct horse battery')).status).toBe(302)
     await using back = await again(declared())
     expect((await back.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
+  })
+
+  it('ends everything that an account has when it is corrected to another person', async () => {
+    const reader = {
+      clientId: 'reader',
+      redirectUris: [redirectUri],
+      scope: 'openid offline_access launch/patient patient/*.rs',
+    }
+    const pat = { ...declared().users?.[0], username: 'pat', roles: ['PATIENT'] }
+    const usersAs = (fhirUser: string) => ({ clients: [reader], users: [{ ...pat, fhirUser }] })
+    await using wrong = await startTestAuth({ mode: 'production', ...usersAs('Patient/kofi-mensah') })
+    const browser = wrong.browser()
+    await browser.signIn('pat', 'correct horse battery')
+    const app = new SmartApp(wrong, 'reader')
+    const tokens = await app.tokens({ scope: reader.scope }, browser)
+    const code = await app.code({ scope: reader.scope }, browser)
+    expect(tokens.patient).toBe('kofi-mensah')
+
+    const { databaseUrl } = wrong
+    await using right = await startTestAuth({ mode: 'production', databaseUrl, ...usersAs('Patient/amina-diallo') })
+    expect((await app.refresh(tokens.refresh_token)).status).toBe(400)
+    expect((await app.exchange(code)).status).toBe(400)
+    await expect(wrong.deps.accessTokens.verify(tokens.access_token)).rejects.toThrow(/revoked/)
+    expect((await browser.get('/account/apps')).status).toBe(302)
+    const corrected = right.browser()
+    await corrected.signIn('pat', 'correct horse battery')
+    const fresh = await new SmartApp(right, 'reader').tokens({ scope: reader.scope }, corrected)
+    expect(fresh.patient).toBe('amina-diallo')
+  })
+
+  it('ends logins that were without a second factor, or with another, and leaves those with the same', async () => {
+    await using before = await startTestAuth({ mode: 'production', ...declared() })
+    const [ada] = declared().users ?? []
+    const start = (secret: string) =>
+      startTestAuth({
+        ...{ mode: 'production', databaseUrl: before.databaseUrl, ...declared() },
+        users: [{ ...ada, totpSecretFile: fileOf(secret) }],
+        // Secrets are sealed with a key that all copies share.
+        section: { totp: true, keyDirectory: before.section.keyDirectory },
+      })
+    const isSignedIn = async (browser: TestBrowser) => (await browser.get('/portal')).status === 200
+    const first = 'JBSWY3DPEHPK3PXP'
+    const step = Math.floor(Date.now() / 1_000 / stepSeconds)
+    const without = before.browser()
+    await without.signIn('ada', 'correct horse battery')
+    expect(await isSignedIn(without)).toBe(true)
+
+    await using given = await start(first)
+    expect(await isSignedIn(without)).toBe(false)
+    const withCode = given.browser()
+    await withCode.signIn('ada', 'correct horse battery', { totp: codeAt(step, first) })
+    expect(await isSignedIn(withCode)).toBe(true)
+
+    await using _same = await start(first)
+    expect(await isSignedIn(withCode)).toBe(true)
+    await using _other = await start('KRSXG5CTMVRXEZLU')
+    expect(await isSignedIn(withCode)).toBe(false)
   })
 
   it('takes the secret of one-time codes as services print it: in small letters, in groups, padded', async () => {

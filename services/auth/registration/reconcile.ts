@@ -23,6 +23,7 @@ import type { DeclaredClient } from './client-fields.ts'
 import { registeredClient } from './declared-client.ts'
 import { refuseSecondAccount, registeredUser } from './declared-user.ts'
 import type { DeclaredUser } from './user-fields.ts'
+import { whatEnds } from './what-ends.ts'
 
 export interface Declared {
   readonly clients: readonly DeclaredClient[]
@@ -59,8 +60,14 @@ export async function reconcile(source: Exclude<Source, 'command'>, declared: De
 
 interface PreparedUsers {
   readonly renamed: readonly Pick<User, 'id' | 'username'>[]
-  readonly saved: readonly { readonly user: NewUser; readonly before: User | undefined }[]
+  readonly saved: readonly SavedUser[]
   readonly gone: readonly string[]
+}
+
+interface SavedUser {
+  readonly user: NewUser
+  readonly before: User | undefined
+  readonly ends: Awaited<ReturnType<typeof whatEnds>>
 }
 
 async function preparedUsers(
@@ -74,12 +81,14 @@ async function preparedUsers(
   const found = await listUsers(deps.database)
   const renamed = newNames(source, declared, names, found)
   const known = found.map((user) => ({ ...user, ...renamed.find(({ id }) => id === user.id) }))
-  const saved: { user: NewUser; before: User | undefined }[] = []
+  const saved: SavedUser[] = []
   for (const person of declared) {
     const before = known.find(({ username }) => username === person.username.toLowerCase())
     const user = await registeredUser(person, source, { ...deps, known: before })
     refuseSecondAccount(user, known)
-    saved.push({ user, before })
+    // As it was found: a secret is sealed under the name that its account had.
+    const asFound = found.find(({ id }) => id === before?.id)
+    saved.push({ user, before, ends: await whatEnds(asFound, user, deps.sealer) })
   }
   const gone = known.filter((user) => user.source === source && !names.has(user.username))
   return { renamed, saved, gone: gone.map(({ username }) => username) }
@@ -103,12 +112,12 @@ function newNames(
 async function writeUsers({ renamed, saved, gone }: PreparedUsers, deps: ReconcileDeps, tx: Transaction) {
   const now = deps.clock.now()
   for (const { id, username } of renamed) await renameUser(id, username, now, tx)
-  for (const { user, before } of saved) {
+  for (const { user, before, ends } of saved) {
     if (!(await saveUser(user, deps.ids.uuid(), now, tx))) throw taken(user.username)
-    // As `corridor users reset-password` does: the one before may be known to somebody else.
-    if (before === undefined || before.passwordHash === user.passwordHash) continue
+    if (before === undefined || ends === undefined) continue
     await endSessionsOf([before.id], now, tx)
-    await revokeOnlineGrantsOfUsers([before.id], deps.revocationTimes(), tx)
+    const revoke = ends === 'everything' ? revokeGrantsOfUsers : revokeOnlineGrantsOfUsers
+    await revoke([before.id], deps.revocationTimes(), tx)
   }
   const disabled = await disableUsers(gone, now, tx)
   await endSessionsOf(disabled, now, tx)

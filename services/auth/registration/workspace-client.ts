@@ -1,4 +1,4 @@
-import { isLoopbackAddress } from '../../../packages/http/request.ts'
+import { isLoopbackHost } from '../../../packages/http/request.ts'
 import type { DeclaredClient } from './client-fields.ts'
 import { declareClients } from './declare.ts'
 
@@ -10,7 +10,7 @@ const servicesWithPages: ReadonlySet<string> = new Set(['bridge', 'consent', 're
 /** A code that travels in the clear is anybody's: pages at such an address have no sign-in. */
 const mayHoldCodes = (address: string): boolean => {
   const { protocol, hostname } = new URL(address)
-  return protocol === 'https:' || hostname === 'localhost' || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
+  return protocol === 'https:' || isLoopbackHost(hostname)
 }
 
 /** Where the pages of our other services are, of those that people can sign in at. */

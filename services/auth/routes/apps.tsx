@@ -49,8 +49,7 @@ export const revokeApp = route({
     checkCsrf(body._csrf, caller)
     await deps.database.transaction(async (tx) => {
       const ended = await revokeGrantOfUser(body.grant, caller.user.id, revocationTimes(deps), tx)
-      const about = { grantId: body.grant, subject: caller.user.subject, ...whence(request) }
-      if (ended.length > 0) await auditIn(tx, { event: 'grant revoked', ...about }, deps)
+      for (const grant of ended) await auditIn(tx, { event: 'grant revoked', ...grant, ...whence(request) }, deps)
     })
     return redirect(303, '/account/apps')
   },

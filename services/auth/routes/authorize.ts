@@ -10,17 +10,18 @@ import { authorizeParameters, givenParameters } from '../authorize/parameters.ts
 import { takeUp, waitFor } from '../authorize/waiting.ts'
 import type { AuthDeps } from '../deps.ts'
 import { visitor, type Visitor } from '../login/visitor.ts'
-import { butNoHead } from './but-no-head.ts'
 import { oauthErrors } from './oauth-errors.ts'
 
 const route = routeFor<AuthDeps>()
 
 const common = {
-  who: butNoHead(visitor, 'GET, POST, OPTIONS'),
+  who: visitor,
   tags: ['SMART'],
   errors: oauthErrors,
   // The page of an app may send the user here by a link or by a form; what it asks is checked, not where it came from.
   sameOrigin: false,
+  // A GET makes a code, uses up a launch or takes up what waits.
+  takesHead: false,
 } as const
 
 export const authorizeByLink = route({
@@ -29,7 +30,7 @@ export const authorizeByLink = route({
   path: '/oauth2/authorize',
   summary: 'Starts the authorization code flow; the user signs in if need be',
   input: { query: authorizeParameters },
-  output: { 302: nothing, 405: nothing },
+  output: { 302: nothing },
   run: async ({ query, caller, request }, deps) => redirect(302, await begin(query, caller, request, deps)),
 })
 
@@ -48,13 +49,12 @@ export const authorizeByForm = route({
 
 export const resumeAuthorize = route({
   ...common,
-  who: butNoHead(visitor, 'GET, OPTIONS'),
   method: 'GET',
   path: '/oauth2/authorize/resume',
   summary: 'Goes on with a request that waited for the user',
   hidden: true,
   input: { query: { request: text({ max: 100 }) } },
-  output: { 302: nothing, 405: nothing },
+  output: { 302: nothing },
   run: async ({ query, caller, request }, deps) => {
     if (caller === undefined) return redirect(302, loginAddress(query.request))
     const waiting = await takeUp(query.request, caller, deps)

@@ -1,4 +1,6 @@
-import { openJson } from '../../../packages/http/content.ts'
+import { reply } from '../../../packages/http/answer.ts'
+import { nothing, openJson } from '../../../packages/http/content.ts'
+import { text } from '../../../packages/http/fields.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
 import type { AuthDeps } from '../deps.ts'
@@ -9,8 +11,14 @@ export const brands = routeFor<AuthDeps>()({
   who: anyone,
   summary: 'Who offers access to records here (the User-access Brand Bundle)',
   tags: ['Discovery'],
-  output: { 200: openJson('application/fhir+json; charset=utf-8') },
+  input: { headers: { 'if-none-match': text({ optional: true }) } },
+  output: { 200: openJson('application/fhir+json; charset=utf-8'), 304: nothing },
   cors: 'anyone',
   cache: 'public, max-age=300',
-  run: (_input, { brands: facilityBrands }) => facilityBrands(),
+  run: async ({ headers }, { brands: facilityBrands }) => {
+    const { bundle, etag } = await facilityBrands()
+    // Compared weakly, as RFC 9110 section 13.1.2 has it: what is between the quotes counts.
+    const isKnown = headers['if-none-match']?.includes(etag.replace('W/', '')) === true
+    return isKnown ? reply(304, undefined, { etag }) : reply(200, bundle, { etag })
+  },
 })

@@ -19,13 +19,13 @@ import { ConsentPage } from '../views/consent-page.tsx'
 import { PickerPage } from '../views/picker-page.tsx'
 import { searchScript } from '../views/portal-assets.ts'
 import { addressOf } from './authorize.ts'
-import { butNoHead } from './but-no-head.ts'
 import { oauthErrors } from './oauth-errors.ts'
 
 const route = routeFor<AuthDeps>()
 
 const common = {
-  who: butNoHead(user, 'GET, POST, OPTIONS'),
+  who: user,
+  takesHead: false,
   tags: ['SMART'],
   errors: oauthErrors,
   hidden: true,
@@ -39,7 +39,7 @@ export const pickPatientPage = route({
   path: '/oauth2/authorize/patient',
   summary: 'Picks the patient whose record an app gets',
   input: { query: { request: request_, search: text({ max: 200, optional: true }) } },
-  output: { 200: html, 302: nothing, 405: nothing },
+  output: { 200: html, 302: nothing },
   run: async ({ query, caller, request }, deps) => {
     const next = await stepOf(query.request, caller, request, deps)
     if (next.is !== 'pick') return redirect(302, addressOf(next, query.request))
@@ -88,12 +88,12 @@ export const consentPage = route({
   path: '/oauth2/authorize/consent',
   summary: 'Asks the user what an app may do',
   input: { query: { request: request_ } },
-  output: { 200: html, 302: nothing, 405: nothing },
+  output: { 200: html, 302: nothing },
   run: async ({ query, caller, request }, deps) => {
     const next = await stepOf(query.request, caller, request, deps)
     if (next.is !== 'consent') return redirect(302, addressOf(next, query.request))
     const { clientName, policyUri, tosUri } = next.asked.client
-    const look = lookOf(caller.user, request, deps)
+    const look = lookOf(caller.user, request, deps, next.patient)
     // Patients know whose record they give away; whoever treats many must see it.
     const isOwn = next.patient === null || next.patient === caller.user.subject
     const patient = isOwn ? undefined : await findPatient(next.patient, look)

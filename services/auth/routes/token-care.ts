@@ -42,9 +42,10 @@ export const revokeRoute = route({
     limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, async () => {
       const { token, ...fields } = withoutEmpty(body)
       if (token === undefined) throw incorrect('token is required.', { code: 'invalid_request' })
-      const client = namesItself(request, fields)
-        ? await proving(() => clientFor(fields, undefined, request, deps))
-        : undefined
+      const find = () => clientFor(fields, undefined, request, deps)
+      // An id that nobody has and no proof with it is no failed one: then the specification's 400 stands here, too.
+      const finding = fields.client_secret === undefined ? find : () => proving(find)
+      const client = namesItself(request, fields) ? await finding() : undefined
       await revoke(token, client, request, deps)
       return reply(200, undefined)
     }),

@@ -1,14 +1,19 @@
 import { decodeJwt } from 'jose'
-import { incorrect, unreachable, Fault } from '../../../packages/faults/fault.ts'
+import { incorrect, unauthenticated, unreachable, Fault } from '../../../packages/faults/fault.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { object, text } from '../../../packages/http/fields.ts'
 import { limitFailures } from '../../../packages/http/rate-limit.ts'
-import type { IncomingRequest } from '../../../packages/http/request.ts'
+import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
 import { audit, whence } from '../audit.ts'
 import type { AuthDeps } from '../deps.ts'
-import { authenticateClient, basicCredentials, type ClientFields } from '../grants/authenticate-client.ts'
+import {
+  authenticateClient,
+  basicCredentials,
+  type ClientFields,
+  type Unproven,
+} from '../grants/authenticate-client.ts'
 import { exchangeCode } from '../grants/authorization-code.ts'
 import { clientCredentials } from '../grants/client-credentials.ts'
 import { refreshTokens } from '../grants/refresh-token.ts'
@@ -70,7 +75,10 @@ async function tokensFor(fields: TokenFields, request: IncomingRequest, deps: Au
   const isOfNobody =
     fields.grant_type === 'refresh_token' && fields.refresh_token !== undefined && refresh === undefined
   if (isOfNobody && !namesItself(request, fields)) throw notOurs()
-  const client = await clientFor(fields, refresh?.clientId, request, deps)
+  // Decision 0890: a refresh token of a confidential client that comes without proof is 401. Else the specification's 400
+  // stands, unless there is a header: by RFC 6749 section 5.2 that is an attempt to prove oneself, whatever it holds.
+  const isAttempt = fields.grant_type === 'refresh_token' || hasHeader(request)
+  const client = await clientFor(fields, refresh?.clientId, request, deps, isAttempt ? unauthenticated : incorrect)
   const grantType = grantTypeOf(fields, client)
   switch (grantType) {
     case 'authorization_code':
@@ -101,14 +109,19 @@ export async function clientFor(
   clientOfToken: string | undefined,
   request: IncomingRequest,
   deps: AuthDeps,
+  unproven: Unproven = unauthenticated,
 ): Promise<Client> {
   const owner = { client_id: clientOfToken }
-  const client = await notingFailure({ ...owner, ...fields }, request, deps, async () => {
-    return (await authenticateClient(request, fields, deps)) ?? (await authenticateClient(request, owner, deps))
+  return notingFailure({ ...owner, ...fields }, request, deps, async () => {
+    const named = await authenticateClient(request, fields, deps, unproven)
+    const client = named ?? (await authenticateClient(request, owner, deps, unproven))
+    if (client !== undefined) return client
+    if (hasHeader(request)) throw unauthenticated('The header names no client.', { code: 'invalid_client' })
+    throw incorrect('client_id is required.', { code: 'invalid_request' })
   })
-  if (client !== undefined) return client
-  throw incorrect('client_id is required.', { code: 'invalid_request' })
 }
+
+const hasHeader = (request: IncomingRequest): boolean => headerOf(request, 'authorization') !== undefined
 
 /** Does the work; a client that fails to prove itself in it is written down. */
 export async function notingFailure<Result>(

@@ -11,7 +11,7 @@ export interface AuditEvent {
   readonly subject?: string | undefined
   readonly clientId?: string | undefined
   readonly grantId?: string | undefined
-  readonly patient?: string | undefined
+  readonly patient?: string | null | undefined
   readonly peer?: string | undefined
   readonly requestId?: string | undefined
   readonly reason?: string | undefined
@@ -40,8 +40,9 @@ export interface AuditedRequest {
 }
 
 /** An event as it is read: its time as text, and nothing in the place of what it does not have. */
-export interface WrittenEvent extends Omit<AuditEvent, 'at'> {
+export interface WrittenEvent extends Omit<AuditEvent, 'at' | 'patient'> {
   readonly at: string
+  readonly patient?: string | undefined
   /** The record of the person, where an account is known. */
   readonly fhirUser?: string | undefined
 }

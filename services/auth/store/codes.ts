@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import type { EndedGrant } from './grants.ts'
 
 /** Everything that an authorization code is bound to. */
 export interface Code {
@@ -27,9 +28,12 @@ export async function addCode(codeHash: string, code: Code, on: Queryable): Prom
       ${code.sessionExpiresAt}, ${code.expiresAt})`)
 }
 
-/** The grant of a code that was taken before: its tokens may be in the wrong hands. */
-export async function grantOfUsedCode(codeHash: string, on: Queryable): Promise<string | undefined> {
-  const row = await on.maybe<{ grantId: string }>(sql`
-    select grant_id as "grantId" from auth.codes where code_hash = ${codeHash} and used_at is not null`)
-  return row?.grantId
+/** The grant of a code that was taken before, and whose it is: its tokens may be in the wrong hands. */
+export function grantOfUsedCode(
+  codeHash: string,
+  on: Queryable,
+): Promise<Pick<EndedGrant, 'grantId' | 'subject' | 'patient'> | undefined> {
+  return on.maybe(sql`
+    select c.grant_id as "grantId", u.subject, c.patient from auth.codes c join auth.users u on u.id = c.user_id
+    where c.code_hash = ${codeHash} and c.used_at is not null`)
 }

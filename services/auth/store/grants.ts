@@ -21,18 +21,27 @@ export interface RevocationTimes {
   readonly forgetAt: Date
 }
 
-/** Ends the grants that the condition names and puts them on the deny list; answers with their ids. */
-async function revokeWhere(condition: Statement, times: RevocationTimes, on: Queryable): Promise<string[]> {
-  const rows = await on.many<{ id: string }>(sql`
+/** Who lost what with a grant, for the audit trail. */
+export interface EndedGrant {
+  readonly grantId: string
+  readonly clientId: string
+  readonly subject: string
+  readonly patient: string | null
+}
+
+/** Ends the grants that the condition names and puts them on the deny list; answers with what they were. */
+function revokeWhere(condition: Statement, times: RevocationTimes, on: Queryable): Promise<EndedGrant[]> {
+  return on.many(sql`
     with ended as (
-      update auth.grants g set revoked_at = ${times.now} where g.revoked_at is null and ${condition} returning g.id
+      update auth.grants g set revoked_at = ${times.now} where g.revoked_at is null and ${condition}
+      returning g.id, g.client_id, g.user_id, g.patient
     ), denied as (
       insert into auth.revocations (kind, id, revoked_at, expires_at)
       select 'grant', id::text, ${times.now}::timestamptz, ${times.forgetAt}::timestamptz from ended
       on conflict (kind, id) do nothing
     )
-    select id from ended`)
-  return rows.map(({ id }) => id)
+    select e.id as "grantId", e.client_id as "clientId", u.subject, e.patient
+    from ended e join auth.users u on u.id = e.user_id`)
 }
 
 export const revokeGrant = (id: string, times: RevocationTimes, on: Queryable) =>

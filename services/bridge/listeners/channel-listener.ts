@@ -1,6 +1,7 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
+import { isLoopbackHost } from '../../../packages/http/request.ts'
 import { startMllpServer, type MllpServer, type MllpServerOptions } from '../../../packages/hl7/index.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Incoming } from '../durable/run-pipeline.ts'
@@ -107,7 +108,7 @@ export class ChannelListener {
   /** Whoever can reach such a port can read and change what is sent to it. */
   #warnIfOpen(hosts: readonly string[]): void {
     const { channel, tls, port } = this.settings
-    const open = hosts.find((host) => !host.startsWith('127.') && host !== '::1')
+    const open = hosts.find((host) => !isLoopbackHost(host))
     if (open === undefined || tls !== undefined) return
     this.#deps.log.warn('bridge.channel-without-tls', { channel: channel.id, host: open, port })
   }

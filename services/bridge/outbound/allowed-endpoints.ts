@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net'
+import { isLoopbackHost } from '../../../packages/http/request.ts'
 import { sinkHost } from '../subscriptions/seeded-subscriptions.ts'
 
 export interface AllowedEndpoints {
@@ -18,9 +18,6 @@ export function refusalOf(endpoint: string, allowed: AllowedEndpoints): string |
   if (url.protocol.startsWith('mllp') && url.port === '') return 'An endpoint of MLLP needs a port: mllp://host:2575.'
   const names = new Set(allowed.allowedHosts.map((name) => name.toLowerCase()))
   const isNamed = names.has(host) || (url.port !== '' && names.has(`${host}:${url.port}`))
-  if (isNamed || (allowed.allowsLoopback && isLoopback(host))) return undefined
+  if (isNamed || (allowed.allowsLoopback && isLoopbackHost(host))) return undefined
   return `The host ${host} is not among those that may be called (bridge.outbound.allowedHosts).`
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))

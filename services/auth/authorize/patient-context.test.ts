@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RelatedPerson } from '../../../ports/fhir-store/resources.ts'
+import { answerOf, redirectUri, SmartApp } from '../testing/smart-app.ts'
+import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
+
+let folder = ''
+let auth: TestAuth
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corridor-context-'))
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, 'demo\n')
+  const person = (username: string, type: string) => ({
+    ...{ username, passwordFile, roles: ['PATIENT'] },
+    fhirUser: `${type}/${username}`,
+  })
+  auth = await startTestAuth({
+    users: [
+      ...['mother', 'aunt', 'former', 'future', 'elsewhere', 'unknown'].map((name) => person(name, 'RelatedPerson')),
+      person('somebody', 'Person'),
+      person('trainee', 'Practitioner'),
+    ],
+    clients: [{ clientId: 'asking-app', redirectUris: [redirectUri], scope: wanted, requiresConsent: true }],
+  })
+  auth.fhir.stored.push(
+    related('mother'),
+    related('aunt', { active: false }),
+    related('former', { period: { end: '2020-01-01' } }),
+    related('future', { period: { start: '2999-01-01' } }),
+    related('elsewhere', { patient: { reference: 'https://elsewhere.example/fhir/Patient/amina-diallo' } }),
+  )
+})
+afterAll(async () => {
+  await auth?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const wanted = 'launch/patient openid offline_access patient/*.rs user/*.rs'
+
+const related = (id: string, more: Partial<RelatedPerson> = {}): RelatedPerson => ({
+  ...{ resourceType: 'RelatedPerson', id, patient: { reference: 'Patient/amina-diallo' } },
+  ...more,
+})
+
+async function signedIn(username: string) {
+  const browser = auth.browser()
+  await browser.signIn(username)
+  return browser
+}
+
+describe('the context of who is related to a patient', () => {
+  it('is the patient whom their own record names, for as long as they are signed in', async () => {
+    const tokens = await new SmartApp(auth).tokens({ scope: wanted }, await signedIn('mother'))
+    expect(tokens).toMatchObject({ patient: 'amina-diallo', scope: 'launch/patient openid patient/*.rs' })
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ sub: 'mother', fhirUser: 'RelatedPerson/mother' })
+  })
+
+  it('is read with a token that opens their own record in the store', async () => {
+    await new SmartApp(auth).tokens({ scope: wanted }, await signedIn('mother'))
+    const read = auth.fhir.requests.findLast(({ url }) => url.endsWith('/RelatedPerson/mother'))
+    const claims = decodeJwt(read?.authorization.replace('Bearer ', '') ?? '')
+    expect(claims).toMatchObject({
+      fhirUser: 'RelatedPerson/mother',
+      scope: expect.stringMatching(/(^| )fhirUser( |$)/),
+    })
+  })
+
+  it('is not looked for where an app asks for nothing of a patient', async () => {
+    const before = auth.fhir.requests.length
+    const tokens = await new SmartApp(auth).tokens({ scope: 'openid' }, await signedIn('mother'))
+    expect([tokens.patient, auth.fhir.requests.length]).toEqual([null, before])
+  })
+
+  it('is named by the page that asks for their consent', async () => {
+    const browser = await signedIn('mother')
+    const asked = await browser.follow(await new SmartApp(auth, 'asking-app').authorize(browser, { scope: wanted }))
+    expect(await asked.text()).toContain('Amina Diallo')
+    const read = auth.fhir.requests.findLast(({ url }) => url.endsWith('/Patient/amina-diallo'))
+    const claims = decodeJwt(read?.authorization.replace('Bearer ', '') ?? '')
+    expect(claims).toMatchObject({ patient: 'amina-diallo', scope: expect.stringContaining('patient/Patient.rs') })
+  })
+
+  it.each(['aunt', 'former', 'future', 'elsewhere', 'unknown'])(
+    'is nobody where the relation is not in force: %s',
+    async (name) => {
+      const tokens = await new SmartApp(auth).tokens({ scope: wanted }, await signedIn(name))
+      expect(tokens).toMatchObject({ patient: null, scope: 'openid' })
+    },
+  )
+})
+
+describe('who is neither a patient nor staff', () => {
+  it.each(['somebody', 'trainee'])(
+    'goes back to the app without a patient, past a picker that is closed to %s',
+    async (name) => {
+      const browser = await signedIn(name)
+      const tokens = await new SmartApp(auth).tokens({ scope: wanted }, browser)
+      expect(tokens).toMatchObject({ patient: null, scope: 'openid offline_access' })
+      const none = await new SmartApp(auth).authorize(browser, { scope: 'launch/patient patient/*.rs' })
+      expect(answerOf(none).get('error')).toBe('invalid_scope')
+    },
+  )
+})
