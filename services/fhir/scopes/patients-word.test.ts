@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { patientsWord } from '../../../packages/fhir/patients-word.ts'
 import { fhirWorld, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
-import { labelled, patientsWord } from './patients-word.ts'
+import { labelled } from './patients-word.ts'
 
 const patient: TestCaller = {
   roles: ['PATIENT'],

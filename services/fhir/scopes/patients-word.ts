@@ -1,14 +1,5 @@
-import type { Coding } from '../../../packages/fhir/r4.ts'
-
-/**
- * What a patient, or who acts for one, has written or changed bears this label; HL7 has a code for it. It is put on with
- * every such write, so they can neither leave it out nor take it away. Those who treat take it off when they vouch.
- */
-export const patientsWord = {
-  system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue',
-  code: 'PATRPT',
-  display: 'patient reported',
-} as const satisfies Coding
+import { isPatientsWord, patientsWord } from '../../../packages/fhir/patients-word.ts'
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
 
 /** Of the own Patient everything that others rely on cannot be changed, so the rest needs no label. */
 export const isLabelled = (type: string): boolean => type !== 'Patient'
@@ -19,12 +10,12 @@ export const isLabelled = (type: string): boolean => type !== 'Patient'
  */
 export const isVouchedFor = (type: string): boolean => type === 'Immunization'
 
-/** The resource, which is valid, with the label. */
-export function labelled(resource: object): object {
-  const { meta = {}, ...rest } = resource as { readonly meta?: { readonly security?: readonly Coding[] } }
-  const { security = [] } = meta
-  if (security.some(isPatientsWord)) return resource
-  return { ...rest, meta: { ...meta, security: [...security, patientsWord] } }
+/**
+ * A valid resource with the label of what patients write. It is put on with each of their writes, so they can neither
+ * leave it out nor take it off. Those who treat them take it off when they vouch.
+ */
+export function labelled(resource: Pick<FhirResource, 'meta'>): object {
+  if (isPatientsWord(resource)) return resource
+  const { meta = {} } = resource
+  return { ...resource, meta: { ...meta, security: [...(meta.security ?? []), patientsWord] } }
 }
-
-const isPatientsWord = ({ system, code }: Coding) => system === patientsWord.system && code === patientsWord.code

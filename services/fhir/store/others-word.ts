@@ -1,7 +1,8 @@
 import { forbidden } from '../../../packages/faults/fault.ts'
+import { patientsWord } from '../../../packages/fhir/patients-word.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import { isVouchedFor, patientsWord } from '../scopes/patients-word.ts'
+import { isVouchedFor } from '../scopes/patients-word.ts'
 import { parameterKey, systemKey, type Key } from './keys.ts'
 import type { Placed, Places } from './place.ts'
 
