@@ -1,4 +1,4 @@
-import type { Coding } from './r4.ts'
+import type { Coding, FhirResource } from './r4.ts'
 
 /** The security label of what a patient, or who acts for one, has written: HL7 has a code for it. */
 export const patientsWord = {
@@ -7,9 +7,5 @@ export const patientsWord = {
   display: 'patient reported',
 } as const satisfies Coding
 
-export const isPatientsWord = ({ meta }: Labelled): boolean =>
+export const isPatientsWord = ({ meta }: Pick<FhirResource, 'meta'>): boolean =>
   meta?.security?.some(({ system, code }) => system === patientsWord.system && code === patientsWord.code) === true
-
-interface Labelled {
-  readonly meta?: { readonly security?: readonly Coding[] }
-}
