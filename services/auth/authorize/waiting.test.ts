@@ -43,5 +43,5 @@ function begin(app: SmartApp, method: 'GET' | 'POST'): Promise<Response> {
   const parameters = app.parameters()
   return method === 'GET'
     ? fetch(`${auth.url}/oauth2/authorize?${parameters}`, { redirect: 'manual' })
-    : fetch(`${auth.url}/oauth2/authorize`, { method, body: parameters, redirect: 'manual' })
+    : fetch(`${auth.url}/oauth2/authorize`, { method: 'POST', body: parameters, redirect: 'manual' })
 }
