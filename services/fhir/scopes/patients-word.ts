@@ -1,7 +1,7 @@
 import { isPatientsWord, patientsWord } from '../../../packages/fhir/patients-word.ts'
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 
-/** Of the own Patient everything that others rely on cannot be changed, so the rest needs no label. */
+/** A telephone number that a patient corrects does not make the whole Patient their word; what says who it is, they keep (0250). */
 export const isLabelled = (type: string): boolean => type !== 'Patient'
 
 /**
