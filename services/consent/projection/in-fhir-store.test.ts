@@ -28,8 +28,8 @@ it('a record is found in the FHIR store under the address that its answer names,
   expect(await inStore('inactive')).toMatchObject({ id: `consent-${made.body.id}` })
 })
 
-it('nobody else changes the Consents of the records, those of the demo included', async () => {
-  await using corridor = await testCorridor({ services: ['auth', 'fhir', 'consent'] })
+it('nobody else changes the Consents of the records, those of the demo included, also where the services are apart', async () => {
+  await using corridor = await testCorridor({ services: ['auth', 'fhir', 'consent'], apart: true })
   const authorization = await corridor.bearerFor({ role: 'SYSTEM' })
   const consents = `${corridor.url('fhir')}/Consent`
   const made = await new ConsentClient(corridor).post('', clinician, {
