@@ -30,6 +30,7 @@ const migrations = { owner: 'fhir', folder: new URL('../../services/fhir/migrati
 export const section = {
   ...{ port: 0, url: base, tls: { certificateFile: undefined, keyFile: undefined }, allowedOrigins: [] },
   ...{ bodyBytesMax: 33_554_432, bundleEntriesMax: 10_000 },
+  ...{ consentClientId: 'svc-consent', referralClientId: 'svc-referral' },
 }
 
 /** The FHIR service as it runs, over a database with so many resources. */

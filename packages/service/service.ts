@@ -11,6 +11,7 @@ import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { Database } from '../sql/database.ts'
+import type { IsRevoked } from '../tokens/verifier.ts'
 import type { DeclaredStep } from './first-step.ts'
 import type { Neighbours } from './neighbours.ts'
 
@@ -28,6 +29,8 @@ export interface Kit {
   readonly signingKeys: KeyStore | undefined
   /** Whether pages of this origin may call with a token: some registered app lives there. Nobody unless given. */
   readonly isAppOrigin?: (origin: string) => boolean | Promise<boolean>
+  /** Whether a token has been revoked since it was verified, for answers that last. Nobody's has unless given. */
+  readonly isRevoked?: IsRevoked
   /** Tells whoever watches the start what is being done, where it may take longer than a moment. */
   readonly onProgress?: (what: string) => void
   /** For the service's own pages; none where nobody can sign in. */

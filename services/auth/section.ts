@@ -1,4 +1,4 @@
-import { address, choice, flag, path, seconds, text } from '../../packages/config/key.ts'
+import { address, choice, count, flag, path, seconds, text } from '../../packages/config/key.ts'
 import { records } from '../../packages/config/records.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
@@ -61,6 +61,31 @@ export const authSection = {
     default: 0,
     max: 60,
     meaning: 'How long a used refresh token is taken once more, for apps that refresh twice at the same moment.',
+  }),
+  scopeLengthMax: count({
+    default: 4_096,
+    min: 256,
+    max: 8_192,
+    meaning: 'The most characters that the scope of an authorization request may have.',
+  }),
+  stateLengthMax: count({
+    default: 2_048,
+    min: 64,
+    max: 4_096,
+    meaning: 'The most characters that the state of an authorization request may have.',
+  }),
+  waitingRequestsPerAddressMax: count({
+    default: 1_000,
+    min: 10,
+    max: 100_000,
+    meaning:
+      'How many authorization requests from one address may wait for their users to sign in, pick or agree; each waits a quarter of an hour at most. A hospital may have one address for all of its people.',
+  }),
+  waitingRequestsMax: count({
+    default: 20_000,
+    min: 100,
+    max: 1_000_000,
+    meaning: 'How many authorization requests may wait in all; one takes up to some 10 kB of the database.',
   }),
   authorizationResponseIss: flag({
     default: true,

@@ -150,6 +150,20 @@ describe('a running bridge', () => {
     await expect.poll(deliveries, { timeout: 10_000 }).toEqual(expect.arrayContaining([arrived]))
   })
 
+  it('tells nothing any more to a watcher whose token was revoked', async () => {
+    const asMonitor = { authorization: `Basic ${btoa('svc-monitor:demo')}` }
+    const post = (path: string, fields: Record<string, string>) =>
+      fetch(`${corridor.url('auth')}${path}`, { method: 'POST', headers: asMonitor, body: new URLSearchParams(fields) })
+    const granted = await post('/oauth2/token', { grant_type: 'client_credentials' })
+    const { access_token: token } = (await granted.json()) as { access_token: string }
+    const headers = { authorization: `Bearer ${token}` }
+    const events = await fetch(`${corridor.url('bridge')}/api/events`, { headers })
+    expect(events.status).toBe(200)
+    expect((await post('/oauth2/revoke', { token })).status).toBe(200)
+    const text = await events.text()
+    expect(text).toContain('event: channel')
+  })
+
   it('lists subscriptions with their deliveries, and sends one again', async () => {
     type Delivered = { readonly id: string; readonly status: string }
     type Listed = { readonly id: string; readonly delivered: number; readonly error: string | null }

@@ -16,6 +16,7 @@ import { storedPatientRecords } from './match/stored-patient-records.ts'
 import { indexPatients } from './match/write-hook.ts'
 import type { FhirDeps } from './routes/deps.ts'
 import { createAuthorizeRequest } from './scopes/authorize.ts'
+import { keptCopies, type Keepers } from './scopes/kept-copies.ts'
 import { createSearchEngine } from './search/search-engine.ts'
 import type { FhirSection } from './section.ts'
 import { createIndexOf } from './store/index-rows.ts'
@@ -68,7 +69,7 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
     ...{ auditor, audit: auditor, terminology, jobs, mergeListeners },
     names: new NamesInUse({ database, clock, log }),
     records: storedPatientRecords(interactions),
-    authorize: createAuthorizeRequest(definitions, { ownBases }),
+    authorize: createAuthorizeRequest(definitions, { ownBases, copies: keptCopies(keepersOf(section, kit)) }),
     smartConfiguration: remoteSmartConfiguration({
       authorizationServer,
       getJson: (url) => outbound.getJson(url),
@@ -78,3 +79,8 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
     capabilityStatement: madeOnce(() => capabilityStatement(definitions, statementOptions)),
   }
 }
+
+const keepersOf = ({ consentClientId, referralClientId }: FhirSection, { addresses }: Kit): Keepers => ({
+  consent: { clientId: consentClientId, url: addresses['consent'] ?? '' },
+  referral: { clientId: referralClientId, url: addresses['referral'] ?? '' },
+})

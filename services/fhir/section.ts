@@ -1,5 +1,5 @@
 import { webOrigin } from '../../packages/config/forms.ts'
-import { bytes, count, texts } from '../../packages/config/key.ts'
+import { bytes, count, text, texts } from '../../packages/config/key.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
 
@@ -22,6 +22,18 @@ export const fhirSection = {
     form: webOrigin,
     meaning:
       'Web origins (such as https://app.example) whose pages may call the FHIR API with a token, beside those of the clients that are registered here.',
+  }),
+  consentClientId: text({
+    derive: (read) => String(read('consent.clientId')),
+    defaultText: 'consent.clientId',
+    meaning:
+      'The service account of the consent service. The Consents that show its records are written by nobody else.',
+  }),
+  referralClientId: text({
+    derive: (read) => String(read('referral.clientId')),
+    defaultText: 'referral.clientId',
+    meaning:
+      'The service account of the referral service. The ServiceRequests and Tasks that show its referrals are written by nobody else.',
   }),
 }
 

@@ -115,7 +115,7 @@ describe('the states of the pages', () => {
 
   it.each([
     ['of nobody', { birthDate: '1962' }, {}, 'Nobody could tell whose card it is'],
-    ['of what is only remembered', {}, { primarySource: false }, 'Doses that the patient only remembers'],
+    ['of what is only remembered', {}, { primarySource: false }, 'Doses that only the patient reports'],
   ])('a health card %s is not made, and the page says why', async (what, person, dose, text) => {
     app.server.behaviour.resources.push(patient(person), immunization('one', { lotNumber: '12-34 56', ...dose }))
     await using page = await browser.page()

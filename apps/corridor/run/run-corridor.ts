@@ -20,7 +20,7 @@ import { checkFreePorts } from './free-ports.ts'
 import { holdOwnData, openCorridorDatabase } from './corridor-database.ts'
 import { checkKeys, openKeys } from './signing-keys.ts'
 import { pageAssets, startService, type RunningService } from './start-service.ts'
-import { tokenVerifiers } from './token-checks.ts'
+import { tokenChecks } from './token-checks.ts'
 import { corridorVersion } from './version.ts'
 
 export interface RunOptions {
@@ -77,7 +77,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
       metrics,
     })
     life.started('outbound connections', () => outbound.close())
-    const verifierOf = tokenVerifiers(configuration, {
+    const checksOf = tokenChecks(configuration, {
       ...{ clock, log, signingKeys, database },
       fetchJson: (url) => outbound.getJson(url),
     })
@@ -94,11 +94,14 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     const neighbours: Neighbours = {}
     for (const service of chosen) {
       progress.step(`Starting the ${service.title.toLowerCase()}`)
-      const verifier = verifierOf(service.name)
+      const { verifier, isRevoked } = checksOf(service.name)
       const own = service.name === 'auth' && opened !== undefined ? { signingKeys: opened.health } : {}
       const about = { configuration, version, build, health: { ...health, ...own } }
       const common = { ...about, room, log, life, assets, verifier }
-      const started = await startService(service, { ...common, kit: { ...kit, neighbours: { ...neighbours } } })
+      const started = await startService(service, {
+        ...common,
+        kit: { ...kit, isRevoked, neighbours: { ...neighbours } },
+      })
       running.push(started)
       if (options.apart !== true) Object.assign(neighbours, started.offers)
     }

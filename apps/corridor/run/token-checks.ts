@@ -4,7 +4,7 @@ import type { KeyStore } from '../../../packages/keys/key-store.ts'
 import { localKeySet, type KeySet } from '../../../packages/tokens/key-set.ts'
 import { remoteKeySet, type FetchJson } from '../../../packages/tokens/remote-key-set.ts'
 import { revocationList, type Revocations } from '../../../packages/tokens/revocation-list.ts'
-import { makeTokenVerifier, type TokenVerifier } from '../../../packages/tokens/verifier.ts'
+import { makeTokenVerifier, type IsRevoked, type TokenVerifier } from '../../../packages/tokens/verifier.ts'
 import { revocationCheck } from '../../../services/auth/revocation-check.ts'
 import { currentRevocations } from '../../../services/auth/store/revocations.ts'
 import type { Database } from '../../../packages/sql/database.ts'
@@ -20,20 +20,29 @@ interface TokenDeps {
   readonly database: Database
 }
 
+export interface TokenChecks {
+  readonly verifier: TokenVerifier
+  /** For what lasts longer than the check at its beginning. */
+  readonly isRevoked: IsRevoked
+}
+
 /** How each service checks the tokens it is shown. */
-export function tokenVerifiers(configuration: Configuration, deps: TokenDeps): (name: ServiceName) => TokenVerifier {
+export function tokenChecks(configuration: Configuration, deps: TokenDeps): (name: ServiceName) => TokenChecks {
   const keySet = keysOf(configuration, deps)
   const onTheList = revocationList({ ...deps, load: () => revocationsOf(configuration, deps) })
   // Whoever revokes knows at once; the others hear of it within seconds.
   const inTheTable = revocationCheck(deps.database)
-  return (name) =>
-    makeTokenVerifier({
+  return (name) => {
+    const isRevoked = name === 'auth' && deps.signingKeys !== undefined ? inTheTable : onTheList
+    const verifier = makeTokenVerifier({
       issuer: configuration.auth.url,
       audiences: [audienceOf(name, configuration)],
       keySet,
       clock: deps.clock,
-      isRevoked: name === 'auth' && deps.signingKeys !== undefined ? inTheTable : onTheList,
+      isRevoked,
     })
+    return { verifier, isRevoked }
+  }
 }
 
 // Every token names the FHIR base, which also lets any app ask who its user is (userinfo). The platform's own APIs open

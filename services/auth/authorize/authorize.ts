@@ -7,6 +7,7 @@ import { refusal, type Asked, type Refusal } from './asked.ts'
 import { checkAudience } from './check-audience.ts'
 import { checkClient } from './check-client.ts'
 import { checkCodeChallenge } from './check-code-challenge.ts'
+import { checkLengths } from './check-lengths.ts'
 import { checkPrompt, promptsOf } from './check-prompt.ts'
 import { checkRedirectUri } from './check-redirect-uri.ts'
 import { checkRequestObject } from './check-request-object.ts'
@@ -23,6 +24,7 @@ import { isSignedIn, isSignedInFor } from './sign-in.ts'
 /** In this order. Each throws what is shown to the user, or returns what the app is told. */
 export const checks: readonly ((asked: Asked, deps: AuthDeps) => Refusal | undefined)[] = [
   checkRequired,
+  checkLengths,
   checkCodeChallenge,
   checkAudience,
   checkResponseType,

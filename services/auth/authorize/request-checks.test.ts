@@ -4,6 +4,7 @@ import type { Client } from '../store/clients.ts'
 import type { Asked } from './asked.ts'
 import { checkAudience } from './check-audience.ts'
 import { checkCodeChallenge } from './check-code-challenge.ts'
+import { checkLengths } from './check-lengths.ts'
 import { checkPrompt, promptsOf } from './check-prompt.ts'
 import { checkRedirectUri } from './check-redirect-uri.ts'
 import { checkRequestObject } from './check-request-object.ts'
@@ -79,6 +80,19 @@ describe('the audience', () => {
       expect(() => checkAudience(asked(parameters), deps)).toThrow(expect.objectContaining({ code: 'invalid_request' }))
     },
   )
+})
+
+describe('the length of what an app chooses', () => {
+  const deps = { settings: { scopeLengthMax: 300, stateLengthMax: 70 } as AuthSettings }
+
+  it.each([
+    ['scope', 300, undefined],
+    ['scope', 301, { error: 'invalid_scope', description: 'scope has more than 300 characters.' }],
+    ['state', 70, undefined],
+    ['state', 71, { error: 'invalid_request', description: 'state has more than 70 characters.' }],
+  ])('%s of %d characters', (name, length, expected) => {
+    expect(checkLengths(asked({ [name]: 'x'.repeat(length) }), deps)).toEqual(expected)
+  })
 })
 
 describe('the address of return', () => {

@@ -1,4 +1,4 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
+import { incorrect, tooMuch } from '../../../packages/faults/fault.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { digestOf } from '../secrets/digest.ts'
@@ -6,18 +6,35 @@ import { interactionSeconds, later } from '../settings.ts'
 import { saveRequest, takeUpRequest, type Parameters } from '../store/authorization-requests.ts'
 import type { Waiting } from './authorize.ts'
 
-type WaitingDeps = Pick<AuthDeps, 'database' | 'clock' | 'ids'>
+type WaitingDeps = Pick<AuthDeps, 'database' | 'clock' | 'ids' | 'settings'>
 
 /** Keeps a request while the user signs in or chooses. The address bar only ever holds an opaque id, never a way out. */
-export async function waitFor(parameters: Parameters, { database, clock, ids }: WaitingDeps): Promise<string> {
+export async function waitFor(parameters: Parameters, peer: string, deps: WaitingDeps): Promise<string> {
+  const { database, clock, ids, settings } = deps
   const id = ids.secret()
   const now = clock.now()
-  await saveRequest(digestOf(id), parameters, { now, expiresAt: later(now, interactionSeconds) }, database)
+  const isSaved = await saveRequest(
+    {
+      ...{ requestHash: digestOf(id), parameters, addressHash: digestOf(peer) },
+      ...{ now, expiresAt: later(now, interactionSeconds) },
+    },
+    { perAddressMax: settings.waitingRequestsPerAddressMax, max: settings.waitingRequestsMax },
+    database,
+  )
+  if (!isSaved) throw tooManyWait()
   return id
 }
 
+/** Anybody may begin a request, and each is kept for a while: without a bound they would fill the disk. */
+const tooManyWait = () =>
+  tooMuch('Too many logins that were begun here wait to be finished. Try again in a minute.', { retryAfterSeconds: 60 })
+
 /** The kept request, which from now on belongs to this login alone. */
-export async function takeUp(id: string, visitor: Visitor, { database, clock }: WaitingDeps): Promise<Waiting> {
+export async function takeUp(
+  id: string,
+  visitor: Visitor,
+  { database, clock }: Pick<AuthDeps, 'database' | 'clock'>,
+): Promise<Waiting> {
   const requestHash = digestOf(id)
   const saved = await takeUpRequest(requestHash, visitor.sessionHash, clock.now(), database)
   if (saved !== undefined) return { requestHash, saved }

@@ -72,7 +72,7 @@ async function begin(
   const parameters = givenParameters(given)
   const next = await authorize(parameters, caller, undefined, request, deps)
   if (next.is === 'answer') return next.to
-  const id = await waitFor(parameters, deps)
+  const id = await waitFor(parameters, request.peer, deps)
   // A form of another site comes without our cookie (SameSite=Lax); the redirect back to us brings it along.
   const mayBeSignedIn = request.method === 'POST' && caller === undefined
   return mayBeSignedIn ? `/oauth2/authorize/resume?request=${id}` : addressOf(next, id)

@@ -13,15 +13,36 @@ export interface SavedRequest {
   readonly createdAt: Date
 }
 
+export interface NewRequest {
+  readonly requestHash: string
+  readonly parameters: Parameters
+  /** Where it came from. */
+  readonly addressHash: string
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+export interface WaitingLimits {
+  readonly perAddressMax: number
+  readonly max: number
+}
+
+/** False where as many wait as may. Those who come at the same moment may be a few more. */
 export async function saveRequest(
-  requestHash: string,
-  parameters: Parameters,
-  times: { readonly now: Date; readonly expiresAt: Date },
+  { requestHash, parameters, addressHash, now, expiresAt }: NewRequest,
+  { perAddressMax, max }: WaitingLimits,
   on: Queryable,
-): Promise<void> {
-  await on.run(sql`
-    insert into auth.authorization_requests (request_hash, parameters, created_at, expires_at)
-    values (${requestHash}, ${json(parameters)}::jsonb, ${times.now}, ${times.expiresAt})`)
+): Promise<boolean> {
+  const saved = await on.run(sql`
+    insert into auth.authorization_requests (request_hash, parameters, address_hash, created_at, expires_at)
+    select ${requestHash}::text, ${json(parameters)}::jsonb, ${addressHash}::text, ${now}::timestamptz,
+      ${expiresAt}::timestamptz
+    where ${perAddressMax} > (select count(*) from (
+        select from auth.authorization_requests
+        where address_hash = ${addressHash} and expires_at > ${now} limit ${perAddressMax}) as of_address)
+      and ${max} > (select count(*) from (
+        select from auth.authorization_requests where expires_at > ${now} limit ${max}) as of_all)`)
+  return saved === 1
 }
 
 const columns = sql`

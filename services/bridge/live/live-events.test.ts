@@ -12,10 +12,15 @@ const calm: Surroundings = {
   queueDepth: 0,
 }
 
-function world() {
+function world(revoked = new Set<string>()) {
   const clock = new SimulatedClock()
   let around = calm
-  const live = new LiveEvents({ clock, log: silentLog, look: async () => around })
+  const live = new LiveEvents({
+    clock,
+    log: silentLog,
+    look: async () => around,
+    isRevoked: ({ tokenId }) => revoked.has(tokenId),
+  })
   const reader = live.watch()
   /** What the reader has got since it last looked. */
   const heard = () => String(reader.read() ?? '')
@@ -126,6 +131,43 @@ describe('live events', () => {
     const { live } = world()
     await live.close()
     expect(() => live.watch()).toThrow('This copy stops.')
+  })
+
+  it('have room for others: one caller has eight, whatever tokens they have', async () => {
+    const { live, clock } = world()
+    const expiresAt = new Date(clock.now().getTime() + 60_000)
+    const callerOf = (subject: string, tokenId: string) => ({ subject, tokenId, grantId: undefined, expiresAt })
+    const streams = Array.from({ length: 8 }, (_, number) => live.watchFor(callerOf('monitor', `t-${number}`)))
+    expect(() => live.watchFor(callerOf('monitor', 't-8'))).toThrow('You watch 8 times already.')
+    expect(() => live.watchFor(callerOf('admin', 't-9'))).not.toThrow()
+    const gone = new Promise((resolve) => streams[0]?.once('close', resolve))
+    streams[0]?.destroy()
+    await gone
+    expect(() => live.watchFor(callerOf('monitor', 't-8'))).not.toThrow()
+    await live.close()
+  })
+
+  it('end with the token of who watches, which is told nothing any more', async () => {
+    const revoked = new Set<string>()
+    const { live, clock, heard } = world(revoked)
+    const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000)
+    const watching = (tokenId: string, seconds: number) => {
+      const caller = { subject: tokenId, tokenId, grantId: undefined, expiresAt: inSeconds(seconds) }
+      const stream = live.watchFor(caller)
+      let text = ''
+      stream.on('data', (part: Buffer) => (text += String(part)))
+      return { ended: new Promise((resolve) => stream.once('end', resolve)), text: () => text }
+    }
+    const [short, taken, good] = [watching('short', 2), watching('taken', 60), watching('good', 60)]
+    await clock.advance(1_000)
+    revoked.add('taken')
+    live.part.committed([finishedMessage({ transactionId: 'after-revocation' })])
+    await clock.advance(1_000)
+    await Promise.all([taken.ended, short.ended])
+    expect([short, taken, good].map(({ text }) => text().includes('after-revocation'))).toEqual([false, false, true])
+    expect(heard()).toContain('after-revocation')
+    await live.close()
+    await good.ended
   })
 
   it('end with the bridge', async () => {

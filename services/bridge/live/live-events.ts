@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf, tooMuch, unavailable } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
+import type { IsRevoked } from '../../../packages/tokens/verifier.ts'
 import type { Finished, FinishPart } from '../pipeline/finished.ts'
 import { changesBetween, messageEvent, type LiveEvent, type Surroundings } from './live-event.ts'
 
@@ -10,9 +12,13 @@ export interface LiveDeps {
   readonly log: Log
   /** Channels, breakers and queue as they are: looked at once a second while somebody watches. */
   readonly look: () => Promise<Surroundings>
+  /** Whether the token of a caller has been revoked; asked before anything is told. */
+  readonly isRevoked?: IsRevoked
 }
 
 const listenersMax = 32
+/** Of one caller, whatever tokens they have: others want to watch, too. */
+const perCallerMax = 8
 const tickMs = 1_000
 /** Of the messages of one tick so many are told one by one; the others are only counted. */
 const messagesPerTick = 100
@@ -24,6 +30,7 @@ const behindBytesMax = 256 * 1_024
 export class LiveEvents {
   readonly #deps: LiveDeps
   readonly #listeners = new Set<Readable>()
+  readonly #callers = new Map<Readable, WatchingCaller>()
   readonly #stopping = new AbortController()
   #finished: Finished[] = []
   #leftOut = 0
@@ -39,6 +46,18 @@ export class LiveEvents {
   readonly part: FinishPart = {
     statement: () => undefined,
     committed: (finished) => this.#note(finished),
+  }
+
+  /** The same for who calls: it ends with their token as well. */
+  watchFor(caller: WatchingCaller): Readable {
+    const own = [...this.#callers.values()].filter(({ subject }) => subject === caller.subject).length
+    if (own >= perCallerMax) {
+      throw tooMuch(`You watch ${perCallerMax} times already. End one of them first.`, { retryAfterSeconds: 10 })
+    }
+    const listener = this.watch()
+    this.#callers.set(listener, caller)
+    listener.once('close', () => this.#callers.delete(listener))
+    return listener
   }
 
   /** A stream of its own; it ends with the bridge or with whoever reads it. */
@@ -90,6 +109,7 @@ export class LiveEvents {
   }
 
   async #tick(): Promise<void> {
+    await this.#endPastTokens()
     const finished = this.#finished
     const leftOut = this.#leftOut
     this.#finished = []
@@ -108,6 +128,18 @@ export class LiveEvents {
     if (this.#ticksInSilence >= ticksPerSign) this.#send(': still here\n\n')
   }
 
+  /** Before anything is told: a token that is past or revoked opens nothing, and a stream is no exception. */
+  async #endPastTokens(): Promise<void> {
+    const { clock, isRevoked = () => false } = this.#deps
+    for (const [listener, caller] of this.#callers) {
+      const isPast = caller.expiresAt <= clock.now() || (await isRevoked(caller))
+      if (!isPast) continue
+      this.#listeners.delete(listener)
+      this.#callers.delete(listener)
+      listener.push(null)
+    }
+  }
+
   #tell(event: LiveEvent): void {
     this.#send(textOf(event))
   }
@@ -120,5 +152,7 @@ export class LiveEvents {
     }
   }
 }
+
+type WatchingCaller = Pick<Caller, 'subject' | 'tokenId' | 'grantId' | 'expiresAt'>
 
 const textOf = ({ event, data }: LiveEvent): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -19,7 +19,7 @@ export interface AdminDeps {
   readonly channels: ChannelControl
   readonly retries: Retries
   readonly dispatch: Pick<Dispatch, 'listSubscriptions' | 'listDeliveries' | 'deliveriesOf' | 'resend' | 'summaryOf'>
-  readonly live: Pick<LiveEvents, 'watch'>
+  readonly live: Pick<LiveEvents, 'watchFor'>
   readonly terminology: Pick<CachedTerminology, 'forget'>
   readonly clock: Clock
   readonly ids: Ids

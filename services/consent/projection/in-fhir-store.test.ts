@@ -28,6 +28,34 @@ it('a record is found in the FHIR store under the address that its answer names,
   expect(await inStore('inactive')).toMatchObject({ id: `consent-${made.body.id}` })
 })
 
+it('nobody else changes the Consents of the records, those of the demo included, also where the services are apart', async () => {
+  await using corridor = await testCorridor({ services: ['auth', 'fhir', 'consent'], apart: true })
+  const authorization = await corridor.bearerFor({ role: 'SYSTEM' })
+  const consents = `${corridor.url('fhir')}/Consent`
+  const made = await new ConsentClient(corridor).post('', clinician, {
+    patientId: 'amina-diallo',
+    provisionType: 'permit',
+  })
+  const copies = await waitFor(
+    async () => {
+      const answer = await fetch(`${consents}?_count=1000`, { headers: { authorization } })
+      const { entry = [] } = (await answer.json()) as { entry?: readonly { resource: { readonly id: string } }[] }
+      const ids = entry.map(({ resource }) => resource.id)
+      return ids.includes(`consent-${made.body.id}`) && ids.some((id) => id.startsWith('demo-opt-out-')) && entry
+    },
+    { what: 'the Consents of a record and of the demo', deadlineMs: 15_000 },
+  )
+  const refused = await Promise.all(
+    copies.map(async ({ resource }) => {
+      const headers = { authorization, 'content-type': 'application/fhir+json' }
+      const body = JSON.stringify({ ...resource, identifier: undefined, status: 'rejected' })
+      const answer = await fetch(`${consents}/${resource.id}`, { method: 'PUT', headers, body })
+      return [answer.status, (await answer.text()).includes(`${corridor.url('consent')}/api/consent`)]
+    }),
+  )
+  expect(refused).toEqual(copies.map(() => [403, true]))
+})
+
 it('a decision is found in the FHIR store as an AuditEvent of its patient, under the id that the answer names', async () => {
   await using corridor = await testCorridor({ services: ['auth', 'fhir', 'consent'] })
   const consents = new ConsentClient(corridor)

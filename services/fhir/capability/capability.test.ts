@@ -46,6 +46,8 @@ describe('discovery', () => {
     expect(everything?.documentation).toContain('Not of all patients')
     const audit = body.rest[0]?.resource.find(({ type }) => type === 'AuditEvent')
     expect(audit?.interaction.map(({ code }) => code)).not.toContain('update')
+    const subscription = body.rest[0]?.resource.find(({ type }) => type === 'Subscription')
+    expect(subscription?.documentation).toContain('role ADMIN')
   })
 
   it('every reverse include that it claims can be asked for', async () => {

@@ -16,7 +16,7 @@ export function resourceCapability(
     type,
     profile: `http://hl7.org/fhir/StructureDefinition/${type}`,
     interaction: interactions.filter(({ isChange }) => isChangeable || !isChange).map(({ code }) => ({ code })),
-    ...(type === 'Binary' ? { documentation: ofBinaries } : {}),
+    ...(documentation[type] === undefined ? {} : { documentation: documentation[type] }),
     versioning: 'versioned',
     readHistory: true,
     updateCreate: isChangeable,
@@ -34,9 +34,23 @@ export function resourceCapability(
   }
 }
 
-const ofBinaries =
-  'Also sent as what it holds (create, update) and given so to who asks for its content type by name (read, vread): ' +
-  'documents, images, sound and plain text. Other content is sent and given as JSON.'
+const documentation: Readonly<Record<string, string>> = {
+  Binary:
+    'Also sent as what it holds (create, update) and given so to who asks for its content type by name (read, vread): ' +
+    'documents, images, sound and plain text. Other content is sent and given as JSON.',
+  Consent: ofCopies('consent'),
+  Immunization:
+    'What a patient, or who acts for one, writes bears the security label PATRPT (patient reported). With their tokens ' +
+    'what others have recorded is neither changed nor deleted.',
+  ServiceRequest: ofCopies('referral'),
+  Subscription:
+    'For people with the role ADMIN, and for programs: it says where the record is sent, and with which secret.',
+  Task: ofCopies('referral'),
+}
+
+function ofCopies(service: string): string {
+  return `Those that show what the ${service} service keeps are written by that service only; change the original there.`
+}
 
 /** By type: the `Source:parameter` that may refer to it. */
 export type Referrers = ReadonlyMap<string, readonly string[]>

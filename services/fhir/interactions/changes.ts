@@ -55,7 +55,7 @@ export function creation(request: CreateRequest, deps: InteractionDeps): Change 
   const { type, resource, unless, access, newId = deps.ids.timeUuid() } = request
   requireType(type, deps.definitions)
   requireRight(access, type, 'c')
-  const body = prepareBody(type, resource, deps)
+  const body = prepareBody(type, resource, access, deps)
   if (unless === undefined) {
     return { method: 'POST', type, target: { kind: 'id', id: newId, mayCreate: true, isNewId: true }, body, access }
   }
@@ -72,7 +72,7 @@ export function replacement(request: UpdateRequest, deps: InteractionDeps): Chan
   checkIsResource(type, resource)
   if (!isFhirId(id)) throw incorrect(`${idRule} The id in the address is not one.`, { code: 'INVALID_ID' })
   if (resource.id !== id) throw otherId(type)
-  const body = prepareBody(type, resource, deps)
+  const body = prepareBody(type, resource, access, deps)
   // To the confined, an id that is taken by what they may not see must look like one that is free.
   const mayCreate = isNewId || isUnrestricted(access, type, 'u')
   return { method: 'PUT', type, target: { kind: 'id', id, mayCreate, isNewId }, body, ...given(precondition), access }
@@ -83,7 +83,7 @@ export function matchingReplacement(request: ConditionalUpdateRequest, deps: Int
   requireType(type, deps.definitions)
   requireRight(access, type, 'u')
   requireRight(access, type, 's')
-  const body = prepareBody(type, resource, deps)
+  const body = prepareBody(type, resource, access, deps)
   // Validation has seen to it that an id is well formed where there is one.
   const { id: ownId } = resource as SentResource & { id?: string }
   const criteria = criteriaOf(type, requireCriteria(query))

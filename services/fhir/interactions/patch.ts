@@ -62,7 +62,7 @@ export async function patched(
   if ((resource as SentResource).id !== id) {
     throw incorrect('A patch may not change the id.', { fields: [{ path: `${type}.id`, message: 'may not change' }] })
   }
-  const body = prepareBody(type, resource, deps)
+  const body = prepareBody(type, resource, access, deps)
   const target = { kind: 'id', id, mayCreate: false } as const
   return { method: 'PATCH', type, target, body, ...(precondition === undefined ? {} : { precondition }), access }
 }

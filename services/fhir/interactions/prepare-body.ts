@@ -1,23 +1,27 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import { hasErrors, type Issue } from '../../../packages/fhir/validate/issue.ts'
 import type { Validate } from '../../../packages/fhir/validate/validator.ts'
+import type { AccessConditions } from '../scopes/access.ts'
+import { isLabelled, labelled } from '../scopes/patients-word.ts'
 import { isSubset } from '../search/bundle/shape.ts'
 import type { Body } from '../store/change.ts'
 import { withoutGiven } from '../store/content.ts'
 import type { InteractionDeps } from './deps.ts'
 import { InvalidResource } from './invalid-resource.ts'
 
-/** A resource that somebody sent, ready to be stored: checked, indexed, and without what the server gives. */
+/** A resource that somebody sent, ready to be stored: checked, indexed, labelled, and without what the server gives. */
 export function prepareBody(
   type: string,
   resource: unknown,
+  { isPatientsWord = false }: AccessConditions,
   { validate, indexOf }: Pick<InteractionDeps, 'validate' | 'indexOf'>,
 ): Body {
   checkIsResource(type, resource)
   const issues = issuesOf(type, resource, validate)
   if (hasErrors(issues)) throw new InvalidResource(issues)
   const bare = withoutGiven(resource)
-  return { resource: bare, index: indexOf(type, bare) }
+  const written = isPatientsWord && isLabelled(type) ? labelled(bare) : bare
+  return { resource: written, index: indexOf(type, written) }
 }
 
 /** What is wrong with a resource that somebody wants to store. */

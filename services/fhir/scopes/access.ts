@@ -1,3 +1,4 @@
+import type { Fault } from '../../../packages/faults/fault.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 
 /** What may be done to resources of a type, in the letters of SMART scopes. */
@@ -13,6 +14,18 @@ export interface AccessConditions {
   readonly context?: 'patient' | 'user' | 'system'
   /** Whether a scope of that context could help at all; unsaid: yes. */
   isGrantable?(type: string, right: Right): boolean
+  /** A patient, or who acts for one, speaks: what they write is labelled as their word. Unsaid: somebody vouches. */
+  readonly isPatientsWord?: boolean
+  /** Why they may not write what their scopes reach: another service keeps it. Unsaid: nothing is kept from them. */
+  refusalOf?(write: WantedWrite): Fault | undefined
+}
+
+/** A resource as somebody wants it to be. */
+export interface WantedWrite {
+  readonly type: string
+  readonly id: string
+  /** Undefined: deleted. */
+  readonly resource: object | undefined
 }
 
 /** Everything, nothing, or what is within any one of the bounds. */

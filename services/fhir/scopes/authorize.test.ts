@@ -5,7 +5,10 @@ import type { Right, TypeAccess } from './access.ts'
 import { createAuthorizeRequest } from './authorize.ts'
 
 const definitions = await loadDefinitions()
-const authorizeRequest = createAuthorizeRequest(definitions, { ownBases: ['https://corridor.example/fhir'] })
+const authorizeRequest = createAuthorizeRequest(definitions, {
+  ownBases: ['https://corridor.example/fhir'],
+  copies: [],
+})
 
 describe('patient/ scopes', () => {
   const reach = (scope: string, type: string, right: Right, given: Partial<Caller> = {}) =>
@@ -242,6 +245,47 @@ describe('AuditEvents', () => {
     expect(accessOf({ scope: 'system/Patient.rs', roles: new Set(['SYSTEM']) }, 'AuditEvent', 'r')).toBe('none')
     const admin = { roles: new Set<Role>(['ADMIN']), fhirUser: 'Practitioner/admin' }
     expect(accessOf({ ...admin, scope: 'user/Patient.rs' }, 'AuditEvent', 's')).toBe('none')
+  })
+})
+
+describe('Subscriptions', () => {
+  const everything = 'patient/*.cruds user/*.cruds system/*.cruds fhirUser'
+  const all: readonly Right[] = ['c', 'r', 'u', 'd', 's']
+
+  it.each<[string, Partial<Caller>, readonly Right[]]>([
+    ['a patient', { roles: new Set(['PATIENT']), patient: 'amina', fhirUser: 'Patient/amina' }, []],
+    ['a clinician', { roles: new Set(['CLINICIAN']), fhirUser: 'Practitioner/dr-amara' }, []],
+    ['a clinician with a patient', { roles: new Set(['CLINICIAN']), patient: 'amina', fhirUser: 'Practitioner/a' }, []],
+    ['the platform in the name of a person', { roles: new Set(['SYSTEM']), fhirUser: 'Practitioner/a' }, []],
+    ['an administrator', { roles: new Set(['ADMIN']), fhirUser: 'Practitioner/admin' }, all],
+    ['a program', { roles: new Set() }, all],
+    ['a program of the platform', { roles: new Set(['SYSTEM']) }, all],
+  ])('may be reached by %s', (_who, given, expected) => {
+    const rights = all.filter((right) => accessOf({ scope: everything, ...given }, 'Subscription', right) !== 'none')
+    expect(rights).toEqual(expected)
+  })
+
+  it('need a scope as anything else does', () => {
+    const admin = { roles: new Set<Role>(['ADMIN']), fhirUser: 'Practitioner/admin' }
+    expect(accessOf({ ...admin, scope: 'user/Subscription.rs' }, 'Subscription', 'u')).toBe('none')
+    expect(accessOf({ scope: 'system/Patient.rs', roles: new Set(['SYSTEM']) }, 'Subscription', 'r')).toBe('none')
+  })
+})
+
+describe('the word of a patient', () => {
+  it.each<[string, Partial<Caller>, boolean]>([
+    ['a patient', { roles: new Set(['PATIENT']), patient: 'amina', fhirUser: 'Patient/amina' }, true],
+    ['who acts for a patient', { patient: 'amina', fhirUser: 'RelatedPerson/mother' }, true],
+    ['an app that names nobody but the patient', { patient: 'amina' }, true],
+    [
+      'a clinician with a patient',
+      { roles: new Set(['CLINICIAN']), patient: 'amina', fhirUser: 'Practitioner/a' },
+      false,
+    ],
+    ['an administrator', { roles: new Set(['ADMIN']), fhirUser: 'Practitioner/admin' }, false],
+    ['a program', {}, false],
+  ])('is what %s writes: %o, %s', (_who, given, expected) => {
+    expect(authorizeRequest(caller(given)).isPatientsWord).toBe(expected)
   })
 })
 

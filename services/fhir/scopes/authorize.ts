@@ -5,21 +5,27 @@ import { queriesFor } from '../../../packages/smart/permits.ts'
 import type { Scope, ScopeContext } from '../../../packages/smart/scope.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import type { AccessConditions, AuthorizeRequest, Right, TypeAccess } from './access.ts'
+import { refusalOfCopy, type KeptCopy } from './kept-copies.ts'
 import { ownResource, type OwnResource } from './own-resource.ts'
 import { patientReach } from './patient-reach.ts'
 
 export interface AuthorizeOptions {
   /** The addresses under which this server is known, without a slash at the end. */
   readonly ownBases: readonly string[]
+  /** What only the service that keeps the original may write. */
+  readonly copies: readonly KeptCopy[]
 }
 
 /** Turns a verified token into what its bearer may reach. A caller's answer is made once and kept as long as it is. */
-export function createAuthorizeRequest(definitions: Definitions, { ownBases }: AuthorizeOptions): AuthorizeRequest {
+export function createAuthorizeRequest(
+  definitions: Definitions,
+  { ownBases, copies }: AuthorizeOptions,
+): AuthorizeRequest {
   const known = new WeakMap<Caller, AccessConditions>()
   return (caller) => {
     let conditions = known.get(caller)
     if (conditions === undefined) {
-      conditions = conditionsOf(bearerOf(caller, ownBases), definitions)
+      conditions = conditionsOf(bearerOf(caller, ownBases), copies, definitions)
       known.set(caller, conditions)
     }
     return conditions
@@ -39,11 +45,13 @@ const bearerOf = (caller: Caller, ownBases: readonly string[]): Bearer => ({
   self: ownResource(caller, ownBases),
 })
 
-function conditionsOf(bearer: Bearer, definitions: Definitions): AccessConditions {
+function conditionsOf(bearer: Bearer, copies: readonly KeptCopy[], definitions: Definitions): AccessConditions {
   const decided = new Map<string, TypeAccess>()
   const context = contextOf(bearer.caller)
   return {
     context,
+    isPatientsWord: !isStaff(bearer.caller) && !isProgram(bearer.caller),
+    refusalOf: (write) => refusalOfCopy(write, bearer.caller, copies),
     isGrantable: (type, right) =>
       decide(type, right, { ...bearer, scopes: parseScopes(`${context}/*.cruds`) }, definitions) !== 'none',
     of(type, right) {
@@ -64,6 +72,7 @@ function contextOf({ patient, fhirUser }: Caller): ScopeContext {
 
 function decide(type: string, right: Right, bearer: Bearer, definitions: Definitions): TypeAccess {
   if (type === 'AuditEvent') return auditAccess(right, bearer)
+  if (type === 'Subscription') return subscriptionAccess(right, bearer)
   return anyOf([
     patientScopes(type, right, bearer, definitions),
     userScopes(type, right, bearer, definitions),
@@ -111,6 +120,14 @@ function auditAccess(right: Right, { caller, scopes }: Bearer): TypeAccess {
   if (right !== 'r' && right !== 's') return 'none'
   const asUser = caller.roles.has('ADMIN') ? asScoped('user', 'AuditEvent', right, scopes) : 'none'
   return anyOf([asUser, asProgram()])
+}
+
+/** Where the record is sent, and with which secret: for those who run the platform, and for programs. */
+function subscriptionAccess(right: Right, { caller, scopes }: Bearer): TypeAccess {
+  return anyOf([
+    caller.roles.has('ADMIN') ? asScoped('user', 'Subscription', right, scopes) : 'none',
+    isProgram(caller) ? asScoped('system', 'Subscription', right, scopes) : 'none',
+  ])
 }
 
 function asScoped(context: ScopeContext, type: string, right: Right, scopes: readonly Scope[]): TypeAccess {

@@ -18,10 +18,17 @@ export function insufficientScope(access: AccessConditions, type: string, right:
   )
 }
 
-/** Nothing to ask for: into what may be anybody's, nobody is let who is confined to one patient (0250). */
+/**
+ * Nothing to ask for: into what may be anybody's, nobody is let who is confined to one patient (0250), and to where the
+ * record is sent nobody but those who run the platform.
+ */
 const beyondScopes = ({ context = 'user' }: AccessConditions, type: string, right: Right) =>
   forbidden(
-    `The access token does not let you ${wording[right]} ${type} resources, and no ${context}/ scope lets its bearer.`,
+    `The access token does not let you ${wording[right]} ${type} resources, and ${
+      type === 'Subscription'
+        ? 'no scope does: they are for people with the role ADMIN, and for programs.'
+        : `no ${context}/ scope lets its bearer.`
+    }`,
     { code: 'insufficient_scope' },
   )
 

@@ -65,7 +65,7 @@ describe('without the scope', () => {
     expect(body.issue[0]).toMatchObject({ code: 'forbidden', diagnostics: expect.stringContaining(scope) })
   })
 
-  it.each(['Group', 'Binary', 'MessageHeader', 'Subscription'])(
+  it.each(['Group', 'Binary', 'MessageHeader'])(
     'GET /%s is answered 403 to who is confined, and names no scope, for none would help',
     async (type) => {
       const { status, headers, body } = await call('GET', `/${type}`, { as: app })
@@ -109,6 +109,59 @@ describe('without the scope', () => {
     const there = await call('GET', '/Observation/other', { as: app })
     const never = await call('GET', '/Observation/never', { as: app })
     expect([there.status, there.text]).toEqual([404, never.text])
+  })
+})
+
+describe('Subscriptions', () => {
+  const secret = 'Authorization: Bearer s3cret'
+  const hook: Resource = {
+    resourceType: 'Subscription',
+    id: 'hook',
+    status: 'requested',
+    reason: 'tested',
+    criteria: 'Patient?',
+    channel: {
+      type: 'rest-hook',
+      endpoint: 'https://receiver.example',
+      payload: 'application/fhir+json',
+      header: [secret],
+    },
+  }
+  const clinician: TestCaller = { ...doctor, scope: 'user/*.cruds' }
+  const admin: TestCaller = { roles: ['ADMIN'], fhirUser: 'Practitioner/admin', scope: 'user/*.cruds' }
+  beforeAll(() => put(hook))
+
+  it.each<[string, string, object?]>([
+    ['GET', '/Subscription/hook'],
+    ['GET', '/Subscription'],
+    ['GET', '/Subscription/hook/_history'],
+    ['GET', '/Subscription/hook/_history/1'],
+    ['POST', '/Subscription', hook],
+    ['PUT', '/Subscription/hook', { ...hook, status: 'off' }],
+    ['PUT', '/Subscription?criteria=Patient?', { ...hook, status: 'off' }],
+    ['DELETE', '/Subscription/hook'],
+    ['DELETE', '/Subscription?status=requested'],
+  ])('%s %s is answered 403 to a clinician, who is told for whom they are', async (method, path, body) => {
+    const { status, text } = await call(method, path, { as: clinician, ...(body === undefined ? {} : { body }) })
+    expect([status, text]).toEqual([403, expect.stringContaining('for people with the role ADMIN, and for programs.')])
+    expect((await call('GET', '/Subscription/hook')).body.meta.versionId).toBe('1')
+  })
+
+  it('are in no list, history or bundle of a clinician', async () => {
+    const headers = { 'content-type': 'application/json-patch+json' }
+    expect((await call('PATCH', '/Subscription/hook', { as: clinician, body: [], headers })).status).toBe(403)
+    const entry = ['Subscription/hook', '_history?_count=1000'].map((url) => ({ request: { method: 'GET', url } }))
+    const batch = await call('POST', '', { as: clinician, body: { resourceType: 'Bundle', type: 'batch', entry } })
+    const lists = await Promise.all(
+      ['/_history?_count=1000', '/?_type=Subscription,Patient'].map((path) => call('GET', path, { as: clinician })),
+    )
+    for (const { text } of [batch, ...lists]) expect(text).not.toContain(secret)
+  })
+
+  it('are read and switched off by an administrator', async () => {
+    expect((await call('GET', '/Subscription/hook', { as: admin })).text).toContain(secret)
+    expect((await call('PUT', '/Subscription/hook', { as: admin, body: { ...hook, status: 'off' } })).status).toBe(200)
+    expect((await call('DELETE', '/Subscription/hook', { as: admin })).status).toBe(204)
   })
 })
 

@@ -89,7 +89,7 @@ function outcomeKind(before: Head | undefined, body: unknown): 'created' | 'upda
 const hashesOfDeleted = (before: Head | undefined) =>
   indexKinds.map((kind, position) => (kind === 'compartments' ? (before?.hashes[position] ?? '0') : '0'))
 
-const refused = (fault: Fault) => ({ kind: 'refused', fault }) as const
+export const refused = (fault: Fault) => ({ kind: 'refused', fault }) as const
 
 const otherVersion = () =>
   conflict('The resource is not at the version that If-Match names. Read it again and repeat the change on it.', {

@@ -3,9 +3,10 @@ import type { Queryable, Transaction } from '../../../packages/sql/queryable.ts'
 import type { Statement } from '../../../packages/sql/sql.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import type { Change, Outcome } from './change.ts'
-import { decide, decideHidden, unshared, type Writing } from './decide.ts'
-import { insertHeads } from './heads.ts'
+import { decide, decideHidden, refused, unshared, type Decision, type Writing } from './decide.ts'
+import { insertHeads, type Head } from './heads.ts'
 import { resourceKey, type Key } from './keys.ts'
+import { othersWord, vouchedForByOthers } from './others-word.ts'
 import { place, type Placed, type Places } from './place.ts'
 import { checkReach, hiddenFrom, isConfined } from './reach.ts'
 import type { SharedSets } from './shared-sets.ts'
@@ -104,11 +105,11 @@ async function writeRound(
   const [placed, samePlace] = onePer(places.placed, ({ key }) => key)
   later.push(...samePlace)
   const { heads } = places
-  const hidden = await hiddenFrom(placed, heads, tx, deps)
+  const limits = { hidden: await hiddenFrom(placed, heads, tx, deps), others: await othersWord(placed, heads, tx) }
   const now = deps.clock.now()
   const writings: Writing[] = []
   for (const one of placed) {
-    const decision = hidden.has(one.key) ? decideHidden(one, now) : decide(one, heads.get(one.key), now)
+    const decision = decideWithin(limits, one, heads.get(one.key), now)
     if (decision.kind === 'write') writings.push(decision)
     else if (decision.kind === 'stale') later.push(one)
     else outcomes[one.at] = decision
@@ -124,6 +125,23 @@ async function writeRound(
   }
   for (const { at, outcome } of written) outcomes[at] = outcome
   return later.sort((some, other) => some.at - other.at)
+}
+
+interface Limits {
+  /** What callers may not know of. */
+  readonly hidden: ReadonlySet<Key>
+  /** What they may know of and not change, because others vouch for it. */
+  readonly others: ReadonlySet<Key>
+}
+
+/** What nobody but its keeper writes is refused before anything else: whether it is there, and in which version, is no matter. */
+function decideWithin({ hidden, others }: Limits, one: Placed, before: Head | undefined, now: Date): Decision {
+  const { id, key, change } = one
+  const { type, body, access } = change
+  const refusal = access.refusalOf?.({ type, id, resource: body?.resource })
+  if (refusal !== undefined) return refused(refusal)
+  if (hidden.has(key)) return decideHidden(one, now)
+  return others.has(key) ? refused(vouchedForByOthers(type)) : decide(one, before, now)
 }
 
 /** Whose set has a key that stands for another one (once in many years, or by intent) has all its rows itself. */

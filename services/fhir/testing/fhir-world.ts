@@ -48,7 +48,7 @@ export interface Called {
 }
 
 /** Who calls: what their token says. */
-export type TestCaller = Partial<Pick<Caller, 'scope' | 'patient' | 'fhirUser' | 'subject'>> & {
+export type TestCaller = Partial<Pick<Caller, 'scope' | 'patient' | 'fhirUser' | 'subject' | 'clientId'>> & {
   readonly roles?: readonly Role[]
 }
 
@@ -81,7 +81,7 @@ export async function fhirWorld(options: FhirWorldOptions = {}): Promise<FhirWor
   const kit: Kit = {
     ...{ mode: 'demo', clock, ids: systemIds, random: systemRandom, log: silentLog, metrics, database, outbound },
     signingKeys: undefined,
-    addresses: { auth: authUrl, fhir: base },
+    addresses: { auth: authUrl, fhir: base, consent: 'http://consent.test', referral: 'http://referral.test' },
     neighbours: {},
   }
   const section = {
@@ -89,6 +89,7 @@ export async function fhirWorld(options: FhirWorldOptions = {}): Promise<FhirWor
     bodyBytesMax: options.bodyBytesMax ?? 33_554_432,
     bundleEntriesMax: options.bundleEntriesMax ?? 10_000,
     allowedOrigins: options.allowedOrigins ?? [],
+    ...{ consentClientId: 'svc-consent', referralClientId: 'svc-referral' },
   }
   const deps = await makeFhirDeps(section, kit)
   stack.defer(async () => {

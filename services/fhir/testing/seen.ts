@@ -37,6 +37,7 @@ export interface SeenEntry {
 
 interface SeenCapability {
   readonly type: string
+  readonly documentation: string | undefined
   readonly interaction: readonly { readonly code: string }[]
   readonly searchRevInclude: readonly string[]
   readonly searchParam: readonly { readonly name: string; readonly type: string }[]

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { patientsWord } from '../../../packages/fhir/patients-word.ts'
 import type { Immunization } from '../../../packages/fhir/r4.ts'
 import { criterion, immunization, recommendation } from '../testing/resources.ts'
 import { groupsOf } from './groups.ts'
@@ -67,6 +68,11 @@ describe('a vaccination record', () => {
     [
       'is remembered where it says so',
       { primarySource: true, reportOrigin: { coding: [{ code: 'recall' }] } },
+      { patientReported: true },
+    ],
+    [
+      'is second-hand where a patient wrote it, whatever it says',
+      { meta: { security: [patientsWord] }, primarySource: true },
       { patientReported: true },
     ],
     ['is first-hand otherwise', { reportOrigin: { coding: [{ code: 'provider' }] } }, { patientReported: false }],

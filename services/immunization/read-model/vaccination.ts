@@ -1,3 +1,4 @@
+import { isPatientsWord } from '../../../packages/fhir/patients-word.ts'
 import type { Immunization, ImmunizationPerformer, ImmunizationProtocolApplied } from '../../../packages/fhir/r4.ts'
 import { countOf, dayOf, filled, vaccineOf, wordsOf, type Precision, type VaccineName } from './fhir-parts.ts'
 
@@ -59,7 +60,15 @@ function performerOf(performers: readonly ImmunizationPerformer[]) {
   return (performers.find(isOrganisation) ?? performers.at(0))?.actor
 }
 
-/** R4 has no flag for it: either the record is second-hand, or it says that somebody remembered. */
-function isPatientReported({ primarySource, reportOrigin }: Immunization): boolean {
-  return primarySource === false || reportOrigin?.coding?.some(({ code }) => code === 'recall') === true
+/**
+ * R4 has no flag for it: the record is second-hand, or it says that somebody remembered. Whatever it says of itself: what
+ * a patient wrote bears the label that the store puts on (1001).
+ */
+function isPatientReported(immunization: Immunization): boolean {
+  const { primarySource, reportOrigin } = immunization
+  return (
+    isPatientsWord(immunization) ||
+    primarySource === false ||
+    reportOrigin?.coding?.some(({ code }) => code === 'recall') === true
+  )
 }

@@ -1,6 +1,7 @@
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { HumanName } from '../../../packages/fhir/r4.ts'
+import { patientsWord } from '../../../packages/fhir/patients-word.ts'
 import { openDatabase } from '../../../packages/sql/database.ts'
 import { findCertificate } from '../store/certificates.ts'
 import { criterion, immunization, patient, recommendation } from '../testing/resources.ts'
@@ -336,7 +337,21 @@ describe('the certificate', () => {
     const visitor = await app.launched()
     const page = await (await visitor.get('/certificate/health-card')).text()
     expect(page).toContain('Signed code with 1 dose<')
-    expect(page).toContain('Doses that the patient only remembers are not on it')
+    expect(page).toContain('Doses that only the patient reports are not on it')
+  })
+
+  it('is not signed for what the patient has written, whatever it says of itself, and every page says whose word it is', async () => {
+    const meta = { security: [patientsWord] }
+    const forged = { meta, primarySource: true, performer: [{ actor: { reference: 'Organization/central-hospital' } }] }
+    resources().push(patient(), immunization('forged', forged))
+    const visitor = await app.launched()
+    for (const path of ['/certificate/health-card/file', '/api/certificate/signed']) {
+      const answer = await visitor.get(path, { accept: 'application/json' })
+      expect([answer.status, await answer.json()]).toMatchObject([422, { code: 'nothing_to_certify' }])
+    }
+    for (const path of ['/certificate', '/history', '/dashboard']) {
+      expect(await (await visitor.get(path)).text()).toContain('Self-reported')
+    }
   })
 
   it('vouches for no dose that is dated in days to come or was too weak, shows both, and forecasts without them', async () => {

@@ -170,7 +170,7 @@ export const en = {
   cannotSignText:
     'A signed card needs the name and the full date of birth of the patient, and the record does not have both.',
   leftUnsigned:
-    'Doses that the patient only remembers are not on it, nor those of reduced potency or with a date that cannot be right: nobody can sign for them.',
+    'Doses that only the patient reports are not on it, nor those of reduced potency or with a date that cannot be right: nobody can sign for them.',
   verifyLink: 'Check a certificate',
 
   launchTitle: 'Vaccinations of a patient',

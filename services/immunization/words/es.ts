@@ -174,7 +174,7 @@ export const es: Messages = {
   cannotSignText:
     'Una tarjeta firmada necesita el nombre y la fecha de nacimiento completa del paciente, y el registro no tiene ambos.',
   leftUnsigned:
-    'Las dosis que el paciente solo recuerda no figuran en ella, ni las de potencia reducida o con una fecha imposible: nadie puede firmar por ellas.',
+    'Las dosis que solo declara el paciente no figuran en ella, ni las de potencia reducida o con una fecha imposible: nadie puede firmar por ellas.',
   verifyLink: 'Comprobar un certificado',
 
   launchTitle: 'Vacunas de un paciente',

@@ -174,7 +174,7 @@ export const fr: Messages = {
   cannotSignText:
     'Une carte signée exige le nom et la date de naissance complète du patient, et le dossier n’a pas les deux.',
   leftUnsigned:
-    'Les doses dont le patient se souvient seulement n’y figurent pas, ni celles d’efficacité réduite ou dont la date est impossible : personne ne peut les attester.',
+    'Les doses que seul le patient a déclarées n’y figurent pas, ni celles d’efficacité réduite ou dont la date est impossible : personne ne peut les attester.',
   verifyLink: 'Vérifier un certificat',
 
   launchTitle: 'Vaccinations d’un patient',

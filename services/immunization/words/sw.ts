@@ -173,7 +173,7 @@ export const sw: Messages = {
   cannotSignText:
     'Kadi iliyotiwa saini inahitaji jina na tarehe kamili ya kuzaliwa ya mgonjwa, na rekodi haina vyote viwili.',
   leftUnsigned:
-    'Dozi ambazo mgonjwa anazikumbuka tu hazimo, wala zile zenye nguvu pungufu au tarehe isiyowezekana: hakuna anayeweza kutia saini kwa ajili yake.',
+    'Dozi zilizoripotiwa na mgonjwa pekee hazimo, wala zile zenye nguvu pungufu au tarehe isiyowezekana: hakuna anayeweza kutia saini kwa ajili yake.',
   verifyLink: 'Hakiki cheti',
 
   launchTitle: 'Chanjo za mgonjwa',

@@ -26,6 +26,12 @@ it('a referral and its task are found in the real FHIR store, and so is who touc
     await inStore(`ServiceRequest/corridor-referral-${id}`, 'active'),
     await inStore(`Task/corridor-referral-task-${taskId}`, 'requested'),
   ]
+  const remove = async (path: string) => {
+    const answer = await fetch(`${corridor.url('fhir')}/${path}`, { method: 'DELETE', headers: { authorization } })
+    return [answer.status, (await answer.text()).includes(`${corridor.url('referral')}/api/referrals`)]
+  }
+  expect(await remove(`ServiceRequest/corridor-referral-${id}`)).toEqual([403, true])
+  expect(await remove(`Task/corridor-referral-task-${taskId}`)).toEqual([403, true])
   await call(`PATCH /api/referrals/${id}/tasks/${taskId}`, baraka, { status: 'RECEIVED' })
   await call(`POST /api/referrals/${id}/revoke`, amara)
   isThere.push(

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { patientsWord } from '../../../packages/fhir/patients-word.ts'
+import { fhirWorld, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
+
+const patient: TestCaller = {
+  roles: ['PATIENT'],
+  fhirUser: 'Patient/amina',
+  patient: 'amina',
+  scope: 'patient/*.cruds',
+}
+const mother: TestCaller = { fhirUser: 'RelatedPerson/mother', patient: 'amina', scope: 'patient/*.cruds' }
+const clinician: TestCaller = { roles: ['CLINICIAN'], fhirUser: 'Practitioner/dr-amara', scope: 'user/*.cruds' }
+const inApp: TestCaller = { ...clinician, patient: 'amina', scope: 'patient/*.cruds' }
+const asPatch = { 'content-type': 'application/json-patch+json' }
+
+let world: FhirWorld
+const call: FhirWorld['call'] = (...given) => world.call(...given)
+beforeAll(async () => {
+  world = await fhirWorld()
+  await call('PUT', '/Patient/amina', { body: { resourceType: 'Patient', id: 'amina' } })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe('what a patient writes', () => {
+  it.each([
+    ['a patient', patient, true],
+    ['who acts for one', mother, true],
+    ['a clinician’s app', inApp, false],
+    ['a clinician', clinician, false],
+  ])('is labelled, and nothing else is: %s', async (_who, as, expected) => {
+    const { status, text } = await call('POST', '/Immunization', { as, body: dose() })
+    expect([status, isLabelled(text)]).toEqual([201, expected])
+  })
+
+  it('is found by its label', async () => {
+    const { body } = await call('POST', '/Immunization', { as: patient, body: dose() })
+    const found = await call('GET', `/Immunization?_id=${body.id}&_security=${patientsWord.system}|PATRPT`)
+    expect(found.body.total).toBe(1)
+  })
+
+  it('keeps the label in whichever way they change it', async () => {
+    const { body: made } = await call('POST', '/Immunization', { as: patient, body: dose('own') })
+    const path = `/Immunization/${made.id}`
+    const without = { ...dose('own'), id: made.id }
+    const { id: _id, ...withoutId } = without
+    const removal = [{ op: 'remove', path: '/meta/security' }]
+    const inBundle = (type: string, method: string, resource: object) =>
+      call('POST', '', {
+        as: patient,
+        body: { resourceType: 'Bundle', type, entry: [{ resource, request: { method, url: path.slice(1) } }] },
+      })
+    const ways = [
+      () => call('PUT', path, { as: patient, body: without }),
+      () => call('PUT', '/Immunization?identifier=urn:app|own', { as: patient, body: withoutId }),
+      () => call('PATCH', path, { as: patient, body: removal, headers: asPatch }),
+      () => call('PATCH', '/Immunization?identifier=urn:app|own', { as: patient, body: removal, headers: asPatch }),
+      ...['batch', 'transaction'].flatMap((type) => [
+        () => inBundle(type, 'PUT', without),
+        () => inBundle(type, 'PATCH', binary(removal)),
+      ]),
+    ]
+    for (const [at, way] of ways.entries()) {
+      expect((await way()).status).toBe(200)
+      const { body, text } = await call('GET', path)
+      expect([body.meta.versionId, isLabelled(text)]).toEqual([String(at + 2), true])
+    }
+    expect((await call('DELETE', path, { as: patient })).status).toBe(204)
+  })
+
+  it('is labelled in a transaction too, also where criteria create it', async () => {
+    const entry = [
+      { resource: dose(), request: { method: 'POST', url: 'Immunization' } },
+      { resource: dose('new'), request: { method: 'PUT', url: 'Immunization?identifier=urn:app|new' } },
+      {
+        resource: dose('once'),
+        request: { method: 'POST', url: 'Immunization', ifNoneExist: 'identifier=urn:app|once' },
+      },
+    ]
+    const options = { as: patient, headers: { prefer: 'return=representation' } }
+    for (const type of ['transaction', 'batch']) {
+      const { body } = await call('POST', '', { ...options, body: { resourceType: 'Bundle', type, entry } })
+      expect(body.entry.map(({ resource }) => isLabelled(JSON.stringify(resource)))).toEqual([true, true, true])
+    }
+  })
+
+  it('is no longer their word once somebody who treats them has taken the label off', async () => {
+    const { body: made } = await call('POST', '/Immunization', { as: patient, body: dose() })
+    const path = `/Immunization/${made.id}`
+    const confirmed = await call('PUT', path, { as: clinician, body: { ...dose(), id: made.id } })
+    expect([confirmed.status, isLabelled(confirmed.text)]).toEqual([200, false])
+    expect((await call('PUT', path, { as: patient, body: { ...dose(), id: made.id } })).status).toBe(403)
+  })
+
+  it('may be their own Patient, which bears no label', async () => {
+    const body = { resourceType: 'Patient', id: 'amina', telecom: [{ system: 'phone', value: '1' }] }
+    const { status, text } = await call('PUT', '/Patient/amina', { as: patient, body })
+    expect([status, isLabelled(text)]).toEqual([200, false])
+  })
+})
+
+describe('a dose that others have recorded', () => {
+  const recorded = { ...dose('hospital'), id: 'recorded' }
+  const { id: _id, ...withoutId } = recorded
+  const change = [{ op: 'replace', path: '/status', value: 'entered-in-error' }]
+  beforeEach(async () => {
+    if ((await call('GET', '/Immunization/recorded')).status !== 200)
+      await call('PUT', '/Immunization/recorded', { body: recorded })
+  })
+
+  it.each<[string, string, object?, Record<string, string>?]>([
+    ['PUT', '/Immunization/recorded', recorded],
+    ['PUT', '/Immunization/recorded', { ...recorded, meta: { security: [patientsWord] } }],
+    ['PUT', '/Immunization/recorded', recorded, { 'if-match': 'W/"77"' }],
+    ['PUT', '/Immunization?identifier=urn:app|hospital', withoutId],
+    ['PATCH', '/Immunization/recorded', change, asPatch],
+    ['PATCH', '/Immunization/recorded', change, { ...asPatch, 'if-match': 'W/"77"' }],
+    ['PATCH', '/Immunization?identifier=urn:app|hospital', change, asPatch],
+    ['DELETE', '/Immunization/recorded'],
+    ['DELETE', '/Immunization?identifier=urn:app|hospital'],
+  ])('is not theirs to change: %s %s', async (method, path, body, headers = {}) => {
+    for (const as of [patient, mother]) {
+      const answer = await call(method, path, { as, headers, ...(body === undefined ? {} : { body }) })
+      expect([answer.status, answer.body.issue[0]?.diagnostics]).toEqual([
+        403,
+        expect.stringMatching(/^Others have recorded this Immunization: /),
+      ])
+    }
+    const { body: kept } = await call('GET', '/Immunization/recorded')
+    expect(kept.meta.versionId).toBe('1')
+  })
+
+  it.each(['batch', 'transaction'])('nor in a %s', async (type) => {
+    const requests = [
+      { resource: recorded, request: { method: 'PUT', url: 'Immunization/recorded' } },
+      { resource: binary(change), request: { method: 'PATCH', url: 'Immunization/recorded' } },
+      { request: { method: 'DELETE', url: 'Immunization/recorded' } },
+      { request: { method: 'DELETE', url: 'Immunization?identifier=urn:app|hospital' } },
+    ]
+    for (const entry of requests) {
+      const answer = await call('POST', '', { as: patient, body: { resourceType: 'Bundle', type, entry: [entry] } })
+      const status = type === 'transaction' ? String(answer.status) : answer.body.entry[0]?.response.status
+      expect(status).toMatch(/^403/)
+    }
+    expect((await call('GET', '/Immunization/recorded')).body.meta.versionId).toBe('1')
+  })
+
+  it('is changed by a clinician’s app for the patient', async () => {
+    expect((await call('PUT', '/Immunization/recorded', { as: inApp, body: recorded })).status).toBe(200)
+    expect((await call('DELETE', '/Immunization/recorded', { as: inApp })).status).toBe(204)
+  })
+})
+
+/** As somebody would write it who wants it to be believed. */
+function dose(identifier?: string): object {
+  return {
+    resourceType: 'Immunization',
+    ...(identifier === undefined ? {} : { identifier: [{ system: 'urn:app', value: identifier }] }),
+    status: 'completed',
+    vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '183' }] },
+    patient: { reference: 'Patient/amina' },
+    occurrenceDateTime: '2026-10-01',
+    primarySource: true,
+  }
+}
+
+const binary = (operations: readonly object[]) => ({
+  resourceType: 'Binary',
+  contentType: 'application/json-patch+json',
+  data: btoa(JSON.stringify(operations)),
+})
+
+const isLabelled = (text: string) => text.includes('"PATRPT"')
