@@ -69,7 +69,7 @@ function contentOf(matched: Matched, id: string, resolve: Resolve, sender: Sende
     case 'message': {
       const { receivingApplication: application, receivingFacility: facility } = subscription
       const payload = messageOf(resource, {
-        ...{ authorities: sender.authorities, resolve, sender, receiver: { application, facility } },
+        ...{ authorities: { ...sender.authorities, facility }, resolve, sender, receiver: { application, facility } },
         ...{ at: new Date(event.occurredAt), controlId: id.replaceAll('-', '').slice(0, 20) },
         ...{ transactionId: event.transactionId, isChange: change.operation === 'update' },
       })

@@ -12,6 +12,7 @@ export const queryDeps = {
   ids: { uuid: () => 'REPLY', timeUuid: () => 'REPLY', secret: () => 'REPLY' },
   authorities: {
     base: 'https://corridor.example',
+    facility: 'CENTRAL',
     namespaces: new Map([['https://national.example/id', 'NATID']]),
   },
   resolve: () => undefined,

@@ -80,7 +80,9 @@ function domainsOf(qpd: Segment, field: number, context: Context): Domain[] {
   return qpd.repetitions(field).flatMap((part, index) => {
     const authority = readHd(part.part(4))
     if (authority === undefined) return []
-    return [{ system: systemOf(authority, 'patient', context), repetition: index + 1 }]
+    const { namespace } = authority
+    const system = systemOf(authority, 'patient', context)
+    return [{ system, ...(namespace === undefined ? {} : { namespace }), repetition: index + 1 }]
   })
 }
 
@@ -91,6 +93,11 @@ function criteriaOf(qpd: Segment, context: Context): { criteria: PatientCriteria
     const field = part.text(1)?.trim().replace(/^@/, '').toUpperCase() ?? ''
     const value = part.text(2)?.trim() ?? ''
     if (field !== '' && value !== '') sent.set(field, value)
+    // The whole authority in one parameter, as it stands in PID-3: its name alone may be another one's.
+    const [universalId, universalIdType] = [part.text(2, 2), part.text(2, 3)]
+    if (field !== 'PID.3.4' || universalId === undefined) continue
+    sent.set('PID.3.4.2', universalId)
+    if (universalIdType !== undefined) sent.set('PID.3.4.3', universalIdType)
   }
   const texts = [...sent].flatMap(([field, value]) => {
     const name = Object.hasOwn(textFields, field) ? textFields[field] : undefined
