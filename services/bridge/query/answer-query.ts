@@ -8,7 +8,7 @@ import type { MappingContext } from '../mapping/context.ts'
 import { queryReply, toldOf } from '../mapping/families/qbp/query-reply.ts'
 import type { PatientQuery } from '../mapping/families/qbp/query.ts'
 import { readQuery } from '../mapping/families/qbp/read-query.ts'
-import { nack, refusedByMapping, type Stop } from '../pipeline/stop.ts'
+import { nack, refusedByMapping, type Nack, type Stop } from '../pipeline/stop.ts'
 import { findPatients, type FindDeps, type FoundPerson } from './find-patients.ts'
 import type { KnowsDomain } from './known-domains.ts'
 
@@ -67,6 +67,8 @@ const hasUnknown = ({ domains }: PatientQuery, known: ReadonlySet<string>): bool
 
 export interface QueryAnswer {
   readonly reply: Message
+  /** Where it says AE or AR: the query is not answered, and may be asked again. */
+  readonly refused?: Nack
   /** Whoever stands in the reply. */
   readonly told: readonly FoundPerson[]
 }
@@ -82,7 +84,9 @@ export function answerQuery(
   const isUnknownIdentifier = found.length === 0 && !hasUnknown(query, knownDomains)
   const outcome = { patients: permitted, knownDomains, isUnknownIdentifier }
   const deps = { clock, ids, authorities: authoritiesOf(query, facility, base), resolve: () => undefined }
-  return { reply: queryReply(message, query, outcome, deps), told: toldOf(query, outcome) }
+  const { reply, code, issues } = queryReply(message, query, outcome, deps)
+  const refused = code === 'AA' ? {} : { refused: { ...refusedByMapping(issues), code, reply } }
+  return { reply, ...refused, told: toldOf(query, outcome) }
 }
 
 /** One system may have several names: it is called as the query calls it, else by the one that was declared first. */

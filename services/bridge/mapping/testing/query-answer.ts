@@ -23,5 +23,5 @@ export function answerOf(text: string | Uint8Array): { readonly query: PatientQu
   const message = parseMessage(text)
   const read = readQuery(message, testContext())
   if ('refused' in read) throw new Error(read.refused[0]?.text)
-  return { query: read.query, reply: queryReply(message, read.query, outcomeOf(read.query), queryDeps) }
+  return { query: read.query, reply: queryReply(message, read.query, outcomeOf(read.query), queryDeps).reply }
 }

@@ -20,8 +20,7 @@ type Context = Pick<MappingContext, 'base' | 'facility'>
 
 /** Reads a QBP message: Q21 to Q24. Anything else, and a query that asks nothing, is refused. */
 export function readQuery(message: Message, context: Context): ReadQuery {
-  const trigger = message.getText('MSH-9.2')?.trim().toUpperCase() ?? ''
-  const declared = Object.hasOwn(queryKinds, trigger) ? queryKinds[trigger] : undefined
+  const declared = kindOf(message)
   if (declared === undefined) return refused('201', 'This query is not answered here.', 'MSH', 9, 'UNSUPPORTED_EVENT')
   const qpd = message.segment('QPD')
   if (qpd === undefined) return refused('100', 'The message has no QPD segment, and a query needs one.', 'QPD')
@@ -53,6 +52,15 @@ export function readQuery(message: Message, context: Context): ReadQuery {
     return refused('101', 'QPD-3 needs an identifier with its authority.', 'QPD', 3)
   }
   return { query: { kind, ...common, identifier: { system: systemOf(authority, 'patient', context), value } } }
+}
+
+/** A query of a kind that is answered here, whatever is wrong with what it asks. */
+export const isKnownQuery = (message: Message): boolean =>
+  message.getText('MSH-9.1')?.trim().toUpperCase() === 'QBP' && kindOf(message) !== undefined
+
+function kindOf(message: Message): PatientQuery['kind'] | undefined {
+  const trigger = message.getText('MSH-9.2')?.trim().toUpperCase() ?? ''
+  return Object.hasOwn(queryKinds, trigger) ? queryKinds[trigger] : undefined
 }
 
 export const queryKinds: Readonly<Record<string, PatientQuery['kind']>> = {
