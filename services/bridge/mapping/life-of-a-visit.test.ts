@@ -203,6 +203,39 @@ describe('a patient', () => {
   })
 
   it.each([
+    [13, ['work 77']],
+    [14, ['home 55', 'mobile 66', '67', 'a@example.org']],
+  ])('keeps none of the numbers of PID-%i when it is ""', (field, left) => {
+    const pid = (values: { readonly 13: string; readonly 14: string }) =>
+      `${patient}${'|'.repeat(13 - 8)}${values[13]}|${values[14]}`
+    const own = '^PRN^PH^^^^55~^PRN^CP^^^^66~^ORN^PH^^^^67~^NET^Internet^a@example.org'
+    const store = new SmallStore()
+    send(store, 'A28', pid({ 13: own, 14: '^WPN^PH^^^^77' }))
+    send(store, 'A08', pid({ 13: '', 14: '', [field]: '""' }), 'PV1|1|N')
+    const [person] = store.ofType<Patient>('Patient')
+    expect(person?.telecom?.map(({ use, value }) => (use === undefined ? value : `${use} ${value}`))).toEqual(left)
+  })
+
+  it.each(['Alias^Y', 'Alias^Y^^^^^A', 'Alias^Y^^^^^N'])('loses the alias %s when PID-9 is ""', (alias) => {
+    const store = new SmallStore()
+    const families = () => store.ofType<Patient>('Patient')[0]?.name?.map(({ family }) => family)
+    send(store, 'A28', `${patient}|${alias}`)
+    expect(families()).toEqual(['Diallo', 'Alias'])
+    send(store, 'A31', `${patient}|""`)
+    expect(families()).toEqual(['Diallo'])
+  })
+
+  it.each([
+    ['an alias', `${patient}|Alias^Y`, ['Diallo', 'Alias']],
+    ['a maiden name', patient.replace('Amina', 'Amina^^^^^L~Keita^Amina^^^^^M'), ['Diallo', 'Keita']],
+  ])('is still called first by the official name after a message that does not say %s', (_, pid, families) => {
+    const store = new SmallStore()
+    send(store, 'A28', pid)
+    send(store, 'A31', patient)
+    expect(store.ofType<Patient>('Patient')[0]?.name?.map(({ family }) => family)).toEqual(families)
+  })
+
+  it.each([
     ['MTH', 'C', 1],
     ['MTH', '', 1],
     ['EMC', 'N', 0],
