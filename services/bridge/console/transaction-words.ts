@@ -81,6 +81,18 @@ const errors: Readonly<Record<string, Advice>> = {
     title: 'The connection belongs to another facility than the message says.',
     todo: 'Compare the client certificate with MSH-4 in the configuration of the channel.',
   },
+  RECORDS_NOT_TAKEN: {
+    title: 'Some records of the master file could not be taken.',
+    todo: 'The answer says which, and why; the others are stored. The sender has to correct them and send the file again.',
+  },
+  UNKNOWN_IDENTIFIER: {
+    title: 'The query asked for a number that nobody has here.',
+    todo: 'Nothing is to be done, unless the patient should be known: then their registration is missing.',
+  },
+  UNKNOWN_DOMAIN: {
+    title: 'The query named a domain that is not known here.',
+    todo: 'Compare QPD-4 or QPD-8 with the namespaces of the facility.',
+  },
   PARSE_ERROR: {
     title: 'The bytes are no HL7 message.',
     todo: 'The sender has to correct its framing or encoding.',

@@ -223,6 +223,21 @@ describe('the same control id again', () => {
     expect(runs).toHaveLength(1)
   })
 
+  it.each(['this copy', 'another copy'])('gets the whole answer to a failure that %s told of', async (where) => {
+    const reply = parseMessage('MSH|^~\\&|A|B|C|D|2026||MFK^M02|9|P|2.5\rMSA|AE|M1|1 of 2\rMFI|STF\rMFA|MAD|R1||S\r')
+    const { world, begun, gate } = await heldWorld()
+    await using _ = world
+    const copy = where === 'this copy' ? world.flow : await world.start()
+    const file = sample({ controlId: 'M1', type: 'MFN^M02' })
+    const one = world.send(file)
+    await begun.promise
+    const two = world.send(file, { copy })
+    await waitUntilSeen(world)
+    gate.resolve({ ...failed('AE'), reply })
+    expect((await Promise.all([one, two])).map(([answer]) => answer?.text)).toEqual([reply.text, reply.text])
+    expect(await log(world)).toEqual(['ERROR AE', 'DUPLICATE AE of another'])
+  })
+
   it('is processed once however many come at the same moment', async () => {
     const { world, runs } = await worldOf()
     await using _ = world

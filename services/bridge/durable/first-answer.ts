@@ -39,7 +39,11 @@ async function lookUp(transactionId: string, durable: DurableStore): Promise<Fir
     case 'QUEUED':
       return { code: 'AA', ...replyOf(row.ack) }
     case 'ERROR':
-      return { code: row.ackCode?.endsWith('R') === true ? 'AR' : 'AE', issues: reasonsOf(row.ack) }
+      return {
+        code: row.ackCode?.endsWith('R') === true ? 'AR' : 'AE',
+        issues: reasonsOf(row.ack),
+        ...replyOf(row.ack),
+      }
     case 'DUPLICATE': {
       const of = row.parent ?? ''
       const first = await lookUp(of, durable)

@@ -86,8 +86,9 @@ export async function runWork(
 
 /** What duplicates are told beside the code. */
 function toldAgain(end: Outcome): Pick<FirstAnswer, 'issues' | 'reply'> {
-  if (end.status === 'ERROR') return { issues: issuesOf(end) }
-  return end.status === 'SUCCESS' && end.reply !== undefined ? { reply: end.reply.bytes } : {}
+  if (end.status === 'QUEUED') return {}
+  const whole = end.reply === undefined ? {} : { reply: end.reply.bytes }
+  return end.status === 'ERROR' ? { issues: issuesOf(end), ...whole } : whole
 }
 
 /** The rest of the time is for writing down how it ended. */

@@ -49,7 +49,10 @@ const store: readonly FhirResource[] = [
   place('bed', 'bd', 'A', 'Location/ward'),
 ]
 const deps: WriterDeps = {
-  authorities: { base: 'https://corridor.example', namespaces: new Map([['https://national.example/id', 'NATID']]) },
+  authorities: {
+    ...{ base: 'https://corridor.example', facility: 'CENTRAL' },
+    namespaces: new Map([['https://national.example/id', 'NATID']]),
+  },
   resolve: ({ reference }) => store.find(({ resourceType, id }) => `${resourceType}/${id}` === reference),
 }
 
@@ -86,6 +89,21 @@ describe('PID', () => {
         'O1^^^&https://other.example/id&URI',
         '111^^^&1.2.40.0.34.99.1&ISO',
       ].join('~'),
+    )
+  })
+
+  it.each([
+    ['another facility', 'LAKESIDE'],
+    ['nobody knows whom', undefined],
+  ])('tells %s whose the names of its identifiers are', (_, facility) => {
+    const authorities = { ...deps.authorities, facility }
+    const number = (name: string, code?: string) => ({
+      ...{ system: `https://corridor.example/id/CENTRAL/${name}`, value: '1' },
+      ...(code === undefined ? {} : { type: kind(code) }),
+    })
+    const person: Patient = { resourceType: 'Patient', identifier: [number('LAB'), number('MR', 'MR')] }
+    expect(text(pidFrom(person, { ...deps, authorities })).split('|')[3]).toBe(
+      '1^^^LAB&https://corridor.example/id/CENTRAL/LAB&URI~1^^^&https://corridor.example/id/CENTRAL/MR&URI^MR',
     )
   })
 

@@ -35,13 +35,16 @@ export function channelStats(
     connectionsRefused: value('connectionsRefused'),
     tlsFailures: value('tlsFailures'),
     framingErrors: value('framingErrors'),
-    ackCodes: under('ack.', counts),
+    ackCodes: { ...noAnswers, ...under('ack.', counts) },
     byTrigger: under('trigger.', counts),
     durationMs: { avg: avg ?? 0, p50: p50 ?? 0, p95: p95 ?? 0, p99: p99 ?? 0, max: max ?? 0 },
     rate: { m1: m1 / 60, m5: m5 / 300, m15: m15 / 900 },
     since: counts.reduce((first, { since }) => (since < first ? since : first), now),
   }
 }
+
+/** Whoever reads these finds a number, also before the first message. */
+const noAnswers = { AA: 0, AE: 0, AR: 0 }
 
 const valueIn =
   (counts: readonly ChannelCount[]) =>

@@ -41,7 +41,7 @@ export function readDosage(segments: DosageSegments, fields: DrugFields, draft: 
   const dosages = timings.map((timing, index) =>
     compact<Dosage>({
       sequence: timings.length > 1 ? index + 1 : undefined,
-      text: timing.instruction ?? label,
+      text: bothOf(timing.instruction, label),
       additionalInstruction: [...(additionalInstruction ?? []), ...concept(timing.condition)],
       patientInstruction: prose(drug, fields.instructions),
       timing: timingOf(timing),
@@ -158,5 +158,11 @@ function prose(drug: Segment, field: number): string | undefined {
   const joined = lines.filter((line) => line.trim() !== '').join('\n')
   return joined === '' ? undefined : joined
 }
+
+/** What the order says of taking it, and what the pharmacy adds: the patient needs both. */
+const bothOf = (instruction: string | undefined, label: string | undefined): string | undefined =>
+  instruction === undefined || label === undefined || instruction === label
+    ? (instruction ?? label)
+    : `${instruction}\n${label}`
 
 const concept = (text: string | undefined) => (text === undefined || text.trim() === '' ? [] : [{ text }])

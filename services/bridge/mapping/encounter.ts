@@ -47,7 +47,14 @@ export function mentionEncounter(segments: Segments, patient: PutPatient, draft:
   const pv1 = segments.segment('PV1')
   const key = pv1 === undefined || pv1.text(2)?.trim() === 'N' ? undefined : visitNumber(segments, draft)
   if (pv1 === undefined || key === undefined) return undefined
-  return put(segments, pv1, patient, key, { status: 'stored', assigned: 'active', mode: 'ensure' }, draft)
+  return put(
+    segments,
+    pv1,
+    patient,
+    key,
+    { status: 'stored', assigned: 'active', withoutPrior: true, mode: 'ensure' },
+    draft,
+  )
 }
 
 /** PV1-19, or PID-18 where the channel says that it is the visit number. */

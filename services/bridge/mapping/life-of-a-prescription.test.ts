@@ -49,6 +49,18 @@ const ordered = message('NW', `${drug}|TAB^Tablet||||30|TAB|2`, 'TQ1|1||BID', 'R
 
 describe('a prescription', () => {
   it.each([
+    ['after meals', 'Do not drive.', 'after meals\nDo not drive.'],
+    ['after meals', 'after meals', 'after meals'],
+    ['', 'Do not drive.', 'Do not drive.'],
+    ['after meals', '', 'after meals'],
+  ])('has what TQ1-11 (%j) and what RXE-21 (%j) say as words for people', (instruction, label, text) => {
+    const tq1 = fields({ 0: 'TQ1', 1: '1', 11: instruction })
+    const rxe = fields({ 0: 'RXE', 2: '723^Amoxicillin^RXNORM', 3: '250', 5: 'mg', 21: label && `X^${label}^L` })
+    const { order } = ordersAfter(message('NW', tq1, rxe))
+    expect(order.dosageInstruction?.map((one) => one.text)).toEqual([text])
+  })
+
+  it.each([
     ['AF', 'active'],
     ['DC', 'stopped'],
     ['RP', 'cancelled'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Encounter, Patient, RelatedPerson } from '../../../packages/fhir/r4.ts'
+import type { Condition, Coverage, Encounter, Patient, Procedure, RelatedPerson } from '../../../packages/fhir/r4.ts'
 import { caseMessages } from './testing/case-files.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
 import { SmallStore } from './testing/small-store.ts'
@@ -53,6 +53,31 @@ describe('a visit', () => {
     expect(encounter().status).toBe('cancelled')
     expect(store.ofType('Encounter')).toHaveLength(1)
     expect(store.ofType('Patient')).toHaveLength(1)
+  })
+})
+
+describe('the place before (PV1-6)', () => {
+  it.each(['A01', 'A03', 'A04', 'A05', 'A08', 'A14', 'A16', 'A21', 'A22'])('is one that was left: %s', (trigger) => {
+    const store = new SmallStore()
+    send(store, trigger, patient, visit('3W', 'ED'))
+    expect(places(onlyVisit(store))).toContain('ED completed')
+  })
+
+  it.each(['A11', 'A12', 'A27', 'A32', 'A33', 'A38'])('is none where it is what was cancelled: %s', (trigger) => {
+    const store = new SmallStore()
+    send(store, 'A01', patient, visit('3W'))
+    send(store, trigger, patient, visit('3W', 'ICU'))
+    expect(places(onlyVisit(store)).join()).not.toContain('ICU')
+  })
+
+  it('is one of a while where PV1-43 says it, and stays when nobody is in such a place any more', () => {
+    const store = new SmallStore()
+    const pv1 = (eleven: string, fortyThree = '') =>
+      `PV1|1|I|3W${'|'.repeat(11 - 3)}${eleven}${'|'.repeat(19 - 11)}V1^^^CENTRAL${'|'.repeat(43 - 19)}${fortyThree}`
+    send(store, 'A01', patient, pv1('XRAY', 'CATH'))
+    expect(places(onlyVisit(store))).toEqual(['3W active', 'XRAY active', 'CATH completed'])
+    send(store, 'A08', patient, pv1('""'))
+    expect(places(onlyVisit(store))).toEqual(['CATH completed', '3W active'])
   })
 })
 
@@ -203,6 +228,39 @@ describe('a patient', () => {
   })
 
   it.each([
+    [13, ['work 77']],
+    [14, ['home 55', 'mobile 66', '67', 'a@example.org']],
+  ])('keeps none of the numbers of PID-%i when it is ""', (field, left) => {
+    const pid = (values: { readonly 13: string; readonly 14: string }) =>
+      `${patient}${'|'.repeat(13 - 8)}${values[13]}|${values[14]}`
+    const own = '^PRN^PH^^^^55~^PRN^CP^^^^66~^ORN^PH^^^^67~^NET^Internet^a@example.org'
+    const store = new SmallStore()
+    send(store, 'A28', pid({ 13: own, 14: '^WPN^PH^^^^77' }))
+    send(store, 'A08', pid({ 13: '', 14: '', [field]: '""' }), 'PV1|1|N')
+    const [person] = store.ofType<Patient>('Patient')
+    expect(person?.telecom?.map(({ use, value }) => (use === undefined ? value : `${use} ${value}`))).toEqual(left)
+  })
+
+  it.each(['Alias^Y', 'Alias^Y^^^^^A', 'Alias^Y^^^^^N'])('loses the alias %s when PID-9 is ""', (alias) => {
+    const store = new SmallStore()
+    const families = () => store.ofType<Patient>('Patient')[0]?.name?.map(({ family }) => family)
+    send(store, 'A28', `${patient}|${alias}`)
+    expect(families()).toEqual(['Diallo', 'Alias'])
+    send(store, 'A31', `${patient}|""`)
+    expect(families()).toEqual(['Diallo'])
+  })
+
+  it.each([
+    ['an alias', `${patient}|Alias^Y`, ['Diallo', 'Alias']],
+    ['a maiden name', patient.replace('Amina', 'Amina^^^^^L~Keita^Amina^^^^^M'), ['Diallo', 'Keita']],
+  ])('is still called first by the official name after a message that does not say %s', (_, pid, families) => {
+    const store = new SmallStore()
+    send(store, 'A28', pid)
+    send(store, 'A31', patient)
+    expect(store.ofType<Patient>('Patient')[0]?.name?.map(({ family }) => family)).toEqual(families)
+  })
+
+  it.each([
     ['MTH', 'C', 1],
     ['MTH', '', 1],
     ['EMC', 'N', 0],
@@ -238,6 +296,45 @@ describe('a patient', () => {
     ])
     send(store, 'A08', patient, nell(1))
     expect(shown()[0]).toEqual(['Nell', 'CHILD', undefined, undefined])
+  })
+
+  it('has next of kin with the number of NK1-37, who are found as before', () => {
+    const store = new SmallStore()
+    const nk1 = (number: string) => `NK1|1|Diallo^Awa|SPO${'|'.repeat(37 - 3)}${number}`
+    send(store, 'A28', patient, nk1(''))
+    send(store, 'A31', patient, nk1('123-45-6789'))
+    const people = store.ofType<RelatedPerson>('RelatedPerson')
+    expect(people).toHaveLength(1)
+    expect(people[0]?.identifier).toContainEqual(
+      expect.objectContaining({
+        value: '123-45-6789',
+        type: { coding: [expect.objectContaining({ code: 'SB' })] },
+      }),
+    )
+  })
+
+  it.each([
+    ['SPO', { type: 'RelatedPerson', display: 'Moussa Diallo' }],
+    ['', { display: 'Moussa Diallo' }],
+    ['SELF', { display: 'Moussa Diallo' }],
+    ['SEL', { reference: expect.stringContaining('urn:uuid:'), type: 'Patient' }],
+  ])('whose insurance is that of IN1-16, with %j in IN1-17, has them as its subscriber', (relation, subscriber) => {
+    const store = new SmallStore()
+    send(store, 'A28', patient, `IN1|1|PLANA|INS1^^^CENTRAL|Island${'|'.repeat(16 - 4)}Diallo^Moussa|${relation}`)
+    expect(store.ofType<Coverage>('Coverage')).toMatchObject([{ subscriber }])
+  })
+
+  it('has what caused a diagnosis, and what a procedure is a part of, by their numbers', () => {
+    const store = new SmallStore()
+    const dg1 = `DG1|1||I21.0^^I10${'|'.repeat(20 - 3)}D2^CENTRAL||D1^CENTRAL`
+    const pr1 = `PR1|1||123^Stent^L||20260304${'|'.repeat(19 - 5)}P2^CENTRAL${'|'.repeat(25 - 19)}P1^CENTRAL`
+    send(store, 'A01', patient, visit('3W'), dg1, pr1)
+    expect(store.ofType<Condition>('Condition')[0]?.extension).toMatchObject([
+      { valueReference: { type: 'Condition', identifier: { value: 'D1' } } },
+    ])
+    expect(store.ofType<Procedure>('Procedure')).toMatchObject([
+      { partOf: [{ type: 'Procedure', identifier: { value: 'P1' } }] },
+    ])
   })
 
   it('is not changed by messages that only mention it', () => {

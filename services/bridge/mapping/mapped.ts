@@ -62,10 +62,13 @@ export interface Key {
   readonly value: string
 }
 
-/** Removes the items of a list whose parts equal these: `{ element: 'location', where: { status: 'reserved' } }`; all, when it says none. */
+/**
+ * Removes the items of a list whose parts equal these: `{ element: 'location', where: { status: 'reserved' } }`; all, when
+ * it says none. Undefined: those that have no such part.
+ */
 export interface ItemRemoval {
   readonly element: string
-  readonly where: Readonly<Record<string, string>>
+  readonly where: Readonly<Record<string, string | undefined>>
 }
 
 export interface Warning {

@@ -1,12 +1,13 @@
-/** How a list of the message joins the stored list: items with an equal key are replaced, the others stay. */
+/** How a list of the message joins the stored list: items with an equal key are replaced in their place, the others stay. */
 export interface ListRule {
   /** Paths inside an item that make its key. */
   readonly by: readonly string[]
   /** There is one item whose part has this value: a new one takes the place of the old. */
   readonly single?: { readonly part: string; readonly value: string }
-  /** An item keeps the stored parts that the message does not name. */
-  readonly keepsParts?: boolean
-  /** Stored items that the message does not name and that have this value get the other one. */
+  /**
+   * The list is a course. Stored items that the message does not name and that have this value get the other one; an item
+   * keeps the stored parts that the message does not name.
+   */
   readonly turns?: { readonly part: string; readonly from: string; readonly to: string }
 }
 
@@ -38,7 +39,6 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListRule>>>> = {
     diagnosis: { by: ['condition.reference'] },
     location: {
       by: ['location.reference'],
-      keepsParts: true,
       // A patient is in one place: whoever is said to be elsewhere has left.
       turns: { part: 'status', from: 'active', to: 'completed' },
     },

@@ -63,15 +63,33 @@ describe('a patient', () => {
       extension: [{ url: 'b', valueString: '3' }],
     })
     expect(after.identifier).toEqual([
-      { system: 'other', value: '9' },
       { system: 's', value: '1', use: 'usual' },
+      { system: 'other', value: '9' },
     ])
     expect(after.name).toEqual([
-      { use: 'maiden', family: 'Traore' },
       { use: 'official', family: 'Diallo-Keita' },
+      { use: 'maiden', family: 'Traore' },
     ])
-    expect(after.telecom?.map(({ value }) => value)).toEqual(['2', '3'])
+    expect(after.telecom?.map(({ value }) => value)).toEqual(['3', '2'])
     expect(after.extension?.map(({ valueString }) => valueString)).toEqual(['1', '3'])
+  })
+
+  it('has what is said again where it was, and what is new behind it', () => {
+    const names = (...families: readonly string[]) => families.map((family) => ({ family }))
+    const home = { use: 'home' } as const
+    const after = merged({
+      name: [{ use: 'nickname', family: 'Mina' }, { use: 'official', family: 'Diallo' }, ...names('One', 'Two')],
+      address: [{ ...home, city: 'Dakar' }],
+    })
+    expect(after.name?.map(({ family }) => family)).toEqual(['Diallo', 'Traore', 'Mina', 'One', 'Two'])
+    const again = mergeWrite(write<Patient>({ resourceType: 'Patient', name: [...names('Three', 'Four')] }), after)
+    expect((again as Patient).name?.map(({ family }) => family)).toEqual(['Diallo', 'Traore', 'Mina', 'Three', 'Four'])
+  })
+
+  it('loses what has no such part, where that is what the message removes', () => {
+    const alias: Patient = { ...stored, name: [...(stored.name ?? []), { family: 'Alias' }] }
+    const removes = [{ element: 'name', where: { use: undefined } }]
+    expect(mergeWrite(write<Patient>({ resourceType: 'Patient' }, { removes }), alias)).toEqual(stored)
   })
 
   it('loses what the message deletes', () => {

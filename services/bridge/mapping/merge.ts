@@ -20,7 +20,7 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   for (const path of deletes) deleteElement(merged, path)
   for (const path of endTakenBy(resource, stored)) deleteElement(merged, path)
   for (const removal of removes) removeItems(merged, removal)
-  mergeNode(merged, resource as unknown as Node, resource.resourceType)
+  mergeNode(merged, resource as unknown as Node, resource.resourceType, stored as unknown as Node)
   // A list that was emptied kept its place until here: what is said again is what was stored, member by member.
   for (const { element } of removes) if (listOf(merged, element).length === 0) delete merged[element]
   for (const [element, value] of Object.entries(defaults)) if (!isAnswered(element, merged)) merged[element] = value
@@ -50,12 +50,15 @@ export function settleReferences(write: Write, referenceOf: ReadonlyMap<string, 
     defaults: settled(write.defaults, referenceOf) as Write['defaults'],
     removes: write.removes.map(({ element, where }) => ({
       element,
-      where: Object.fromEntries(Object.entries(where).map(([path, value]) => [path, referenceOf.get(value) ?? value])),
+      where: Object.fromEntries(
+        Object.entries(where).map(([path, value]) => [path, referenceOf.get(value ?? '') ?? value]),
+      ),
     })),
   }
 }
 
-function mergeNode(into: Node, from: Node, resourceType: string): void {
+/** @param before as it was stored, with what the message has taken away: what it says again stood there. */
+function mergeNode(into: Node, from: Node, resourceType: string, before: Node): void {
   for (const name in from) {
     const value = from[name]
     const there = into[name]
@@ -68,24 +71,49 @@ function mergeNode(into: Node, from: Node, resourceType: string): void {
     if (Array.isArray(value)) {
       const rule = listRule(resourceType, name)
       if (name === 'dosageInstruction') into[name] = mergeDosages(listOf(into, name), value as Node[])
-      else into[name] = rule === undefined ? value : mergeList(listOf(into, name), value as Node[], rule)
+      else
+        into[name] =
+          rule === undefined ? value : mergeList(listOf(into, name), value as Node[], rule, listOf(before, name))
     } else if (mergedInside.has(name) && isNode(there) && isNode(value)) {
       const inside = { ...there }
-      mergeNode(inside, value, resourceType)
+      mergeNode(inside, value, resourceType, there)
       into[name] = inside
     } else into[name] = value
   }
 }
 
-function mergeList(stored: readonly Node[], given: readonly Node[], rule: ListRule): Node[] {
+/**
+ * What is said again stands where it stood: the first name of a list is the one that people are called by. What is said
+ * for the first time comes behind it.
+ * @param before the list as it was stored, with what the message has taken out of it
+ */
+function mergeList(kept: readonly Node[], given: readonly Node[], rule: ListRule, before: readonly Node[]): Node[] {
+  if (rule.turns !== undefined) return mergeCourse(kept, given, rule, rule.turns)
+  const said = Map.groupBy(given, (item) => itemKey(item, rule))
+  const hasLost = kept.length < before.length && kept.every((item) => before.includes(item))
+  const list: Node[] = []
+  for (const item of hasLost ? before : kept) {
+    const again = said.get(itemKey(item, rule))
+    const next = again === undefined && (!hasLost || kept.includes(item)) ? item : again?.shift()
+    if (next !== undefined) list.push(next)
+  }
+  const left = new Set([...said.values()].flat())
+  return [...list, ...given.filter((item) => left.has(item))]
+}
+
+/** One thing after the other: what is said last is the last, also where it comes again. */
+function mergeCourse(
+  stored: readonly Node[],
+  given: readonly Node[],
+  rule: ListRule,
+  turns: NonNullable<ListRule['turns']>,
+): Node[] {
   const keyOf = (item: Node) => itemKey(item, rule)
   const givenKeys = new Set(given.map(keyOf))
-  const { turns } = rule
-  const isTurning = turns !== undefined && given.some((item) => item[turns.part] === turns.from)
+  const isTurning = given.some((item) => item[turns.part] === turns.from)
   const kept = stored
     .filter((item) => !givenKeys.has(keyOf(item)))
     .map((item) => (isTurning && item[turns.part] === turns.from ? { ...item, [turns.part]: turns.to } : item))
-  if (rule.keepsParts !== true) return [...kept, ...given]
   return [...kept, ...given.map((item) => ({ ...stored.find((old) => keyOf(old) === keyOf(item)), ...item }))]
 }
 

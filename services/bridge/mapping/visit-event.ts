@@ -11,8 +11,6 @@ export interface VisitEvent {
   readonly class?: 'IMP' | 'AMB'
   /** What PV1-3, the assigned location, is. */
   readonly assigned?: LocationStatus
-  /** What PV1-6, the prior location, is. */
-  readonly prior?: LocationStatus
   /** Elements that the event takes away. A message that names them names what is cancelled. */
   readonly deletes?: readonly string[]
   readonly removes?: readonly ItemRemoval[]
@@ -20,6 +18,8 @@ export interface VisitEvent {
   readonly withoutEnd?: boolean
   /** A cancelled transfer has no place to go to (PV1-42, PV2-1). */
   readonly withoutPending?: boolean
+  /** What was cancelled has left no place (PV1-6, 43); who only mentions a visit does not tell its history. */
+  readonly withoutPrior?: boolean
   readonly mode?: WriteMode
 }
 

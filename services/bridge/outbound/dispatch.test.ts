@@ -122,8 +122,15 @@ describe('evaluation', () => {
     expect(await world.dispatch.listDeliveries(transactionId)).toEqual([before])
   })
 
+  const refused = { ...known, status: 'ERROR', code: 'AR', errorCode: 'X', errorMessage: '', issues: [] } as const
+
+  it('takes what was written of a message that failed: records of a master file of which others were refused', () => {
+    const [told] = world.dispatch.telling.messagesOf([finishedMessage({ outcome: refused })])
+    expect(told?.payload).toMatchObject([{ resources: [{ type: 'Patient', id: 'p1', versionId: '3' }] }])
+  })
+
   it.each<[string, Finished['outcome']]>([
-    ['refused', { ...known, status: 'ERROR', code: 'AR', errorCode: 'X', errorMessage: '', issues: [] }],
+    ['refused', { ...refused, resources: [] }],
     ['a duplicate', { status: 'DUPLICATE', of: 't', hasOtherContent: false }],
   ])('leaves out a message that was %s', async (_, outcome) => {
     expect(world.dispatch.telling.messagesOf([finishedMessage({ outcome })])).toEqual([])

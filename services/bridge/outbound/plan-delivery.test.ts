@@ -74,3 +74,14 @@ it.each([
     `\rORC|${control}|`,
   )
 })
+
+it.each([
+  ['CENTRAL', 'LAB'],
+  ['LAKESIDE', 'LAB&https://corridor.example/id/CENTRAL/LAB&URI'],
+])('a number that CENTRAL has named leaves to %s as one of %s', (receivingFacility, authority) => {
+  const toWard: Subscription = { ...reminder, channel: 'message', endpoint: 'mllp://ward.example', receivingFacility }
+  const identifier = [{ system: 'https://corridor.example/id/CENTRAL/LAB', value: '1' }]
+  const event = { ...matched(patient, toWard).event, facilityCode: 'HARBOUR' }
+  const one = { ...matched({ ...patient, identifier }, toWard), event }
+  expect(planDelivery(one, () => undefined, sender, dayBefore).payload).toContain(`\rPID|1||1^^^${authority}|`)
+})

@@ -86,7 +86,7 @@ function contentOf(matched: Matched, id: string, { resolve, timeZone }: Around, 
     case 'message': {
       const { receivingApplication: application, receivingFacility: facility } = subscription
       const payload = messageOf(resource, {
-        ...{ authorities: sender.authorities, resolve, sender, receiver: { application, facility } },
+        ...{ authorities: { ...sender.authorities, facility }, resolve, sender, receiver: { application, facility } },
         ...{ at: new Date(event.occurredAt), controlId: id.replaceAll('-', '').slice(0, 20) },
         ...{ transactionId: event.transactionId, isChange: change.operation === 'update' },
       })

@@ -2,10 +2,13 @@ import {
   acceptCode,
   acknowledge,
   acknowledgementMode,
+  answerMasterFile,
   Hl7Fault,
   refuse,
+  respondToQuery,
   wantsAnswer,
   type AckCode,
+  type Answer,
   type AnswerCondition,
   type AnswerDeps,
   type Issue,
@@ -13,6 +16,8 @@ import {
   type Message,
 } from '../../../packages/hl7/index.ts'
 import { unreachable } from '../../../packages/faults/fault.ts'
+import { isMasterFile } from '../mapping/families/mfn/mfn.ts'
+import { isKnownQuery } from '../mapping/families/qbp/read-query.ts'
 import type { AckMode } from './channel.ts'
 import type { Failed, Outcome } from './outcome.ts'
 
@@ -50,7 +55,7 @@ export function answerTo(message: Message, outcome: Outcome, deps: AnswerDeps): 
     case 'QUEUED':
       return acknowledge(message, { code: 'AA', text: 'Queued', issues: [queued(outcome.errorCode)] }, deps)
     case 'ERROR':
-      return nack(message, outcome, outcome.code, deps)
+      return outcome.reply ?? nack(message, outcome, outcome.code, deps)
     default:
       return unreachable(outcome)
   }
@@ -86,7 +91,8 @@ export function duplicateAnswer(message: Message, first: FirstAnswer, deps: Answ
   if (first.reply !== undefined) return first.reply
   const { code, issues = [] } = first
   const told = code === 'AA' || issues.length > 0 ? issues : [refusedBefore]
-  return acknowledge(message, { code, text: 'Duplicate message', issues: told }, deps)
+  const answer = { code, text: 'Duplicate message', issues: told }
+  return code === 'AA' ? acknowledge(message, answer, deps) : refusal(message, answer, deps)
 }
 
 export interface FirstAnswer {
@@ -100,7 +106,17 @@ export interface FirstAnswer {
 }
 
 const nack = (message: Message, failed: Failed, code: AckCode, deps: AnswerDeps): Message =>
-  acknowledge(message, { code, text: failed.errorMessage, issues: issuesOf(failed) }, deps)
+  refusal(message, { code, text: failed.errorMessage, issues: issuesOf(failed) }, deps)
+
+/** In the form that the sender waits for: RSP to a query that is answered here, MFK to a master file, else an ACK. */
+function refusal(message: Message, answer: Answer & { readonly text: string }, deps: AnswerDeps): Message {
+  const { code, text } = answer
+  if (code !== 'AE' && code !== 'AR') return acknowledge(message, answer, deps)
+  if (isKnownQuery(message)) return respondToQuery(message, { ...answer, status: code }, deps)
+  if (!isMasterFile(message)) return acknowledge(message, answer, deps)
+  const records = message.segments('MFE').map((record) => ({ record, code: 'U' as const, text }))
+  return answerMasterFile(message, { ...answer, records }, deps)
+}
 
 /** Every issue carries the reason in ERR-5: senders treat AE and AR differently, the word is the same for all. */
 export const issuesOf = ({ issues, errorCode, errorMessage }: Failed): readonly Issue[] => {

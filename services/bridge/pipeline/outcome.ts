@@ -50,6 +50,8 @@ export interface Failed extends Known {
   /** One sentence without patient data; MSA-3 and ERR-8. */
   readonly errorMessage: string
   readonly issues: readonly Issue[]
+  /** The whole answer where it says more than why: MFK of records of which some were taken. Else stage 7 makes it. */
+  readonly reply?: Message
   /** Which answer of the consent service stopped it. */
   readonly refusal?: ConsentRefusal
 }

@@ -1,15 +1,15 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
-import type { Message } from '../../../packages/hl7/index.ts'
-import type { PassBoundary } from './boundaries.ts'
-import { masterFileReply, recordOutcomes } from '../mapping/families/mfn/master-file-reply.ts'
+import { isMasterFile } from '../mapping/families/mfn/mfn.ts'
+import { masterFileReply, recordsNotTaken, type MasterFileReply } from '../mapping/families/mfn/master-file-reply.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { answerQuery, findForQuery, isQuery, type AnswerQueryDeps } from '../query/answer-query.ts'
 import { enrich, facilityCodeOf, type EnrichDeps, type Enriched } from './2-enrich.ts'
 import { transform, type TransformDeps } from './3-transform.ts'
 import { govern, governQuery, type Governed, type GovernDeps } from './4-govern.ts'
 import { persist, type PersistDeps } from './5-persist.ts'
+import type { PassBoundary } from './boundaries.ts'
 import type { Known, KnownPatient, Outcome } from './outcome.ts'
 import type { Person } from './person.ts'
 import type { Received } from './received.ts'
@@ -66,13 +66,17 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   deps.passBoundary('stored')
   const { resources, references, isStale } = persisted
   course.learn({ resources, isStale, ...aboutOf(persisted.people), ...mainOf(mapped, references) })
-  const reply = isMasterFile(received.message)
-    ? { reply: masterFileReply(received.message, recordOutcomes(received.message, mapped), deps) }
-    : {}
-  return { status: 'SUCCESS', ...course.known, ...reply }
+  return isMasterFile(received.message)
+    ? endOfMasterFile(masterFileReply(received.message, mapped, deps), course)
+    : { status: 'SUCCESS', ...course.known }
 }
 
-const isMasterFile = (message: Message): boolean => message.getText('MSH-9.1')?.trim().toUpperCase() === 'MFN'
+/** What was taken stays taken and is told of; sent again, it changes nothing. The whole is answered AE, and is no success. */
+function endOfMasterFile({ reply, text, issues }: MasterFileReply, course: Course): Outcome {
+  if (issues.length === 0) return { status: 'SUCCESS', ...course.known, reply }
+  const refused = { status: 'ERROR', code: 'AE', errorCode: recordsNotTaken, errorMessage: text, issues } as const
+  return course.stoppedBy({ ...refused, stage: 'TRANSFORM', reply })
+}
 
 /** A question writes nothing: whoever was found is shown, as far as they let the asking facility see them. */
 async function throughQuery(
@@ -87,7 +91,8 @@ async function throughQuery(
   const governed = await course.through('GOVERN', () => governQuery(asked.found, { received, organization }, deps))
   if (isStop(governed)) return course.stoppedBy(governed)
   course.warnOf(governed)
-  const { reply, told } = answerQuery(received.message, asked, governed.shown, facility, deps)
+  const { reply, refused, told } = answerQuery(received.message, asked, governed.shown, facility, deps)
+  if (refused !== undefined) return course.stoppedBy(refused)
   const people = told.map(({ patient, goldenId }) => ({ id: patient.id, goldenId }))
   const [first] = people
   course.learn({ ...aboutOf(people), ...(first === undefined ? {} : { fhirResourceId: `Patient/${first.id}` }) })

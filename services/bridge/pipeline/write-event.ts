@@ -26,11 +26,11 @@ export interface ChangedResource {
   readonly operation: 'create' | 'update' | 'delete'
 }
 
-/** Undefined where nothing was written: nobody has to hear of it. */
+/** Undefined where nothing was written: nobody has to hear of it. A master file that failed may have written some records. */
 export function writeEventOf(finished: Finished): WriteEvent | undefined {
   const { outcome, transactionId, attempt, channelId, messageType, controlId, finishedAt, sendingApplication } =
     finished
-  if (outcome.status !== 'SUCCESS') return undefined
+  if (outcome.status === 'DUPLICATE' || outcome.status === 'QUEUED') return undefined
   const resources = outcome.resources.flatMap(changed)
   if (resources.length === 0) return undefined
   return {

@@ -3,11 +3,12 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Message } from '../../../packages/hl7/index.ts'
 import type { Facility } from '../../../ports/facility-registry/facility-registry.ts'
+import type { Authorities } from '../hl7-from-fhir/index.ts'
 import type { MappingContext } from '../mapping/context.ts'
 import { queryReply, toldOf } from '../mapping/families/qbp/query-reply.ts'
 import type { PatientQuery } from '../mapping/families/qbp/query.ts'
 import { readQuery } from '../mapping/families/qbp/read-query.ts'
-import { nack, refusedByMapping, type Stop } from '../pipeline/stop.ts'
+import { nack, refusedByMapping, type Nack, type Stop } from '../pipeline/stop.ts'
 import { findPatients, type FindDeps, type FoundPerson } from './find-patients.ts'
 import type { KnowsDomain } from './known-domains.ts'
 
@@ -66,6 +67,8 @@ const hasUnknown = ({ domains }: PatientQuery, known: ReadonlySet<string>): bool
 
 export interface QueryAnswer {
   readonly reply: Message
+  /** Where it says AE or AR: the query is not answered, and may be asked again. */
+  readonly refused?: Nack
   /** Whoever stands in the reply. */
   readonly told: readonly FoundPerson[]
 }
@@ -78,9 +81,20 @@ export function answerQuery(
   facility: Facility,
   { base, clock, ids }: AnswerQueryDeps,
 ): QueryAnswer {
-  const namespaces = new Map([...facility.namespaces].map(([namespace, system]) => [system, namespace]))
   const isUnknownIdentifier = found.length === 0 && !hasUnknown(query, knownDomains)
   const outcome = { patients: permitted, knownDomains, isUnknownIdentifier }
-  const deps = { clock, ids, authorities: { base, namespaces }, resolve: () => undefined }
-  return { reply: queryReply(message, query, outcome, deps), told: toldOf(query, outcome) }
+  const deps = { clock, ids, authorities: authoritiesOf(query, facility, base), resolve: () => undefined }
+  const { reply, code, issues } = queryReply(message, query, outcome, deps)
+  const refused = code === 'AA' ? {} : { refused: { ...refusedByMapping(issues), code, reply } }
+  return { reply, ...refused, told: toldOf(query, outcome) }
+}
+
+/** One system may have several names: it is called as the query calls it, else by the one that was declared first. */
+function authoritiesOf({ domains }: PatientQuery, { code, namespaces }: Facility, base: string): Authorities {
+  const called = domains.flatMap(({ namespace, system }) =>
+    namespace !== undefined && namespaces.get(namespace) === system ? [[namespace, system] as const] : [],
+  )
+  const named = new Map<string, string>()
+  for (const [namespace, system] of [...called, ...namespaces]) if (!named.has(system)) named.set(system, namespace)
+  return { base, facility: code, namespaces: named }
 }

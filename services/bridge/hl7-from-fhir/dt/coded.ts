@@ -33,7 +33,7 @@ export function systemName(system: string | undefined, { authorities }: WriterDe
   if (table !== undefined) return `HL7${table}`
   const known = backwards(codingSystem, system)
   if (known !== undefined) return known
-  const own = ownName(system, `${authorities.base}/codes/`)
+  const own = ownName(system, `${authorities.base}/codes/`)?.name
   return own === 'local' ? 'L' : (own ?? system)
 }
 

@@ -8,20 +8,24 @@ import { hl7Date } from './times.ts'
 export interface Authorities {
   /** Of the systems that are ours: `https://corridor.example`. */
   readonly base: string
+  /** The receiver's code, by which its own names are known; undefined where nobody knows it. */
+  readonly facility?: string | undefined
   /** Namespaces (HD.1) by identifier system: the receiver's part of the NamingSystem table, the other way round. */
   readonly namespaces: ReadonlyMap<string, string>
 }
 
 /** HD: who assigned it. What `dt/hd.ts` of the mapping reads becomes the same system again. */
-export function hd({ system, type }: Identifier, { base, namespaces }: Authorities): readonly Atom[] {
+export function hd({ system, type }: Identifier, { base, facility, namespaces }: Authorities): readonly Atom[] {
   if (system === undefined) return []
   const namespace = namespaces.get(system)
   const universal = universalId(system)
   if (universal !== undefined) return [namespace, ...universal]
   if (namespace !== undefined) return [namespace]
   const own = ownName(system, `${base}/id/`)
-  if (own === undefined) return [undefined, system, 'URI']
-  return own === typeCode(type) || isMadeUp.test(own) ? [] : [own]
+  const name = own === undefined || own.name === typeCode(type) || isMadeUp.test(own.name) ? undefined : own.name
+  // A bare name is read as one of whoever sends it: that of another facility would come back as somebody else's number.
+  if (own === undefined || own.facility !== facility) return [name, system, 'URI']
+  return name === undefined ? [] : [name]
 }
 
 /** Nobody's name: it stands in a system where the sender named no authority, beside the kinds of table 0203. */

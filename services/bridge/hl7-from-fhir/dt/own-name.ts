@@ -1,6 +1,12 @@
-/** The last part of an address of our own, `{beginning}{facility}/{name}`: what its sender called it. */
-export function ownName(address: string, beginning: string): string | undefined {
+/** An address of our own, `{beginning}{facility}/{name}`: whose it is, and what they called it. */
+export function ownName(address: string, beginning: string): OwnName | undefined {
   if (!address.startsWith(beginning)) return undefined
-  const [, name, ...others] = address.slice(beginning.length).split('/')
-  return name === undefined || others.length > 0 ? undefined : decodeURIComponent(name)
+  const [facility = '', name, ...others] = address.slice(beginning.length).split('/')
+  if (name === undefined || others.length > 0) return undefined
+  return { facility: decodeURIComponent(facility), name: decodeURIComponent(name) }
+}
+
+export interface OwnName {
+  readonly facility: string
+  readonly name: string
 }

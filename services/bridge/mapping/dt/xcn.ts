@@ -1,10 +1,10 @@
-import type { HumanName, Identifier, Practitioner, Reference } from '../../../../packages/fhir/r4.ts'
+import type { Identifier, Practitioner, Reference } from '../../../../packages/fhir/r4.ts'
 import { readXcn, type Part, type PersonReference } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
 import { codeText, concept, identifier, v2System } from '../code-map.ts'
 import { identifierKey } from '../keys.ts'
 import { systemOf } from './hd.ts'
-import { humanName } from './xpn.ts'
+import { humanName, shownName } from './xpn.ts'
 
 /**
  * XCN: a reference to a Practitioner, who is created when the store has none (the staff master file says more). Without
@@ -40,10 +40,6 @@ export function practitioner(read: PersonReference | undefined, place: At): Refe
   const reference = place.draft.put(resource, { key: identifierKey(own), mode: 'ensure' })
   return display === '' ? reference : { ...reference, display }
 }
-
-/** `Dr Gregory House` */
-const shownName = ({ prefix = [], given = [], family }: HumanName): string =>
-  [...prefix, ...given, family].filter(Boolean).join(' ')
 
 function identifierOf({ id, authority, idType }: PersonReference, { draft }: At): Identifier | undefined {
   const value = id?.trim()

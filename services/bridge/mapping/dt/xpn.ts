@@ -34,6 +34,10 @@ export function humanName(read: PersonName, place: At): HumanName | undefined {
   })
 }
 
+/** `Dr Gregory House` */
+export const shownName = ({ prefix = [], given = [], family }: HumanName): string =>
+  [...prefix, ...given, family].filter(Boolean).join(' ')
+
 function useOf(type: string | undefined, place: At): HumanName['use'] {
   if (type === undefined) return undefined
   const use = rowOf(nameType, type)

@@ -10,6 +10,7 @@ import { si } from '../dt/si.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
 import type { PutEncounter } from '../encounter.ts'
+import { extensionRow } from '../extensions.ts'
 import { derivedKey, keyIdentifier, keyText, numberedKey, visitOrPatient } from '../keys.ts'
 import type { PutPatient } from '../patient.ts'
 import { dateRow, readSegment, row, type SegmentMap } from '../segment-map.ts'
@@ -26,6 +27,10 @@ export const dg1ToCondition: SegmentMap = {
     row(16, 'Diagnosing Clinician', 'asserter', xcn),
     dateRow(19, 'Attestation Date/Time', 'recordedDate', dateTime),
     row(20, 'Diagnosis Identifier', 'identifier[]', ei()),
+    extensionRow(22, 'Parent Diagnosis', 'condition-dueTo', 'valueReference', (part, place) => {
+      const identifier = ei()(part, place)
+      return identifier && { type: 'Condition', identifier }
+    }),
   ],
 }
 

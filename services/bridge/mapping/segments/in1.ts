@@ -1,5 +1,5 @@
 import type { Coverage, CoverageClass, Identifier, Organization, Reference } from '../../../../packages/fhir/r4.ts'
-import { readXon, type Segment } from '../../../../packages/hl7/index.ts'
+import { readXon, readXpn, type Segment } from '../../../../packages/hl7/index.ts'
 import { at } from '../at.ts'
 import { concept, rowOf } from '../code-map.ts'
 import { compact } from '../compact.ts'
@@ -9,6 +9,7 @@ import { cweOf } from '../dt/cwe.ts'
 import { date, isOrdered } from '../dt/ts.ts'
 import { xad } from '../dt/xad.ts'
 import { xon } from '../dt/xon.ts'
+import { humanName, shownName } from '../dt/xpn.ts'
 import { derivedKey, identifierKey, keyIdentifier, keyText } from '../keys.ts'
 import type { PutPatient } from '../patient.ts'
 import { subscriberRelationship } from '../v/0063-subscriber-relationship.ts'
@@ -33,7 +34,7 @@ export function putCoverage(in1: Segment, patient: PutPatient, draft: Draft): vo
     ...compact<Partial<Coverage>>({
       type: cweOf('0086')(in1.part(15), at(draft, in1, 15)),
       policyHolder: xon(in1.part(11), at(draft, in1, 11)),
-      subscriber: relation === 'SEL' || relation === '18' ? patient.reference : undefined,
+      subscriber: relation === 'SEL' || relation === '18' ? patient.reference : insured(in1, related, draft),
       subscriberId: in1.text(49) ?? policy,
       relationship:
         related === undefined
@@ -45,6 +46,14 @@ export function putCoverage(in1: Segment, patient: PutPatient, draft: Draft): vo
   }
   // Sound: the default gives the status that R4 demands.
   draft.put(resource as Coverage, { key, defaults: { status: 'active' }, saidBy: in1 })
+}
+
+/** IN1-16: another than the patient is known by name alone. Where the relation is not known it may be either. */
+function insured(in1: Segment, related: string | undefined, draft: Draft): Reference | undefined {
+  const name = humanName(readXpn(in1.part(16)) ?? {}, at(draft, in1, 16))
+  const display = name === undefined ? '' : shownName(name)
+  if (display === '') return undefined
+  return related === undefined ? { display } : { type: 'RelatedPerson', display }
 }
 
 /** IN1-3 identifies the insurer, IN1-4 names it, IN1-5 says where it is. */

@@ -14,7 +14,7 @@ export const eventOfRecord = (mfe: Segment, draft: Draft): RecordEvent | undefin
 export const activity = (event: RecordEvent): boolean | undefined =>
   event === 'deactivate' ? false : event === 'reactivate' ? true : undefined
 
-/** A record that could not be taken. The warning's place is the MFE, by which the reply finds it. */
-export function leaveOut(mfe: Segment, text: string, draft: Draft): void {
-  draft.warn('not-kept', `${draft.pathOf(mfe)}-4`, text)
+/** A record that could not be taken. The warning's place is a field of the MFE, by which the reply finds it. */
+export function leaveOut(mfe: Segment, text: string, draft: Draft, field: 1 | 4 = 4): void {
+  draft.warn('not-kept', `${draft.pathOf(mfe)}-${field}`, text)
 }

@@ -24,6 +24,7 @@ import { derivedKey, keyIdentifier, keyText, numberedKey } from '../keys.ts'
 import type { Key } from '../mapped.ts'
 import { administrativeSex } from '../v/0001-administrative-sex.ts'
 import { relationship } from '../v/0063-relationship.ts'
+import { socialSecurityNumber } from './pid-rules.ts'
 
 /** What Patient.contact and RelatedPerson both want of an NK1, read once. */
 export interface NextOfKin {
@@ -75,9 +76,10 @@ export function relatedPerson(kin: NextOfKin, patient: Reference, patientKey: Ke
   const { nk1, name, relationship: related } = kin
   const role = nk1.text(3) ?? nk1.text(7) ?? ''
   if (contactOnly.has(role.trim().toUpperCase())) return
-  const identifiers = [...listOf(nk1, 33, cx, draft), ...listOf(nk1, 12, cx, draft)]
+  const numbers = [...listOf(nk1, 33, cx, draft), ...listOf(nk1, 12, cx, draft)]
+  const identifiers = [...numbers, ...listOf(nk1, 37, socialSecurityNumber, draft)]
   if (name === undefined && identifiers.length === 0) return
-  const [first] = identifiers
+  const [first] = numbers
   // A father of two has a RelatedPerson with each. NK1-1 counts them, and a snapshot keeps its counting.
   const key =
     first === undefined

@@ -44,11 +44,12 @@ export const pidToPatient: SegmentMap = {
     dateRow(7, 'Date/Time of Birth', 'birthDate', date),
     row(7, 'Date/Time of Birth', '_birthDate', birthTime),
     row(8, 'Administrative Sex', 'gender', by(administrativeSex)),
-    row(9, 'Patient Alias', 'name[]', xpn, { element: 'name', where: { use: 'nickname' } }),
+    row(9, 'Patient Alias', 'name[]', xpn, ...used('name', 'nickname', undefined)),
     row(10, 'Race', 'extension(own:race)', raceOrEthnicity('race', '0005')),
     row(11, 'Patient Address', 'address[]', address),
-    row(13, 'Phone Number – Home', 'telecom[]', xtnAs('home'), { element: 'telecom', where: { use: 'home' } }),
-    row(14, 'Phone Number – Business', 'telecom[]', xtnAs('work'), { element: 'telecom', where: { use: 'work' } }),
+    // Mobile phones and e-mail addresses stand in PID-13 as well: what `""` leaves is PID-14's.
+    row(13, 'Phone Number – Home', 'telecom[]', xtnAs('home'), ...used('telecom', 'home', 'mobile', 'temp', undefined)),
+    row(14, 'Phone Number – Business', 'telecom[]', xtnAs('work'), ...used('telecom', 'work')),
     row(15, 'Primary Language', 'communication[]', (part, place) => {
       const spoken = language(part, place)
       return spoken && { language: spoken, preferred: true }
@@ -70,6 +71,11 @@ export const pidToPatient: SegmentMap = {
     row(39, 'Tribal Citizenship', extensionPath('patient-citizenship'), nested('patient-citizenship', '0171')),
     row(40, 'Patient Telecommunication Information', 'telecom[]', xtn),
   ],
+}
+
+/** The items of these uses; undefined: those of which no use is said. */
+function used(element: 'name' | 'telecom', ...uses: readonly (string | undefined)[]): ItemRemoval[] {
+  return uses.map((use) => ({ element, where: { use } }))
 }
 
 function typed(code: string): ItemRemoval {

@@ -28,6 +28,10 @@ export const pr1ToProcedure: SegmentMap = {
     row(15, 'Associated Diagnosis Code', 'reasonCode[]', cwe),
     row(19, 'Procedure Identifier', 'identifier[]', ei()),
     row(23, 'Procedure Location', 'location', pl),
+    row(25, 'Parent Procedure ID', 'partOf[]', (part, place) => {
+      const identifier = ei()(part, place)
+      return identifier && { type: 'Procedure', identifier }
+    }),
   ],
 }
 

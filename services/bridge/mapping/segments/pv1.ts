@@ -20,7 +20,7 @@ import { dateRow, row, type Row, type SegmentMap } from '../segment-map.ts'
 import { patientClass } from '../v/0004-patient-class.ts'
 import { bedStatus } from '../v/0116-bed-status.ts'
 
-/** PV1 to Encounter. Where the patient is (3, 6, 11, 42) depends on the event (`encounter-locations.ts`). */
+/** PV1 to Encounter. Where the patient is (3, 6, 11, 42, 43) depends on the event (`encounter-locations.ts`). */
 export const pv1ToEncounter: SegmentMap = {
   segment: 'PV1',
   resource: 'Encounter',
@@ -68,9 +68,14 @@ export function encounterLocation(
   return status === undefined ? { location: reference } : { location: reference, status }
 }
 
-/** PV1-11: a temporary place, marked as such. */
-export function temporaryLocation(pv1: Segment, draft: Draft): EncounterLocation | undefined {
-  const found = encounterLocation(pv1, 11, 'active', draft)
+/** PV1-11, or PV1-43 where it was left: a temporary place, marked as such. */
+export function temporaryLocation(
+  pv1: Segment,
+  field: 11 | 43,
+  status: EncounterLocation['status'],
+  draft: Draft,
+): EncounterLocation | undefined {
+  const found = encounterLocation(pv1, field, status, draft)
   return found && { ...found, extension: [{ url: temporaryPlace(draft), valueBoolean: true }] }
 }
 

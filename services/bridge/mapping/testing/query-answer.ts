@@ -12,6 +12,7 @@ export const queryDeps = {
   ids: { uuid: () => 'REPLY', timeUuid: () => 'REPLY', secret: () => 'REPLY' },
   authorities: {
     base: 'https://corridor.example',
+    facility: 'CENTRAL',
     namespaces: new Map([['https://national.example/id', 'NATID']]),
   },
   resolve: () => undefined,
@@ -22,5 +23,5 @@ export function answerOf(text: string | Uint8Array): { readonly query: PatientQu
   const message = parseMessage(text)
   const read = readQuery(message, testContext())
   if ('refused' in read) throw new Error(read.refused[0]?.text)
-  return { query: read.query, reply: queryReply(message, read.query, outcomeOf(read.query), queryDeps) }
+  return { query: read.query, reply: queryReply(message, read.query, outcomeOf(read.query), queryDeps).reply }
 }

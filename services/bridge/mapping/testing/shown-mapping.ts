@@ -1,4 +1,4 @@
-import type { Mapped, Mapping } from '../mapped.ts'
+import type { ItemRemoval, Mapped, Mapping } from '../mapped.ts'
 import { conditionalUrl } from '../transaction.ts'
 
 /** A mapping as the case files show it: references by type and number, keys as the addresses of conditional updates. */
@@ -17,7 +17,7 @@ export function shownMapping(mapping: Mapping): unknown {
       resource,
       defaults: nonEmpty(defaults),
       deletes: nonEmpty(deletes),
-      removes: nonEmpty(removes),
+      removes: nonEmpty(removes.map(shownRemoval)),
       unlessStored,
     })),
     needs: nonEmpty(needs),
@@ -26,6 +26,12 @@ export function shownMapping(mapping: Mapping): unknown {
   const text = JSON.stringify(shown)
   return JSON.parse(text.replaceAll(/urn:uuid:[0-9a-f-]{36}/g, (url) => names.get(url) ?? url))
 }
+
+/** With null for a part that must not be there, which JSON would not show. */
+const shownRemoval = ({ element, where }: ItemRemoval) => ({
+  element,
+  where: Object.fromEntries(Object.entries(where).map(([path, value]) => [path, value ?? null])),
+})
 
 function namesOf({ writes }: Mapped): ReadonlyMap<string, string> {
   const counts = new Map<string, number>()

@@ -29,7 +29,7 @@ export function mapBedStatus(draft: Draft): void {
 /** A17: two patients with their visits, each now in the other's bed. PV1-6 is where each one was. */
 export function mapBedSwap(draft: Draft): void {
   for (const group of patientGroups(draft, 2)) {
-    const visit = { status: 'in-progress', assigned: 'active', prior: 'completed' } as const
+    const visit = { status: 'in-progress', assigned: 'active' } as const
     mapVisit(group, { meaning: 'Swap patients', about: 'visit', patient: 'ensure', visit }, draft)
   }
 }

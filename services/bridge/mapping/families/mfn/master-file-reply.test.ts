@@ -4,22 +4,30 @@ import { parseMessage } from '../../../../../packages/hl7/index.ts'
 import { caseFolder, caseNames } from '../../testing/case-files.ts'
 import { mapInPasses } from '../../testing/map-in-passes.ts'
 import { queryDeps } from '../../testing/query-answer.ts'
-import { masterFileReply, recordOutcomes } from './master-file-reply.ts'
+import { masterFileReply } from './master-file-reply.ts'
 
 const folder = `${caseFolder}mfn/`
 const answered = caseNames('mfn').filter((name) => !name.endsWith('is-refused'))
 
 describe('a master file', () => {
+  function replyTo(text: string | Uint8Array) {
+    const mapping = mapInPasses(text)
+    if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
+    return masterFileReply(parseMessage(text), mapping, queryDeps)
+  }
+
   it.each(answered)('%s is answered record by record as its file says', (name) => {
-    const bytes = readFileSync(`${folder}${name}.hl7`)
-    const message = parseMessage(bytes)
-    const reply = masterFileReply(message, recordOutcomes(message, mapInPasses(bytes)), queryDeps)
+    const { reply } = replyTo(readFileSync(`${folder}${name}.hl7`))
     expect(reply.text.replaceAll('\r', '\n')).toBe(readFileSync(`${folder}${name}.reply.txt`, 'utf8'))
   })
 
-  it('that is refused is refused for every record', () => {
-    const bytes = readFileSync(`${folder}m03-is-refused.hl7`)
-    const message = parseMessage(bytes)
-    expect(recordOutcomes(message, mapInPasses(bytes))).toMatchObject([{ code: 'U' }])
+  it.each(['NE', 'SU', 'ER', 'AL'])('tells why a record was left out, also when MFI-6 is %s', (level) => {
+    const text = readFileSync(`${folder}m02-a-record-without-key.hl7`, 'utf8').replace('|||AL', `|||${level}`)
+    const { reply, issues } = replyTo(text)
+    expect(reply.segments('ERR').map((err) => [err.part(2)?.raw, err.text(3), err.text(5), err.text(8)])).toEqual([
+      ['MFE^1^4', '101', 'RECORDS_NOT_TAKEN', 'The record has no identifier, so it was left out.'],
+      ['MFE^2^1', '103', 'RECORDS_NOT_TAKEN', 'MFE-1 does not say what happens to the record, so it was left out.'],
+    ])
+    expect(issues).toHaveLength(2)
   })
 })

@@ -1,24 +1,44 @@
 import {
   answerMasterFile,
   type AnswerDeps,
+  type Issue,
   type Message,
   type RecordOutcome,
 } from '../../../../../packages/hl7/index.ts'
-import type { Mapping } from '../../mapped.ts'
+import type { Mapped } from '../../mapped.ts'
 
-/** What became of each MFE of a mapped message: unsuccessful where the mapping left it out, or refused the whole. */
-export function recordOutcomes(message: Message, { refused, warnings }: Mapping): RecordOutcome[] {
-  return message.segments('MFE').map((record, index): RecordOutcome => {
-    const path = `MFE${index === 0 ? '' : `[${index}]`}-`
-    const text =
-      refused?.[0]?.text ?? warnings.find((one) => one.kind === 'not-kept' && one.path.startsWith(path))?.text
-    return text === undefined ? { record, code: 'S' } : { record, code: 'U', text }
-  })
+/** The answer to a master file that was mapped, and what was wrong with the records that it was not taken with. */
+export interface MasterFileReply {
+  readonly reply: Message
+  /** MSA-3 where there are any issues. */
+  readonly text: string
+  readonly issues: readonly Issue[]
 }
 
 /** MFK: AA when every record was taken, else AE; with a line a record, as far as MFI-6 asks for them. */
-export function masterFileReply(message: Message, outcomes: readonly RecordOutcome[], deps: AnswerDeps): Message {
-  const failed = outcomes.filter(({ code }) => code === 'U')
-  const text = failed.length === 0 ? {} : { text: `${failed.length} of ${outcomes.length} records were not taken.` }
-  return answerMasterFile(message, { code: failed.length === 0 ? 'AA' : 'AE', ...text, records: outcomes }, deps)
+export function masterFileReply(message: Message, { warnings }: Mapped, deps: AnswerDeps): MasterFileReply {
+  const issues: Issue[] = []
+  const records = message.segments('MFE').map((record, index): RecordOutcome => {
+    const path = `MFE${index === 0 ? '' : `[${index}]`}-`
+    const left = warnings.find((one) => one.kind === 'not-kept' && one.path.startsWith(path))
+    if (left === undefined) return { record, code: 'S' }
+    const { text } = left
+    issues.push(issueOf(text, index + 1, left.path === `${path}1` ? 1 : 4))
+    return { record, code: 'U', text }
+  })
+  const text = `${issues.length} of ${records.length} records were not taken.`
+  const said = issues.length === 0 ? { code: 'AA' as const } : { code: 'AE' as const, text, issues }
+  return { reply: answerMasterFile(message, { ...said, records }, deps), text, issues }
 }
+
+/** MFE-1 has no such event, or the record has no key by which it could be kept. */
+const issueOf = (text: string, sequence: number, field: 1 | 4): Issue => ({
+  code: field === 1 ? '103' : '101',
+  severity: 'E',
+  text,
+  location: { segment: 'MFE', sequence, field },
+  applicationCode: { code: recordsNotTaken },
+})
+
+/** ERR-5 of an answer to a master file of which some records, or all, were left out. */
+export const recordsNotTaken = 'RECORDS_NOT_TAKEN'

@@ -1,4 +1,4 @@
-import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
+import type { Message, Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
 import { at, warnAt } from '../../at.ts'
 import type { Draft } from '../../draft.ts'
 import { missingSegment, unsupportedEvent } from '../../refusals.ts'
@@ -15,6 +15,8 @@ export const masterFiles: Readonly<Record<string, 'staff' | 'places' | 'any'>> =
   M05: 'places',
   M13: 'any',
 }
+
+export const isMasterFile = (message: Message): boolean => message.getText('MSH-9.1')?.trim().toUpperCase() === 'MFN'
 
 /** MFN: the people and places of a facility, record by record. */
 export function mapMfn(draft: Draft): void {
@@ -35,7 +37,7 @@ export function mapMfn(draft: Draft): void {
 
 function putRecord(mfe: Segment, group: SegmentList, kind: 'staff' | 'places' | undefined, draft: Draft): void {
   const event = eventOfRecord(mfe, draft)
-  if (event === undefined) leaveOut(mfe, 'MFE-1 does not say what happens to the record, so it was left out.', draft)
+  if (event === undefined) leaveOut(mfe, 'MFE-1 does not say what happens to the record, so it was left out.', draft, 1)
   else if ((event === 'add' || event === 'update') && !group.has('STF') && !group.has('LOC')) {
     leaveOut(mfe, 'The record says nothing of a person or a place, so it was left out.', draft)
   } else if (kind === 'staff') putStaff(mfe, group, event, draft)

@@ -32,7 +32,7 @@ describe('a query', () => {
       identifier: [{ system: 'urn:oid:1.2.40.0.34.99.1', value: 'NEW-1' }],
       name: [{ family: 'Secret' }],
     }
-    const reply = query && queryReply(message, query, { patients: [{ patient }] }, queryDeps)
+    const reply = query && queryReply(message, query, { patients: [{ patient }] }, queryDeps).reply
     expect(reply?.get('MSH-9.2')).toBe('K24')
     expect(reply?.get('PID-3')).toBe('NEW-1')
     expect(reply?.text).not.toContain('Secret')

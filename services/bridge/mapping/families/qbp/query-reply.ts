@@ -28,14 +28,23 @@ export interface FoundPatient {
   readonly score?: number
 }
 
+export interface QueryReply {
+  readonly reply: Message
+  /** MSA-1; with issues unless it is AA. */
+  readonly code: 'AA' | 'AE' | 'AR'
+  readonly issues: readonly Issue[]
+}
+
 /** RSP^K21 to K24: the patients that a query found, or why it found none. */
 export function queryReply(
   message: Message,
   query: PatientQuery,
   outcome: QueryOutcome,
   deps: AnswerDeps & WriterDeps,
-): Message {
-  return respondToQuery(message, responseOf(query, outcome, deps), deps)
+): QueryReply {
+  const response = responseOf(query, outcome, deps)
+  const { code, issues = [] } = response
+  return { reply: respondToQuery(message, response, deps), code, issues }
 }
 
 /** Of those who were found, whoever the answer tells of: the limit, the domains and the issues of the query count. */
@@ -46,7 +55,9 @@ export function toldOf<P extends FoundPatient>(
   return issuesOf(query, outcome).length > 0 ? [] : pageOf(query, shownPatients(query, outcome)).here
 }
 
-function responseOf(query: PatientQuery, outcome: QueryOutcome, deps: WriterDeps): QueryResponse {
+type Response = QueryResponse & Pick<QueryReply, 'code'>
+
+function responseOf(query: PatientQuery, outcome: QueryOutcome, deps: WriterDeps): Response {
   const issues = issuesOf(query, outcome)
   if (issues.length > 0) return { code: 'AE', status: 'AE', issues }
   const found = shownPatients(query, outcome)
@@ -77,11 +88,19 @@ function issuesOf(query: PatientQuery, { knownDomains, isUnknownIdentifier }: Qu
     severity: 'E',
     text: 'This identifier domain is not known here.',
     location: { segment: 'QPD', sequence: 1, field: domainFields[query.kind], repetition },
+    applicationCode: { code: 'UNKNOWN_DOMAIN' },
   }))
   if (isUnknownIdentifier !== true || (query.kind !== 'identifiers' && query.kind !== 'demographics'))
     return domainIssues
-  const location = { segment: 'QPD', sequence: 1, field: 3, repetition: 1, component: 1 }
-  return [...domainIssues, { code: '204', severity: 'E', text: 'This identifier is not known here.', location }]
+  return [...domainIssues, unknownIdentifier]
+}
+
+const unknownIdentifier: Issue = {
+  code: '204',
+  severity: 'E',
+  text: 'This identifier is not known here.',
+  location: { segment: 'QPD', sequence: 1, field: 3, repetition: 1, component: 1 },
+  applicationCode: { code: 'UNKNOWN_IDENTIFIER' },
 }
 
 const noNumbers: Issue = {
@@ -89,6 +108,7 @@ const noNumbers: Issue = {
   severity: 'E',
   text: 'No numbers are given out here.',
   location: { segment: 'QPD', sequence: 1, field: 3 },
+  applicationCode: { code: 'NO_NUMBERS_HERE' },
 }
 
 /** Those with an identifier in the domains that were asked for, and of their identifiers only these. */

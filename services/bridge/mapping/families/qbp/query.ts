@@ -37,6 +37,8 @@ export interface AllocationQuery extends AnyQuery {
 
 export interface Domain {
   readonly system: string
+  /** What the asker calls it, where it is called anything. */
+  readonly namespace?: string
   /** Which repetition of the field names it, from 1, for the error that it is unknown. */
   readonly repetition: number
 }

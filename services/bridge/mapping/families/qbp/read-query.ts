@@ -20,8 +20,7 @@ type Context = Pick<MappingContext, 'base' | 'facility'>
 
 /** Reads a QBP message: Q21 to Q24. Anything else, and a query that asks nothing, is refused. */
 export function readQuery(message: Message, context: Context): ReadQuery {
-  const trigger = message.getText('MSH-9.2')?.trim().toUpperCase() ?? ''
-  const declared = Object.hasOwn(queryKinds, trigger) ? queryKinds[trigger] : undefined
+  const declared = kindOf(message)
   if (declared === undefined) return refused('201', 'This query is not answered here.', 'MSH', 9, 'UNSUPPORTED_EVENT')
   const qpd = message.segment('QPD')
   if (qpd === undefined) return refused('100', 'The message has no QPD segment, and a query needs one.', 'QPD')
@@ -55,6 +54,15 @@ export function readQuery(message: Message, context: Context): ReadQuery {
   return { query: { kind, ...common, identifier: { system: systemOf(authority, 'patient', context), value } } }
 }
 
+/** A query of a kind that is answered here, whatever is wrong with what it asks. */
+export const isKnownQuery = (message: Message): boolean =>
+  message.getText('MSH-9.1')?.trim().toUpperCase() === 'QBP' && kindOf(message) !== undefined
+
+function kindOf(message: Message): PatientQuery['kind'] | undefined {
+  const trigger = message.getText('MSH-9.2')?.trim().toUpperCase() ?? ''
+  return Object.hasOwn(queryKinds, trigger) ? queryKinds[trigger] : undefined
+}
+
 export const queryKinds: Readonly<Record<string, PatientQuery['kind']>> = {
   Q21: 'demographics',
   Q22: 'candidates',
@@ -80,7 +88,9 @@ function domainsOf(qpd: Segment, field: number, context: Context): Domain[] {
   return qpd.repetitions(field).flatMap((part, index) => {
     const authority = readHd(part.part(4))
     if (authority === undefined) return []
-    return [{ system: systemOf(authority, 'patient', context), repetition: index + 1 }]
+    const { namespace } = authority
+    const system = systemOf(authority, 'patient', context)
+    return [{ system, ...(namespace === undefined ? {} : { namespace }), repetition: index + 1 }]
   })
 }
 
@@ -91,6 +101,11 @@ function criteriaOf(qpd: Segment, context: Context): { criteria: PatientCriteria
     const field = part.text(1)?.trim().replace(/^@/, '').toUpperCase() ?? ''
     const value = part.text(2)?.trim() ?? ''
     if (field !== '' && value !== '') sent.set(field, value)
+    // The whole authority in one parameter, as it stands in PID-3: its name alone may be another one's.
+    const [universalId, universalIdType] = [part.text(2, 2), part.text(2, 3)]
+    if (field !== 'PID.3.4' || universalId === undefined) continue
+    sent.set('PID.3.4.2', universalId)
+    if (universalIdType !== undefined) sent.set('PID.3.4.3', universalIdType)
   }
   const texts = [...sent].flatMap(([field, value]) => {
     const name = Object.hasOwn(textFields, field) ? textFields[field] : undefined

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseMessage } from '../../../packages/hl7/index.ts'
+import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
+import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
+import type { ChannelId } from '../pipeline/channel.ts'
+
+describe('the answer to a query of a running bridge', () => {
+  let corridor: TestCorridor
+  let sent = 0
+
+  beforeAll(async () => {
+    corridor = await testCorridor()
+    const clinic = '^^^CLINIC^PI'
+    await add('CENTRAL', `AQ-A^^^CENTRAL^MR~777${clinic}~88^^^^PI~AQ-9^^^NAT^NI`, 'Alphaq^Ada||19810101|F')
+    await add('LAKESIDE', `AQ-B^^^LAKESIDE^MR~777${clinic}~88^^^^PI`, 'Betaq^Bo||19550505|M')
+  })
+  afterAll(() => corridor.stop())
+
+  async function send(facility: string, channel: ChannelId, type: string, ...segments: readonly string[]) {
+    const { port } = corridor.configuration.bridge.channels[channel]
+    await using his = await openHl7Sender({ host: '127.0.0.1', port })
+    const header = `MSH|^~\\&|PAS|${facility}|||20260304101500||${type}|AQ-${++sent}|P|2.5.1`
+    return parseMessage((await his.send(`${[header, ...segments].join('\r')}\r`)).raw)
+  }
+  const add = (facility: string, numbers: string, rest: string) =>
+    send(facility, 'adt', 'ADT^A28', `PID|1||${numbers}||${rest}`)
+  const find = (facility: string, what: string) => send(facility, 'qbp', 'QBP^Q22', `QPD|Q22|T1|${what}`, 'RCP|I')
+
+  it.each(['CENTRAL', 'LAKESIDE'])('leads %s back to the patient by each of the numbers in it', async (facility) => {
+    const told = await find(facility, '@PID.5.1^Alphaq')
+    const numbers = told.segment('PID')?.repetitions(3) ?? []
+    expect(numbers.map((number) => number.text(1))).toEqual(['AQ-A', '777', '88', 'AQ-9'])
+    for (const number of numbers) {
+      const [value, authority] = [number.text(1), number.part(4)]
+      if (authority === undefined || authority.isEmpty) continue
+      const criteria = [`@PID.3.1^${value}`, `@PID.3.4^${authority.raw}`].join('~')
+      expect((await find(facility, criteria)).get('PID-5.1')).toBe('Alphaq')
+      const cx = `${value}^^^${authority.raw}`
+      const who = await send(facility, 'qbp', 'QBP^Q21', `QPD|Q21|T1|${cx}`, 'RCP|I')
+      expect([who.get('MSA-1'), who.get('PID-5.1')]).toEqual(['AA', 'Alphaq'])
+    }
+  })
+
+  it('names a number of another facility with whose it is, and one of the asker by its name alone', async () => {
+    const authorities = async (facility: string) =>
+      (await find(facility, '@PID.5.1^Alphaq'))
+        .segment('PID')
+        ?.repetitions(3)
+        .map((number) => number.part(4)?.raw)
+        .slice(1, 3)
+    expect(await authorities('CENTRAL')).toEqual(['CLINIC', ''])
+    const address = (name: string) => expect.stringMatching(new RegExp(`&https?://[^&]+/id/CENTRAL/${name}&URI$`))
+    expect(await authorities('LAKESIDE')).toEqual([address('CLINIC'), address('PI')])
+  })
+
+  it('calls a domain as it was asked for, else as it was declared first', async () => {
+    const asked = async (domain: string) => {
+      const qpd = `QPD|Q23|T1|AQ-9^^^NAT^NI|${domain}`
+      return (await send('CENTRAL', 'qbp', 'QBP^Q23', qpd, 'RCP|I')).get('PID-3.4')
+    }
+    expect([await asked('^^^CENTRAL'), await asked('^^^MRN')]).toEqual(['CENTRAL', 'MRN'])
+    expect((await find('CENTRAL', '@PID.5.1^Alphaq')).get('PID-3.4')).toBe('CENTRAL')
+  })
+})
