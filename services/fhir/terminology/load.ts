@@ -5,6 +5,7 @@ import type { Database } from '../../../packages/sql/database.ts'
 import { readCodeSystem, readConceptMap, readValueSet } from './read-resource.ts'
 import { readTable, type TableOptions } from './read-table.ts'
 import { saveCodeSystem, saveConceptMap, saveValueSet } from './store/save-terminology.ts'
+import { saveNamedCodes } from './store/named-in-sets.ts'
 
 export interface LoadDeps {
   readonly database: Database
@@ -61,7 +62,7 @@ function systemPart(system: ReturnType<typeof readCodeSystem>): Part {
   }
 }
 
-/** The codes that it names, with their displays, are also known as a part of their code systems from then on. */
+/** What it calls its codes is also asked for from then on where their code systems do not say it. */
 function valueSetPart(resource: ValueSet): Part {
   const { valueSet, systems } = readValueSet(resource)
   const size = systems.reduce((sum, { concepts }) => sum + concepts.length, 0)
@@ -69,7 +70,7 @@ function valueSetPart(resource: ValueSet): Part {
     loaded: { type: 'ValueSet', url: valueSet.url, size },
     async save(tx, now) {
       await saveValueSet(valueSet, now, tx)
-      for (const system of systems) await saveCodeSystem(system, now, tx)
+      await saveNamedCodes(valueSet.url, systems, tx)
     },
   }
 }

@@ -1,7 +1,14 @@
 import type { Equivalence, ShippedValueSet } from './content.ts'
 
 /** Where terminology comes from: what is shipped, what was loaded, or both. */
-export interface TerminologySource {
+export interface TerminologySource extends CodeSystems {
+  /** @param canonical the address, with the version behind `|` where a certain one is meant. */
+  valueSet(canonical: string): Promise<ShippedValueSet | undefined>
+  conceptMap(canonical: string): Promise<ConceptMapFacts | undefined>
+  mappings(wanted: MappingQuery): Promise<readonly Mapping[]>
+}
+
+export interface CodeSystems {
   codeSystem(url: string): Promise<CodeSystemFacts | undefined>
   /** Undefined when the system has no such code; check that the system is there first. */
   concept(system: string, code: string): Promise<Concept | undefined>
@@ -9,10 +16,6 @@ export interface TerminologySource {
   displays(system: string, codes: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** All concepts in their order; undefined when the system is not there. */
   concepts(system: string): Promise<readonly Concept[] | undefined>
-  /** @param canonical the address, with the version behind `|` where a certain one is meant. */
-  valueSet(canonical: string): Promise<ShippedValueSet | undefined>
-  conceptMap(canonical: string): Promise<ConceptMapFacts | undefined>
-  mappings(wanted: MappingQuery): Promise<readonly Mapping[]>
 }
 
 export interface CodeSystemFacts {
