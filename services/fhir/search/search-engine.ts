@@ -21,6 +21,7 @@ import { readRequest } from './read-request.ts'
 import { resolveCodes } from './resolve-codes.ts'
 import { selectByIdentifier } from './sql/by-identifier.ts'
 import { selectFound } from './sql/found.ts'
+import { readInTurn } from './sql/in-turn.ts'
 import { countFound, readFirstPage, readPage, readWalk, type FoundPage } from './sql/page.ts'
 import { preparedIfSimple } from './sql/prepared.ts'
 import type { SqlContext } from './sql/sql-context.ts'
@@ -93,8 +94,13 @@ function checkPatient({ everythingOf }: SearchRequest, search: Search, { rows }:
   if (rows.length === 0 && wouldHoldThePatient(search)) throw missing('There is no Patient with this id.')
 }
 
-const positionOf = (request: SearchRequest, search: Search): PagePosition | undefined =>
-  search.cursor === undefined ? undefined : parseCursor(search.cursor, search.sort, searchFingerprint(request, search))
+function positionOf(request: SearchRequest, search: Search): PagePosition | undefined {
+  if (search.cursor === undefined) return undefined
+  const sort = isReadInTurn(search) ? (['turn'] as const) : search.sort
+  return parseCursor(search.cursor, sort, searchFingerprint(request, search))
+}
+
+const isReadInTurn = ({ inTurn, sort }: Search) => inTurn === true && sort.length === 0
 
 function readFound(
   found: Statement,
@@ -103,6 +109,10 @@ function readFound(
   context: SqlContext,
   on: Queryable,
 ): Promise<FoundPage> {
+  if (isReadInTurn(search)) {
+    const parts = search.branches.map((branch) => selectFound([branch], [], context))
+    return readInTurn(parts, { count: search.count, position }, on)
+  }
   const walk = walkInOrder(search.branches, search.sort, context)
   if (walk !== undefined) return readWalk(walk, { count: search.count, position }, on)
   const prepared = (statement: Statement) => preparedIfSimple(statement, search, context.access)
