@@ -13,6 +13,7 @@ import { wouldHoldThePatient } from './everything.ts'
 import { findSets } from './find-sets.ts'
 import { readIncludes, type Included } from './include.ts'
 import { granularConditions } from './granular.ts'
+import { withLiteralSets } from './literal-sets.ts'
 import { searchLimits, type ParseContext, type SearchLimits } from './parse/parse-context.ts'
 import { parseSearch } from './parse/parse-search.ts'
 import { pairsOf } from './parse/query-text.ts'
@@ -180,11 +181,13 @@ async function sqlContextOf(
   on: Queryable,
   deps: SearchEngineDeps,
 ): Promise<SqlContext> {
-  const basis = { ...sqlBasis(deps), codes: await resolveCodes(search, deps.valueSets) }
+  const granular = granularConditions(parseContext(deps), sqlBasis(deps))
+  const valueSets = withLiteralSets({ ...deps, condition: granular }, access, on)
+  const basis = { ...sqlBasis(deps), codes: await resolveCodes(search, valueSets) }
   return {
     ...basis,
     access,
     sets: await findSets(search, basis, deps.limits ?? searchLimits, on),
-    granular: granularConditions(parseContext(deps), sqlBasis(deps)),
+    granular,
   }
 }

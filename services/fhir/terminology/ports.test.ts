@@ -11,7 +11,7 @@ import type { TermAnswer } from '../../../ports/terminology/terminology.ts'
 import { safeTargets } from '../../../ports/terminology/translation.ts'
 import { unavailableTerminology } from '../../../ports/terminology/unavailable-terminology.ts'
 import { outboundTo } from '../match/testing/outbound-to.ts'
-import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
+import { fhirWorld, program, tokenOf, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
 import { terminologyInProcess } from './in-process.ts'
 import { loadTerminology } from './load.ts'
 
@@ -151,6 +151,28 @@ describe('terminology of the record', () => {
     expect(await codes('POST', '/ValueSet/$expand', sent(nameless))).toEqual([200, ['718-7']])
     expect(await codes('POST', '/ValueSet/$expand', sent({ ...nameless, compose: {} }))).toEqual([422, undefined])
     expect(await codes('POST', '/ValueSet/$expand', sent({ resourceType: 'Patient' }))).toEqual([400, undefined])
+  })
+
+  it('is what :in means where it says where the value set lies, for whoever may read it', async () => {
+    const { url: _url, ...genders } = valueSet()
+    const include = [{ system: 'http://hl7.org/fhir/administrative-gender', concept: [{ code: 'other' }] }]
+    await world.call('PUT', '/ValueSet/genders', { body: { ...genders, id: 'genders', compose: { include } } })
+    for (const gender of ['other', 'male']) {
+      await world.call('PUT', `/Patient/in-${gender}`, {
+        body: { resourceType: 'Patient', id: `in-${gender}`, gender },
+      })
+    }
+    const found = async (value: string, as?: TestCaller) => {
+      const path = `/Patient?_id=in-other,in-male&gender:in=${encodeURIComponent(value)}`
+      const { status, body } = await world.call('GET', path, as === undefined ? {} : { as })
+      return status === 200 ? body.entry?.map(({ resource }) => resource.id) : status
+    }
+    expect(await found('ValueSet/genders')).toEqual(['in-other'])
+    expect(await found(`${world.base}/ValueSet/genders`)).toEqual(['in-other'])
+    expect([await found('ValueSet/nowhere'), await found('http://elsewhere/ValueSet/genders')]).toEqual([400, 400])
+    expect(await found('ValueSet/genders', { roles: ['SYSTEM'], scope: 'system/Patient.rs' })).toBe(400)
+    await world.call('DELETE', '/ValueSet/genders')
+    expect(await found('ValueSet/genders')).toBe(400)
   })
 
   it('takes the place of nothing that comes with Corridor, and refuses nothing', async () => {
