@@ -175,6 +175,52 @@ describe('terminology of the record', () => {
     expect(await found('ValueSet/genders')).toBe(400)
   })
 
+  it('that cannot be answered from is not said to be missing', async () => {
+    const url = 'urn:by-pattern'
+    const filter = [{ property: 'display', op: 'regex', value: '.*' }]
+    const pattern = {
+      ...valueSet(),
+      id: 'pattern',
+      url,
+      compose: { include: [{ system: 'http://loinc.org', filter }] },
+    }
+    const map = {
+      ...{ resourceType: 'ConceptMap', id: 'rest', url: 'urn:rest', status: 'active' },
+      group: [
+        {
+          ...{ source: 'urn:a', target: 'urn:b', unmapped: { mode: 'fixed', code: 'x' } },
+          element: [{ code: 'a', target: [{ code: 'b', equivalence: 'equal' }] }],
+        },
+      ],
+    }
+    await world.call('PUT', '/ValueSet/pattern', { body: pattern })
+    await world.call('PUT', '/ConceptMap/rest', { body: map })
+    const told = async (path: string) => {
+      const { status, body } = await world.call('GET', path)
+      return [status, body.issue[0]?.diagnostics]
+    }
+    const why = expect.stringContaining('display regex')
+    expect(await told(`/ValueSet/$expand?url=${url}`)).toEqual([422, why])
+    expect(await told(`/ValueSet/$validate-code?url=${url}&code=x`)).toEqual([422, why])
+    expect(await told(`/Observation?code:in=${url}`)).toEqual([400, why])
+    const unmapped = expect.stringContaining('group.unmapped')
+    expect(await told('/ConceptMap/$translate?url=urn:rest&system=urn:a&code=a')).toEqual([422, unmapped])
+    expect(await told(`/ValueSet/$expand?url=${encodeURIComponent(`${url}|9`)}`)).toEqual([404, expect.anything()])
+    await world.call('DELETE', '/ValueSet/pattern')
+    expect(await told(`/ValueSet/$expand?url=${url}`)).toEqual([404, expect.stringContaining('not known here')])
+  })
+
+  it('that is made of itself is wrong, and no matter of how often it is asked for', async () => {
+    const itself = {
+      ...valueSet(),
+      id: 'itself',
+      url: 'urn:itself',
+      compose: { include: [{ valueSet: ['urn:itself'] }] },
+    }
+    await world.call('PUT', '/ValueSet/itself', { body: itself })
+    expect((await world.call('GET', '/ValueSet/$expand?url=urn:itself')).status).toBe(422)
+  })
+
   it('takes the place of nothing that comes with Corridor, and refuses nothing', async () => {
     const body = {
       resourceType: 'CodeSystem',

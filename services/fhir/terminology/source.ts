@@ -6,6 +6,8 @@ export interface TerminologySource extends CodeSystems {
   valueSet(canonical: string): Promise<ShippedValueSet | undefined>
   conceptMap(canonical: string): Promise<ConceptMapFacts | undefined>
   mappings(wanted: MappingQuery): Promise<readonly Mapping[]>
+  /** Why what has this address, and is here, is not answered from. */
+  whyNot?(type: 'ValueSet' | 'ConceptMap', canonical: string): Promise<string | undefined>
 }
 
 export interface CodeSystems {
@@ -79,6 +81,7 @@ export function combined(standing: readonly TerminologySource[], recorded?: Term
     concepts: (system) => first((source) => source.concepts(system)),
     valueSet: (canonical) => first((source) => source.valueSet(canonical)),
     conceptMap: (canonical) => first((source) => source.conceptMap(canonical)),
+    whyNot: (type, canonical) => first(async (source) => source.whyNot?.(type, canonical)),
     mappings: async (wanted) => {
       const asked = [...standing, ...(recorded === undefined ? [] : [notReplacing(recorded, standing)])]
       const found = await Promise.all(asked.map((source) => source.mappings(wanted)))

@@ -12,6 +12,7 @@ import {
   type FactsRow,
   type MappingRow,
 } from './terminology-rows.ts'
+import { whyNotRecorded } from './why-not.ts'
 
 /** What was written to the record. Of several with one address, the one that was written last. */
 export function recordedTerminology(database: Queryable): TerminologySource {
@@ -56,6 +57,7 @@ export function recordedTerminology(database: Queryable): TerminologySource {
           select url, version from fhir.recorded_terminology where part = ${standing('ConceptMap', url)}`),
       )
     },
+    whyNot: (type, canonical) => whyNotRecorded(type, canonical, database),
     async mappings(wanted) {
       const isReverse = wanted.isReverse === true
       const rows = await database.many<MappingRow>(isReverse ? statementTo(wanted) : statementFrom(wanted))
