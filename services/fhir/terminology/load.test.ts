@@ -195,6 +195,14 @@ describe('loaded terminology', () => {
     expect(back).toMatchObject([{ system: 'urn:lab', code: 'BZ' }])
   })
 
+  it('may begin with the mark of its encoding, and have the line ends of any time', async () => {
+    await using given = await world()
+    const { load, source } = given
+    await load(`\uFEFF${JSON.stringify({ resourceType: 'CodeSystem', url: 'urn:marked', concept: [{ code: 'a' }] })}`)
+    await load('\uFEFFcode,display\rb,Beta\rc,Gamma\r', { system: 'urn:marked' })
+    expect((await source.concepts('urn:marked'))?.map(({ code }) => code).sort()).toEqual(['a', 'b', 'c'])
+  })
+
   it('may be a table, with quotes and line ends inside cells', async () => {
     await using given = await world()
     const { load, source } = given
@@ -222,12 +230,37 @@ describe('a file is refused when it is', () => {
       {
         resourceType: 'ConceptMap',
         url: 'urn:map',
-        group: [{ source: 'urn:a', target: 'urn:b', element: [], unmapped: { mode: 'fixed', code: 'x' } }],
+        group: [{ source: 'urn:a', target: 'urn:b', element: [{ code: 'a' }], unmapped: { mode: 'fixed', code: 'x' } }],
       },
       'group.unmapped',
     ],
     ['a table without codes', 'a,b\n1,2', 'columns code and display'],
     ['a table of unknown codes', 'code,display\n1,2', 'which code system'],
+    ['a table of no codes', 'LOINC_NUM,LONG_COMMON_NAME\n', 'holds no codes'],
+    ['a table with a quote that is not closed', 'LOINC_NUM,LONG_COMMON_NAME\na,"Alpha', 'Line 2 of the table: a quote'],
+    ['a table with text behind a quote', 'LOINC_NUM,LONG_COMMON_NAME\r\na,b\r\nb,"Be"ta\r\n', 'Line 3 of the table'],
+    ['a table whose header is broken', '"a,b', 'Line 1 of the table'],
+    ['no JSON', '{', 'not valid JSON: line 1, column 2: Expected property name'],
+    ['JSON with a word that fits nowhere', '{\n  "a": [true, maybe]\n}', "line 2, column 15: Unexpected token 'm'."],
+    ['JSON that ends too early', '{"a":\n[true', 'line 2, column 6'],
+    ['empty', [], 'holds no FHIR resource'],
+    ['a Bundle without entries', { resourceType: 'Bundle', type: 'collection' }, 'holds no FHIR resource'],
+    [
+      'a Bundle with an entry that is none',
+      { resourceType: 'Bundle', entry: [{ resource: 3 }] },
+      'holds no FHIR resource',
+    ],
+    ['a Bundle whose entries are no list', { resourceType: 'Bundle', entry: {} }, 'no list'],
+    [
+      'malformed',
+      { resourceType: 'CodeSystem', url: 'urn:x', concept: 'x' },
+      'CodeSystem.concept: This element is a list',
+    ],
+    [
+      'malformed inside',
+      { resourceType: 'CodeSystem', url: 'urn:x', content: 'complete', concept: [{ display: 3 }] },
+      'CodeSystem.concept[0].code: code is required',
+    ],
   ])('%s', async (_, value, why) => {
     await expect(given.load(value)).rejects.toThrow(why)
   })
