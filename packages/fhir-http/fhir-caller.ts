@@ -19,8 +19,6 @@ export interface TokenSource {
   forget(refused: string): void
 }
 
-export const fixedToken = (token: string): TokenSource => ({ token: async () => token, forget: () => {} })
-
 export interface CallOptions {
   readonly signal?: AbortSignal
 }

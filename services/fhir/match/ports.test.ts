@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
-import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
+import { fixedToken } from '../../../packages/testkit/fixed-token.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import { patientIndexContract } from '../../../ports/patient-index/contract.ts'
 import { corridorPatientIndex } from '../../../ports/patient-index/corridor-patient-index.ts'

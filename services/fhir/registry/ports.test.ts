@@ -9,7 +9,7 @@ import {
   unavailable,
   type Fault,
 } from '../../../packages/faults/fault.ts'
-import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
+import { fixedToken } from '../../../packages/testkit/fixed-token.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import { cachedFacilityRegistry } from '../../../ports/facility-registry/cached-facility-registry.ts'
 import { facilityRegistryContract } from '../../../ports/facility-registry/contract.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
-import { fixedToken } from '../../../packages/fhir-http/fhir-caller.ts'
+import { fixedToken } from '../../../packages/testkit/fixed-token.ts'
 import type { Parameters, ValueSet } from '../../../packages/fhir/r4.ts'
 import type { Outbound } from '../../../packages/http/outbound.ts'
 import { cachedTerminology } from '../../../ports/terminology/cached-terminology.ts'
