@@ -15,9 +15,9 @@ export async function operate(
   for (const operation of operations.filter((one) => one.method === method)) {
     const params = paramsOf(`/fhir/${path}`, operation.path)
     if (params === undefined) continue
-    const { rawBody: _ofTheBundle, ...request } = call.request
-    const body = resource === undefined ? {} : { rawBody: Buffer.from(JSON.stringify(resource)) }
-    return operation.run({ ...call, params, query, request: { ...request, ...body } }, deps)
+    // Not that of the bundle.
+    const rawBody = resource === undefined ? undefined : Buffer.from(JSON.stringify(resource))
+    return operation.run({ ...call, params, query, request: { ...call.request, rawBody } }, deps)
   }
   throw missing('This server has no such operation there, or not by this method.', { code: 'NO_OPERATION' })
 }
