@@ -46,7 +46,7 @@ export function resourceMatchingInProcess(caller: Caller, deps: MatchingDeps): R
     const key = `${criteria.type}?${criteria.query}`
     const known = compiled.get(key)
     if (known !== undefined && known.untilMs > deps.clock.monotonicMs()) return known.matches
-    const valueSets = withLiteralSets({ ...deps, condition: deps.engine.condition }, access, deps.database)
+    const valueSets = withLiteralSets(deps, access, deps.database)
     const matches = await compiledCriteria(criteria, { ...deps, valueSets })
     compiled.set(key, { matches, untilMs: deps.clock.monotonicMs() + believedMs })
     return matches

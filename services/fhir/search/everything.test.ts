@@ -136,13 +136,13 @@ describe('$everything', () => {
     })
 
     it('holds of the log what is of the asked time, and sorts as it is told', async () => {
-      const of = async (query: string) => inOrder(await own.page(`?${query}`, { everythingOf: 'amina' }))
-      expect(await of('end=2019-01-01&_type=AuditEvent')).toEqual([])
-      expect(await of('start=2024-06-02&_type=AuditEvent,Patient')).toEqual([
+      const shown = async (query: string) => inOrder(await own.page(`?${query}`, { everythingOf: 'amina' }))
+      expect(await shown('end=2019-01-01&_type=AuditEvent')).toEqual([])
+      expect(await shown('start=2024-06-02&_type=AuditEvent,Patient')).toEqual([
         'Patient/amina',
-        ...(await of('start=2024-06-02&_type=AuditEvent')),
+        ...(await shown('start=2024-06-02&_type=AuditEvent')),
       ])
-      expect((await of('_type=AuditEvent,Patient&_sort=-_id'))[0]).toBe('AuditEvent/seen-3')
+      expect((await shown('_type=AuditEvent,Patient&_sort=-_id'))[0]).toBe('AuditEvent/seen-3')
     })
   })
 

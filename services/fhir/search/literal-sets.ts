@@ -10,12 +10,12 @@ import type { ValueSets } from './terminology.ts'
 export interface LiteralSetsDeps {
   readonly valueSets: ValueSets
   readonly ownBases: readonly string[]
-  readonly condition: SearchEngine['condition']
+  readonly engine: Pick<SearchEngine, 'condition'>
 }
 
 /** `:in` may also say where the value set lies (R4: a literal reference): `ValueSet/1`, if the caller may read it. */
 export function withLiteralSets(
-  { valueSets, ownBases, condition }: LiteralSetsDeps,
+  { valueSets, ownBases, engine }: LiteralSetsDeps,
   access: AccessConditions,
   on: Queryable,
 ): ValueSets {
@@ -25,7 +25,7 @@ export function withLiteralSets(
       const codes = await valueSets.codesIn(url)
       const id = codes === undefined ? idOf(url, ownBases) : undefined
       if (id === undefined) return codes
-      const { content } = (await readResource({ type: 'ValueSet', id, access }, on, { condition })) ?? {}
+      const { content } = (await readResource({ type: 'ValueSet', id, access }, on, engine)) ?? {}
       // Sound: under the type nothing but its resources is stored.
       return content === undefined ? undefined : valueSets.codesOfSet(parseJson(content) as ValueSet)
     },

@@ -182,7 +182,7 @@ async function sqlContextOf(
   deps: SearchEngineDeps,
 ): Promise<SqlContext> {
   const granular = granularConditions(parseContext(deps), sqlBasis(deps))
-  const valueSets = withLiteralSets({ ...deps, condition: granular }, access, on)
+  const valueSets = withLiteralSets({ ...deps, engine: { condition: granular } }, access, on)
   const basis = { ...sqlBasis(deps), codes: await resolveCodes(search, valueSets) }
   return {
     ...basis,

@@ -48,8 +48,8 @@ function vaccine(part: Part, place: At): CodeableConcept | undefined {
   const answer = place.draft.lookUp({ target: cvx, system: cvx, code: nameless.code }, place)
   const display = answer === undefined || answer === 'unmapped' ? undefined : answer[0]?.display
   if (display === undefined) return concept
-  const coding = concept.coding?.map((one) => (one === nameless ? { ...one, display } : one)) ?? []
-  return { ...concept, coding, ...(concept.text === nameless.code ? { text: display } : {}) }
+  const named = concept.coding?.map((one) => (one === nameless ? { ...one, display } : one)) ?? []
+  return { ...concept, coding: named, ...(concept.text === nameless.code ? { text: display } : {}) }
 }
 
 /** Who gave it (AP) and who ordered it (OP), by table 0443. */
