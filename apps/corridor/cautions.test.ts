@@ -79,6 +79,11 @@ it.each([
     says: 'Nobody is told of a critical result that was not acknowledged.',
   },
   {
+    what: 'senders that are registered and may do nothing',
+    more: { CORRIDOR_BRIDGE_REGISTRY_AUTO_PROVISION: 'true' },
+    says: 'Unknown senders are registered and stay without a policy, because bridge.registry.autoProvision is true.',
+  },
+  {
     what: 'silence that is taken for consent',
     more: { CORRIDOR_BRIDGE_CONSENT_FAIL_CLOSED: 'false' },
     says: 'Messages are stored without consent while the consent service gives no answer, because bridge.consent.failClosed is false.',

@@ -89,7 +89,7 @@ function silentConsent({ consent }: Configuration['bridge']): Caution[] {
 
 /** Values that only a demo may leave as they are. */
 function leftToChance(
-  { base, outbound, coordination }: Configuration['bridge'],
+  { base, outbound, coordination, registry, consent }: Configuration['bridge'],
   sourceOf: LoadedConfiguration['sourceOf'],
 ): Caution[] {
   const isLeft = (path: string) => sourceOf(path) === 'default'
@@ -110,6 +110,15 @@ function leftToChance(
           {
             says: `Identifiers are made under ${base} for ever, because bridge.base is not set.`,
             advice: 'Set it to an address that you will keep, before the first message.',
+          },
+        ]
+      : []),
+    ...(registry.autoProvision && consent.enabled
+      ? [
+          {
+            says: 'Unknown senders are registered and stay without a policy, because bridge.registry.autoProvision is true.',
+            advice:
+              'Set it to false, and register each facility with its own policy; or give those their policy that are registered.',
           },
         ]
       : []),

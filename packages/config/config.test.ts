@@ -55,6 +55,19 @@ describe('loading', () => {
     expect(sourceOf('database.poolMax')).toBe('default')
   })
 
+  it('takes an alias for what it stands for, be it a value, a group or a part of a list', () => {
+    const aliased =
+      'auth: &a\n  port: &p 9100\n  accessTokenSeconds: &s 600\n  origins: [&o http://a.example, *o]\n' +
+      'database:\n  poolMax: *s\n'
+    expect(() => load(aliased)).toThrow('corridor.yaml:6:3: database.poolMax must be a whole number from 1 to 100.')
+    const { configuration } = load('mode: &m demo\ndatabase: { name: *m }\nauth: { origins: [&o a, *o] }\n')
+    expect([configuration.database.name, configuration.auth.origins]).toEqual(['demo', ['a', 'a']])
+    const { port: key } = schema.auth
+    const groups = { one: { port: key }, other: { port: key } }
+    const path = file('groups.yaml', 'one: &g { port: 9100 }\nother: *g\n')
+    expect(loadConfiguration(groups, { file: path, environment: {} }).configuration.other.port).toBe(9100)
+  })
+
   it('takes a group that holds nothing', () => {
     expect(load('auth: {}\n').configuration.auth.port).toBe(9000)
   })
@@ -146,6 +159,10 @@ describe('refusing', () => {
     ['- a\n- b\n', {}, 'corridor.yaml:1:1: The file must hold keys and values'],
     ['mode: demo\nmode: demo\n', {}, 'corridor.yaml:2:1: Map keys must be unique'],
     ['mode: [demo\n', {}, 'corridor.yaml:2:1: '],
+    ['auth: &a\n  other: *a\n', {}, 'corridor.yaml:2:3: auth.other is an alias of what it stands in.'],
+    ['auth:\n  origins: &o [*o]\n', {}, 'corridor.yaml:2:3: auth.origins must be'],
+    ['auth: *nobody\n', {}, 'corridor.yaml:1:1: auth: Unresolved alias'],
+    ['auth:\n  origins: [*nobody]\n', {}, 'corridor.yaml:2:3: auth.origins: Unresolved alias'],
     ['', { CORRIDOR_DATABASE_URL_FILE: '/nowhere' }, 'The file /nowhere for database.url cannot be read.'],
   ])('%j with %j says: %s', (yaml, environment, sentence) => {
     expect(() => load(yaml, environment as Record<string, string>)).toThrow(sentence)

@@ -1,4 +1,4 @@
-import { isMap, isScalar, LineCounter, parseDocument, type Node, type Pair } from 'yaml'
+import { isAlias, isMap, isScalar, LineCounter, parseDocument, type Node, type Pair } from 'yaml'
 
 /** A value of the file and where it stands. */
 export interface FileValue {
@@ -33,18 +33,30 @@ export function readYaml(content: string, fileName: string, placeAt: (path: stri
     return { wrong: [`${placeOf(0)}: The file must hold keys and values, such as "mode: demo".`] }
 
   const values: FileValue[] = []
-  const visit = (pairs: readonly Pair[], prefix: string) => {
+  const wrong: string[] = []
+  const visit = (pairs: readonly Pair[], prefix: string, above: readonly unknown[]) => {
     for (const { key, value } of pairs) {
       // Sound: parseDocument gives nodes for keys and values (null for a missing value).
       const keyNode = key as Node
-      const valueNode = value as Node | null
-      const path = `${prefix}${String(keyNode.toJSON())}`
+      const given = value as Node | null
+      // `*name` means what `&name` stands before; where nothing does, the value itself says so below.
+      const valueNode = isAlias(given) ? (given.resolve(document) ?? given) : given
+      const path = `${prefix}${String(keyNode.toJS(document))}`
       const place = placeAt(path)
       const holdsKeys = isMap(valueNode) && place !== 'key' && (place === 'group' || valueNode.items.length > 0)
-      if (holdsKeys) visit(valueNode.items, `${path}.`)
-      else values.push({ path, value: valueNode?.toJSON() as unknown, place: placeOf(keyNode.range?.[0] ?? 0) })
+      const at = placeOf(keyNode.range?.[0] ?? 0)
+      if (above.includes(valueNode)) wrong.push(`${at}: ${path} is an alias of what it stands in.`)
+      else if (holdsKeys) visit(valueNode.items, `${path}.`, [...above, valueNode])
+      else {
+        try {
+          values.push({ path, value: valueNode?.toJS(document) as unknown, place: at })
+        } catch (error) {
+          // Sound: it throws ReferenceErrors, for an alias of nothing and for too many of them.
+          wrong.push(`${at}: ${path}: ${(error as Error).message}`)
+        }
+      }
     }
   }
-  visit(document.contents.items, '')
-  return { values }
+  visit(document.contents.items, '', [document.contents])
+  return wrong.length > 0 ? { wrong } : { values }
 }

@@ -8,7 +8,7 @@ export function checkRouteTable<Deps>(routes: readonly Route<Deps>[]): void {
   for (const route of routes) {
     const name = `${route.method} ${route.path}`
     assert(route.path.startsWith('/'), `the path of ${name} does not start with a slash`)
-    const address = `${route.method} ${route.path.replaceAll(/:[^/]+/g, ':')}`
+    const address = `${route.method} ${shapeOf(route.path)}`
     assert(!seen.has(address), `${name} is declared twice`)
     seen.add(address)
     const inPath = parameterNames(route.path)
@@ -26,22 +26,24 @@ export function parameterNames(path: string): string[] {
   return path.split('/').flatMap((step) => (step.startsWith(':') ? [step.slice(1)] : step === '*' ? ['*'] : []))
 }
 
-/** The routes whose path matches, whatever their method: for 405 and for preflight requests. */
+/** The routes of the address, whatever their method: for 405 and for preflight requests. */
 export function routesAt<Deps>(routes: readonly Route<Deps>[], path: string): Route<Deps>[] {
-  const named = routes.filter((route) => route.path === path)
-  return named.length > 0 && isWritten(path) ? named : openRoutesAt(routes, path)
+  const matching = openRoutesAt(routes, path)
+  const [closest] = matching.map((route) => route.path).sort((one, other) => (openness(one) < openness(other) ? -1 : 1))
+  return closest === undefined ? [] : matching.filter((route) => shapeOf(route.path) === shapeOf(closest))
 }
 
 /**
- * Addresses that are written out for some methods, and that a route with parameters would take for others: `evaluate` in
- * `GET /api/consent/evaluate` is not an id.
+ * Addresses that are written out for some methods, and that a route with more parameters would take for others:
+ * `evaluate` in `GET /api/consent/evaluate` is not an id, nor is `_search` in `GET /fhir/Patient/_search`.
  */
 export function takenAddresses<Deps>(routes: readonly Route<Deps>[]): Pick<Route, 'method' | 'path'>[] {
-  const written = Map.groupBy(
-    routes.filter(({ path }) => isWritten(path)),
-    ({ path }) => path,
+  const byShape = Map.groupBy(
+    routes.filter(({ path }) => !path.endsWith('*')),
+    ({ path }) => shapeOf(path),
   )
-  return [...written].flatMap(([path, own]) => {
+  return [...byShape.values()].flatMap((own) => {
+    const path = own[0]?.path ?? ''
     const others = new Set(openRoutesAt(routes, path).map(({ method }) => method))
     for (const { method } of own) others.delete(method)
     return [...others].map((method) => ({ method, path }))
@@ -53,7 +55,15 @@ function openRoutesAt<Deps>(routes: readonly Route<Deps>[], path: string): Route
   return routes.filter((route) => matches(route.path.split('/'), steps))
 }
 
-const isWritten = (path: string) => parameterNames(path).length === 0
+/** The path, whatever its parameters are called. */
+const shapeOf = (path: string) => path.replaceAll(/:[^/]+/g, ':')
+
+/** The more of a path is written out, and the earlier, the closer it is: texts of these digits say so by their order. */
+const openness = (path: string) =>
+  path
+    .split('/')
+    .map((step) => (step === '*' ? 2 : step.startsWith(':') ? 1 : 0))
+    .join('')
 
 /** Methods as the Allow header lists them; a GET answers HEAD as well, unless it says otherwise. */
 export function allowedMethods(routes: readonly Pick<Route, 'method' | 'takesHead'>[]): string[] {

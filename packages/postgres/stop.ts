@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from '../clock/clock.ts'
 import type { Log } from '../log/log.ts'
-import { readPostmasterPid } from './postmaster-pid.ts'
 import { processState } from './process-state.ts'
 import { sendSignal } from './signals.ts'
 
@@ -28,9 +27,3 @@ export async function stopServer(pid: number, cluster: string, deps: { log: Log;
 }
 
 const pollMs = 10
-
-/** Stops what a killed process left running on a data directory that nobody holds. */
-export async function stopLeftover(cluster: string, deps: { log: Log; clock?: Clock }): Promise<void> {
-  const written = await readPostmasterPid(cluster)
-  if (written !== undefined && written !== 'unreadable') await stopServer(written.pid, cluster, deps)
-}

@@ -150,10 +150,7 @@ export class SignIn {
   async end(request: IncomingRequest): Promise<{ location: string; cookie: string }> {
     const { clock, database } = this.#deps
     const session = await this.#sessionOf(request)
-    if (session !== undefined) {
-      await endSession(session.sessionHash, clock.now(), database)
-      await endSessionsOf(session.subject, clock.now(), database)
-    }
+    if (session !== undefined) await endSessionsOf(session.subject, clock.now(), database)
     const cookie = clearCookie(this.#cookie('session'), { isSecure: this.#isSecure })
     return { location: `${this.#options.authUrl}/logout`, cookie }
   }

@@ -6,20 +6,22 @@ import type { OutboundResponse } from '../../packages/http/outbound-response.ts'
 import { faultOfStatus } from '../fhir-store/http/fault-of-status.ts'
 import type { CallOptions, Facility, FacilityRegistry, RegistrationOptions } from './facility-registry.ts'
 import { facilityCodeSystem, facilityOf, hasCode, organizationFor } from './organization.ts'
+import { isFirstSight, welcomeOnce } from './welcome.ts'
 
 export type HttpFacilityRegistryOptions = FhirCallerOptions & Partial<RegistrationOptions>
 
 /** Any R4 server whose Organizations carry their codes as identifiers. */
 export function httpFacilityRegistry(options: HttpFacilityRegistryOptions): FacilityRegistry {
   const caller = new FhirCaller(options)
+  const welcome = welcomeOnce(options)
   return {
     async find(codes, call = {}) {
       const wanted = [...new Set(codes)]
-      const found = await search(wanted, caller, call)
+      const found = await search(wanted, caller, welcome, call)
       const unknown = options.registersOnFirstSight === true ? wanted.filter((code) => !found.has(code)) : []
       for (const code of unknown) {
         const facility = await register(code, caller, call)
-        await options.onRegistered?.(facility)
+        await welcome(facility)
         found.set(code, facility)
       }
       return found
@@ -28,7 +30,12 @@ export function httpFacilityRegistry(options: HttpFacilityRegistryOptions): Faci
 }
 
 /** A comma between values means "or", so one call finds all. */
-async function search(codes: readonly string[], caller: FhirCaller, call: CallOptions): Promise<Map<string, Facility>> {
+async function search(
+  codes: readonly string[],
+  caller: FhirCaller,
+  welcome: (facility: Facility) => Promise<void>,
+  call: CallOptions,
+): Promise<Map<string, Facility>> {
   if (codes.length === 0) return new Map()
   const values = codes.map((code) => `${facilityCodeSystem}|${escapeSearchValue(code)}`)
   const query = new URLSearchParams({ identifier: values.join(','), _count: String(Math.min(2 * codes.length, 200)) })
@@ -40,7 +47,10 @@ async function search(codes: readonly string[], caller: FhirCaller, call: CallOp
     const owners = organizations.filter((organization) => hasCode(organization, code) && organization.active !== false)
     const [owner] = owners
     if (owners.length > 1) throw conflict('Two organizations have the same facility code.', { code: 'CODE_NOT_UNIQUE' })
-    if (owner?.id !== undefined) found.set(code, facilityOf({ ...owner, id: owner.id }, code))
+    if (owner?.id === undefined) continue
+    const facility = facilityOf({ ...owner, id: owner.id }, code)
+    if (isFirstSight(owner)) await welcome(facility)
+    found.set(code, facility)
   }
   return found
 }

@@ -33,7 +33,7 @@ export function organizationFor(code: string): Organization {
 }
 
 /** Marks what was registered because a message named it, for somebody to look at. */
-const firstSightTag = { system: 'urn:corridor:facility-registry', code: 'first-sight' }
+export const firstSightTag = { system: 'urn:corridor:facility-registry', code: 'first-sight' }
 
 export const hasCode = (organization: Organization, code: string): boolean =>
   organization.identifier?.some(({ system, value }) => system === facilityCodeSystem && value === code) === true

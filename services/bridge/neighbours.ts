@@ -6,6 +6,7 @@ import type { Kit } from '../../packages/service/service.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
 import type { Consent } from '../../ports/consent/consent.ts'
 import { httpConsent } from '../../ports/consent/http-consent.ts'
+import { httpPermitFacility } from '../../ports/consent/http-permit-facility.ts'
 import { cachedFacilityRegistry } from '../../ports/facility-registry/cached-facility-registry.ts'
 import type { Facility, FacilityRegistry } from '../../ports/facility-registry/facility-registry.ts'
 import { httpFacilityRegistry } from '../../ports/facility-registry/http-facility-registry.ts'
@@ -53,7 +54,14 @@ export function neighboursFor(
   const ownStore = near.fhirStore?.(caller, { auditsItself: section.audit.toFhir })
   const { store, index } = whereTheyAre({ store: ownStore, index: near.patientIndex }, far)
   const registersOnFirstSight = section.registry.autoProvision
-  const onRegistered = async ({ organization }: Facility) => near.permitFacility?.(organization)
+  const deadlineMs = section.consent.timeoutMs
+  const consentUrl = addresses['consent'] ?? ''
+  const farConsent = { base: consentUrl, outbound, token, deadlineMs }
+  // In production nobody makes policies but an administrator.
+  const permit =
+    near.permitFacility ??
+    (kit.mode === 'demo' ? (organization: string) => httpPermitFacility(organization, farConsent) : undefined)
+  const onRegistered = async ({ organization }: Facility) => permit?.(organization)
   const registry =
     near.facilityRegistry?.({ registersOnFirstSight, onRegistered }) ??
     httpFacilityRegistry({ ...far, registersOnFirstSight, onRegistered })
@@ -61,8 +69,6 @@ export function neighboursFor(
   const guarded: FacilityRegistry = {
     find: (codes, call) => breakers.call('facility-registry', () => registry.find(codes, call), call?.signal),
   }
-  const deadlineMs = section.consent.timeoutMs
-  const consentUrl = addresses['consent'] ?? ''
   return {
     store,
     watchedStore: near.fhirStore?.(caller) ?? store,
@@ -75,7 +81,7 @@ export function neighboursFor(
       keptWhileAwayMs: section.registry.cacheWhileAwaySeconds * 1_000,
     }),
     terminology: cachedTerminology(near.terminology ?? httpTerminology(far), { clock }),
-    consent: near.consent?.(caller, { deadlineMs }) ?? httpConsent({ base: consentUrl, outbound, token, deadlineMs }),
+    consent: near.consent?.(caller, { deadlineMs }) ?? httpConsent(farConsent),
     checkConsent: async () => {
       if (near.consent === undefined) await outbound.getJson(`${consentUrl}/actuator/health/liveness`)
     },

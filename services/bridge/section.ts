@@ -75,7 +75,8 @@ export const bridgeSection = {
     autoProvision: flag({
       derive: (read) => read('mode') === 'demo',
       defaultText: 'true in demo mode, false in production',
-      meaning: 'Whether an unknown sending facility is registered on first sight, with a policy that lets it write.',
+      meaning:
+        'Whether an unknown sending facility is registered on first sight; in demo mode with a policy that lets it write, in production without.',
     }),
     cacheSeconds: seconds({ default: 300, max: 86_400, meaning: 'How long a resolved facility is remembered.' }),
     cacheWhileAwaySeconds: seconds({

@@ -24,6 +24,7 @@ import type { PageDeps } from './pages/deps.ts'
 import { consentPages } from './pages/routes.ts'
 import { deliverConsents } from './projection/deliver-consents.ts'
 import { deliverDecisions } from './projection/deliver-decisions.ts'
+import { permitNewFacility } from './routes/permit-facility.ts'
 import { consentRoutes } from './routes/routes.ts'
 import { moveMerged } from './record/move-merged.ts'
 import type { ConsentSection } from './section.ts'
@@ -58,11 +59,12 @@ export const consentService = defineService({
 /** The API, and the pages where people can sign in. */
 function routesWithPages(deps: ConsentDeps, section: ConsentSection, kit: Kit) {
   const { pages, addresses } = kit
+  const api = kit.mode === 'demo' ? [...consentRoutes, permitNewFacility] : consentRoutes
   // Sound: without pages there is no route that needs more.
-  if (pages === undefined) return { routes: consentRoutes, deps: deps as PageDeps }
+  if (pages === undefined) return { routes: api, deps: deps as PageDeps }
   const storeOf = (visitor: Visitor) => storeOfVisitor(visitor, kit)
   const registry = fhirStoreFor('system/Organization.rs', section, kit)
-  return { routes: [...consentRoutes, ...consentPages], deps: { ...deps, ...pages, addresses, storeOf, registry } }
+  return { routes: [...api, ...consentPages], deps: { ...deps, ...pages, addresses, storeOf, registry } }
 }
 
 export async function consentDeps(section: ConsentSection, kit: Kit): Promise<ConsentDeps> {

@@ -26,7 +26,9 @@ import { codeFilters } from './terminology/code-filters.ts'
 import { shippedTerminology } from './terminology/shipped.ts'
 import { terminologyOperations } from './terminology/routes/terminology-routes.ts'
 import { combined } from './terminology/source.ts'
+import { joined } from './terminology/joined.ts'
 import { loadedTerminology } from './terminology/store/loaded-terminology.ts'
+import { namedInSets } from './terminology/store/named-in-sets.ts'
 import { recordedTerminology } from './terminology/store/recorded-terminology.ts'
 import { indexTerminology } from './terminology/write-hook.ts'
 
@@ -49,7 +51,8 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
   const definitions = await loadDefinitions()
   const indexOf = createIndexOf(definitions, { ownBases })
   const shipped = await shippedTerminology()
-  const terminology = combined([loadedTerminology(database), shipped], recordedTerminology(database))
+  const standing = joined([loadedTerminology(database), shipped], namedInSets(database))
+  const terminology = combined([standing], recordedTerminology(database))
   const engine = createSearchEngine({ definitions, valueSets: codeFilters(terminology), clock, ownBases })
   const jobs = new JobQueue({ database, log, clock, random, ids })
   const mergeListeners = new MergeListeners()

@@ -13,6 +13,14 @@ interface Found {
   readonly entry?: readonly { readonly resource: { readonly link: readonly { other: { reference: string } }[] } }[]
 }
 
+it('a facility that nobody knows is let in by a demo whose services are apart, as by one in a single process', async () => {
+  await using corridor = await testCorridor({ services: ['auth', 'fhir', 'consent', 'bridge'], apart: true })
+  const { port } = corridor.configuration.bridge.channels.adt
+  await using sender = await openHl7Sender({ host: '127.0.0.1', port })
+  const message = adtA01({ sendingFacility: 'WALK-IN' }, { clock: systemClock, ids: systemIds })
+  expect(await sender.send(message)).toMatchObject({ ackCode: 'AA' })
+})
+
 it('a bridge whose store is elsewhere has a person decide about twins, as one in the same process does', async () => {
   await using corridor = await testCorridor({ services: ['auth', 'fhir', 'consent', 'bridge'], apart: true })
   const { port } = corridor.configuration.bridge.channels.adt

@@ -28,7 +28,7 @@ export async function start(
     ...(services.length === 0 ? {} : { services }),
   })
   const running = await starting
-  terminal.out(readyTable(running, { hasColour: terminal.hasColour }))
+  terminal.out(readyTable(running, { hasColour: terminal.hasColour, file: choice.file }))
   const names = running.services.map(({ name }) => name)
   for (const { says, advice } of cautions(loaded, names)) terminal.err(`WARNING: ${says} ${advice}\n`)
   terminal.out('Corridor is ready\n')

@@ -27,3 +27,17 @@ it.each([
     ...{ check: `Port ${port}`, state: 'good', says: 'auth is running there' },
   })
 })
+
+it('two of our own listeners on one port are told of each other, and not of another program', async () => {
+  await using place = await ownPlace()
+  const shared = {
+    CORRIDOR_CONSENT_PORT: place.environment['CORRIDOR_FHIR_PORT'],
+    CORRIDOR_BRIDGE_CHANNELS_ORU_PORT: place.environment['CORRIDOR_BRIDGE_MLLP_PORT'],
+  }
+  const environment = { ...place.environment, ...shared }
+  const findings = await checkPorts(corridorConfiguration({ demo: true, environment }).configuration, systemClock)
+  expect(findings.filter(({ state }) => state === 'bad').map(({ says }) => says)).toEqual([
+    `fhir.port and consent.port are both ${shared.CORRIDOR_CONSENT_PORT}.`,
+    `bridge.channels.adt.port and bridge.channels.oru.port are both ${shared.CORRIDOR_BRIDGE_CHANNELS_ORU_PORT}.`,
+  ])
+})

@@ -4,17 +4,18 @@ import { text } from 'node:stream/consumers'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
 import type { Configuration } from '../configuration.ts'
-import { canListen } from '../run/free-ports.ts'
+import { apartAdvice, canListen, sharedPorts } from '../run/free-ports.ts'
 import { serviceNames, type ServiceName } from '../service-names.ts'
 import { bad, good, type Finding } from './finding.ts'
 
 /** Every port is free, or what holds it is a Corridor. */
 export async function checkPorts(configuration: Configuration, clock: Clock): Promise<Finding[]> {
   const host = configuration.listen.hosts[0] ?? '127.0.0.1'
+  const isFree = probes(host)
   const isRunning = (name: ServiceName) => isCorridor({ ...listenerOf(name, configuration), clock })
   const http = serviceNames.map(async (name) => {
     const { port } = configuration[name]
-    if (await canListen(host, port)) return good(`Port ${port}`, `free for ${name}`)
+    if (await isFree(port)) return good(`Port ${port}`, `free for ${name}`)
     if (await isRunning(name)) return good(`Port ${port}`, `${name} is running there`)
     return bad(
       `Port ${port}`,
@@ -22,7 +23,8 @@ export async function checkPorts(configuration: Configuration, clock: Clock): Pr
       `Stop that program, or set ${variableOf(`${name}.port`)} to a free port.`,
     )
   })
-  return [...(await Promise.all(http)), await checkMllp(configuration.bridge, () => isRunning('bridge'))]
+  const shared = sharedPorts(serviceNames, configuration).map((says) => bad('Ports', says, apartAdvice))
+  return [...shared, ...(await Promise.all(http)), await checkMllp(configuration.bridge, () => isRunning('bridge'))]
 }
 
 async function checkMllp(
@@ -30,7 +32,7 @@ async function checkMllp(
   isRunning: () => Promise<boolean>,
 ): Promise<Finding> {
   const host = mllpHosts[0] ?? '127.0.0.1'
-  const ports = Object.values(channels).map(({ port }) => port)
+  const ports = [...new Set(Object.values(channels).map(({ port }) => port))]
   const taken = (await Promise.all(ports.map(async (port) => ((await canListen(host, port)) ? [] : [port])))).flat()
   const name = `Ports ${Math.min(...ports)} to ${Math.max(...ports)}`
   if (taken.length === 0) return good(name, 'free for MLLP')
@@ -40,6 +42,16 @@ async function checkMllp(
     `${taken.join(', ')} in use by another program, wanted for MLLP`,
     `Stop that program, or set ${variableOf('bridge.mllpPort')} to the first of eight free ports.`,
   )
+}
+
+/** Each port is tried once: two probes of one would take each other for another program. */
+function probes(host: string): (port: number) => Promise<boolean> {
+  const tried = new Map<number, Promise<boolean>>()
+  return (port) => {
+    const isFree = tried.get(port) ?? canListen(host, port)
+    tried.set(port, isFree)
+    return isFree
+  }
 }
 
 interface Listener {

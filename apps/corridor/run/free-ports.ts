@@ -10,7 +10,8 @@ import type { ServiceName } from '../service-names.ts'
  * should not take a database's time. The listeners themselves still decide.
  */
 export async function checkFreePorts(names: readonly ServiceName[], configuration: Configuration): Promise<void> {
-  refuseSharedPorts(names, configuration)
+  const [shared] = sharedPorts(names, configuration)
+  if (shared !== undefined) throw incorrect(`${shared} ${apartAdvice}`)
   for (const name of names) {
     const { port } = configuration[name]
     for (const host of configuration.listen.hosts) {
@@ -20,15 +21,47 @@ export async function checkFreePorts(names: readonly ServiceName[], configuratio
   }
 }
 
-/** Two of our own listeners would meet on it, and the second would take the first for another program. */
-function refuseSharedPorts(names: readonly ServiceName[], configuration: Configuration): void {
-  for (const [at, name] of names.entries()) {
-    const { port } = configuration[name]
-    const other = names.slice(0, at).find((earlier) => port !== 0 && configuration[earlier].port === port)
-    if (other === undefined) continue
-    throw incorrect(`${other}.port and ${name}.port are both ${port}. Give one of them another port.`)
-  }
+export const apartAdvice = 'Give one of them another port.'
+
+/**
+ * A sentence for each two of our own listeners that would meet on a port: the second would take the first for another
+ * program, and wait for it to go (a channel tries again, decision 0526) as long as Corridor runs.
+ */
+export function sharedPorts(names: readonly ServiceName[], configuration: Configuration): string[] {
+  const listeners = listenersOf(names, configuration)
+  return listeners.flatMap((one, at) => {
+    const other = listeners.slice(0, at).find((earlier) => doMeet(earlier, one))
+    return other === undefined ? [] : [`${other.setting} and ${one.setting} are both ${one.port}.`]
+  })
 }
+
+interface OwnListener {
+  readonly setting: string
+  readonly port: number
+  readonly hosts: readonly string[]
+}
+
+function listenersOf(names: readonly ServiceName[], configuration: Configuration): OwnListener[] {
+  const { listen, bridge } = configuration
+  const http = names.map((name) => ({
+    ...{ setting: `${name}.port`, port: configuration[name].port, hosts: listen.hosts },
+  }))
+  const channels = names.includes('bridge') ? Object.entries(bridge.channels) : []
+  const mllp = channels.filter(([, { enabled }]) => enabled)
+  return [
+    ...http,
+    ...mllp.map(([id, { port }]) => ({ setting: `bridge.channels.${id}.port`, port, hosts: bridge.mllpHosts })),
+  ]
+}
+
+const doMeet = (one: OwnListener, other: OwnListener) =>
+  one.port !== 0 &&
+  one.port === other.port &&
+  one.hosts.some((host) => other.hosts.some((another) => host === another || isEvery(host, another)))
+
+/** One of them stands for all addresses of the other's kind. */
+const isEvery = (host: string, other: string) =>
+  host.includes(':') === other.includes(':') && [host, other].some((each) => each === '0.0.0.0' || each === '::')
 
 /** Whether nobody else has the port; an address that this machine lacks is not the question here. */
 export function canListen(host: string, port: number): Promise<boolean> {

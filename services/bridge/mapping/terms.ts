@@ -13,7 +13,8 @@ export interface CodeNeed {
 export const loinc = 'http://loinc.org'
 export const snomed = 'http://snomed.info/sct'
 export const ucum = 'http://unitsofmeasure.org'
-export type TargetSystem = typeof loinc | typeof snomed | typeof ucum
+export const cvx = 'http://hl7.org/fhir/sid/cvx'
+export type TargetSystem = typeof loinc | typeof snomed | typeof ucum | typeof cvx
 
 /** The codings in the wanted system (the code itself, when it was one and is valid), or that there are none. */
 export type TermAnswer = readonly Coding[] | 'unmapped'

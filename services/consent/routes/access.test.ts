@@ -46,6 +46,7 @@ const endpoints: readonly Endpoint[] = [
   { name: 'evaluate', method: 'POST', path: () => question, open: ['SYSTEM', 'ADMIN'] },
   { name: 'stats', method: 'GET', path: () => '/admin/stats', open: ['ADMIN'] },
   { name: 'list of an organisation', method: 'GET', path: () => '/admin/org/central-hospital', open: ['ADMIN'] },
+  { name: 'letting a new facility in', method: 'PUT', path: () => '/demo/facilities/walk-in', open: ['SYSTEM'] },
   { name: 'verification of the audit', method: 'GET', path: () => '/admin/audit/verify', open: ['ADMIN'] },
 ]
 

@@ -8,6 +8,7 @@ import type { Caller } from '../../../packages/tokens/caller.ts'
 import type { Criteria, ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import type { AuthorizeRequest } from '../scopes/access.ts'
 import type { SearchEngine } from '../search/engine.ts'
+import { withLiteralSets } from '../search/literal-sets.ts'
 import { searchLimits } from '../search/parse/parse-context.ts'
 import { parseSearch } from '../search/parse/parse-search.ts'
 import { pairsOf } from '../search/parse/query-text.ts'
@@ -45,7 +46,8 @@ export function resourceMatchingInProcess(caller: Caller, deps: MatchingDeps): R
     const key = `${criteria.type}?${criteria.query}`
     const known = compiled.get(key)
     if (known !== undefined && known.untilMs > deps.clock.monotonicMs()) return known.matches
-    const matches = await compiledCriteria(criteria, deps)
+    const valueSets = withLiteralSets(deps, access, deps.database)
+    const matches = await compiledCriteria(criteria, { ...deps, valueSets })
     compiled.set(key, { matches, untilMs: deps.clock.monotonicMs() + believedMs })
     return matches
   }

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { conflict } from '../../../packages/faults/fault.ts'
 import type { Organization } from '../../../packages/fhir/r4.ts'
 import { escapeSearchValue } from '../../../packages/fhir-http/search-value.ts'
 import type { Facility, RegistrationOptions } from '../../../ports/facility-registry/facility-registry.ts'
 import { facilityCodeSystem, facilityOf, organizationFor } from '../../../ports/facility-registry/organization.ts'
+import { isFirstSight, welcomeOnce } from '../../../ports/facility-registry/welcome.ts'
 import { create } from '../interactions/write.ts'
 import type { InteractionDeps } from '../interactions/deps.ts'
 import { fullAccess } from '../scopes/access.ts'
@@ -13,10 +13,11 @@ import { findByCode } from './find-by-code.ts'
 export class Facilities {
   readonly #deps: InteractionDeps
   readonly #options: RegistrationOptions
-  readonly #welcomed = new LRUCache<string, true>({ max: 10_000 })
+  readonly #welcome: (facility: Facility) => Promise<void>
 
   constructor(options: RegistrationOptions, deps: InteractionDeps) {
     this.#options = options
+    this.#welcome = welcomeOnce(options)
     this.#deps = deps
   }
 
@@ -57,13 +58,4 @@ export class Facilities {
     await this.#welcome(facility)
     return facility
   }
-
-  /** Before the facility is told of: without its policy its messages would be refused. */
-  async #welcome(facility: Facility): Promise<void> {
-    if (this.#welcomed.has(facility.organization)) return
-    await this.#options.onRegistered?.(facility)
-    this.#welcomed.set(facility.organization, true)
-  }
 }
-
-const isFirstSight = ({ meta }: Organization) => meta?.tag?.some(({ code }) => code === 'first-sight') === true

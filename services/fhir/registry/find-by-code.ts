@@ -5,7 +5,7 @@ import type { InteractionDeps } from '../interactions/deps.ts'
 import { fullAccess } from '../scopes/access.ts'
 import { criteriaOf } from '../store/criteria.ts'
 import { readCurrent } from '../store/read.ts'
-import { findMatches } from '../store/resolve.ts'
+import { identifiedBy } from '../store/resolve.ts'
 
 /** Organizations or Locations by their facility code; those of many codes with two queries. */
 export async function findByCode<Kind extends Organization | Location>(
@@ -17,7 +17,7 @@ export async function findByCode<Kind extends Organization | Location>(
     criteria: criteriaOf(type, queryOf(code)),
     access: fullAccess,
   }))
-  const matches = await findMatches(questions, engine, database)
+  const matches = await identifiedBy(questions, ownersMax, engine, database)
   const stored = await readCurrent(
     matches.flat().map(({ key }) => key),
     database,
@@ -33,6 +33,9 @@ export async function findByCode<Kind extends Organization | Location>(
     ]),
   )
 }
+
+/** Those that have closed keep their code, and of the others two are too many. */
+const ownersMax = 100
 
 const queryOf = (code: string) =>
   new URLSearchParams({ identifier: `${facilityCodeSystem}|${escapeSearchValue(code)}` }).toString()

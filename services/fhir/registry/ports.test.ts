@@ -39,8 +39,8 @@ const put = (organization: { readonly id: string }) =>
 
 const inProcess = (options: RegistrationOptions): FacilityRegistry => facilityRegistryInProcess(options, world.deps)
 
-const overHttp = (registersOnFirstSight: boolean) =>
-  httpFacilityRegistry({ base: world.base, outbound, token: async () => tokenOf(program), registersOnFirstSight })
+const overHttp = (options: RegistrationOptions): FacilityRegistry =>
+  httpFacilityRegistry({ base: world.base, outbound, token: async () => tokenOf(program), ...options })
 
 facilityRegistryContract('in process', 'p', () => ({
   registry: inProcess({ registersOnFirstSight: false }),
@@ -49,8 +49,8 @@ facilityRegistryContract('in process', 'p', () => ({
 }))
 
 facilityRegistryContract('of any R4 server', 'h', () => ({
-  registry: overHttp(false),
-  welcoming: overHttp(true),
+  registry: overHttp({ registersOnFirstSight: false }),
+  welcoming: overHttp({ registersOnFirstSight: true }),
   put,
 }))
 
@@ -69,25 +69,30 @@ describe('the facility registry, unavailable', () => {
   })
 })
 
-describe('a facility that is registered on first sight', () => {
+describe.each([
+  { where: 'in process', make: inProcess },
+  { where: 'over HTTP', make: overHttp },
+])('a facility that is registered on first sight $where', ({ where, make }) => {
+  const [walkIn, waiting] = [`WALK-IN ${where}`, `WAITING ${where}`]
+
   it('gets its policy before it is told of, once a process, and again by a process that did not see it', async () => {
     const welcomed: string[] = []
     const onRegistered = async ({ code }: Facility) => void welcomed.push(code)
-    const first = inProcess({ registersOnFirstSight: true, onRegistered })
-    await first.find(['WALK-IN'])
-    await first.find(['WALK-IN'])
-    expect(welcomed).toEqual(['WALK-IN'])
-    await inProcess({ registersOnFirstSight: true, onRegistered }).find(['WALK-IN'])
-    expect(welcomed).toEqual(['WALK-IN', 'WALK-IN'])
+    const first = make({ registersOnFirstSight: true, onRegistered })
+    await first.find([walkIn])
+    await first.find([walkIn])
+    expect(welcomed).toEqual([walkIn])
+    await make({ registersOnFirstSight: true, onRegistered }).find([walkIn])
+    expect(welcomed).toEqual([walkIn, walkIn])
   })
 
   it('is not told of while its policy cannot be written', async () => {
-    const registry = inProcess({
+    const registry = make({
       registersOnFirstSight: true,
       onRegistered: () => Promise.reject(new Error('no consent service')),
     })
-    await expect(registry.find(['WAITING'])).rejects.toThrow('no consent service')
-    await expect(registry.find(['WAITING'])).rejects.toThrow('no consent service')
+    await expect(registry.find([waiting])).rejects.toThrow('no consent service')
+    await expect(registry.find([waiting])).rejects.toThrow('no consent service')
   })
 })
 

@@ -45,6 +45,53 @@ describe('bundles', () => {
     expect((await get(`/Observation?subject=Patient/${id}&_summary=count`)).total).toBe(299)
   })
 
+  it('a batch carries out operations as the requests that they stand for, a transaction does not', async () => {
+    await world.call('PUT', '/Patient/operated', { body: patient('operated', { id: 'operated' }) })
+    const gender = 'http://hl7.org/fhir/administrative-gender'
+    const parameters = (...parameter: readonly object[]) => ({ resource: { resourceType: 'Parameters', parameter } })
+    const entries = [
+      entry('GET', `CodeSystem/$lookup?system=${gender}&code=female`),
+      entry(
+        'POST',
+        'CodeSystem/$lookup',
+        parameters({ name: 'coding', valueCoding: { system: gender, code: 'male' } }),
+      ),
+      entry('GET', `${world.base}/ValueSet/$expand?url=http://hl7.org/fhir/ValueSet/administrative-gender`),
+      entry('POST', 'Patient/$validate', { resource: { resourceType: 'Patient', colour: 'red' } }),
+      entry('POST', 'Patient/$match', parameters({ name: 'resource', resource: patient('operated') })),
+      entry('GET', 'metadata'),
+      entry('POST', 'Patient/operated/$everything'),
+      entry('GET', 'CodeSystem/$lookup?system=urn:nowhere&code=x'),
+      entry('GET', 'Patient/$colour'),
+      entry('POST', 'Patient/_search'),
+    ]
+    const { body } = await send('batch', entries)
+    expect(statuses(body).map((status) => Number.parseInt(status, 10))).toEqual([
+      ...[200, 200, 200, 200, 200, 200, 200],
+      ...[404, 404, 400],
+    ])
+    expect(body.entry.map(({ resource }) => resource?.resourceType)).toEqual([
+      ...['Parameters', 'Parameters', 'ValueSet', 'OperationOutcome', 'Bundle', 'CapabilityStatement', 'Bundle'],
+      ...[undefined, undefined, undefined],
+    ])
+    expect((await send('transaction', entries.slice(0, 1))).status).toBe(400)
+  })
+
+  it('lets an operation in a batch see no more than its caller may', async () => {
+    const as = { roles: ['SYSTEM'], scope: 'system/Observation.rs' } as const
+    const body = {
+      resourceType: 'Bundle',
+      type: 'batch',
+      entry: [
+        entry('POST', 'Patient/operated/$everything'),
+        entry('POST', 'Patient/$match', { resource: { resourceType: 'Parameters' } }),
+      ],
+    }
+    const answer = await world.call('POST', '', { body, as })
+    expect(answer.body.entry[1]?.response.status).toContain('403')
+    expect(answer.text).not.toContain('urn:mrn')
+  })
+
   it('replaces links in references, addresses and narratives, and leaves look-alikes alone', async () => {
     const urn = 'urn:uuid:0a1ebe35-bfdc-4613-8bf2-c5e300945f0b'
     const { body } = await send('transaction', [

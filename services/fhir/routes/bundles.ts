@@ -1,10 +1,15 @@
 import { processBundle } from '../interactions/bundle/process-bundle.ts'
-import { fhirRoute, type FhirCall } from './fhir-route.ts'
+import { fhirRoute, type FhirCall, type FhirRouteOptions } from './fhir-route.ts'
 import { fhirTypes } from './fhir-types.ts'
 import type { FhirDeps } from './deps.ts'
+import { operate } from './operate.ts'
 import { readBody } from './read-body.ts'
 
-export function bundleRoutes({ bodyBytesMax }: { readonly bodyBytesMax: number }) {
+/** @param operations what the entries of a batch may ask for as well. */
+export function bundleRoutes(
+  { bodyBytesMax }: { readonly bodyBytesMax: number },
+  operations: readonly FhirRouteOptions[],
+) {
   const options = {
     method: 'POST',
     summary: 'Process a batch or a transaction',
@@ -13,16 +18,19 @@ export function bundleRoutes({ bodyBytesMax }: { readonly bodyBytesMax: number }
     interaction: 'operation',
     accepts: fhirTypes,
     bodyBytesMax,
-    run: ({ request, access, wishes }: FhirCall, deps: FhirDeps) =>
-      processBundle(
+    run: (call: FhirCall, deps: FhirDeps) => {
+      const { request, access, wishes } = call
+      return processBundle(
         {
           bundle: readBody(request),
           access,
           shows: showsOf[wishes.preferred ?? 'minimal'],
           isStrict: wishes.isStrict,
+          operate: (entry) => operate(entry, operations, call, deps),
         },
         deps,
-      ),
+      )
+    },
   } as const
   // Clients join the base and nothing with a slash, or without.
   return [fhirRoute({ ...options, path: '/fhir' }), fhirRoute({ ...options, path: '/fhir/' })]

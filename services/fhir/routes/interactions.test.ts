@@ -334,6 +334,16 @@ describe('the interactions over HTTP', () => {
     expect((await search('_id=nobody&_format=json')).status).toBe(200)
   })
 
+  it.each([
+    ['GET', '/Patient/_search', 'POST, OPTIONS'],
+    ['PUT', '/Patient/_history', 'GET, HEAD, OPTIONS'],
+    ['GET', '/Patient/$validate', 'POST, OPTIONS'],
+    ['GET', '/Patient/nobody/$validate', 'POST, OPTIONS'],
+  ])('%s %s is another method, and no resource that is missing', async (method, path, allow) => {
+    const { status, headers, body } = await call(method, path)
+    expect([status, headers.get('allow'), body.issue[0]?.code]).toEqual([405, allow, 'not-supported'])
+  })
+
   it('who searches with a slash behind the type is told to leave it out', async () => {
     const { status, body } = await call('GET', '/Patient/?_count=1')
     expect([status, body.issue[0]?.diagnostics]).toEqual([404, expect.stringContaining('no slash')])

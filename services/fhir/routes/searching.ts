@@ -2,13 +2,29 @@ import { formType } from '../../../packages/http/body.ts'
 import { queryInParameters } from '../interactions/query-in-parameters.ts'
 import { requireSearch } from '../interactions/require-right.ts'
 import { search } from '../interactions/search.ts'
-import { fhirRoute } from './fhir-route.ts'
+import { fhirRoute, type FhirRouteOptions } from './fhir-route.ts'
 import { fhirTypes } from './fhir-types.ts'
 import { readBody } from './read-body.ts'
 import { parametersOf } from './wishes.ts'
 
 const tags = ['search'] as const
 const takesForm = { tags, accepts: [formType], bodyBytesMax: 262_144 } as const
+
+export const everythingByPost: FhirRouteOptions = {
+  method: 'POST',
+  path: '/fhir/Patient/:id/$everything',
+  summary: 'A patient and everything about the patient, with the parameters in a body or with none',
+  tags: ['operations'],
+  interaction: 'operation',
+  accepts: fhirTypes,
+  bodyBytesMax: 262_144,
+  run: ({ params: { id = '' }, query, request, access, wishes: { isStrict } }, deps) => {
+    requireSearch(access, deps.definitions)
+    const sent = request.rawBody === undefined ? '' : queryInParameters(readBody(request))
+    const all = [query, sent].filter((part) => part !== '').join('&')
+    return search({ type: undefined, everythingOf: id, query: all, access, isStrict }, deps, deps.database)
+  },
+}
 
 export const searchingRoutes = [
   fhirRoute({
@@ -78,19 +94,5 @@ export const searchingRoutes = [
     run: ({ params: { id = '' }, query, access, wishes: { isStrict } }, deps) =>
       search({ type: undefined, everythingOf: id, query, access, isStrict }, deps, deps.database),
   }),
-  fhirRoute({
-    method: 'POST',
-    path: '/fhir/Patient/:id/$everything',
-    summary: 'A patient and everything about the patient, with the parameters in a body or with none',
-    tags: ['operations'],
-    interaction: 'operation',
-    accepts: fhirTypes,
-    bodyBytesMax: 262_144,
-    run: ({ params: { id = '' }, query, request, access, wishes: { isStrict } }, deps) => {
-      requireSearch(access, deps.definitions)
-      const sent = request.rawBody === undefined ? '' : queryInParameters(readBody(request))
-      const all = [query, sent].filter((part) => part !== '').join('&')
-      return search({ type: undefined, everythingOf: id, query: all, access, isStrict }, deps, deps.database)
-    },
-  }),
+  fhirRoute(everythingByPost),
 ]

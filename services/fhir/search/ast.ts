@@ -4,6 +4,8 @@ import type { SearchParameter } from '../../../packages/fhir/definitions.ts'
 export interface Search {
   /** Each with conditions of its own, since one name may mean different parameters of different types. */
   readonly branches: readonly Branch[]
+  /** What one branch finds stands before what the next one does, unless something else is to be sorted by. */
+  readonly inTurn?: true
   readonly includes: readonly Include[]
   readonly sort: readonly SortKey[]
   readonly count: number

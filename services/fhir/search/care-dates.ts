@@ -1,11 +1,12 @@
 /**
  * The parameter that says when the care of a resource took place, for `start` and `end` of `$everything`: the dates of
- * care, not of the record. Types that are not here have no such date.
+ * care, not of the record; of an access, when it happened. Types that are not here have no such date.
  */
 export const careDateParameters: Readonly<Record<string, string>> = {
   AdverseEvent: 'date',
   AllergyIntolerance: 'onset',
   Appointment: 'date',
+  AuditEvent: 'date',
   CarePlan: 'date',
   ClinicalImpression: 'date',
   Communication: 'sent',

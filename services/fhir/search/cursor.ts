@@ -24,7 +24,7 @@ export function printCursor({ key, values, backwards }: PagePosition, fingerprin
  * Reads a cursor that an earlier answer gave. It opens nothing: it is a place in the order of the same search, which
  * is made anew with the rights of whoever asks. So it is checked and not signed.
  */
-export function parseCursor(text: string, sort: readonly SortKey[], fingerprint: string): PagePosition {
+export function parseCursor(text: string, sort: readonly (SortKey | Turn)[], fingerprint: string): PagePosition {
   const [print, direction, key, ...values] = decode(text)
   if (print !== fingerprint) throw refuse(cursorName, 'belongs to another search; follow the links of an answer.')
   const isValid =
@@ -53,8 +53,12 @@ const bigintMax = 2n ** 63n
 const isBigint = (value: unknown): boolean =>
   typeof value === 'string' && /^-?\d{1,19}$/.test(value) && BigInt(value) < bigintMax && BigInt(value) >= -bigintMax
 
+/** Of a search whose branches stand one after the other: the place of the row's branch among them. */
+export type Turn = 'turn'
+
 /** What PostgreSQL could not read as the type of the column would be an error of ours, so it is refused here. */
-function isSortValue(value: unknown, key: SortKey | undefined): boolean {
+function isSortValue(value: unknown, key: SortKey | Turn | undefined): boolean {
+  if (key === 'turn') return typeof value === 'string' && /^\d$/.test(value)
   if (value === null) return true
   if (typeof value !== 'string' || value.includes('\0')) return false
   if (key?.code === '_lastUpdated') return isTimestamp(value)

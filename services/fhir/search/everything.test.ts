@@ -98,6 +98,54 @@ describe('$everything', () => {
     expect(seen.sort()).toEqual(compartment)
   })
 
+  describe('with what the access log says of the patient', () => {
+    const seenAt = (id: string, recorded: string) => ({
+      ...{ resourceType: 'AuditEvent', id, recorded },
+      entity: [{ what: { reference: 'Patient/amina' } }],
+    })
+    const log = ['AuditEvent/seen-1', 'AuditEvent/seen-2', 'AuditEvent/seen-3']
+    let own: SearchWorld
+    beforeAll(async () => {
+      own = await searchWorld()
+      await own.put(...ward, ...[1, 2, 3].map((n) => seenAt(`seen-${n}`, `2024-06-0${n}T10:00:00Z`)))
+    })
+    afterAll(() => own[Symbol.asyncDispose]())
+    const inOrder = ({ entries }: Awaited<ReturnType<SearchWorld['page']>>) =>
+      entries.filter(({ mode }) => mode === 'match').map(({ type, id }) => `${type}/${id}`)
+
+    it.each([1, 2, 3, 50])('begins with the patient and ends with the log, %d a page, both ways', async (count) => {
+      const pages: string[][] = []
+      let last = ''
+      for (let query: string | undefined = `_count=${count}`; query !== undefined;) {
+        const page = await own.page(`?${query}`, { everythingOf: 'amina' })
+        pages.push(inOrder(page))
+        last = query
+        query = queryOfLink(page, 'next')
+      }
+      const seen = pages.flat()
+      expect(seen[0]).toBe('Patient/amina')
+      expect(seen.slice(-3).sort()).toEqual(log)
+      expect(seen.toSorted()).toEqual([...log, ...compartment.filter((name) => name !== 'Condition/later')].toSorted())
+      const back: string[][] = []
+      for (let query: string | undefined = last; query !== undefined;) {
+        const page = await own.page(`?${query}`, { everythingOf: 'amina' })
+        back.unshift(inOrder(page))
+        query = queryOfLink(page, 'previous')
+      }
+      expect(back.flat().slice(-seen.length)).toEqual(seen)
+    })
+
+    it('holds of the log what is of the asked time, and sorts as it is told', async () => {
+      const shown = async (query: string) => inOrder(await own.page(`?${query}`, { everythingOf: 'amina' }))
+      expect(await shown('end=2019-01-01&_type=AuditEvent')).toEqual([])
+      expect(await shown('start=2024-06-02&_type=AuditEvent,Patient')).toEqual([
+        'Patient/amina',
+        ...(await shown('start=2024-06-02&_type=AuditEvent')),
+      ])
+      expect((await shown('_type=AuditEvent,Patient&_sort=-_id'))[0]).toBe('AuditEvent/seen-3')
+    })
+  })
+
   it.each([
     ['_type=Colour', 'does not exist'],
     ['_type=Organization', 'at least one type'],

@@ -41,7 +41,11 @@ export function parseEverything(
   return {
     ...result,
     includes: [],
-    branches: [{ types: types.filter((type) => isOfPatients(type, definitions)), conditions }],
+    branches: inTurn(types.filter((type) => isOfPatients(type, definitions))).map((group) => ({
+      types: group,
+      conditions,
+    })),
+    inTurn: true,
     includedTypes: types.filter((type) => !isOfPatients(type, definitions)),
     warnings,
     understood: pairs.filter(([name]) => name !== cursorName && !warnings.some(({ parameter }) => parameter === name)),
@@ -51,6 +55,15 @@ export function parseEverything(
 /** The patient is part of its own compartment: where nothing narrows the search, an empty one means that none is there. */
 export const wouldHoldThePatient = ({ branches: [branch] }: Search): boolean =>
   branch?.types.includes('Patient') === true && branch.conditions.length === 1
+
+/** First whom it is about, then their care, and last who has looked at it: that is most of it, and seldom meant. */
+function inTurn(types: readonly string[]): (readonly string[])[] {
+  const [patient, log] = [types.filter(isPatient), types.filter(isLog)]
+  return [patient, types.filter((type) => !isPatient(type) && !isLog(type)), log].filter(({ length }) => length > 0)
+}
+
+const isPatient = (type: string) => type === 'Patient'
+const isLog = (type: string) => type === 'AuditEvent'
 
 /** Every reference of the compartment's resources. */
 export const everyReference: Include = {

@@ -253,6 +253,7 @@ describe('the answer to a search', () => {
       {},
       {
         codesIn: async (url) => (url === 'urn:sugars' ? [glucose] : undefined),
+        codesOfSet: async () => undefined,
         codesBelow: async (_system, code) => (code === 'root' ? [glucose] : []),
         codesAbove: async (_system, code) => (code === 'leaf' ? [glucose] : []),
       },

@@ -13,6 +13,7 @@ import { wouldHoldThePatient } from './everything.ts'
 import { findSets } from './find-sets.ts'
 import { readIncludes, type Included } from './include.ts'
 import { granularConditions } from './granular.ts'
+import { withLiteralSets } from './literal-sets.ts'
 import { searchLimits, type ParseContext, type SearchLimits } from './parse/parse-context.ts'
 import { parseSearch } from './parse/parse-search.ts'
 import { pairsOf } from './parse/query-text.ts'
@@ -21,6 +22,7 @@ import { readRequest } from './read-request.ts'
 import { resolveCodes } from './resolve-codes.ts'
 import { selectByIdentifier } from './sql/by-identifier.ts'
 import { selectFound } from './sql/found.ts'
+import { readInTurn } from './sql/in-turn.ts'
 import { countFound, readFirstPage, readPage, readWalk, type FoundPage } from './sql/page.ts'
 import { preparedIfSimple } from './sql/prepared.ts'
 import type { SqlContext } from './sql/sql-context.ts'
@@ -93,8 +95,13 @@ function checkPatient({ everythingOf }: SearchRequest, search: Search, { rows }:
   if (rows.length === 0 && wouldHoldThePatient(search)) throw missing('There is no Patient with this id.')
 }
 
-const positionOf = (request: SearchRequest, search: Search): PagePosition | undefined =>
-  search.cursor === undefined ? undefined : parseCursor(search.cursor, search.sort, searchFingerprint(request, search))
+function positionOf(request: SearchRequest, search: Search): PagePosition | undefined {
+  if (search.cursor === undefined) return undefined
+  const sort = isReadInTurn(search) ? (['turn'] as const) : search.sort
+  return parseCursor(search.cursor, sort, searchFingerprint(request, search))
+}
+
+const isReadInTurn = ({ inTurn, sort }: Search) => inTurn === true && sort.length === 0
 
 function readFound(
   found: Statement,
@@ -103,6 +110,10 @@ function readFound(
   context: SqlContext,
   on: Queryable,
 ): Promise<FoundPage> {
+  if (isReadInTurn(search)) {
+    const parts = search.branches.map((branch) => selectFound([branch], [], context))
+    return readInTurn(parts, { count: search.count, position }, on)
+  }
   const walk = walkInOrder(search.branches, search.sort, context)
   if (walk !== undefined) return readWalk(walk, { count: search.count, position }, on)
   const prepared = (statement: Statement) => preparedIfSimple(statement, search, context.access)
@@ -170,11 +181,13 @@ async function sqlContextOf(
   on: Queryable,
   deps: SearchEngineDeps,
 ): Promise<SqlContext> {
-  const basis = { ...sqlBasis(deps), codes: await resolveCodes(search, deps.valueSets) }
+  const granular = granularConditions(parseContext(deps), sqlBasis(deps))
+  const valueSets = withLiteralSets({ ...deps, engine: { condition: granular } }, access, on)
+  const basis = { ...sqlBasis(deps), codes: await resolveCodes(search, valueSets) }
   return {
     ...basis,
     access,
     sets: await findSets(search, basis, deps.limits ?? searchLimits, on),
-    granular: granularConditions(parseContext(deps), sqlBasis(deps)),
+    granular,
   }
 }

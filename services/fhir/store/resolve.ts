@@ -12,9 +12,10 @@ export interface Question {
   readonly access: AccessConditions
 }
 
-/** What each question's criteria find, at most two: nobody needs to know more than "many". */
-export async function findMatches(
+/** What each question's criteria find, at most so many: two tell who needs to know no more than "several". */
+export async function identifiedBy(
   questions: readonly Question[],
+  limit: number,
   engine: Pick<SearchEngine, 'matches'>,
   on: Queryable,
 ): Promise<Match[][]> {
@@ -23,18 +24,21 @@ export async function findMatches(
   for (const [at, { criteria, access }] of questions.entries()) {
     const { type, query, identifier } = criteria
     if (identifier !== undefined && isUnrestricted(access, type, 's')) plain.push({ at, type, identifier })
-    else found[at] = await engine.matches({ type, query, access, limit: 2 }, on)
+    else found[at] = await engine.matches({ type, query, access, limit }, on)
   }
   if (plain.length === 0) return found
   const { params, codes, systems } = identifierColumns(plain.map(({ type, identifier }) => ({ type, ...identifier })))
   const rows = await on.many<Match & { at: number }>(sql`
-    select distinct asked.at, r.key, r.id, r.version
+    select asked.at, r.key, r.id, r.version
     from unnest(
       ${plain.map(({ at }) => at)}::integer[], ${params}::integer[], ${codes}::text[], ${systems}::bigint[]
     ) as asked (at, param, code, system)
-    join fhir.tokens as t on t.param = asked.param and t.code = asked.code
-      and (asked.system is null or t.system = asked.system)
-    join fhir.resources as r on r.key = t.key and not r.deleted`)
+    cross join lateral (
+      select distinct t.key from fhir.tokens as t
+      where t.param = asked.param and t.code = asked.code and (asked.system is null or t.system = asked.system)
+      order by t.key limit ${limit}
+    ) as one
+    join fhir.resources as r on r.key = one.key and not r.deleted`)
   for (const { at, ...match } of rows) found[at]?.push(match)
   return found
 }

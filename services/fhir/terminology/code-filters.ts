@@ -1,5 +1,9 @@
+import { incorrect } from '../../../packages/faults/fault.ts'
+import type { ValueSet } from '../../../packages/fhir/r4.ts'
 import { ancestors, subtree } from './hierarchy.ts'
-import type { TerminologySource } from './source.ts'
+import { memorySource } from './memory-source.ts'
+import { readValueSet } from './read-resource.ts'
+import { combined, type TerminologySource } from './source.ts'
 import { codesOf } from './value-set-codes.ts'
 
 interface SystemCode {
@@ -19,7 +23,17 @@ export function codeFilters(source: TerminologySource) {
   // A search compares codes: nobody reads what they are called.
   const nameless: TerminologySource = { ...source, displays: async () => new Map() }
   return {
-    codesIn: (url: string): Promise<readonly SystemCode[] | undefined> => codesOf(url, nameless),
+    async codesIn(url: string): Promise<readonly SystemCode[] | undefined> {
+      const codes = await codesOf(url, nameless)
+      const why = codes === undefined ? await source.whyNot?.('ValueSet', url) : undefined
+      if (why !== undefined) throw incorrect(why)
+      return codes
+    },
+    async codesOfSet(resource: ValueSet): Promise<readonly SystemCode[] | undefined> {
+      const { valueSet } = readValueSet({ ...resource, url: resource.url ?? 'urn:corridor:nameless' })
+      const own = memorySource({ codeSystems: [], valueSets: [valueSet], conceptMaps: [] })
+      return codesOf(valueSet.url, combined([own, nameless]))
+    },
     codesBelow: (system: string, code: string) => tree(system, (concepts) => subtree(concepts, code)),
     codesAbove: (system: string, code: string) => tree(system, (concepts) => ancestors(concepts, code)),
   }

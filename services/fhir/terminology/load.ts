@@ -1,10 +1,14 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { incorrect } from '../../../packages/faults/fault.ts'
-import type { Bundle, CodeSystem, ConceptMap, Resource, ValueSet } from '../../../packages/fhir/r4.ts'
+import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
+import type { CodeSystem, ConceptMap, Resource, ValueSet } from '../../../packages/fhir/r4.ts'
+import { createValidate } from '../../../packages/fhir/validate/validator.ts'
 import type { Database } from '../../../packages/sql/database.ts'
+import { resourcesOf, withoutMark } from './read-file.ts'
 import { readCodeSystem, readConceptMap, readValueSet } from './read-resource.ts'
 import { readTable, type TableOptions } from './read-table.ts'
 import { saveCodeSystem, saveConceptMap, saveValueSet } from './store/save-terminology.ts'
+import { saveNamedCodes } from './store/named-in-sets.ts'
 
 export interface LoadDeps {
   readonly database: Database
@@ -23,11 +27,11 @@ export interface LoadedPart {
  * Loads a file of terminology: a CodeSystem, ValueSet or ConceptMap of R4 in JSON, a Bundle or list of them, or a table
  * of codes as CSV (LOINC's own file is understood). Each resource is loaded wholly or not at all; loading again replaces.
  */
-export async function loadTerminology(text: string, options: TableOptions, deps: LoadDeps): Promise<LoadedPart[]> {
+export async function loadTerminology(file: string, options: TableOptions, deps: LoadDeps): Promise<LoadedPart[]> {
   const loaded: LoadedPart[] = []
-  const begin = text.trimStart().charAt(0)
-  const parts =
-    begin === '{' || begin === '[' ? resourcesIn(JSON.parse(text)).map(partOf) : [systemPart(readTable(text, options))]
+  const text = withoutMark(file)
+  const isJson = /^\s*[[{]/.test(text)
+  const parts = isJson ? resourcesOf(text, await validation()).map(partOf) : [systemPart(readTable(text, options))]
   for (const part of parts) {
     await deps.database.transaction((tx) => part.save(tx, deps.clock.now()))
     loaded.push(part.loaded)
@@ -35,6 +39,8 @@ export async function loadTerminology(text: string, options: TableOptions, deps:
   }
   return loaded
 }
+
+const validation = async () => createValidate(await loadDefinitions())
 
 interface Part {
   readonly loaded: LoadedPart
@@ -61,7 +67,7 @@ function systemPart(system: ReturnType<typeof readCodeSystem>): Part {
   }
 }
 
-/** The codes that it names, with their displays, are also known as a part of their code systems from then on. */
+/** What it calls its codes is also asked for from then on where their code systems do not say it. */
 function valueSetPart(resource: ValueSet): Part {
   const { valueSet, systems } = readValueSet(resource)
   const size = systems.reduce((sum, { concepts }) => sum + concepts.length, 0)
@@ -69,7 +75,7 @@ function valueSetPart(resource: ValueSet): Part {
     loaded: { type: 'ValueSet', url: valueSet.url, size },
     async save(tx, now) {
       await saveValueSet(valueSet, now, tx)
-      for (const system of systems) await saveCodeSystem(system, now, tx)
+      await saveNamedCodes(valueSet.url, systems, tx)
     },
   }
 }
@@ -78,14 +84,4 @@ function mapPart(resource: ConceptMap): Part {
   const map = readConceptMap(resource)
   const size = map.groups.reduce((sum, { pairs }) => sum + pairs.length, 0)
   return { loaded: { type: 'ConceptMap', url: map.url, size }, save: (tx, now) => saveConceptMap(map, now, tx) }
-}
-
-function resourcesIn(value: unknown): Resource[] {
-  if (Array.isArray(value)) return value.flatMap(resourcesIn)
-  if (typeof value !== 'object' || value === null || !('resourceType' in value)) {
-    throw incorrect('The file holds no FHIR resource.')
-  }
-  const resource = value as Resource
-  if (resource.resourceType !== 'Bundle') return [resource]
-  return ((resource as Bundle).entry ?? []).flatMap((entry) => (entry.resource === undefined ? [] : [entry.resource]))
 }

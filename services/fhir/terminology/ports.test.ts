@@ -10,7 +10,7 @@ import type { TermAnswer } from '../../../ports/terminology/terminology.ts'
 import { safeTargets } from '../../../ports/terminology/translation.ts'
 import { unavailableTerminology } from '../../../ports/terminology/unavailable-terminology.ts'
 import { outboundTo } from '../match/testing/outbound-to.ts'
-import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
+import { fhirWorld, program, tokenOf, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
 import { terminologyInProcess } from './in-process.ts'
 import { loadTerminology } from './load.ts'
 
@@ -150,6 +150,74 @@ describe('terminology of the record', () => {
     expect(await codes('POST', '/ValueSet/$expand', sent(nameless))).toEqual([200, ['718-7']])
     expect(await codes('POST', '/ValueSet/$expand', sent({ ...nameless, compose: {} }))).toEqual([422, undefined])
     expect(await codes('POST', '/ValueSet/$expand', sent({ resourceType: 'Patient' }))).toEqual([400, undefined])
+  })
+
+  it('is what :in means where it says where the value set lies, for whoever may read it', async () => {
+    const { url: _url, ...genders } = valueSet()
+    const include = [{ system: 'http://hl7.org/fhir/administrative-gender', concept: [{ code: 'other' }] }]
+    await world.call('PUT', '/ValueSet/genders', { body: { ...genders, id: 'genders', compose: { include } } })
+    for (const gender of ['other', 'male']) {
+      await world.call('PUT', `/Patient/in-${gender}`, {
+        body: { resourceType: 'Patient', id: `in-${gender}`, gender },
+      })
+    }
+    const found = async (value: string, as?: TestCaller) => {
+      const path = `/Patient?_id=in-other,in-male&gender:in=${encodeURIComponent(value)}`
+      const { status, body } = await world.call('GET', path, as === undefined ? {} : { as })
+      return status === 200 ? body.entry?.map(({ resource }) => resource.id) : status
+    }
+    expect(await found('ValueSet/genders')).toEqual(['in-other'])
+    expect(await found(`${world.base}/ValueSet/genders`)).toEqual(['in-other'])
+    expect([await found('ValueSet/nowhere'), await found('http://elsewhere/ValueSet/genders')]).toEqual([400, 400])
+    expect(await found('ValueSet/genders', { roles: ['SYSTEM'], scope: 'system/Patient.rs' })).toBe(400)
+    await world.call('DELETE', '/ValueSet/genders')
+    expect(await found('ValueSet/genders')).toBe(400)
+  })
+
+  it('that cannot be answered from is not said to be missing', async () => {
+    const url = 'urn:by-pattern'
+    const filter = [{ property: 'display', op: 'regex', value: '.*' }]
+    const pattern = {
+      ...valueSet(),
+      id: 'pattern',
+      url,
+      compose: { include: [{ system: 'http://loinc.org', filter }] },
+    }
+    const map = {
+      ...{ resourceType: 'ConceptMap', id: 'rest', url: 'urn:rest', status: 'active' },
+      group: [
+        {
+          ...{ source: 'urn:a', target: 'urn:b', unmapped: { mode: 'fixed', code: 'x' } },
+          element: [{ code: 'a', target: [{ code: 'b', equivalence: 'equal' }] }],
+        },
+      ],
+    }
+    await world.call('PUT', '/ValueSet/pattern', { body: pattern })
+    await world.call('PUT', '/ConceptMap/rest', { body: map })
+    const told = async (path: string) => {
+      const { status, body } = await world.call('GET', path)
+      return [status, body.issue[0]?.diagnostics]
+    }
+    const why = expect.stringContaining('display regex')
+    expect(await told(`/ValueSet/$expand?url=${url}`)).toEqual([422, why])
+    expect(await told(`/ValueSet/$validate-code?url=${url}&code=x`)).toEqual([422, why])
+    expect(await told(`/Observation?code:in=${url}`)).toEqual([400, why])
+    const unmapped = expect.stringContaining('group.unmapped')
+    expect(await told('/ConceptMap/$translate?url=urn:rest&system=urn:a&code=a')).toEqual([422, unmapped])
+    expect(await told(`/ValueSet/$expand?url=${encodeURIComponent(`${url}|9`)}`)).toEqual([404, expect.anything()])
+    await world.call('DELETE', '/ValueSet/pattern')
+    expect(await told(`/ValueSet/$expand?url=${url}`)).toEqual([404, expect.stringContaining('not known here')])
+  })
+
+  it('that is made of itself is wrong, and no matter of how often it is asked for', async () => {
+    const itself = {
+      ...valueSet(),
+      id: 'itself',
+      url: 'urn:itself',
+      compose: { include: [{ valueSet: ['urn:itself'] }] },
+    }
+    await world.call('PUT', '/ValueSet/itself', { body: itself })
+    expect((await world.call('GET', '/ValueSet/$expand?url=urn:itself')).status).toBe(422)
   })
 
   it('takes the place of nothing that comes with Corridor, and refuses nothing', async () => {

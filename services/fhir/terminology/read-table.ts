@@ -23,18 +23,28 @@ export function readTable(text: string, { system, isComplete = false }: TableOpt
     const above = parent === -1 ? undefined : row[parent] || undefined
     return above === undefined ? [[own, row[display] ?? null]] : [[own, row[display] ?? null, above]]
   })
+  if (concepts.length === 0) throw incorrect('The table holds no codes: there is nothing below its header.')
   return { url, name: url, ...(isComplete ? {} : { content: 'fragment' }), concepts }
 }
 
 /** RFC 4180: cells in quotes may hold commas, line ends and doubled quotes. */
 function cellsOf(text: string): string[][] {
   const rows: string[][] = [[]]
-  const pattern = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/gy
+  const pattern = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n?|\n|$)/gy
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const [whole, cell = '', end] = match
-    rows.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
+    rows.at(-1)?.push(cell.startsWith('"') ? unquoted(cell, () => lineOf(text, match.index)) : cell)
     if (end === '' || whole === '') break
     if (end !== ',') rows.push([])
   }
   return rows.filter((row) => row.some((cell) => cell !== ''))
 }
+
+function unquoted(cell: string, line: () => number): string {
+  if (!/^"(?:[^"]|"")*"$/.test(cell)) {
+    throw incorrect(`Line ${line()} of the table: a quote is not closed, or something stands behind the closing one.`)
+  }
+  return cell.slice(1, -1).replaceAll('""', '"')
+}
+
+const lineOf = (text: string, index: number) => text.slice(0, index).split(/\r\n?|\n/).length

@@ -1,7 +1,16 @@
 import type { Equivalence, ShippedValueSet } from './content.ts'
 
 /** Where terminology comes from: what is shipped, what was loaded, or both. */
-export interface TerminologySource {
+export interface TerminologySource extends CodeSystems {
+  /** @param canonical the address, with the version behind `|` where a certain one is meant. */
+  valueSet(canonical: string): Promise<ShippedValueSet | undefined>
+  conceptMap(canonical: string): Promise<ConceptMapFacts | undefined>
+  mappings(wanted: MappingQuery): Promise<readonly Mapping[]>
+  /** Why what has this address, and is here, is not answered from. */
+  whyNot?(type: 'ValueSet' | 'ConceptMap', canonical: string): Promise<string | undefined>
+}
+
+export interface CodeSystems {
   codeSystem(url: string): Promise<CodeSystemFacts | undefined>
   /** Undefined when the system has no such code; check that the system is there first. */
   concept(system: string, code: string): Promise<Concept | undefined>
@@ -9,10 +18,6 @@ export interface TerminologySource {
   displays(system: string, codes: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** All concepts in their order; undefined when the system is not there. */
   concepts(system: string): Promise<readonly Concept[] | undefined>
-  /** @param canonical the address, with the version behind `|` where a certain one is meant. */
-  valueSet(canonical: string): Promise<ShippedValueSet | undefined>
-  conceptMap(canonical: string): Promise<ConceptMapFacts | undefined>
-  mappings(wanted: MappingQuery): Promise<readonly Mapping[]>
 }
 
 export interface CodeSystemFacts {
@@ -76,6 +81,7 @@ export function combined(standing: readonly TerminologySource[], recorded?: Term
     concepts: (system) => first((source) => source.concepts(system)),
     valueSet: (canonical) => first((source) => source.valueSet(canonical)),
     conceptMap: (canonical) => first((source) => source.conceptMap(canonical)),
+    whyNot: (type, canonical) => first(async (source) => source.whyNot?.(type, canonical)),
     mappings: async (wanted) => {
       const asked = [...standing, ...(recorded === undefined ? [] : [notReplacing(recorded, standing)])]
       const found = await Promise.all(asked.map((source) => source.mappings(wanted)))

@@ -1,4 +1,4 @@
-import { tooMuch } from '../../../packages/faults/fault.ts'
+import { unprocessable } from '../../../packages/faults/fault.ts'
 import type { Inclusion, ShippedValueSet } from './content.ts'
 import { subtree } from './hierarchy.ts'
 import type { Concept, TerminologySource } from './source.ts'
@@ -17,7 +17,8 @@ export async function codesOf(
 ): Promise<readonly CodeInSet[] | undefined> {
   const valueSet = await source.valueSet(url)
   if (valueSet === undefined) return undefined
-  if (depth > depthMax) throw tooMuch('The value sets are made of each other without end.')
+  // To ask again would not help: it is the sets that are wrong, and not the hour.
+  if (depth > depthMax) throw unprocessable('The value sets are made of each other without end.')
   const included = await allOf(valueSet.include, source, depth)
   const excluded = await allOf(valueSet.exclude ?? [], source, depth)
   if (included === undefined || excluded === undefined) return undefined

@@ -1,4 +1,4 @@
-import type { ImmunizationPerformer, Quantity, Reference } from '../../../../packages/fhir/r4.ts'
+import type { CodeableConcept, ImmunizationPerformer, Quantity, Reference } from '../../../../packages/fhir/r4.ts'
 import { readCwe, readNm, readPl, type Part, type Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
 import { by, codeText, coding, v2System } from '../code-map.ts'
@@ -11,6 +11,7 @@ import { date, dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
 import { text } from '../extensions.ts'
 import { dateRow, row, type SegmentMap } from '../segment-map.ts'
+import { cvx } from '../terms.ts'
 import { completionStatus } from '../v/0322-completion-status.ts'
 
 /** RXA to Immunization. RXR says the route and site, ORC the numbers; RXA-21 D takes it back (`immunization.ts`). */
@@ -19,7 +20,7 @@ export const rxaToImmunization: SegmentMap = {
   resource: 'Immunization',
   rows: [
     dateRow(3, 'Date/Time Start of Administration', 'occurrenceDateTime', dateTime),
-    row(5, 'Administered Code', 'vaccineCode', cweOf('0292')),
+    row(5, 'Administered Code', 'vaccineCode', vaccine),
     row(6, 'Administered Amount', 'doseQuantity', dose),
     row(9, 'Administration Notes', 'primarySource', (part) => sourceOf(part) === newRecord),
     row(9, 'Administration Notes', 'reportOrigin', reportOrigin),
@@ -37,6 +38,18 @@ export const rxaToImmunization: SegmentMap = {
     dateRow(22, 'System Entry Date/Time', 'recorded', dateTime),
     row(27, 'Administer-at', 'location', pl),
   ],
+}
+
+/** A code of CVX alone is called what the terminology calls it: cards and certificates show the name, and not "03". */
+function vaccine(part: Part, place: At): CodeableConcept | undefined {
+  const concept = cweOf('0292')(part, place)
+  const nameless = concept?.coding?.find(({ system, display }) => system === cvx && display === undefined)
+  if (concept === undefined || nameless?.code === undefined) return concept
+  const answer = place.draft.lookUp({ target: cvx, system: cvx, code: nameless.code }, place)
+  const display = answer === undefined || answer === 'unmapped' ? undefined : answer[0]?.display
+  if (display === undefined) return concept
+  const named = concept.coding?.map((one) => (one === nameless ? { ...one, display } : one)) ?? []
+  return { ...concept, coding: named, ...(concept.text === nameless.code ? { text: display } : {}) }
 }
 
 /** Who gave it (AP) and who ordered it (OP), by table 0443. */

@@ -1,7 +1,7 @@
 import { makeZone } from '../../../../packages/hl7/index.ts'
 import type { MappingContext } from '../context.ts'
 import type { CodeNeed, Terms } from '../terms.ts'
-import { loinc, snomed, termKey, type TermAnswer } from '../terms.ts'
+import { cvx, loinc, snomed, termKey, type TermAnswer } from '../terms.ts'
 
 /** The facility CENTRAL in Mauritius, as all cases of the mapping see it. */
 export const testContext = (changes: Partial<MappingContext> = {}): MappingContext => ({
@@ -27,6 +27,9 @@ const known: Readonly<Record<string, TermAnswer>> = {
   ],
   [termKey({ target: loinc, system: 'https://corridor.example/codes/CENTRAL/local', code: 'WBC' })]: [
     { system: loinc, code: '6690-2', display: 'Leukocytes [#/volume] in Blood by Automated count' },
+  ],
+  [termKey({ target: cvx, system: cvx, code: '03' })]: [
+    { system: cvx, code: '03', display: 'measles, mumps and rubella virus vaccine' },
   ],
   ...Object.fromEntries(
     Object.entries({

@@ -2,10 +2,11 @@ import { faultOf, type Fault } from '../../../../packages/faults/fault.ts'
 import type { AnsweredPart, Answer } from '../answer.ts'
 import { bundleText, type BundleEntry } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
-import { faultResponse } from '../entry-response.ts'
+import { contentOfAnswer, entryResponse, faultResponse } from '../entry-response.ts'
 import { answeredEntry, partOf } from './answered-entry.ts'
 import { atEntry } from './at-entry.ts'
-import { entryRequestOf, type EntryRequest } from './entry-request.ts'
+import { entryRequestOf } from './entry-request.ts'
+import { operationEntryOf, partOfOperation } from './operation-entry.ts'
 import type { BundleRequest } from './process-bundle.ts'
 import { runEntry } from './run-entry.ts'
 
@@ -43,9 +44,18 @@ async function answerOf(
   request: BundleRequest,
   deps: InteractionDeps,
 ): Promise<AnsweredEntry> {
-  let asked: EntryRequest | undefined
+  let known: AnsweredPart | undefined
   try {
-    asked = entryRequestOf(entry, index, deps.base)
+    const { operate } = request
+    const operation = operate === undefined ? undefined : operationEntryOf(entry, deps.base)
+    if (operate !== undefined && operation !== undefined) {
+      known = partOfOperation(operation)
+      const answer = await operate(operation)
+      const shown = { resource: contentOfAnswer(answer), rest: { response: entryResponse(answer, deps.base) } }
+      return { entry: shown, part: partOfOperation(operation, answer) }
+    }
+    const asked = entryRequestOf(entry, index, deps.base)
+    known = partOf(asked)
     const answer = await runEntry(asked, request, deps)
     return { entry: answeredEntry(answer, asked, request, deps.base), part: partOf(asked, answer) }
   } catch (thrown) {
@@ -53,7 +63,7 @@ async function answerOf(
     // The database is away: the other entries would only say the same.
     if (fault.kind === 'unavailable') throw fault
     if (fault.kind === 'bug') deps.log.error('entry of a batch failed', whereOf(fault))
-    const part = asked === undefined ? undefined : { ...partOf(asked), fault }
+    const part = known === undefined ? undefined : { ...known, fault }
     return { entry: { rest: { response: faultResponse(atEntry(fault, index)) } }, part }
   }
 }

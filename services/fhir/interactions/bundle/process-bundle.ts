@@ -4,6 +4,7 @@ import type { Answer } from '../answer.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { checkIsResource } from '../prepare-body.ts'
 import { batch } from './batch.ts'
+import type { Operate } from './operation-entry.ts'
 import { transaction } from './transaction.ts'
 
 export interface BundleRequest {
@@ -12,6 +13,8 @@ export interface BundleRequest {
   /** What is shown of each resource beside its response. */
   readonly shows: 'nothing' | 'resource' | 'outcome'
   readonly isStrict: boolean
+  /** Carries out operations, of a batch only: what they do is no part of a transaction. */
+  readonly operate?: Operate
 }
 
 /** `POST [base]`: a batch or a transaction. */

@@ -3,7 +3,7 @@ import { parseReference } from '../../../../packages/fhir/reference.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
 import { criteriaOf, type Criteria } from '../../store/criteria.ts'
-import { findMatches } from '../../store/resolve.ts'
+import { identifiedBy } from '../../store/resolve.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { requireCriteria } from '../changes.ts'
 import { requireType } from '../require-right.ts'
@@ -79,7 +79,7 @@ async function findConditional(
 ): Promise<ReadonlyMap<string, string>> {
   const inBundle = identifiersInBundle(identified)
   const questions = [...asked.values()].map(({ criteria }) => ({ criteria, access }))
-  const found = await findMatches(questions, deps.engine, tx)
+  const found = await identifiedBy(questions, 2, deps.engine, tx)
   return new Map(
     [...asked].map(([text, { criteria, index }], position) => {
       // The entries of the bundle count as if they were written already.

@@ -2,7 +2,7 @@ import type { Patient } from '../../../../packages/fhir/r4.ts'
 import { hasErrors } from '../../../../packages/fhir/validate/issue.ts'
 import { InvalidResource } from '../../interactions/invalid-resource.ts'
 import { requireRight } from '../../interactions/require-right.ts'
-import { fhirRoute } from '../../routes/fhir-route.ts'
+import type { FhirRouteOptions } from '../../routes/fhir-route.ts'
 import { fhirTypes } from '../../routes/fhir-types.ts'
 import { readBody } from '../../routes/read-body.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
@@ -11,7 +11,7 @@ import type { FhirDeps } from '../../routes/deps.ts'
 import { matchOperation } from '../match-operation.ts'
 
 /** `POST [base]/Patient/$match`. */
-export const matchRoute = fhirRoute({
+export const matchRoute: FhirRouteOptions = {
   method: 'POST',
   path: '/fhir/Patient/$match',
   summary: 'Who of the known patients is meant',
@@ -32,7 +32,7 @@ export const matchRoute = fhirRoute({
     const ids = (bundle.entry ?? []).flatMap(({ resource }) => resource?.id ?? [])
     return { kind: 'made', content: JSON.stringify(bundle), touched: ids.map((id) => ({ type: 'Patient', id })) }
   },
-})
+}
 
 /** As the CapabilityStatement lists it. */
 export const matchOperations = [

@@ -78,7 +78,7 @@ interface RowsRequest {
 }
 
 /** The content is fetched for the rows of the page only. */
-function selectRows(found: Statement, { sort, limit, position, backwards }: RowsRequest): Statement {
+export function selectRows(found: Statement, { sort, limit, position, backwards }: RowsRequest): Statement {
   const order = orderBy(sort, backwards)
   const behind = position === undefined ? sql`` : sql`where ${isBehind(sort, position)}`
   return sql`
@@ -88,7 +88,7 @@ function selectRows(found: Statement, { sort, limit, position, backwards }: Rows
     order by ${order}`
 }
 
-function pageOf(rows: readonly FoundRow[], count: number, backwards: boolean): FoundPage {
+export function pageOf(rows: readonly FoundRow[], count: number, backwards: boolean): FoundPage {
   const page = rows.slice(0, count)
   return { rows: backwards ? page.toReversed() : page, hasMore: rows.length > count }
 }

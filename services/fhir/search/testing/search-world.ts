@@ -10,7 +10,7 @@ import { writeAll } from '../../store/write.ts'
 import { fhirDatabase } from '../../testing/fhir-database.ts'
 import type { SearchEngine, SearchPage, SearchRequest } from '../engine.ts'
 import { searchLimits, type SearchLimits } from '../parse/parse-context.ts'
-import { requiredValueSets } from '../required-value-sets.ts'
+import { requiredValueSets } from './required-value-sets.ts'
 import { createSearchEngine } from '../search-engine.ts'
 import type { ValueSets } from '../terminology.ts'
 

@@ -2,6 +2,7 @@ import { incorrect, missing } from '../../../../packages/faults/fault.ts'
 import { fold } from '../../../../packages/fhir/fold.ts'
 import type { ValueSet } from '../../../../packages/fhir/r4.ts'
 import { memorySource } from '../memory-source.ts'
+import { notKnown } from '../not-known.ts'
 import { readValueSet } from '../read-resource.ts'
 import { combined, type TerminologySource } from '../source.ts'
 import { codesOf } from '../value-set-codes.ts'
@@ -23,7 +24,7 @@ export async function expand(input: OperationInput, deps: ExpandDeps): Promise<V
   const sent = input.resource('valueSet') as ValueSet | undefined
   const { canonical, source } = sent === undefined ? named(input, deps) : brought(sent, deps)
   const valueSet = await source.valueSet(canonical)
-  if (valueSet === undefined) throw missing(`The value set ${canonical} is not known here.`)
+  if (valueSet === undefined) throw await notKnown('ValueSet', canonical, source)
   const { url } = valueSet
   const codes = await codesOf(canonical, source)
   if (codes === undefined) {

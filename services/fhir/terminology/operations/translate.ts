@@ -1,5 +1,5 @@
-import { missing } from '../../../../packages/faults/fault.ts'
 import type { Parameters, ParametersParameter } from '../../../../packages/fhir/r4.ts'
+import { notKnown } from '../not-known.ts'
 import type { Mapping, TerminologySource } from '../source.ts'
 import { isSafe, translate } from '../translate.ts'
 import { codesOf } from '../value-set-codes.ts'
@@ -9,7 +9,7 @@ import { askedCodings, neededCanonical, wrong, type OperationInput } from './ope
 export async function translateOperation(input: OperationInput, source: TerminologySource): Promise<Parameters> {
   const map = input.text('url') === undefined ? undefined : neededCanonical(input, 'conceptMapVersion')
   if (map !== undefined && (await source.conceptMap(map)) === undefined) {
-    throw missing(`The concept map ${map} is not known here.`)
+    throw await notKnown('ConceptMap', map, source)
   }
   const isSource = await membersOf(input.text('source'), source)
   const isTarget = await membersOf(input.text('target'), source)
@@ -47,7 +47,7 @@ export async function translateOperation(input: OperationInput, source: Terminol
 /** Whether a code is in the value set; where none is named, every code will do. */
 async function membersOf(valueSet: string | undefined, source: TerminologySource) {
   const codes = valueSet === undefined ? undefined : await codesOf(valueSet, source)
-  if (valueSet !== undefined && codes === undefined) throw missing(`The value set ${valueSet} is not known here.`)
+  if (valueSet !== undefined && codes === undefined) throw await notKnown('ValueSet', valueSet, source)
   const members = codes === undefined ? undefined : new Set(codes.map(({ system, code }) => `${system}|${code}`))
   return ({ system, code }: { readonly system: string; readonly code: string }) =>
     members === undefined || members.has(`${system}|${code}`)

@@ -1,6 +1,6 @@
-import { missing } from '../../../../packages/faults/fault.ts'
 import type { Coding, Parameters } from '../../../../packages/fhir/r4.ts'
 import { canonicalOf } from '../canonical.ts'
+import { notKnown } from '../not-known.ts'
 import type { TerminologySource } from '../source.ts'
 import { requireVersion } from '../require-version.ts'
 import { validateCode, validateCodeInSet, type CodeAnswer } from '../validate-code.ts'
@@ -22,7 +22,7 @@ export async function validateInSystem(input: OperationInput, source: Terminolog
 /** `ValueSet/$validate-code`: here `url` names the value set and `system` the code system. */
 export async function validateInSet(input: OperationInput, source: TerminologySource): Promise<Parameters> {
   const url = neededCanonical(input, 'valueSetVersion')
-  if ((await source.valueSet(url)) === undefined) throw missing(`The value set ${url} is not known here.`)
+  if ((await source.valueSet(url)) === undefined) throw await notKnown('ValueSet', url, source)
   const ask = ({ code = '', system, display }: Coding) => validateCodeInSet(url, { code, system, display }, source)
   return answerOf(await Promise.all(askedCodings(input).map(ask)))
 }

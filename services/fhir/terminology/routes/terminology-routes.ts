@@ -1,13 +1,12 @@
 import { hasErrors } from '../../../../packages/fhir/validate/issue.ts'
 import { parseJson } from '../../../../packages/fhir/parse-json.ts'
 import type { CodeSystem, ConceptMap, ValueSet } from '../../../../packages/fhir/r4.ts'
-import type { Route } from '../../../../packages/http/route.ts'
 import { InvalidResource } from '../../interactions/invalid-resource.ts'
 import { checkIsResource } from '../../interactions/prepare-body.ts'
 import { read } from '../../interactions/read.ts'
 import { fullAccess } from '../../scopes/access.ts'
 import type { FhirDeps } from '../../routes/deps.ts'
-import { fhirRoute, type FhirCall } from '../../routes/fhir-route.ts'
+import type { FhirCall, FhirRouteOptions } from '../../routes/fhir-route.ts'
 import { fhirTypes } from '../../routes/fhir-types.ts'
 import { readBody } from '../../routes/read-body.ts'
 import { memorySource } from '../memory-source.ts'
@@ -37,7 +36,7 @@ export const terminologyOperations = operations.map(([type, name]) => ({
 }))
 
 /** The terminology operations, each as GET and as POST. They tell nothing about patients: any token will do. */
-export const terminologyRoutes: readonly Route<FhirDeps>[] = [
+export const terminologyRoutes: readonly FhirRouteOptions[] = [
   ...operations.flatMap(([type, name, summary, run]) =>
     bothWays(`/fhir/${type}/$${name}`, summary, async (input, _call, deps) => run(input, deps.terminology, deps)),
   ),
@@ -49,7 +48,7 @@ export const terminologyRoutes: readonly Route<FhirDeps>[] = [
 
 type Answer = (input: OperationInput, call: FhirCall, deps: FhirDeps) => Promise<object>
 
-function bothWays(path: string, summary: string, run: Answer): Route<FhirDeps>[] {
+function bothWays(path: string, summary: string, run: Answer): FhirRouteOptions[] {
   const common = { path, summary, tags: ['operations', 'terminology'], interaction: 'operation' } as const
   const answer = async (call: FhirCall, deps: FhirDeps, body?: unknown) => ({
     kind: 'made' as const,
@@ -57,14 +56,14 @@ function bothWays(path: string, summary: string, run: Answer): Route<FhirDeps>[]
     touched: [],
   })
   return [
-    fhirRoute({ ...common, method: 'GET', run: (call, deps) => answer(call, deps) }),
-    fhirRoute({
+    { ...common, method: 'GET', run: (call, deps) => answer(call, deps) },
+    {
       ...common,
       method: 'POST',
       accepts: fhirTypes,
       bodyBytesMax: 262_144,
       run: (call, deps) => answer(call, deps, readBody(call.request)),
-    }),
+    },
   ]
 }
 

@@ -2,16 +2,8 @@ import type { Queryable } from '../../../../packages/sql/queryable.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import { canonicalOf, isVersion } from '../canonical.ts'
 import type { ShippedValueSet } from '../content.ts'
-import type { CodeSystemFacts, ConceptMapFacts, MappingQuery, TerminologySource } from '../source.ts'
-import {
-  conceptOf,
-  factsOf,
-  mappingFrom,
-  mappingTo,
-  type ConceptRow,
-  type FactsRow,
-  type MappingRow,
-} from './terminology-rows.ts'
+import type { CodeSystemFacts, ConceptMapFacts, TerminologySource } from '../source.ts'
+import { conceptOf, factsOf, mappingsOf, type ConceptRow, type FactsRow } from './terminology-rows.ts'
 
 /** What an operator loaded. */
 export function loadedTerminology(database: Queryable): TerminologySource {
@@ -56,36 +48,19 @@ export function loadedTerminology(database: Queryable): TerminologySource {
       )
       return isVersion(version, found?.version) ? found : undefined
     },
-    async mappings(wanted) {
-      const isReverse = wanted.isReverse === true
-      const rows = await database.many<MappingRow>(isReverse ? statementTo(wanted) : statementFrom(wanted))
-      return rows.map(isReverse ? mappingTo : mappingFrom)
-    },
+    mappings: (wanted) =>
+      mappingsOf(
+        wanted,
+        { map: sql`m.map`, from: sql`fhir.terminology_mappings as m`, where: isOfMap(wanted.map) },
+        database,
+      ),
   }
-}
-
-function statementFrom({ system, code, map, targetSystem }: MappingQuery): Statement {
-  return sql`
-    select map, target_system as system, target_code as code, target_display as display, equivalence
-    from fhir.terminology_mappings
-    where source_system = ${system} and source_code = ${code}
-      and ${isOfMap(map)}
-      and (${targetSystem ?? null}::text is null or target_system = ${targetSystem ?? null})`
-}
-
-function statementTo({ system, code, map, targetSystem }: MappingQuery): Statement {
-  return sql`
-    select map, source_system as system, source_code as code, null as display, equivalence
-    from fhir.terminology_mappings
-    where target_system = ${system} and target_code = ${code}
-      and ${isOfMap(map)}
-      and (${targetSystem ?? null}::text is null or source_system = ${targetSystem ?? null})`
 }
 
 function isOfMap(canonical: string | undefined): Statement {
   if (canonical === undefined) return sql`true`
   const { url, version } = canonicalOf(canonical)
-  if (version === undefined) return sql`map = ${url}`
-  return sql`map = ${url} and exists (
+  if (version === undefined) return sql`m.map = ${url}`
+  return sql`m.map = ${url} and exists (
     select from fhir.terminology_resources where url = ${url} and type = 'ConceptMap' and version = ${version})`
 }

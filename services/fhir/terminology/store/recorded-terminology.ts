@@ -2,16 +2,9 @@ import type { Queryable } from '../../../../packages/sql/queryable.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import { canonicalOf } from '../canonical.ts'
 import type { ShippedValueSet } from '../content.ts'
-import type { CodeSystemFacts, ConceptMapFacts, MappingQuery, TerminologySource } from '../source.ts'
-import {
-  conceptOf,
-  factsOf,
-  mappingFrom,
-  mappingTo,
-  type ConceptRow,
-  type FactsRow,
-  type MappingRow,
-} from './terminology-rows.ts'
+import type { CodeSystemFacts, ConceptMapFacts, TerminologySource } from '../source.ts'
+import { conceptOf, factsOf, mappingsOf, type ConceptRow, type FactsRow } from './terminology-rows.ts'
+import { whyNotRecorded } from './why-not.ts'
 
 /** What was written to the record. Of several with one address, the one that was written last. */
 export function recordedTerminology(database: Queryable): TerminologySource {
@@ -56,11 +49,9 @@ export function recordedTerminology(database: Queryable): TerminologySource {
           select url, version from fhir.recorded_terminology where part = ${standing('ConceptMap', url)}`),
       )
     },
-    async mappings(wanted) {
-      const isReverse = wanted.isReverse === true
-      const rows = await database.many<MappingRow>(isReverse ? statementTo(wanted) : statementFrom(wanted))
-      return rows.map(isReverse ? mappingTo : mappingFrom)
-    },
+    whyNot: (type, canonical) => whyNotRecorded(type, canonical, database),
+    mappings: (wanted) =>
+      mappingsOf(wanted, { map: sql`r.url`, from: recordedMappings, where: isStanding(wanted.map) }, database),
   }
 }
 
@@ -72,23 +63,7 @@ function standing(type: string, canonical: string): Statement {
     order by written_at desc, part desc limit 1)`
 }
 
-function statementFrom({ system, code, map, targetSystem }: MappingQuery): Statement {
-  return sql`
-    select r.url as map, m.target_system as system, m.target_code as code, m.target_display as display, m.equivalence
-    from fhir.recorded_mappings as m join fhir.recorded_terminology as r on r.part = m.part
-    where m.source_system = ${system} and m.source_code = ${code}
-      and (${targetSystem ?? null}::text is null or m.target_system = ${targetSystem ?? null})
-      and ${isStanding(map)}`
-}
-
-function statementTo({ system, code, map, targetSystem }: MappingQuery): Statement {
-  return sql`
-    select r.url as map, m.source_system as system, m.source_code as code, null as display, m.equivalence
-    from fhir.recorded_mappings as m join fhir.recorded_terminology as r on r.part = m.part
-    where m.target_system = ${system} and m.target_code = ${code}
-      and (${targetSystem ?? null}::text is null or m.source_system = ${targetSystem ?? null})
-      and ${isStanding(map)}`
-}
+const recordedMappings = sql`fhir.recorded_mappings as m join fhir.recorded_terminology as r on r.part = m.part`
 
 const isStanding = (map: string | undefined): Statement =>
   map === undefined

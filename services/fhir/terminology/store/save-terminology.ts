@@ -2,14 +2,23 @@ import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import { json, sql } from '../../../../packages/sql/sql.ts'
 import type { ShippedCodeSystem, ShippedConcept, ShippedConceptMap, ShippedValueSet } from '../content.ts'
 
-/** A complete code system takes the place of what was loaded before; a part is added to it. */
+/**
+ * A complete code system takes the place of what was loaded before; a part is added to it. A part does not rename the
+ * whole, and a table, which has neither name nor version, takes neither away.
+ */
 export async function saveCodeSystem(system: ShippedCodeSystem, now: Date, tx: Transaction): Promise<void> {
   const isComplete = system.content !== 'fragment'
   if (isComplete) await tx.run(sql`delete from fhir.terminology_concepts where system = ${system.url}`)
   await tx.run(sql`
     insert into fhir.terminology_resources (url, type, name, version, complete, content, loaded_at)
     values (${system.url}, 'CodeSystem', ${system.name}, ${system.version ?? null}, ${isComplete}, null, ${now})
-    on conflict (url, type) do update set name = excluded.name, version = excluded.version,
+    on conflict (url, type) do update set
+      name = case when excluded.complete then excluded.name
+        when terminology_resources.complete or excluded.name = excluded.url then terminology_resources.name
+        else excluded.name end,
+      version = case when excluded.complete then excluded.version
+        when terminology_resources.complete then terminology_resources.version
+        else coalesce(excluded.version, terminology_resources.version) end,
       complete = excluded.complete or terminology_resources.complete, loaded_at = excluded.loaded_at`)
   for (let start = 0; start < system.concepts.length; start += batchSize) {
     await saveConcepts(system.url, start, system.concepts.slice(start, start + batchSize), tx)

@@ -1,5 +1,7 @@
+import type { Queryable } from '../../../../packages/sql/queryable.ts'
+import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import { turned } from '../memory-source.ts'
-import type { Concept, Mapping } from '../source.ts'
+import type { Concept, Mapping, MappingQuery } from '../source.ts'
 
 export interface ConceptRow {
   readonly code: string
@@ -19,13 +21,34 @@ export type FactsRow<Facts> = Omit<Facts, 'version'> & { readonly version: strin
 export const factsOf = <Row extends { readonly version: string | null }>(row: Row | undefined) =>
   row === undefined ? undefined : { ...row, version: row.version ?? undefined }
 
-export type MappingRow = Omit<Mapping, 'display'> & { readonly display: string | null }
+/** Where mappings lie, and which of them count. */
+export interface MappingTable {
+  /** The column of the map's address, and the tables; the mappings are `m`. */
+  readonly map: Statement
+  readonly from: Statement
+  readonly where: Statement
+}
 
-export const mappingFrom = (row: MappingRow): Mapping => ({ ...row, display: row.display ?? undefined })
+/** The mappings of a code, from the source of the maps to their target or the other way. */
+export async function mappingsOf(
+  { system, code, targetSystem, isReverse = false }: MappingQuery,
+  { map, from, where }: MappingTable,
+  database: Queryable,
+): Promise<Mapping[]> {
+  const [own, other] = isReverse ? [target, source] : [source, target]
+  const display = isReverse ? sql`null` : sql`m.target_display`
+  const into = targetSystem === undefined ? sql`true` : sql`${other.system} = ${targetSystem}`
+  const rows = await database.many<MappingRow>(sql`
+    select ${map} as map, ${other.system} as system, ${other.code} as code, ${display} as display, m.equivalence
+    from ${from} where ${own.system} = ${system} and ${own.code} = ${code} and ${into} and ${where}`)
+  return rows.map((row) => ({
+    ...row,
+    display: row.display ?? undefined,
+    equivalence: isReverse ? (turned[row.equivalence] ?? row.equivalence) : row.equivalence,
+  }))
+}
 
-/** From the target of the map to its source. */
-export const mappingTo = (row: MappingRow): Mapping => ({
-  ...row,
-  display: undefined,
-  equivalence: turned[row.equivalence] ?? row.equivalence,
-})
+const source = { system: sql`m.source_system`, code: sql`m.source_code` }
+const target = { system: sql`m.target_system`, code: sql`m.target_code` }
+
+type MappingRow = Omit<Mapping, 'display'> & { readonly display: string | null }

@@ -1,5 +1,5 @@
-import type { Definitions } from '../../../packages/fhir/definitions.ts'
-import type { ValueSets } from './terminology.ts'
+import type { Definitions } from '../../../../packages/fhir/definitions.ts'
+import type { ValueSets } from '../terminology.ts'
 
 const prefix = 'http://hl7.org/fhir/ValueSet/'
 
@@ -12,6 +12,7 @@ export function requiredValueSets(definitions: Definitions): ValueSets {
       if (codeSet === undefined) return undefined
       return Object.entries(codeSet).flatMap(([system, codes]) => codes.map((code) => ({ system, code })))
     },
+    codesOfSet: async () => undefined,
     codesBelow: async () => undefined,
     codesAbove: async () => undefined,
   }

@@ -1,0 +1,39 @@
+import type { Answer, AnsweredPart } from '../answer.ts'
+import { touchedBy } from '../answer.ts'
+
+/** An entry of a batch that asks for an operation, or for what this server can do. */
+export interface OperationEntry {
+  readonly method: 'GET' | 'POST'
+  /** Below the base: `ValueSet/$expand`, `metadata`. */
+  readonly path: string
+  readonly query: string
+  /** What a request would send as its body; undefined where the entry has none. */
+  readonly resource: unknown
+}
+
+/** Carries it out as the request that it stands for. */
+export type Operate = (entry: OperationEntry) => Promise<Answer>
+
+/** Undefined where the entry is something else, or nothing that can be read: that is said where entries are. */
+export function operationEntryOf(entry: unknown, base: string): OperationEntry | undefined {
+  const { resource, request } = (entry ?? {}) as { resource?: unknown; request?: unknown }
+  const { method, url } = (request ?? {}) as { method?: unknown; url?: unknown }
+  if ((method !== 'GET' && method !== 'POST') || typeof url !== 'string') return undefined
+  const local = url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url.replace(/^\//, '')
+  const [path = '', ...queries] = local.split('?')
+  const isMeant = path === 'metadata' ? method === 'GET' : operationPath.test(path) && !isEverything(method, path)
+  return isMeant ? { method, path, query: queries.join('?'), resource } : undefined
+}
+
+const operationPath = /^[A-Z][A-Za-z]{2,63}\/(?:[A-Za-z0-9.-]{1,64}\/)?[$][a-z-]{1,32}$/
+
+/** It is a search, and read as one. */
+const isEverything = (method: string, path: string) => method === 'GET' && path.endsWith('/$everything')
+
+export function partOfOperation({ path, query }: OperationEntry, answer?: Answer): AnsweredPart {
+  return {
+    interaction: 'operation',
+    touched: answer === undefined ? [] : touchedBy(answer),
+    question: query === '' ? path : `${path}?${query}`,
+  }
+}

@@ -1,0 +1,35 @@
+import { missing } from '../../../packages/faults/fault.ts'
+import type { Answer } from '../interactions/answer.ts'
+import type { OperationEntry } from '../interactions/bundle/operation-entry.ts'
+import type { FhirDeps } from './deps.ts'
+import type { FhirCall, FhirRouteOptions } from './fhir-route.ts'
+
+/** An operation in a batch: what its route would do, with the entry's resource for a body. */
+export async function operate(
+  { method, path, query, resource }: OperationEntry,
+  operations: readonly FhirRouteOptions[],
+  call: FhirCall,
+  deps: FhirDeps,
+): Promise<Answer> {
+  if (path === 'metadata') return { kind: 'made', content: deps.capabilityStatement(), touched: [] }
+  for (const operation of operations.filter((one) => one.method === method)) {
+    const params = paramsOf(`/fhir/${path}`, operation.path)
+    if (params === undefined) continue
+    // Not that of the bundle.
+    const rawBody = resource === undefined ? undefined : Buffer.from(JSON.stringify(resource))
+    return operation.run({ ...call, params, query, request: { ...call.request, rawBody } }, deps)
+  }
+  throw missing('This server has no such operation there, or not by this method.', { code: 'NO_OPERATION' })
+}
+
+function paramsOf(path: string, pattern: string): Record<string, string> | undefined {
+  const [steps, wanted] = [path.split('/'), pattern.split('/')]
+  if (steps.length !== wanted.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [at, step] of wanted.entries()) {
+    const given = steps[at] ?? ''
+    if (step.startsWith(':')) params[step.slice(1)] = given
+    else if (step !== given) return undefined
+  }
+  return params
+}

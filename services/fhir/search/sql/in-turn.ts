@@ -1,0 +1,28 @@
+import type { Queryable } from '../../../../packages/sql/queryable.ts'
+import type { Statement } from '../../../../packages/sql/sql.ts'
+import { pageOf, selectRows, type FoundPage, type FoundRow, type PageRequest } from './page.ts'
+
+/**
+ * Reads one page of what several branches find one after the other, each in the order of its keys. The value of a row is
+ * the turn of its branch, so that the cursor says in which one to go on.
+ *
+ * @param parts the statement of each branch; undefined for one whose types the caller may not search.
+ */
+export async function readInTurn(
+  parts: readonly (Statement | undefined)[],
+  { count, position }: Omit<PageRequest, 'sort'>,
+  on: Queryable,
+): Promise<FoundPage> {
+  const backwards = position?.backwards === true
+  const start = Number(position?.values[0] ?? 0)
+  const turns = [...parts.entries()].filter(([turn]) => (backwards ? turn <= start : turn >= start))
+  const rows: FoundRow[] = []
+  for (const [turn, found] of backwards ? turns.toReversed() : turns) {
+    const limit = count + 1 - rows.length
+    if (found === undefined || limit === 0) continue
+    const at = turn === start ? position : undefined
+    const more = await on.many<FoundRow>(selectRows(found, { sort: [], limit, position: at, backwards }))
+    rows.push(...more.map((row) => ({ ...row, values: [String(turn)] })))
+  }
+  return pageOf(rows, count, backwards)
+}
