@@ -15,6 +15,8 @@ export interface Wording {
   readonly closeOpen: string
   readonly close: string
   readonly optional: string
+  /** Stands in a list of choices of which nothing is chosen yet. */
+  readonly choose: string
   readonly working: string
   readonly done: (done: string, total: string) => string
   readonly patient: string
@@ -39,6 +41,7 @@ export const english: Wording = {
   closeOpen: 'Close what is open',
   close: 'Close',
   optional: 'optional',
+  choose: 'Choose…',
   working: 'Working…',
   done: (done, total) => `${done} of ${total}`,
   patient: 'Patient',

@@ -240,6 +240,7 @@ export const ar: Messages = {
   closeOpen: 'إغلاق المفتوح',
   close: 'إغلاق',
   optional: 'اختياري',
+  choose: 'اختر…',
   working: 'جارٍ العمل…',
   done: '{done} من {total}',
   patient: 'المريض',

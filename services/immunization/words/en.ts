@@ -211,6 +211,7 @@ export const en = {
   closeOpen: 'Close what is open',
   close: 'Close',
   optional: 'optional',
+  choose: 'Choose…',
   working: 'Working…',
   done: '{done} of {total}',
   patient: 'Patient',

@@ -216,6 +216,7 @@ export const es: Messages = {
   closeOpen: 'Cerrar lo que está abierto',
   close: 'Cerrar',
   optional: 'opcional',
+  choose: 'Elegir…',
   working: 'En curso…',
   done: '{done} de {total}',
   patient: 'Paciente',

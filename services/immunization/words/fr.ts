@@ -214,6 +214,7 @@ export const fr: Messages = {
   closeOpen: 'Fermer ce qui est ouvert',
   close: 'Fermer',
   optional: 'facultatif',
+  choose: 'Choisir…',
   working: 'En cours…',
   done: '{done} sur {total}',
   patient: 'Patient',

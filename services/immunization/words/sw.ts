@@ -211,6 +211,7 @@ export const sw: Messages = {
   closeOpen: 'Funga kilichofunguliwa',
   close: 'Funga',
   optional: 'si lazima',
+  choose: 'Chagua…',
   working: 'Inafanya kazi…',
   done: '{done} kati ya {total}',
   patient: 'Mgonjwa',

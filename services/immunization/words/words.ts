@@ -105,6 +105,7 @@ function wordingOf(text: Words['text'], locale: string): Wording {
     closeOpen: text('closeOpen'),
     close: text('close'),
     optional: text('optional'),
+    choose: text('choose'),
     working: text('working'),
     done: (done, total) => text('done', { done, total }),
     patient: text('patient'),

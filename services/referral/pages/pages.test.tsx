@@ -135,6 +135,13 @@ describe('a referral', () => {
     expect(html).toContain('cannot be taken up again')
   })
 
+  it('goes to nobody whom nobody chose, neither at first nor again', () => {
+    const open = /<select[^>]* name="receivingFacilityClientId" required[^>]*><option value>Choose…<\/option>/g
+    expect(renderPage(drafted()).match(open)).toHaveLength(1)
+    // In the dialog, and without scripts.
+    expect(renderPage(shownAs({ actions: ['reroute'] })).match(open)).toHaveLength(2)
+  })
+
   it('offers to ask another facility where there is one', () => {
     expect(renderPage(shownAs({ actions: ['reroute'] }))).toContain('Ask another facility')
     expect(renderPage(shownAs({ actions: ['reroute'], facilities: [] }))).not.toContain('Ask another facility')
