@@ -5,7 +5,7 @@ import { Sparkline } from '../../../packages/views/components/sparkline.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { ChannelRow } from './channel-rows.ts'
-import { PauseDialog, SwitchButton } from './channel-switch.tsx'
+import { PauseDialog, SwitchButton, SwitchedNotice } from './channel-switch.tsx'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { rangeOf } from './flow-stats.tsx'
 import { count } from './numbers.ts'
@@ -14,6 +14,8 @@ import { channelNames, channelWords } from './state-words.ts'
 
 export interface ChannelsModel extends FrameModel {
   readonly rows: readonly ChannelRow[]
+  /** The one that the reader has just paused or resumed. */
+  readonly switched: ChannelRow | undefined
 }
 
 export function ChannelsPage({ model }: { readonly model: ChannelsModel }) {
@@ -23,6 +25,7 @@ export function ChannelsPage({ model }: { readonly model: ChannelsModel }) {
         title="Channels"
         lead="One MLLP port for each kind of message. A paused one refuses connections: senders keep their messages and send them later."
       />
+      {model.switched !== undefined && <SwitchedNotice channel={model.switched.channel} />}
       <div class="live" data-refresh="/console/channels/now" data-refresh-seconds="5">
         <ChannelTable rows={model.rows} />
       </div>
