@@ -61,6 +61,9 @@ const areas: Readonly<Record<WorkspacePart, string>> = {
 /** The part that a service has the pages of; most programs that call services have none. */
 export const partOf = (service: string): WorkspacePart | undefined => parts.find((one) => one.service === service)?.part
 
+/** Where the pages of a part begin. */
+export const startOf = (wanted: WorkspacePart): string => parts.find(({ part }) => part === wanted)?.path ?? '/'
+
 /** The parts of the workspace that somebody may use, wherever they run. */
 export function workspaceParts(
   { roles }: Pick<WorkspaceUser, 'roles'>,

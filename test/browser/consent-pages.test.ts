@@ -65,6 +65,13 @@ it('lets a privacy officer record and revoke a consent, and see that the answer 
     await page.getByLabel('For which purpose').selectOption({ label: 'Research' })
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
   }
+  await page.goto(`${corridor.url('consent')}/ask?patient=amina-diallo`)
+  await page.getByLabel('Through which device or app').fill('not a device !!')
+  await page.getByLabel('For which purpose').selectOption({ label: 'Research' })
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  await page.getByText('neither has spaces').waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('device')
+  expect(await page.getByLabel('For which purpose').inputValue()).toBe('HRESCH')
   await ask()
   await page.getByText('Yes, Lakeside Clinic may read results').waitFor()
   await page.waitForLoadState()

@@ -86,6 +86,14 @@ it.each(pages)('%s shows markup that somebody wrote as text, and stays small', (
   expect(markup.length).toBeLessThan(80_000)
 })
 
+it('asks again for a device that can be none, with the rest of the question still there', () => {
+  const model = { ...frame, ...asked, resourceTypes }
+  const html = renderPage(<AskPage model={{ ...model, isDeviceWrong: true }} />)
+  expect(html).toMatch(/<input id="field-device"[^>]* aria-invalid="true" aria-describedby="[^"]*field-device-error"/)
+  expect(html).toContain('or the id of an app; neither has spaces')
+  expect(renderPage(<AskPage model={model} />)).not.toContain('aria-invalid')
+})
+
 it.each([
   [
     'nobody is searched for',
