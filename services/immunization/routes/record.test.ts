@@ -296,7 +296,7 @@ describe('the certificate', () => {
     resources().push(patient(), immunization('told', remembered), immunization('seen'))
     const visitor = await app.launched()
     const page = await (await visitor.get('/certificate/health-card')).text()
-    expect(page).toContain('Signed code with 1 doses')
+    expect(page).toContain('Signed code with 1 dose<')
     expect(page).toContain('Doses that the patient only remembers are not on it')
   })
 

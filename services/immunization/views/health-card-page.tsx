@@ -23,7 +23,7 @@ export interface HealthCardModel {
 
 /** The certificate that proves itself. */
 export function HealthCardPage({ frame, lacks, leftOut, codes }: HealthCardModel) {
-  const { text } = frame.words
+  const { text, count } = frame.words
   return (
     <AppLayout frame={frame} title={text('healthCardTitle')} here="certificate" address="/certificate/health-card">
       <PageHead
@@ -54,10 +54,10 @@ export function HealthCardPage({ frame, lacks, leftOut, codes }: HealthCardModel
             <div class="code-grid large">
               {codes.map(({ number, of, doses, drawing }) => (
                 <figure key={number} class="code">
-                  <CodeDrawing drawing={drawing} label={text('healthCardCode', { count: doses })} />
+                  <CodeDrawing drawing={drawing} label={count('healthCardCode', doses)} />
                   <figcaption>
                     {of > 1 && <strong>{text('codeOf', { number, of })} </strong>}
-                    {text('healthCardCode', { count: doses })}
+                    {count('healthCardCode', doses)}
                   </figcaption>
                 </figure>
               ))}
