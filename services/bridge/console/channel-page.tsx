@@ -12,6 +12,7 @@ import type { ChannelRow } from './channel-rows.ts'
 import { PauseDialog, PauseForm, SwitchButton, SwitchedNotice } from './channel-switch.tsx'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { rangeOf } from './flow-stats.tsx'
+import { Live } from './live.tsx'
 import { byteCount, count, milliseconds, plural, rate } from './numbers.ts'
 import { silentMinutes } from './silence.ts'
 import { ackWords, channelNames, channelWords } from './state-words.ts'
@@ -31,9 +32,9 @@ export function ChannelPage({ model }: { readonly model: ChannelModel }) {
     <ConsoleFrame model={model} title={title} here="channels" scripts={['refresh-fragment.js']}>
       <PageHead title={title} lead={`MLLP on port ${port}`} />
       {model.wasSwitched && <SwitchedNotice channel={row.channel} />}
-      <div class="live" data-refresh={`/console/channels/${id}/now`} data-refresh-seconds="5">
+      <Live at={`/console/channels/${id}/now`} seconds={5}>
         <ChannelFigures row={row} stats={stats} />
-      </div>
+      </Live>
       {status !== 'STOPPED' && (
         <div class="actions">
           <SwitchButton channel={row.channel} from="one" />

@@ -8,6 +8,7 @@ import type { ChannelRow } from './channel-rows.ts'
 import { PauseDialog, SwitchButton, SwitchedNotice } from './channel-switch.tsx'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { rangeOf } from './flow-stats.tsx'
+import { Live } from './live.tsx'
 import { count } from './numbers.ts'
 import { silentMinutes } from './silence.ts'
 import { channelNames, channelWords } from './state-words.ts'
@@ -26,9 +27,9 @@ export function ChannelsPage({ model }: { readonly model: ChannelsModel }) {
         lead="One MLLP port for each kind of message. A paused one refuses connections: senders keep their messages and send them later."
       />
       {model.switched !== undefined && <SwitchedNotice channel={model.switched.channel} />}
-      <div class="live" data-refresh="/console/channels/now" data-refresh-seconds="5">
+      <Live at="/console/channels/now" seconds={5}>
         <ChannelTable rows={model.rows} />
-      </div>
+      </Live>
       {/* Outside of what is renewed: an open dialog stays. */}
       {model.rows.map(({ channel }) => (
         <PauseDialog key={channel.id} channel={channel} from="list" />

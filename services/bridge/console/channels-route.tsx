@@ -3,12 +3,13 @@ import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { missing } from '../../../packages/faults/fault.ts'
 import { object, oneOf, optional } from '../../../packages/http/fields.ts'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { channelIds, type ChannelId } from '../pipeline/channel.ts'
 import { channelOf, channelParams } from '../routes/channel-param.ts'
 import { ChannelFigures, ChannelPage, type ChannelModel } from './channel-page.tsx'
-import { readChannels } from './channel-rows.ts'
+import { readChannels, type ChannelRow } from './channel-rows.ts'
 import { ChannelsPage, ChannelTable } from './channels-page.tsx'
 import { consoleRoute, type ConsoleDeps } from './deps.ts'
 
@@ -26,7 +27,7 @@ export const channelsPage = consoleRoute({
   run: async ({ query, caller: visitor }, deps) => {
     const { addresses, assetUrl } = deps
     const rows = await readChannels(deps)
-    const model = { rows, switched: rows.find(({ channel }) => channel.id === query.switched) }
+    const model = { rows, switched: rows.find((row) => isSwitched(row, query, visitor)) }
     return page(renderPage(<ChannelsPage model={{ visitor, addresses, assetUrl, ...model }} />))
   },
 })
@@ -54,7 +55,7 @@ export const channelPage = consoleRoute({
   run: async ({ params, query, caller: visitor }, deps) => {
     const { addresses, assetUrl } = deps
     const one = await readChannel(channelOf(params.channelId, deps.channels), deps)
-    const wasSwitched = query.switched === one.row.channel.id
+    const wasSwitched = isSwitched(one.row, query, visitor)
     return page(renderPage(<ChannelPage model={{ visitor, addresses, assetUrl, ...one, wasSwitched }} />))
   },
 })
@@ -92,6 +93,13 @@ export const switchChannel = consoleRoute({
     return redirect(303, `${body.from === 'list' ? '/console/channels' : `/console/channels/${id}`}?switched=${id}`)
   },
 })
+
+/** Anybody can write an address: who has switched a channel is what the log of its switches knows. */
+const isSwitched = (
+  { channel, lastChange }: ChannelRow,
+  asked: { readonly switched?: ChannelId },
+  { caller }: Visitor,
+): boolean => channel.id === asked.switched && lastChange?.by === caller.subject
 
 async function readChannel(id: ChannelId, deps: ConsoleDeps): Promise<Pick<ChannelModel, 'row' | 'stats'>> {
   const [rows, stats] = await Promise.all([readChannels(deps), deps.channels.stats(id)])

@@ -19,8 +19,7 @@ export interface ReviewModel extends FrameModel {
 
 export interface Decided {
   readonly decision: 'confirm' | 'reject'
-  /** Nobody where neither can be seen. */
-  readonly names?: Pair<string>
+  readonly names: Pair<string>
 }
 
 /** Two records that may be one person, side by side, with what differs marked. */
@@ -47,7 +46,7 @@ export function ReviewPage({ model }: { readonly model: ReviewModel }) {
 }
 
 function DecidedNotice({ decision, names }: Decided) {
-  const who = names === undefined ? 'They' : <Both names={names} />
+  const who = <Both names={names} />
   const title =
     decision === 'confirm' ? (
       <>{who} are one person now; the two records are merged.</>

@@ -7,6 +7,7 @@ import type { Patient } from '../../../packages/fhir/r4.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import { goldenIdOf } from '../../../ports/patient-index/golden-link.ts'
 import type { PatientReview } from '../../../ports/patient-index/patient-reviews.ts'
 import { recordLook } from '../store/looks.ts'
 import { consoleRoute } from './deps.ts'
@@ -79,17 +80,18 @@ function pathOf(number: number, { decided, one, other }: AskedFor): string {
   return `/console/review?page=${number}${said.join('')}`
 }
 
-/** The decision names people by their records: names have no place in an address. */
+/** Names have no place in an address, and an address says nothing: the two records tell whether they are one person. */
 async function decidedIn(
   { decided: decision, one, other }: AskedFor,
   store: FhirStore,
   signal: AbortSignal,
 ): Promise<Decided | undefined> {
-  if (decision === undefined) return undefined
-  if (one === undefined || other === undefined) return { decision }
+  if (decision === undefined || one === undefined || other === undefined) return undefined
   const found = await store.search<Patient>('Patient', { _id: `${one},${other}` }, { signal })
   const [left, right] = [one, other].map((id) => found.find((patient) => patient.id === id))
-  if (left === undefined || right === undefined) return { decision }
+  if (left === undefined || right === undefined) return undefined
+  const areOne = goldenIdOf({ ...left, id: one }) === goldenIdOf({ ...right, id: other })
+  if (areOne !== (decision === 'confirm')) return undefined
   return { decision, names: [personOf(left).name, personOf(right).name] }
 }
 
