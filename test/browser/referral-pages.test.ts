@@ -72,8 +72,13 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   await baraka.getByText('New', { exact: true }).first().waitFor()
   expect(await pageFaults(baraka, 'referral-inbox')).toEqual([])
   await baraka.getByRole('link', { name: /Antenatal/ }).click()
-  for (const step of ['Mark as received', 'Accept', 'Begin']) {
+  for (const [step, said] of [
+    ['Mark as received', 'The work is marked as received.'],
+    ['Accept', 'The work is accepted.'],
+    ['Begin', 'The work has begun.'],
+  ] as const) {
     await baraka.getByRole('button', { name: step, exact: true }).click()
+    await baraka.getByRole('alert').getByText(said).waitFor()
   }
   await baraka.getByRole('button', { name: 'Complete', exact: true }).waitFor()
   expect(await pageFaults(baraka, 'referral-in-progress')).toEqual([])

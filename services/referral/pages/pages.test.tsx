@@ -147,6 +147,15 @@ describe('a referral', () => {
     expect(renderPage(shownAs({ actions: ['reroute'], facilities: [] }))).not.toContain('Ask another facility')
   })
 
+  it.each([
+    ['send', { action: 'send', to: 'ACTIVE' }, 'The referral is sent.'],
+    ['ACCEPTED', { action: 'task', to: 'ACCEPTED' }, 'The work is accepted.'],
+  ] as const)('tells whoever has taken the step %s at once, if it was taken', (done, event, words) => {
+    const said = new RegExp(`role="alert".*${words}`, 's')
+    expect(renderPage(shownAs({ done, history: [{ ...step, ...event }] }))).toMatch(said)
+    expect(renderPage(shownAs({ done, history: [step] })), 'an address says nothing').not.toContain(words)
+  })
+
   it('says so when a step came too late', () => {
     const late = renderPage(shownAs({ notTaken: { is: 'late', wrote: null } }))
     expect(late).toContain('your step was not taken')
