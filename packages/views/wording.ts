@@ -13,6 +13,8 @@ export interface Wording {
   readonly goToSearch: string
   readonly showShortcuts: string
   readonly closeOpen: string
+  /** Switches the keys above on and off. */
+  readonly singleKeys: string
   readonly close: string
   readonly optional: string
   /** Stands in a list of choices of which nothing is chosen yet. */
@@ -39,6 +41,7 @@ export const english: Wording = {
   goToSearch: 'Go to the search',
   showShortcuts: 'Show this list',
   closeOpen: 'Close what is open',
+  singleKeys: 'Use single keys',
   close: 'Close',
   optional: 'optional',
   choose: 'Choose…',

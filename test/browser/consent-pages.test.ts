@@ -43,6 +43,7 @@ it('lets a privacy officer record and revoke a consent, and see that the answer 
   await page.getByLabel('Who', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
   await page.getByRole('button', { name: 'See what it changes' }).click()
   await page.getByText('Tick at least one kind').first().waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('types')
   expect(await pageFaults(page, 'consent-new-wrong')).toEqual([])
   await page.getByLabel('Results and vital signs').check()
   await page.getByLabel('For which purpose').selectOption({ label: 'Research' })
@@ -160,7 +161,7 @@ it('tells permits and refusals, what counts and what is over apart, and says kin
   await page.goto(`${corridor.url('consent')}/ask`)
   await page.getByText('This page is for administrators').waitFor()
   expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
-    ...['Patients', 'Referrals', 'Consents'],
+    ...['Patients', 'Referrals', 'Consents', 'Apps with access'],
   ])
   expect(await pageFaults(page, 'consent-no-permission')).toEqual([])
   await page.close()

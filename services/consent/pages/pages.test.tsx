@@ -86,6 +86,16 @@ it.each(pages)('%s shows markup that somebody wrote as text, and stays small', (
   expect(markup.length).toBeLessThan(80_000)
 })
 
+it('ties what is wrong with the kinds to them, and leads there', () => {
+  const html = renderPage(<FormPage model={{ ...frame, patient, values, fields, facilities }} />)
+  expect(html).toContain('<fieldset class="choices only-some" aria-describedby="types-error">')
+  expect(html).toContain('<p class="error" id="types-error">')
+  expect(html.match(/name="types"[^>]* aria-invalid="true" aria-describedby="types-error"/g)).toHaveLength(1)
+  expect(renderPage(<FormPage model={{ ...frame, patient, values, fields: [], facilities }} />)).not.toMatch(
+    /types-error/,
+  )
+})
+
 it('asks again for a device that can be none, with the rest of the question still there', () => {
   const model = { ...frame, ...asked, resourceTypes }
   const html = renderPage(<AskPage model={{ ...model, isDeviceWrong: true }} />)

@@ -189,7 +189,14 @@ export const ar: Messages = {
   healthCardLead: 'بطاقة SMART Health Card موقّعة: يستطيع من يقرؤها التحقق من أن شيئًا لم يتغير.',
   healthCardHow: 'افتح الملف بتطبيق صحي أو امسح الرمز به.',
   healthCardFile: 'تنزيل الملف',
-  healthCardCode: 'رمز موقّع يضم {count} جرعات',
+  healthCardCode: {
+    zero: 'رمز موقّع بلا جرعات',
+    one: 'رمز موقّع يضم جرعة واحدة',
+    two: 'رمز موقّع يضم جرعتين',
+    few: 'رمز موقّع يضم {count} جرعات',
+    many: 'رمز موقّع يضم {count} جرعة',
+    other: 'رمز موقّع يضم {count} جرعة',
+  },
   cannotSignTitle: 'لا يُعرف صاحب البطاقة',
   cannotSignText: 'تحتاج البطاقة الموقّعة إلى اسم المريض وتاريخ ميلاده الكامل، والسجل لا يضم كليهما.',
   leftUnsigned:
@@ -238,6 +245,7 @@ export const ar: Messages = {
   goToSearch: 'الانتقال إلى البحث',
   showShortcuts: 'عرض هذه القائمة',
   closeOpen: 'إغلاق المفتوح',
+  singleKeys: 'استخدام المفاتيح المفردة',
   close: 'إغلاق',
   optional: 'اختياري',
   choose: 'اختر…',

@@ -158,7 +158,7 @@ export const en = {
   healthCardLead: 'A signed SMART Health Card: whoever scans it can check that nothing was changed.',
   healthCardHow: 'Open the file with a health app, or scan the code with it.',
   healthCardFile: 'Download the file',
-  healthCardCode: 'Signed code with {count} doses',
+  healthCardCode: { one: 'Signed code with {count} dose', other: 'Signed code with {count} doses' },
   cannotSignTitle: 'Nobody could tell whose card it is',
   cannotSignText:
     'A signed card needs the name and the full date of birth of the patient, and the record does not have both.',
@@ -209,6 +209,7 @@ export const en = {
   goToSearch: 'Go to the search',
   showShortcuts: 'Show this list',
   closeOpen: 'Close what is open',
+  singleKeys: 'Use single keys',
   close: 'Close',
   optional: 'optional',
   choose: 'Choose…',

@@ -162,7 +162,7 @@ export const es: Messages = {
   healthCardLead: 'Una SMART Health Card firmada: quien la lee puede comprobar que nada se ha cambiado.',
   healthCardHow: 'Abra el archivo con una aplicación de salud, o escanee el código con ella.',
   healthCardFile: 'Descargar el archivo',
-  healthCardCode: 'Código firmado con {count} dosis',
+  healthCardCode: { one: 'Código firmado con {count} dosis', other: 'Código firmado con {count} dosis' },
   cannotSignTitle: 'Nadie sabría de quién es la tarjeta',
   cannotSignText:
     'Una tarjeta firmada necesita el nombre y la fecha de nacimiento completa del paciente, y el registro no tiene ambos.',
@@ -214,6 +214,7 @@ export const es: Messages = {
   goToSearch: 'Ir a la búsqueda',
   showShortcuts: 'Mostrar esta lista',
   closeOpen: 'Cerrar lo que está abierto',
+  singleKeys: 'Usar teclas sueltas',
   close: 'Cerrar',
   optional: 'opcional',
   choose: 'Elegir…',

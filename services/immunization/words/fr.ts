@@ -161,7 +161,7 @@ export const fr: Messages = {
   healthCardLead: 'Une carte SMART Health Card signée : qui la lit peut vérifier que rien n’a été modifié.',
   healthCardHow: 'Ouvrez le fichier avec une application de santé, ou lisez le code avec elle.',
   healthCardFile: 'Télécharger le fichier',
-  healthCardCode: 'Code signé, {count} doses',
+  healthCardCode: { one: 'Code signé, {count} dose', other: 'Code signé, {count} doses' },
   cannotSignTitle: 'Personne ne saurait à qui est la carte',
   cannotSignText:
     'Une carte signée exige le nom et la date de naissance complète du patient, et le dossier n’a pas les deux.',
@@ -212,6 +212,7 @@ export const fr: Messages = {
   goToSearch: 'Aller à la recherche',
   showShortcuts: 'Afficher cette liste',
   closeOpen: 'Fermer ce qui est ouvert',
+  singleKeys: 'Utiliser les touches seules',
   close: 'Fermer',
   optional: 'facultatif',
   choose: 'Choisir…',

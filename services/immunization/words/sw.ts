@@ -159,7 +159,10 @@ export const sw: Messages = {
   healthCardLead: 'SMART Health Card iliyotiwa saini: anayeisoma anaweza kuhakiki kuwa hakuna kilichobadilishwa.',
   healthCardHow: 'Fungua faili kwa programu ya afya, au skani msimbo kwa programu hiyo.',
   healthCardFile: 'Pakua faili',
-  healthCardCode: 'Msimbo uliotiwa saini wenye dozi {count}',
+  healthCardCode: {
+    one: 'Msimbo uliotiwa saini wenye dozi {count}',
+    other: 'Msimbo uliotiwa saini wenye dozi {count}',
+  },
   cannotSignTitle: 'Haijulikani kadi ni ya nani',
   cannotSignText:
     'Kadi iliyotiwa saini inahitaji jina na tarehe kamili ya kuzaliwa ya mgonjwa, na rekodi haina vyote viwili.',
@@ -209,6 +212,7 @@ export const sw: Messages = {
   goToSearch: 'Nenda kwenye utafutaji',
   showShortcuts: 'Onyesha orodha hii',
   closeOpen: 'Funga kilichofunguliwa',
+  singleKeys: 'Tumia vitufe kimoja kimoja',
   close: 'Funga',
   optional: 'si lazima',
   choose: 'Chagua…',

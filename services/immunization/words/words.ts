@@ -103,6 +103,7 @@ function wordingOf(text: Words['text'], locale: string): Wording {
     goToSearch: text('goToSearch'),
     showShortcuts: text('showShortcuts'),
     closeOpen: text('closeOpen'),
+    singleKeys: text('singleKeys'),
     close: text('close'),
     optional: text('optional'),
     choose: text('choose'),
