@@ -131,7 +131,7 @@ function Footer({ children }: { readonly children: ComponentChildren }) {
   return (
     <footer class="site-footer">
       <p>{children ?? tagline}</p>
-      <button class="button quiet keyboard-note" type="button" data-opens="keyboard-hints">
+      <button class="button quiet" type="button" data-opens="keyboard-hints">
         <span>
           {before} <kbd>?</kbd> {after}
         </span>

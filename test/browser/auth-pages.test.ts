@@ -184,7 +184,7 @@ describe('with the keyboard alone', () => {
     expect(await faultsOf(page, 'apps')).toEqual([])
     await tabTo(page, 'Take away the access of Growth charts')
     await keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Take away the access of Growth charts?' }).waitFor()
+    await page.getByRole('dialog', { name: 'Take away its access?' }).waitFor()
     await tabTo(page, 'Take it away')
     await keyboard.press('Enter')
     await page.getByText('No app has access').waitFor()

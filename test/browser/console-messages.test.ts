@@ -238,16 +238,29 @@ it('puts two records that may be one person side by side', async () => {
   await send('adt', adtA01({ ...twin, givenName: 'Nyambura', patientId: '771', controlId: 'TWIN-1' }, deps))
   await send('adt', adtA01({ ...twin, givenName: 'Wambui', patientId: '772', controlId: 'TWIN-2' }, deps))
   const page = await open('/console/review')
-  await page.getByText('Wambui Twinsworth').waitFor()
-  await page.getByText('Nyambura Twinsworth').waitFor()
+  await page.getByRole('cell', { name: 'Wambui Twinsworth' }).waitFor()
+  await page.getByRole('cell', { name: 'Nyambura Twinsworth' }).waitFor()
   expect(await pageFaults(page, 'console-review')).toEqual([])
   await page.getByRole('button', { name: 'One person: Wambui Twinsworth and Nyambura Twinsworth' }).click()
-  await page.getByRole('dialog', { name: /^Are Wambui.* one person\?$/ }).waitFor()
+  await page.getByRole('dialog', { name: 'Are they one person?' }).waitFor()
   expect(await lookFaults(page, 'console-review-asked', 'phone')).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Two people: Wambui/ }).click()
   await page.getByText('Wambui Twinsworth and Nyambura Twinsworth stay two people').waitFor()
   expect(await pageFaults(page, 'console-review-empty')).toEqual([])
+
+  await send(
+    'adt',
+    adtA01({ ...twin, givenName: 'Wambui', patientId: '773', controlId: 'TWIN-3', city: 'Busia' }, deps),
+  )
+  await page.goto(`${corridor.url('bridge')}/console/review?decided=confirm`)
+  expect(await page.getByRole('alert').count(), 'an address says nothing').toBe(0)
+  await page
+    .getByRole('button', { name: /^One person/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'They are one person' }).click()
+  await page.getByRole('alert').getByText('are one person now; the two records are merged').waitFor()
   await page.close()
 })
 

@@ -81,7 +81,9 @@ describe('the scripts of the pages', () => {
     await page.goto(`${site.url}/console`)
     const lineOf = (link: string) =>
       page.evaluate<string>(`getComputedStyle(document.querySelector('.site-nav ${link}')).borderBlockEndColor`)
-    const canvas = await page.evaluate<string>('getComputedStyle(document.querySelector(".site-header")).backgroundColor')
+    const canvas = await page.evaluate<string>(
+      'getComputedStyle(document.querySelector(".site-header")).backgroundColor',
+    )
     expect(await lineOf('a:not([aria-current])')).toBe(canvas)
     expect(await lineOf('a[aria-current]')).not.toBe(canvas)
   })

@@ -70,21 +70,26 @@ function AppCard({ app, csrf, patientName }: AppCardProps) {
           { term: 'Last used', value: <Time at={lastUsedAt} /> },
         ]}
       />
-      <Dialog id={`take-${grantId}`} title={`Take away the access of ${clientName}?`}>
-        <TakeAwayForm grantId={grantId} csrf={csrf} />
+      <Dialog id={`take-${grantId}`} title="Take away its access?">
+        <TakeAwayForm app={app} csrf={csrf} />
       </Dialog>
       <noscript>
-        <TakeAwayForm grantId={grantId} csrf={csrf} />
+        <TakeAwayForm app={app} csrf={csrf} />
       </noscript>
     </Card>
   )
 }
 
 /** Giving it back takes a launch from the app itself, so it is asked for twice. */
-function TakeAwayForm({ grantId, csrf }: Pick<AppWithAccess, 'grantId'> & Pick<AppCardProps, 'csrf'>) {
+function TakeAwayForm({ app: { grantId, clientName }, csrf }: Pick<AppCardProps, 'app' | 'csrf'>) {
   return (
     <form class="form" method="post" action="/account/apps/revoke">
-      <p>It ends at once, also where you are using the app right now. To let it in again, open it anew.</p>
+      <p>
+        <strong>
+          <bdi>{clientName}</bdi>
+        </strong>{' '}
+        is shut out at once, also where you are using it right now. To let it in again, open it anew.
+      </p>
       <input type="hidden" name="_csrf" value={csrf} />
       <input type="hidden" name="grant" value={grantId} />
       <div class="actions">

@@ -143,11 +143,15 @@ const likeness: Readonly<Record<Likeness['is'], string>> = {
 /** There is no way back from one person to two, so it is asked for twice. */
 function MergeButton({ pair, page, names }: Omit<PairProps, 'place'> & { readonly names: Pair<string> }) {
   const id = `merge-${pair.review.id}`
-  const title = `Are ${names.join(' and ')} one person?`
+  const title = 'Are they one person?'
   const form = (
     <DecisionForm pair={pair} page={page} decision="confirm">
       <p>
-        The two records are merged: what is known of one is then found for the other, too. These pages have no way back.
+        <strong>
+          <Both names={names} />
+        </strong>
+        : the two records are merged, and what is known of one is then found for the other, too. These pages have no way
+        back.
       </p>
       <div class="actions">
         <Button look="danger">They are one person</Button>
