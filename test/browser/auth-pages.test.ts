@@ -185,6 +185,7 @@ describe('with the keyboard alone', () => {
     await tabTo(page, 'Take away the access of Growth charts')
     await keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Take away its access?' }).waitFor()
+    expect(await lookFaults(page, 'auth-apps-asked', 'phone')).toEqual([])
     await tabTo(page, 'Take it away')
     await keyboard.press('Enter')
     await page.getByText('No app has access').waitFor()

@@ -16,22 +16,24 @@ export function KeyboardHints({ hints }: { readonly hints: readonly KeyboardHint
   ]
   return (
     <Dialog id="keyboard-hints" title={words.keyboard}>
-      <dl class="definitions">
-        {[...hints, ...everywhere].map(({ keys, does }) => (
-          <div key={does}>
-            <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      {/* Who speaks to the machine says such keys without meaning them (WCAG 2.1.4). */}
-      <label>
-        <input type="checkbox" data-keys="" checked /> {words.singleKeys}
-      </label>
+      <div class="stack">
+        <dl class="definitions">
+          {[...hints, ...everywhere].map(({ keys, does }) => (
+            <div key={does}>
+              <dt>
+                {keys.map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        {/* Who speaks to the machine says such keys without meaning them (WCAG 2.1.4). */}
+        <label>
+          <input type="checkbox" data-keys="" checked /> {words.singleKeys}
+        </label>
+      </div>
     </Dialog>
   )
 }

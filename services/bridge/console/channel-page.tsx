@@ -30,16 +30,15 @@ export function ChannelPage({ model }: { readonly model: ChannelModel }) {
   const title = `${messageType} · ${channelNames[id]}`
   return (
     <ConsoleFrame model={model} title={title} here="channels" scripts={['refresh-fragment.js']}>
-      <PageHead title={title} lead={`MLLP on port ${port}`} />
+      <PageHead
+        title={title}
+        lead={`MLLP on port ${port}`}
+        actions={status !== 'STOPPED' && <SwitchButton channel={row.channel} from="one" />}
+      />
       {model.wasSwitched && <SwitchedNotice channel={row.channel} />}
       <Live at={`/console/channels/${id}/now`} seconds={5}>
         <ChannelFigures row={row} stats={stats} />
       </Live>
-      {status !== 'STOPPED' && (
-        <div class="actions">
-          <SwitchButton channel={row.channel} from="one" />
-        </div>
-      )}
       {status !== 'STOPPED' && status !== 'PAUSED' && (
         <>
           <PauseDialog channel={row.channel} from="one" />
