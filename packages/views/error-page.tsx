@@ -7,13 +7,23 @@ import { WorkspaceLayout, workspaceParts, type WorkspaceLayoutProps } from './wo
 
 export interface ErrorPageProps extends ProblemNoticeProps {
   readonly layout: Omit<LayoutProps, 'title' | 'children' | 'width'>
+  /** Where to go on once signed in, for whoever is not any more. */
+  readonly signInTo?: string | undefined
 }
 
 /** The whole page that a browser gets where a program would get problem+json. */
-export function ErrorPage({ layout, ...notice }: ErrorPageProps) {
+export function ErrorPage({ layout, signInTo, ...notice }: ErrorPageProps) {
+  const way =
+    signInTo === undefined ? (
+      <Button href={layout.home ?? '/'}>Go to the home page</Button>
+    ) : (
+      <Button look="primary" href={`/sign-in?to=${encodeURIComponent(signInTo)}`}>
+        Sign in
+      </Button>
+    )
   return (
     <Layout {...layout} title={notice.problem.title} width="narrow">
-      <ProblemNotice actions={<Button href={layout.home ?? '/'}>Go to the home page</Button>} {...notice} />
+      <ProblemNotice actions={way} {...notice} />
     </Layout>
   )
 }

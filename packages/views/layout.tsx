@@ -131,9 +131,11 @@ function Footer({ children }: { readonly children: ComponentChildren }) {
   return (
     <footer class="site-footer">
       <p>{children ?? tagline}</p>
-      <p class="keyboard-note">
-        {before} <kbd>?</kbd> {after}
-      </p>
+      <button class="button quiet" type="button" data-opens="keyboard-hints">
+        <span>
+          {before} <kbd>?</kbd> {after}
+        </span>
+      </button>
     </footer>
   )
 }

@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { unauthenticated } from '../faults/fault.ts'
+import { problemOf } from '../faults/render.ts'
 import { assetsVersion, readAsset, viewAssets } from './assets.ts'
+import { ErrorPage } from './error-page.tsx'
 import { gallery } from './fixtures.tsx'
 import { renderPage } from './render.ts'
 
@@ -21,6 +24,17 @@ describe('every page of the gallery', () => {
     const html = renderPage(page({ assetUrl }))
     const asked = [...html.matchAll(/\/assets\/v\/([^"]+)/g)].map(([, name]) => name)
     expect(asked.filter((name) => name === undefined || !known.has(name))).toEqual([])
+  })
+})
+
+describe('a page about an error', () => {
+  const problem = problemOf(unauthenticated('Your session is over.', { code: 'no_session' }), new Date(0))
+
+  it('leads home, or to where one signs in and comes back from', () => {
+    expect(renderPage(<ErrorPage layout={{ assetUrl }} problem={problem} />)).toContain('>Go to the home page</a>')
+    const html = renderPage(<ErrorPage layout={{ assetUrl }} problem={problem} signInTo="/console" />)
+    expect(html).toContain('href="/sign-in?to=%2Fconsole">Sign in</a>')
+    expect(html).not.toContain('home page')
   })
 })
 

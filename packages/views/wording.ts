@@ -13,8 +13,12 @@ export interface Wording {
   readonly goToSearch: string
   readonly showShortcuts: string
   readonly closeOpen: string
+  /** Switches the keys above on and off. */
+  readonly singleKeys: string
   readonly close: string
   readonly optional: string
+  /** Stands in a list of choices of which nothing is chosen yet. */
+  readonly choose: string
   readonly working: string
   readonly done: (done: string, total: string) => string
   readonly patient: string
@@ -37,8 +41,10 @@ export const english: Wording = {
   goToSearch: 'Go to the search',
   showShortcuts: 'Show this list',
   closeOpen: 'Close what is open',
+  singleKeys: 'Use single keys',
   close: 'Close',
   optional: 'optional',
+  choose: 'Choose…',
   working: 'Working…',
   done: (done, total) => `${done} of ${total}`,
   patient: 'Patient',

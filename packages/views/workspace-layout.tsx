@@ -21,7 +21,7 @@ export interface WorkspaceLayoutProps extends Omit<LayoutProps, 'navigation' | '
   readonly children: ComponentChildren
 }
 
-export type WorkspacePart = 'patients' | 'referrals' | 'consents' | 'console'
+export type WorkspacePart = 'patients' | 'referrals' | 'consents' | 'console' | 'apps'
 
 interface Part {
   readonly part: WorkspacePart
@@ -49,6 +49,10 @@ const parts: readonly Part[] = [
     ...{ part: 'console', label: 'Console', service: 'bridge', path: '/console', searchAt: '/console/messages' },
     roles: ['ADMIN'],
   },
+  {
+    ...{ part: 'apps', label: 'Apps with access', service: 'auth', path: '/account/apps', searchAt: '/portal' },
+    roles: [...staff, 'PATIENT'],
+  },
 ]
 
 const areas: Readonly<Record<WorkspacePart, string>> = {
@@ -56,10 +60,14 @@ const areas: Readonly<Record<WorkspacePart, string>> = {
   referrals: 'Referrals',
   consents: 'Consents',
   console: 'Console',
+  apps: 'Portal',
 }
 
 /** The part that a service has the pages of; most programs that call services have none. */
 export const partOf = (service: string): WorkspacePart | undefined => parts.find((one) => one.service === service)?.part
+
+/** Where the pages of a part begin. */
+export const startOf = (wanted: WorkspacePart): string => parts.find(({ part }) => part === wanted)?.path ?? '/'
 
 /** The parts of the workspace that somebody may use, wherever they run. */
 export function workspaceParts(

@@ -43,6 +43,7 @@ it('lets a privacy officer record and revoke a consent, and see that the answer 
   await page.getByLabel('Who', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
   await page.getByRole('button', { name: 'See what it changes' }).click()
   await page.getByText('Tick at least one kind').first().waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('types')
   expect(await pageFaults(page, 'consent-new-wrong')).toEqual([])
   await page.getByLabel('Results and vital signs').check()
   await page.getByLabel('For which purpose').selectOption({ label: 'Research' })
@@ -65,6 +66,13 @@ it('lets a privacy officer record and revoke a consent, and see that the answer 
     await page.getByLabel('For which purpose').selectOption({ label: 'Research' })
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
   }
+  await page.goto(`${corridor.url('consent')}/ask?patient=amina-diallo`)
+  await page.getByLabel('Through which device or app').fill('not a device !!')
+  await page.getByLabel('For which purpose').selectOption({ label: 'Research' })
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  await page.getByText('neither has spaces').waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('device')
+  expect(await page.getByLabel('For which purpose').inputValue()).toBe('HRESCH')
   await ask()
   await page.getByText('Yes, Lakeside Clinic may read results').waitFor()
   await page.waitForLoadState()
@@ -153,7 +161,7 @@ it('tells permits and refusals, what counts and what is over apart, and says kin
   await page.goto(`${corridor.url('consent')}/ask`)
   await page.getByText('This page is for administrators').waitFor()
   expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
-    ...['Patients', 'Referrals', 'Consents'],
+    ...['Patients', 'Referrals', 'Consents', 'Apps with access'],
   ])
   expect(await pageFaults(page, 'consent-no-permission')).toEqual([])
   await page.close()

@@ -5,13 +5,18 @@ import { systemIds } from '../../packages/clock/ids.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
-import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
+import {
+  openBrowser,
+  openBrowserMsMax,
+  type PageOptions,
+  type TestBrowser,
+} from '../../packages/testkit/browser/browser.ts'
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { adtA01, adtA08, oruR01 } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { pageFaults } from './page-faults.ts'
+import { lookFaults, pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
 
 let corridor: TestCorridor
@@ -29,7 +34,8 @@ afterAll(async () => {
   await corridor?.[Symbol.asyncDispose]()
 })
 
-const open = (path: string) => signedIn(`${corridor.url('bridge')}${path}`, 'admin', { browser })
+const open = (path: string, options: PageOptions = {}) =>
+  signedIn(`${corridor.url('bridge')}${path}`, 'admin', { browser, ...options })
 
 async function send(channel: 'adt' | 'oru', text: string): Promise<string> {
   await using his = await openHl7Sender({
@@ -174,7 +180,12 @@ it('maps a code that nobody knew, and runs its messages again', async () => {
   expect(await pageFaults(page, 'console-codes')).toEqual([])
   await page.getByRole('textbox', { name: 'Code' }).first().fill('15074-9')
   await page.getByLabel('What it means').first().fill('Glucose in blood')
+  await page.context().clearCookies()
   await page.getByRole('button', { name: 'Map it' }).first().click()
+  await page.getByText('none of it is lost').waitFor()
+  const tab = await signedIn(`${corridor.url('bridge')}/console`, 'admin', { browser })
+  await page.getByRole('button', { name: 'Send it now' }).click()
+  await tab.close()
   await page.getByText('It must be a LOINC code').waitFor()
   expect(await page.getByLabel('What it means').inputValue()).toBe('Glucose in blood')
   expect(await pageFaults(page, 'console-codes-wrong')).toEqual([])
@@ -200,8 +211,17 @@ it('takes the acknowledgement of a critical result', async () => {
   expect(await send('oru', oruR01({ controlId: 'CRITICAL-1', results }, deps))).toBe('AA')
   const raised = async () => (await api('bridge', 'GET', '/api/alerts')).content.length > 0
   await waitFor(raised, { what: 'the alert', deadlineMs: 30_000 })
-  const page = await open('/console/alerts')
+  const page = await open('/console/alerts', { expectedErrors: [/401/] })
   const button = page.getByRole('button', { name: /^Acknowledge Observation/ })
+  await page.context().clearCookies()
+  await button.click()
+  await page.getByRole('heading', { name: 'Please sign in again' }).waitFor()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('User name').fill('admin')
+  await page.getByLabel('Password').fill('demo')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/console')
+  await page.getByRole('link', { name: 'Critical results' }).click()
   await button.waitFor()
   expect(await pageFaults(page, 'console-alerts')).toEqual([])
   await button.click()
@@ -218,12 +238,29 @@ it('puts two records that may be one person side by side', async () => {
   await send('adt', adtA01({ ...twin, givenName: 'Nyambura', patientId: '771', controlId: 'TWIN-1' }, deps))
   await send('adt', adtA01({ ...twin, givenName: 'Wambui', patientId: '772', controlId: 'TWIN-2' }, deps))
   const page = await open('/console/review')
-  await page.getByText('Wambui Twinsworth').waitFor()
-  await page.getByText('Nyambura Twinsworth').waitFor()
+  await page.getByRole('cell', { name: 'Wambui Twinsworth' }).waitFor()
+  await page.getByRole('cell', { name: 'Nyambura Twinsworth' }).waitFor()
   expect(await pageFaults(page, 'console-review')).toEqual([])
-  await page.getByRole('button', { name: 'Two people' }).first().click()
-  await page.getByText('They stay two people').waitFor()
+  await page.getByRole('button', { name: 'One person: Wambui Twinsworth and Nyambura Twinsworth' }).click()
+  await page.getByRole('dialog', { name: 'Are they one person?' }).waitFor()
+  expect(await lookFaults(page, 'console-review-asked', 'phone')).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Two people: Wambui/ }).click()
+  await page.getByText('Wambui Twinsworth and Nyambura Twinsworth stay two people').waitFor()
   expect(await pageFaults(page, 'console-review-empty')).toEqual([])
+
+  await send(
+    'adt',
+    adtA01({ ...twin, givenName: 'Wambui', patientId: '773', controlId: 'TWIN-3', city: 'Busia' }, deps),
+  )
+  await page.goto(`${corridor.url('bridge')}/console/review?decided=confirm`)
+  expect(await page.getByRole('alert').count(), 'an address says nothing').toBe(0)
+  await page
+    .getByRole('button', { name: /^One person/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'They are one person' }).click()
+  await page.getByRole('alert').getByText('are one person now; the two records are merged').waitFor()
   await page.close()
 })
 

@@ -17,7 +17,7 @@ import { testCorridor, type TestCorridor } from '../../packages/testkit/test-cor
 import { renderFragment } from '../../packages/views/render.ts'
 import { troubledFlow } from '../../services/bridge/console/fixtures/troubled-flow.ts'
 import { FlowView } from '../../services/bridge/console/overview-page.tsx'
-import { pageFaults } from './page-faults.ts'
+import { lookFaults, pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
 
 let corridor: TestCorridor
@@ -71,7 +71,15 @@ it('shows what flows, and renews it in place', async () => {
   expect(await pageFaults(page, 'console-overview-troubled')).toEqual([])
   await page.route('**/console/now', (route) => route.fulfill({ status: 503 }))
   await page.locator('.live[data-stale]').waitFor()
+  await page.getByRole('status').getByText('The bridge does not answer').waitFor()
   expect(await pageFaults(page, 'console-overview-stale')).toEqual([])
+  await page.unroute('**/console/now')
+  await page.context().clearCookies()
+  await page.getByRole('status').getByText('Your session is over').waitFor()
+  expect(await page.getByText('The bridge does not answer').isVisible()).toBe(false)
+  expect(await lookFaults(page, 'console-overview-signed-out', 'phone')).toEqual([])
+  await page.getByRole('status').getByRole('link', { name: 'Sign in' }).click()
+  await page.waitForURL('**/login?*')
   await page.close()
 })
 
@@ -89,6 +97,13 @@ it('pauses a channel and resumes it, with and without scripts', async () => {
   await page.getByRole('link', { name: /ADT/ }).click()
   await page.getByText('Resumed by').waitFor()
   expect(await pageFaults(page, 'console-channel')).toEqual([])
+  await page.getByRole('button', { name: 'Pause ADT' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause the channel' }).click()
+  await page.getByRole('alert').getByText('ADT is paused').waitFor()
+  await page.getByRole('button', { name: 'Resume ADT' }).click()
+  await page.getByRole('alert').getByText('ADT takes messages again').waitFor()
+  await page.goto(`${corridor.url('bridge')}/console/channels/oru?switched=oru`)
+  expect(await page.getByRole('alert').count(), 'an address says nothing').toBe(0)
   await page.close()
 
   const plain = await open('/console/channels/siu', 'admin', { javaScript: false })

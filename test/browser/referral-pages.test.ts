@@ -72,8 +72,13 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   await baraka.getByText('New', { exact: true }).first().waitFor()
   expect(await pageFaults(baraka, 'referral-inbox')).toEqual([])
   await baraka.getByRole('link', { name: /Antenatal/ }).click()
-  for (const step of ['Mark as received', 'Accept', 'Begin']) {
+  for (const [step, said] of [
+    ['Mark as received', 'The work is marked as received.'],
+    ['Accept', 'The work is accepted.'],
+    ['Begin', 'The work has begun.'],
+  ] as const) {
     await baraka.getByRole('button', { name: step, exact: true }).click()
+    await baraka.getByRole('alert').getByText(said).waitFor()
   }
   await baraka.getByRole('button', { name: 'Complete', exact: true }).waitFor()
   expect(await pageFaults(baraka, 'referral-in-progress')).toEqual([])
@@ -127,6 +132,8 @@ it('has in the inbox what names the facility by its client id alone, one page af
 it('says while a referral is written that the patient refuses what it would share', async () => {
   const page = await open('/new?patient=kofi-mensah', 'clinician')
   await page.getByLabel('Vaccinations').check()
+  await page.getByText('Choose the facility: then it stands here').waitFor()
+  await page.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
   await page.getByText('As it is, this could not be sent').waitFor()
   expect(await pageFaults(page, 'referral-new-refused')).toEqual([])
   await page.getByLabel('Vaccinations').uncheck()

@@ -57,6 +57,37 @@ describe('the scripts of the pages', () => {
     expect(await page.locator('dialog[open]').count()).toBe(0)
   })
 
+  it('leave single keys alone for whoever has switched them off, and open the switch without them', async () => {
+    await using page = await browser.page()
+    await page.goto(`${site.url}/console`)
+    await page.getByRole('button', { name: 'Press ? for keyboard shortcuts' }).click()
+    await page.getByRole('checkbox', { name: 'Use single keys' }).uncheck()
+    await page.keyboard.press('Escape')
+    for (const key of ['/', '?']) await page.keyboard.press(key)
+    expect(await page.locator('dialog[open], input:focus').count()).toBe(0)
+    await page.goto(`${site.url}/referral`)
+    await page.keyboard.press('?')
+    expect(await page.locator('dialog[open]').count()).toBe(0)
+    await page.getByRole('button', { name: 'Press ? for keyboard shortcuts' }).click()
+    expect(await page.getByRole('checkbox', { name: 'Use single keys' }).isChecked()).toBe(false)
+    await page.getByRole('checkbox', { name: 'Use single keys' }).check()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  })
+
+  it('tell the pages apart where the colours are the reader’s own', async () => {
+    await using page = await browser.page({ context: { forcedColors: 'active' } })
+    await page.goto(`${site.url}/console`)
+    const lineOf = (link: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('.site-nav ${link}')).borderBlockEndColor`)
+    const canvas = await page.evaluate<string>(
+      'getComputedStyle(document.querySelector(".site-header")).backgroundColor',
+    )
+    expect(await lineOf('a:not([aria-current])')).toBe(canvas)
+    expect(await lineOf('a[aria-current]')).not.toBe(canvas)
+  })
+
   it('open the dialog that a button names and give the focus back when it closes', async () => {
     await using page = await browser.page()
     await page.goto(`${site.url}/referral`)

@@ -9,7 +9,7 @@ import { DocsPage } from '../../../packages/views/docs-page.tsx'
 import { ErrorPage, WorkspaceErrorPage } from '../../../packages/views/error-page.tsx'
 import { renderPage } from '../../../packages/views/render.ts'
 import { ServiceHome, serviceNavigation, type FirstStep } from '../../../packages/views/service-home.tsx'
-import { partOf } from '../../../packages/views/workspace-layout.tsx'
+import { partOf, startOf } from '../../../packages/views/workspace-layout.tsx'
 
 /** The pages that every service has without doing anything for them. */
 export interface CommonPages {
@@ -68,9 +68,11 @@ export function commonPages(
     docs: (model) => renderPage(<DocsPage model={model} assetUrl={assetUrl} baseUrl={about.url} />),
     error: (problem, requestId, { caller }) => {
       const [visitor, here] = [visitorIn(caller), partOf(service.name)]
-      if (visitor === undefined || here === undefined) {
+      const isOver = here !== undefined && problem.code === 'no_session'
+      if (visitor === undefined || here === undefined || isOver) {
         const layout = { area: service.title, assetUrl, navigation: serviceNavigation('') }
-        return renderPage(<ErrorPage problem={problem} requestId={requestId} layout={layout} />)
+        const signInTo = isOver ? startOf(here) : undefined
+        return renderPage(<ErrorPage problem={problem} requestId={requestId} layout={layout} signInTo={signInTo} />)
       }
       const user = { name: visitor.name, roles: visitor.caller.roles }
       const layout = { user, addresses, here, assetUrl }

@@ -1,12 +1,16 @@
 // `/` goes to the search box, of the page or of the one that <body data-search> names; `?` shows the shortcuts. Neither
-// steals a key from someone who is typing.
+// steals a key from someone who is typing, or who has switched them off, which all services of the host shall know.
+const keys = document.querySelector<HTMLInputElement>('[data-keys]')
+const hints = keys?.closest('dialog')
+if (keys !== null) keys.checked = !document.cookie.includes('keys=off')
+keys?.addEventListener('change', () => {
+  document.cookie = `keys=${keys.checked ? 'on' : 'off'};path=/;max-age=31536000`
+})
+
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+  if (keys?.checked === false || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
   if (event.key === '/' && goToSearch()) event.preventDefault()
-  if (event.key === '?') {
-    const hints = document.querySelector<HTMLDialogElement>('dialog[data-keyboard-hints]')
-    if (hints !== null && !hints.open) hints.showModal()
-  }
+  if (event.key === '?' && hints?.open === false) hints.showModal()
 })
 
 if (location.hash === '#search') goToSearch()

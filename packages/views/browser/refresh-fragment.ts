@@ -17,9 +17,12 @@ async function refresh(fragment: HTMLElement): Promise<void> {
   try {
     const answer = await fetch(fragment.dataset['refresh'] ?? '', {
       headers: { accept: 'text/html' },
+      redirect: 'manual',
       signal: AbortSignal.timeout(10_000),
     })
     fragment.toggleAttribute('data-stale', !answer.ok)
+    // Whoever is not signed in any more is sent elsewhere.
+    fragment.toggleAttribute('data-signed-out', answer.type === 'opaqueredirect')
     const html = await answer.text()
     // Who has come into it meanwhile keeps their place; the next round brings the news.
     if (answer.ok && !fragment.contains(document.activeElement)) replaceContent(fragment, html)

@@ -10,6 +10,7 @@ import { Pagination } from './pagination.tsx'
 import { PersonName } from './person-name.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
 import { Progress } from './progress.tsx'
+import { Select, type SelectProps } from './select.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { CalendarDate, Time } from './time.tsx'
 
@@ -26,6 +27,26 @@ describe('a field', () => {
     const html = renderFragment(<Field name="note" label="Note" />)
     expect(html).not.toMatch(/aria-|required/)
     expect(html).toContain('(optional)')
+  })
+})
+
+describe('a list of choices', () => {
+  const options = [
+    { value: 'hill', label: 'Hill Hospital' },
+    { value: 'lake', label: 'Lakeside Clinic' },
+  ]
+  const shown = (changes: Partial<SelectProps>) =>
+    renderFragment(<Select name="to" label="To" options={options} {...changes} />)
+
+  it.each(['', undefined, 'gone'])('of which one is required begins with none while nothing is chosen: %j', (value) => {
+    expect(shown({ value, required: true })).toMatch(/<select[^>]* required[^>]*><option value>Choose…<\/option>/)
+    expect(shown({ value, required: true })).not.toContain('selected')
+  })
+
+  it('stands at what is chosen, and may be left alone where nothing is required', () => {
+    expect(shown({ value: 'lake', required: true })).toContain('<option value="lake" selected>')
+    expect(shown({ value: 'lake', required: true })).not.toContain('Choose…')
+    expect(shown({})).not.toContain('Choose…')
   })
 })
 

@@ -6,14 +6,13 @@ export interface DialogProps {
   readonly id: string
   readonly title: string
   readonly children: ComponentChildren
-  readonly keyboardHints?: boolean
 }
 
 /** The browser's own dialog: it traps the focus, closes on Escape and needs no script to close. */
-export function Dialog({ id, title, children, keyboardHints = false }: DialogProps) {
+export function Dialog({ id, title, children }: DialogProps) {
   const words = useWording()
   return (
-    <dialog id={id} aria-labelledby={`${id}-title`} data-keyboard-hints={keyboardHints ? '' : undefined}>
+    <dialog id={id} aria-labelledby={`${id}-title`}>
       <header class="card-head">
         <h2 id={`${id}-title`}>{title}</h2>
         <form method="dialog">

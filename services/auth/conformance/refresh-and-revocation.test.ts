@@ -216,7 +216,12 @@ describe('revocation', () => {
     expect(page).toContain('Demo app')
     const grant = String(decodeJwt(tokens.access_token)['gid'])
     expect(page).toContain(grant)
-    expect((await user.post('/account/apps/revoke', { grant })).status).toBe(303)
+    const notice = 'The app has no access any more'
+    const early = await user.get(`/account/apps?taken=${grant}`)
+    expect(await early.text(), 'an address says nothing').not.toContain(notice)
+    const taken = await user.post('/account/apps/revoke', { grant })
+    expect(taken.status).toBe(303)
+    expect(await (await user.get(taken.headers.get('location') ?? '')).text()).toContain(notice)
     expect(await app.isActive(tokens.access_token)).toBe(false)
     expect((await app.refresh(tokens.refresh_token)).status).toBe(400)
     expect(await (await user.get('/account/apps')).text()).not.toContain(grant)

@@ -1,7 +1,7 @@
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { object, text, uuid } from '../../../packages/http/fields.ts'
+import { object, optional, text, uuid } from '../../../packages/http/fields.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { auditIn, whence } from '../audit.ts'
@@ -11,7 +11,7 @@ import { namesOf } from '../portal/find-patients.ts'
 import { lookOf } from '../portal/look.ts'
 import { workspaceClientId } from '../registration/workspace-client.ts'
 import { revocationTimes } from '../revocation-times.ts'
-import { appsWithAccess, revokeGrantOfUser } from '../store/grants.ts'
+import { appsWithAccess, isEndedOfUser, revokeGrantOfUser } from '../store/grants.ts'
 import { AppsPage } from '../views/apps-page.tsx'
 
 const route = routeFor<AuthDeps>()
@@ -22,8 +22,9 @@ export const appsPage = route({
   who: user,
   summary: 'The apps that the user has let in',
   tags: ['Portal'],
+  input: { query: { taken: optional(uuid()) } },
   output: { 200: html, 302: nothing },
-  run: async ({ caller, request }, deps) => {
+  run: async ({ query, caller, request }, deps) => {
     const granted = await appsWithAccess(caller.user.id, deps.clock.now(), deps.database)
     // Our own pages were let in by nobody; signing out ends them.
     const apps = granted.filter(({ clientId }) => clientId !== workspaceClientId)
@@ -31,7 +32,9 @@ export const appsPage = route({
     const patients = apps.map(({ patient }) => patient).filter((patient) => patient !== null)
     const patientNames = await namesOf(patients, look)
     const { workspace, assetUrl } = deps
-    const model = { user: caller.user, csrf: caller.csrf, workspace, apps, patientNames }
+    // Anybody can write an address: a grant that was never theirs was not taken away by them.
+    const hasTaken = query.taken !== undefined && (await isEndedOfUser(query.taken, caller.user.id, deps.database))
+    const model = { user: caller.user, csrf: caller.csrf, workspace, apps, patientNames, hasTaken }
     return page(renderPage(<AppsPage model={model} assetUrl={assetUrl} />))
   },
 })
@@ -51,6 +54,6 @@ export const revokeApp = route({
       const ended = await revokeGrantOfUser(body.grant, caller.user.id, revocationTimes(deps), tx)
       for (const grant of ended) await auditIn(tx, { event: 'grant revoked', ...grant, ...whence(request) }, deps)
     })
-    return redirect(303, '/account/apps')
+    return redirect(303, `/account/apps?taken=${body.grant}`)
   },
 })

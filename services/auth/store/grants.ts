@@ -50,6 +50,12 @@ export const revokeGrant = (id: string, times: RevocationTimes, on: Queryable) =
 export const revokeGrantOfUser = (id: string, userId: string, times: RevocationTimes, on: Queryable) =>
   revokeWhere(sql`g.id = ${id} and g.user_id = ${userId}`, times, on)
 
+/** Whether a user has once granted this and it has ended. */
+export async function isEndedOfUser(id: string, userId: string, on: Queryable): Promise<boolean> {
+  const ended = sql`select 1 from auth.grants g where g.id = ${id} and g.user_id = ${userId} and g.revoked_at is not null`
+  return (await on.many(ended)).length > 0
+}
+
 /** What lives only as long as the login: apps without offline access. */
 export const revokeOnlineGrants = (sessionHash: string, times: RevocationTimes, on: Queryable) =>
   revokeWhere(sql`g.session_hash = ${sessionHash} and not g.is_offline`, times, on)

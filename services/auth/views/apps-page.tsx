@@ -1,6 +1,8 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
+import { Dialog } from '../../../packages/views/components/dialog.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PersonName } from '../../../packages/views/components/person-name.tsx'
@@ -14,16 +16,23 @@ export interface AppsModel extends SignedIn {
   readonly apps: readonly AppWithAccess[]
   /** By id; one that could not be asked for is missing. */
   readonly patientNames: ReadonlyMap<string, string>
+  /** The user has just taken access away. */
+  readonly hasTaken: boolean
 }
 
 export function AppsPage({ model, assetUrl }: PageProps<AppsModel>) {
-  const { apps, csrf, patientNames } = model
+  const { apps, csrf, patientNames, hasTaken } = model
   return (
     <UserLayout title="Apps with access" here="apps" signedIn={model} assetUrl={assetUrl}>
       <PageHead
         title="Apps with access"
         lead="What you have let in, and what it may do. Take away what you no longer use."
       />
+      {hasTaken && (
+        <Alert urgent tone="good" title="The app has no access any more">
+          Its tokens are refused from now on. What it has read before, it may still have.
+        </Alert>
+      )}
       {apps.length === 0 && (
         <Card>
           <EmptyState title="No app has access">What you let in will stand here.</EmptyState>
@@ -48,13 +57,9 @@ function AppCard({ app, csrf, patientName }: AppCardProps) {
     <Card
       title={<bdi>{clientName}</bdi>}
       actions={
-        <form method="post" action="/account/apps/revoke">
-          <input type="hidden" name="_csrf" value={csrf} />
-          <input type="hidden" name="grant" value={grantId} />
-          <Button look="danger" label={`Take away the access of ${clientName}`}>
-            Take away
-          </Button>
-        </form>
+        <Button look="danger" opens={`take-${grantId}`} label={`Take away the access of ${clientName}`}>
+          Take away
+        </Button>
       }
     >
       <DefinitionList
@@ -65,7 +70,32 @@ function AppCard({ app, csrf, patientName }: AppCardProps) {
           { term: 'Last used', value: <Time at={lastUsedAt} /> },
         ]}
       />
+      <Dialog id={`take-${grantId}`} title="Take away its access?">
+        <TakeAwayForm app={app} csrf={csrf} />
+      </Dialog>
+      <noscript>
+        <TakeAwayForm app={app} csrf={csrf} />
+      </noscript>
     </Card>
+  )
+}
+
+/** Giving it back takes a launch from the app itself, so it is asked for twice. */
+function TakeAwayForm({ app: { grantId, clientName }, csrf }: Pick<AppCardProps, 'app' | 'csrf'>) {
+  return (
+    <form class="form" method="post" action="/account/apps/revoke">
+      <p>
+        <strong>
+          <bdi>{clientName}</bdi>
+        </strong>{' '}
+        is shut out at once, also where you are using it right now. To let it in again, open it anew.
+      </p>
+      <input type="hidden" name="_csrf" value={csrf} />
+      <input type="hidden" name="grant" value={grantId} />
+      <div class="actions">
+        <Button look="danger">Take it away</Button>
+      </div>
+    </form>
   )
 }
 

@@ -135,6 +135,7 @@ describe('in a real browser', () => {
     })
     await page.goto(`${auth.url}/account/apps`)
     await page.getByRole('button', { name: 'Take away the access of Growth charts' }).click()
+    await page.getByRole('button', { name: 'Take it away' }).click()
     await page.getByText('No app has access').waitFor()
   })
 

@@ -38,6 +38,7 @@ export function LaunchPage({ model, assetUrl }: PageProps<LaunchModel>) {
             <Select
               name="app"
               label="App"
+              value={apps[0]?.clientId}
               required
               options={apps.map(({ clientId, clientName }) => ({ value: clientId, label: clientName }))}
             />

@@ -61,6 +61,7 @@ export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
             value={username?.slice(0, nameCharactersMax)}
             autocomplete="username"
             maxLength={nameCharactersMax}
+            autofocus={notice === 'failed' || typeof notice === 'object'}
             required
           />
           <Field name="password" label="Password" type="password" autocomplete="current-password" required />

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { renderPage } from '../../../packages/views/render.ts'
+import { workspaceParts } from '../../../packages/views/workspace-layout.tsx'
 import { workspaceAddresses } from '../registration/workspace-client.ts'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
@@ -37,6 +38,15 @@ it.each<[Role, string[]]>([
 ])('a %s gets from the portal to every other page of theirs', (role, ways) => {
   expect(waysOf(role, workspaceAddresses(addresses))).toEqual(ways)
 })
+
+it.each<Role>(['CLINICIAN', 'ADMIN', 'PATIENT'])(
+  'a %s finds the same ways in the same order at every service',
+  (role) => {
+    const elsewhere = workspaceParts({ roles: new Set([role]) }, addresses).map(({ href }) => href)
+    const here = waysOf(role, workspaceAddresses(addresses)).map((href) => new URL(href, addresses.auth).href)
+    expect(here).toEqual(elsewhere)
+  },
+)
 
 it('nobody is led away from an app that waits, nor to pages where they could not sign in', () => {
   expect(waysOf('ADMIN')).toEqual(['/portal', '/account/apps'])

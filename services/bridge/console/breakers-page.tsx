@@ -10,6 +10,7 @@ import type { Dependency } from '../breakers/breakers.ts'
 import type { BreakerEntry } from '../breakers/circuit-breaker.ts'
 import type { Reset } from '../store/breaker-resets.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
+import { Live } from './live.tsx'
 import { count, plural } from './numbers.ts'
 import { breakerWords, dependencyWords, stageNames } from './state-words.ts'
 
@@ -40,9 +41,9 @@ export function BreakersPage({ model }: { readonly model: BreakersModel }) {
           What waited in the retry queue is tried now.
         </Alert>
       )}
-      <div class="live" data-refresh="/console/breakers/now" data-refresh-seconds="3">
+      <Live at="/console/breakers/now" seconds={3}>
         <BreakerTable rows={rows} />
-      </div>
+      </Live>
       <p class="facts">
         {lastReset === undefined ? (
           'Nobody has reset them yet.'

@@ -9,9 +9,10 @@ import { StatCard } from '../../../packages/views/components/stat-card.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { ChannelStats } from '../listeners/channel-control.ts'
 import type { ChannelRow } from './channel-rows.ts'
-import { PauseForm, SwitchButton } from './channel-switch.tsx'
+import { PauseDialog, PauseForm, SwitchButton, SwitchedNotice } from './channel-switch.tsx'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { rangeOf } from './flow-stats.tsx'
+import { Live } from './live.tsx'
 import { byteCount, count, milliseconds, plural, rate } from './numbers.ts'
 import { silentMinutes } from './silence.ts'
 import { ackWords, channelNames, channelWords } from './state-words.ts'
@@ -19,6 +20,8 @@ import { ackWords, channelNames, channelWords } from './state-words.ts'
 export interface ChannelModel extends FrameModel {
   readonly row: ChannelRow
   readonly stats: ChannelStats
+  /** The reader has just paused or resumed it. */
+  readonly wasSwitched: boolean
 }
 
 export function ChannelPage({ model }: { readonly model: ChannelModel }) {
@@ -27,21 +30,24 @@ export function ChannelPage({ model }: { readonly model: ChannelModel }) {
   const title = `${messageType} · ${channelNames[id]}`
   return (
     <ConsoleFrame model={model} title={title} here="channels" scripts={['refresh-fragment.js']}>
-      <PageHead title={title} lead={`MLLP on port ${port}`} />
-      <div class="live" data-refresh={`/console/channels/${id}/now`} data-refresh-seconds="5">
+      <PageHead
+        title={title}
+        lead={`MLLP on port ${port}`}
+        actions={status !== 'STOPPED' && <SwitchButton channel={row.channel} from="one" />}
+      />
+      {model.wasSwitched && <SwitchedNotice channel={row.channel} />}
+      <Live at={`/console/channels/${id}/now`} seconds={5}>
         <ChannelFigures row={row} stats={stats} />
-      </div>
-      {/* A plain form: it works without any script. */}
-      {status === 'PAUSED' ? (
-        <Card title="Resume">
-          <SwitchButton channel={row.channel} from="one" />
-        </Card>
-      ) : (
-        status !== 'STOPPED' && (
-          <Card title="Pause">
-            <PauseForm channel={row.channel} from="one" />
-          </Card>
-        )
+      </Live>
+      {status !== 'STOPPED' && status !== 'PAUSED' && (
+        <>
+          <PauseDialog channel={row.channel} from="one" />
+          <noscript>
+            <Card title="Pause">
+              <PauseForm channel={row.channel} from="one" />
+            </Card>
+          </noscript>
+        </>
       )}
     </ConsoleFrame>
   )

@@ -1,3 +1,4 @@
+import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Dialog } from '../../../packages/views/components/dialog.tsx'
 import type { ChannelRecord } from '../listeners/channel-control.ts'
@@ -26,6 +27,17 @@ export function SwitchButton({ channel: { id, status, messageType }, from }: Swi
     <Button opens={`pause-${id}`} label={`Pause ${messageType}`}>
       Pause
     </Button>
+  )
+}
+
+/** What became of the switch, by how the channel stands now. */
+export function SwitchedNotice({ channel: { status, messageType } }: Pick<SwitchProps, 'channel'>) {
+  return status === 'PAUSED' ? (
+    <Alert urgent tone="warning" title={`${messageType} is paused`}>
+      Senders cannot connect until somebody resumes it.
+    </Alert>
+  ) : (
+    <Alert urgent tone="good" title={`${messageType} takes messages again`} />
   )
 }
 

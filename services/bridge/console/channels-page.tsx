@@ -5,15 +5,18 @@ import { Sparkline } from '../../../packages/views/components/sparkline.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { ChannelRow } from './channel-rows.ts'
-import { PauseDialog, SwitchButton } from './channel-switch.tsx'
+import { PauseDialog, SwitchButton, SwitchedNotice } from './channel-switch.tsx'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { rangeOf } from './flow-stats.tsx'
+import { Live } from './live.tsx'
 import { count } from './numbers.ts'
 import { silentMinutes } from './silence.ts'
 import { channelNames, channelWords } from './state-words.ts'
 
 export interface ChannelsModel extends FrameModel {
   readonly rows: readonly ChannelRow[]
+  /** The one that the reader has just paused or resumed. */
+  readonly switched: ChannelRow | undefined
 }
 
 export function ChannelsPage({ model }: { readonly model: ChannelsModel }) {
@@ -23,9 +26,10 @@ export function ChannelsPage({ model }: { readonly model: ChannelsModel }) {
         title="Channels"
         lead="One MLLP port for each kind of message. A paused one refuses connections: senders keep their messages and send them later."
       />
-      <div class="live" data-refresh="/console/channels/now" data-refresh-seconds="5">
+      {model.switched !== undefined && <SwitchedNotice channel={model.switched.channel} />}
+      <Live at="/console/channels/now" seconds={5}>
         <ChannelTable rows={model.rows} />
-      </div>
+      </Live>
       {/* Outside of what is renewed: an open dialog stays. */}
       {model.rows.map(({ channel }) => (
         <PauseDialog key={channel.id} channel={channel} from="list" />

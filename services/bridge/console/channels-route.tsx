@@ -2,17 +2,19 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { missing } from '../../../packages/faults/fault.ts'
-import { object, oneOf } from '../../../packages/http/fields.ts'
+import { object, oneOf, optional } from '../../../packages/http/fields.ts'
+import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
-import type { ChannelId } from '../pipeline/channel.ts'
+import { channelIds, type ChannelId } from '../pipeline/channel.ts'
 import { channelOf, channelParams } from '../routes/channel-param.ts'
 import { ChannelFigures, ChannelPage, type ChannelModel } from './channel-page.tsx'
-import { readChannels } from './channel-rows.ts'
+import { readChannels, type ChannelRow } from './channel-rows.ts'
 import { ChannelsPage, ChannelTable } from './channels-page.tsx'
 import { consoleRoute, type ConsoleDeps } from './deps.ts'
 
 const tags = ['Console']
+const switched = { switched: optional(oneOf(channelIds)) }
 
 export const channelsPage = consoleRoute({
   method: 'GET',
@@ -20,10 +22,13 @@ export const channelsPage = consoleRoute({
   who: visiting('ADMIN'),
   tags,
   summary: 'The eight channels',
+  input: { query: switched },
   output: { 200: html, 302: nothing },
-  run: async ({ caller: visitor }, deps) => {
+  run: async ({ query, caller: visitor }, deps) => {
     const { addresses, assetUrl } = deps
-    return page(renderPage(<ChannelsPage model={{ visitor, addresses, assetUrl, rows: await readChannels(deps) }} />))
+    const rows = await readChannels(deps)
+    const model = { rows, switched: rows.find((row) => isSwitched(row, query, visitor)) }
+    return page(renderPage(<ChannelsPage model={{ visitor, addresses, assetUrl, ...model }} />))
   },
 })
 
@@ -45,12 +50,13 @@ export const channelPage = consoleRoute({
   who: visiting('ADMIN'),
   tags,
   summary: 'One channel with its figures',
-  input: { params: channelParams },
+  input: { params: channelParams, query: switched },
   output: { 200: html, 302: nothing },
-  run: async ({ params, caller: visitor }, deps) => {
+  run: async ({ params, query, caller: visitor }, deps) => {
     const { addresses, assetUrl } = deps
     const one = await readChannel(channelOf(params.channelId, deps.channels), deps)
-    return page(renderPage(<ChannelPage model={{ visitor, addresses, assetUrl, ...one }} />))
+    const wasSwitched = isSwitched(one.row, query, visitor)
+    return page(renderPage(<ChannelPage model={{ visitor, addresses, assetUrl, ...one, wasSwitched }} />))
   },
 })
 
@@ -84,9 +90,16 @@ export const switchChannel = consoleRoute({
   run: async ({ params, body, caller: visitor }, { channels }) => {
     const id = channelOf(params.channelId, channels)
     await channels[params.step](id, visitor.caller.subject)
-    return redirect(303, body.from === 'list' ? '/console/channels' : `/console/channels/${id}`)
+    return redirect(303, `${body.from === 'list' ? '/console/channels' : `/console/channels/${id}`}?switched=${id}`)
   },
 })
+
+/** Anybody can write an address: who has switched a channel is what the log of its switches knows. */
+const isSwitched = (
+  { channel, lastChange }: ChannelRow,
+  asked: { readonly switched?: ChannelId },
+  { caller }: Visitor,
+): boolean => channel.id === asked.switched && lastChange?.by === caller.subject
 
 async function readChannel(id: ChannelId, deps: ConsoleDeps): Promise<Pick<ChannelModel, 'row' | 'stats'>> {
   const [rows, stats] = await Promise.all([readChannels(deps), deps.channels.stats(id)])

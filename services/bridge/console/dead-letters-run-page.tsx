@@ -7,6 +7,7 @@ import { Progress } from '../../../packages/views/components/progress.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { RetryRun } from '../store/retry-runs.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
+import { Live } from './live.tsx'
 import { count } from './numbers.ts'
 
 export interface RetryRunModel extends FrameModel {
@@ -36,13 +37,9 @@ export function RetryRunPage({ model }: { readonly model: RetryRunModel }) {
           </>
         }
       />
-      <div
-        class="stack"
-        data-refresh={isOver(run) ? undefined : `${runPath(run.id)}/progress`}
-        data-refresh-seconds="1"
-      >
+      <Live at={isOver(run) ? undefined : `${runPath(run.id)}/progress`} seconds={1} look="stack">
         <RunProgress run={run} />
-      </div>
+      </Live>
       <Card title="Which messages">
         <DefinitionList
           items={[

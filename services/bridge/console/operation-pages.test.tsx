@@ -3,9 +3,9 @@ import { serviceCaller } from '../../../packages/tokens/service-caller.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import type { Delivery } from '../outbound/delivery.ts'
 import { BreakerTable } from './breakers-page.tsx'
-import { ChannelFigures } from './channel-page.tsx'
+import { ChannelFigures, ChannelPage, type ChannelModel } from './channel-page.tsx'
 import type { ChannelRow } from './channel-rows.ts'
-import { ChannelTable } from './channels-page.tsx'
+import { ChannelsPage, ChannelTable } from './channels-page.tsx'
 import type { FrameModel } from './console-frame.tsx'
 import { DeliveriesPage } from './deliveries-page.tsx'
 import { SubscriptionsPage, type SubscriptionRow } from './subscriptions-page.tsx'
@@ -33,6 +33,10 @@ const stats = {
   rate: { m1: 1, m5: 0.5, m15: 0.25 },
 }
 
+const onItsOwn = (changes: Partial<ChannelModel> = {}): ChannelModel => ({
+  ...{ ...frame, row: row(), stats, wasSwitched: false, ...changes },
+})
+
 describe('a channel', () => {
   it.each([
     ['RUNNING', 'Listening', 'Pause'],
@@ -43,6 +47,27 @@ describe('a channel', () => {
     const html = renderFragment(<ChannelTable rows={[row({}, status)]} />)
     expect(html).toContain(words)
     expect(html).toContain(offer)
+  })
+
+  it('is paused by nobody at once, on its own page either; without scripts its form is there', () => {
+    const html = renderPage(<ChannelPage model={onItsOwn()} />)
+    expect(html).toContain('data-opens="pause-adt" aria-label="Pause ADT"')
+    expect(html).toMatch(/<dialog id="pause-adt".*action="\/console\/channels\/adt\/pause".*<\/dialog>/s)
+    expect(html).toMatch(/<noscript>.*action="\/console\/channels\/adt\/pause".*<\/noscript>/s)
+    expect(html.match(/channels\/adt\/pause/g), 'there is no other way').toHaveLength(2)
+    expect(renderPage(<ChannelPage model={onItsOwn({ row: row({}, 'PAUSED') })} />)).toContain('Resume ADT')
+    expect(renderPage(<ChannelPage model={onItsOwn({ row: row({}, 'STOPPED') })} />)).not.toContain('/pause')
+  })
+
+  it.each([
+    ['PAUSED', 'ADT is paused'],
+    ['RUNNING', 'ADT takes messages again'],
+  ] as const)('that was switched says so at once: %s', (status, words) => {
+    const switched = row({}, status)
+    const said = new RegExp(`role="alert".*${words}`, 's')
+    expect(renderPage(<ChannelPage model={onItsOwn({ row: switched, wasSwitched: true })} />)).toMatch(said)
+    expect(renderPage(<ChannelsPage model={{ ...frame, rows: [switched], switched }} />)).toMatch(said)
+    expect(renderPage(<ChannelsPage model={{ ...frame, rows: [switched], switched: undefined }} />)).not.toMatch(said)
   })
 
   it('that is silent or gets noise says so', () => {

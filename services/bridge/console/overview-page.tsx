@@ -10,6 +10,7 @@ import { FlowAlerts } from './flow-alerts.tsx'
 import { historyMinutes, type FlowNow } from './flow-figures.ts'
 import { FlowStats } from './flow-stats.tsx'
 import { LatestMessages } from './latest-messages.tsx'
+import { Live } from './live.tsx'
 import { count, milliseconds } from './numbers.ts'
 import { StageDrawing } from './stage-drawing.tsx'
 import { drawnStages } from './stage-model.ts'
@@ -30,9 +31,9 @@ export function OverviewPage({ model }: { readonly model: OverviewModel }) {
   return (
     <ConsoleFrame model={model} title="Overview" here="overview" scripts={['refresh-fragment.js']}>
       <PageHead title="What flows now" lead="All channels and all copies of the bridge, renewed every three seconds." />
-      <div class="live" data-refresh="/console/now" data-refresh-seconds="3">
+      <Live at="/console/now" seconds={3}>
         <FlowView flow={model.flow} />
-      </div>
+      </Live>
     </ConsoleFrame>
   )
 }

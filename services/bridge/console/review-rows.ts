@@ -7,8 +7,19 @@ import type { PatientReview } from '../../../ports/patient-index/patient-reviews
 export interface ReviewPair {
   readonly review: PatientReview
   readonly rows: readonly Likeness[]
+  /** What tells this pair from the others. */
+  readonly people: Pair<Person>
   /** One of them is not there any more, or not for the reader: nobody could say what they are. */
   readonly isHalf: boolean
+}
+
+/** The new record, and the known one. */
+export type Pair<Of> = readonly [one: Of, other: Of]
+
+export interface Person {
+  /** Of the Patient; empty where it cannot be seen. */
+  readonly id: string
+  readonly name: string
 }
 
 /** The pair of a review from the records that were found: the candidate itself if it is there, else another of that person. */
@@ -19,8 +30,14 @@ export function pairOf(review: PatientReview, found: readonly Patient[]): Review
   const [one] = of(goldenId)
   const others = of(candidateGoldenId)
   const other = others.find(({ id }) => id === candidatePatientId) ?? others[0]
-  return { review, rows: likenesses(one, other), isHalf: one === undefined || other === undefined }
+  const isHalf = one === undefined || other === undefined
+  return { review, rows: likenesses(one, other), people: [personOf(one), personOf(other)], isHalf }
 }
+
+export const personOf = (patient: Patient | undefined): Person => ({
+  id: patient?.id ?? '',
+  name: patient === undefined ? 'somebody who cannot be seen' : (nameOf(patient.name) ?? 'somebody without a name'),
+})
 
 /** One thing that is known of two records. */
 export interface Likeness {

@@ -2,16 +2,21 @@ import { Alert } from '../../../packages/views/components/alert.tsx'
 import type { ConsentRefusal } from '../pipeline/outcome.ts'
 import type { TransactionRow } from '../store/transactions.ts'
 import type { FrameModel } from './console-frame.tsx'
+import { Live } from './live.tsx'
 import { messagePath } from './message-path.ts'
 import { Status } from './search-page.tsx'
 import { messageWords } from './state-words.ts'
+import type { Retold } from './transaction-mapping.ts'
+import { hasTrouble, Noticed } from './transaction-noticed.tsx'
 import { Refusal } from './transaction-refusal.tsx'
-import { adviceOn } from './transaction-words.ts'
+import { adviceOn, withTrouble } from './transaction-words.ts'
 
 export interface OutcomeModel extends Pick<FrameModel, 'addresses'> {
   readonly row: TransactionRow
   /** Why consent stopped it. */
   readonly refusal?: ConsentRefusal | undefined
+  /** The message as it can be read today, on the page that shows all of it. */
+  readonly retold?: Retold | undefined
 }
 
 /** Where a message stands and why. As long as it moves this is fetched anew, beginning with the page it was on. */
@@ -19,9 +24,9 @@ export function LiveOutcome(model: OutcomeModel) {
   const { row } = model
   if (hasEnded(row)) return <Outcome {...model} />
   return (
-    <div class="live" data-refresh={`${messagePath(row.id)}/now`} data-refresh-seconds="2">
+    <Live at={`${messagePath(row.id)}/now`} seconds={2}>
       <Outcome {...model} />
-    </div>
+    </Live>
   )
 }
 
@@ -37,12 +42,15 @@ export function OutcomeNow(model: OutcomeModel) {
 
 const hasEnded = ({ status }: TransactionRow): boolean => status !== 'PROCESSING' && status !== 'QUEUED'
 
-function Outcome({ row, refusal, addresses, isNews = false }: OutcomeModel & { readonly isNews?: boolean }) {
+function Outcome({ row, refusal, retold, addresses, isNews = false }: OutcomeModel & { readonly isNews?: boolean }) {
   const { status, error_code, error_message, is_stale, content_mismatch } = row
-  const { title, todo } = adviceOn(status, error_code, row.channel_id === 'qbp' ? 'read' : 'write')
+  const isTroubled = status === 'SUCCESS' && hasTrouble(row.warnings)
+  const { title, todo } = isTroubled
+    ? withTrouble
+    : adviceOn(status, error_code, row.channel_id === 'qbp' ? 'read' : 'write')
   return (
     <Alert
-      tone={messageWords[status].tone}
+      tone={isTroubled ? 'warning' : messageWords[status].tone}
       title={
         <>
           <Status status={status} /> {title}
@@ -51,6 +59,7 @@ function Outcome({ row, refusal, addresses, isNews = false }: OutcomeModel & { r
     >
       {refusal !== undefined && <Refusal refusal={refusal} consentUrl={addresses['consent']} />}
       <p>{todo}</p>
+      {isTroubled && <Noticed counts={row.warnings} places={retold?.mapped?.warnings ?? []} />}
       {error_message !== null && (
         <p class="muted">
           <code>{error_code}</code> <bdi>{error_message}</bdi>

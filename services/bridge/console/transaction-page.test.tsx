@@ -74,6 +74,30 @@ describe('the page of a message', () => {
     expect(shown({ row: row(changes) })).toContain(words)
   })
 
+  it.each([
+    [{ 'unmapped-code': 2 }, 'has no counterpart and is stored as it came'],
+    [{ 'bad-date': 1, 'not-kept': 1 }, 'is missing from the record'],
+    [{ 'consent-unanswered': 1 }, 'See whether the patient agrees.'],
+  ])('of one that went through with %j does not say that all is well', (warnings, words) => {
+    const html = shown({ row: row({ warnings }) })
+    expect(html).toContain('class="alert warning"')
+    expect(html).toContain(words)
+    expect(html).not.toContain('Nothing is to be done.')
+    expect(html.includes('<a href="/console/codes">Say what it means</a>')).toBe('unmapped-code' in warnings)
+  })
+
+  it('names the fields in which something was noticed, as long as the message is there', async () => {
+    const wrong = await retold(admission.replace('19800115', '1980-99-99'))
+    const html = shown({ row: row({ warnings: { 'bad-date': 1 } }), retold: wrong })
+    expect(html).toMatch(/Where in the message.*<code>PID-7<\/code>/s)
+  })
+
+  it('finds nothing wrong with segments that nothing is made of', () => {
+    const html = shown({ row: row({ warnings: { 'kept-segment': 3 } }) })
+    expect(html).toContain('class="alert good"')
+    expect(html).toContain('Nothing is to be done.')
+  })
+
   it.each<[TransactionRow['status'], boolean]>([
     ['PROCESSING', true],
     ['QUEUED', true],

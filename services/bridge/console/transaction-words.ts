@@ -31,6 +31,12 @@ const outcomes: Readonly<Record<'SUCCESS' | 'PROCESSING' | 'DUPLICATE', Advice>>
   },
 }
 
+/** A message that went through, and of which something was noticed. */
+export const withTrouble: Advice = {
+  title: 'It went through, but not everything in it could be used.',
+  todo: 'What could be used is stored, and the sender has its answer. What was noticed:',
+}
+
 const unknown: Advice = {
   title: 'It could not be taken.',
   todo: 'The sentence below says why. When the cause is gone, retry it.',

@@ -25,6 +25,7 @@ const shown = (changes: Partial<UnmappedModel> = {}): string => {
 it('asks of each open code what it means', () => {
   expect(shown()).toContain('1,200 times')
   expect(shown()).toContain('action="/console/codes/0190/map"')
+  expect(shown(), 'which of twenty').toContain('aria-label="Map it: GLU of CENTRAL"')
 })
 
 it.each([

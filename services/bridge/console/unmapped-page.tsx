@@ -115,6 +115,7 @@ function OpenCodes({ rows }: Pick<UnmappedModel, 'rows'>) {
 }
 
 function CodeCard({ row, given }: Pick<OneCodeModel, 'row'> & { readonly given?: OneCodeModel['given'] | undefined }) {
+  const step = row.mapped_code === null ? 'Map it' : 'Change it'
   const { code, display } = given ?? { code: row.mapped_code ?? '', display: row.mapped_display ?? '' }
   return (
     <Card title={<CodeTitle {...row} />}>
@@ -146,7 +147,9 @@ function CodeCard({ row, given }: Pick<OneCodeModel, 'row'> & { readonly given?:
           required
         />
         <Field id={`display-${row.id}`} name="display" label="What it means" value={display} maxLength={500} />
-        <Button look="primary">{row.mapped_code === null ? 'Map it' : 'Change it'}</Button>
+        <Button look="primary" label={`${step}: ${row.code} of ${row.sending_facility}`}>
+          {step}
+        </Button>
       </form>
     </Card>
   )

@@ -5,7 +5,7 @@ import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, text, uuid } from '../../../packages/http/fields.ts'
 import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import { visiting } from '../../../packages/sign-in/visiting.ts'
+import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { mapUnmappedCode } from '../map-unmapped-code.ts'
 import { countRerun, findUnmappedCode, listUnmappedCodes } from '../store/unmapped-codes.ts'
@@ -66,7 +66,7 @@ export const oneCodePage = consoleRoute({
 export const mapIt = consoleRoute({
   method: 'POST',
   path: '/console/codes/:id/map',
-  who: visiting('ADMIN'),
+  who: writing('ADMIN'),
   tags,
   summary: 'Says what a code means, and runs its messages again',
   accepts: [formType],
@@ -78,7 +78,7 @@ export const mapIt = consoleRoute({
       replaces: text({ max: 200, optional: true }),
     }),
   },
-  output: { 200: html, 303: nothing },
+  output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ params: { id }, body, caller: visitor }, deps) => {
     const [code, display] = [body.code.trim(), body.display?.trim() ?? '']
     const meaning = { code, replaces: body.replaces, ...(display === '' ? {} : { display }) }

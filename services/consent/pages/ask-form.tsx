@@ -24,9 +24,10 @@ export interface AskFormProps {
   readonly values: AskedValues
   readonly facilities: readonly FacilityChoice[]
   readonly resourceTypes: ReadonlySet<string>
+  readonly isDeviceWrong?: boolean
 }
 
-export function AskForm({ patientId, values, facilities, resourceTypes }: AskFormProps) {
+export function AskForm({ patientId, values, facilities, resourceTypes, isDeviceWrong = false }: AskFormProps) {
   const others = [...resourceTypes].filter((type) => typeWords[type] === undefined).toSorted()
   return (
     <Card>
@@ -62,6 +63,7 @@ export function AskForm({ patientId, values, facilities, resourceTypes }: AskFor
           label="Through which device or app"
           hint="Device/… or the id of an app; records may name it beside the facility."
           value={values.device}
+          error={isDeviceWrong ? 'Write Device/ and an id, or the id of an app; neither has spaces.' : undefined}
           maxLength={128}
         />
         <div class="actions">

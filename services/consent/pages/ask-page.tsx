@@ -16,6 +16,8 @@ export interface AskModel extends FrameModel {
   readonly values: AskedValues
   readonly facilities: readonly FacilityChoice[]
   readonly resourceTypes: ReadonlySet<string>
+  /** What was typed as the device can be none. */
+  readonly isDeviceWrong?: boolean
   readonly answer?: Answer
 }
 

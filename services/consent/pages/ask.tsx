@@ -1,3 +1,4 @@
+import { incorrect } from '../../../packages/faults/fault.ts'
 import { page } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
@@ -5,7 +6,7 @@ import { object, optional, text } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { FailedRequest } from '../../../packages/http/route.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import { visiting, visitorIn } from '../../../packages/sign-in/visiting.ts'
+import { visiting, visitorIn, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { facilityChoices } from '../../../ports/fhir-store/facility-choices.ts'
 import { namesByReference, searchPatients } from '../../../ports/fhir-store/find-people.ts'
@@ -14,7 +15,7 @@ import { failedCall } from '../audit/failed-call.ts'
 import { evaluate, type Asker } from '../evaluate.ts'
 import { explain } from '../explain.ts'
 import { identifiersIn, readQuestion } from '../question.ts'
-import { appReference } from '../record/references.ts'
+import { appReference, isActorReference } from '../record/references.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import type { Answer } from './answer-view.tsx'
 import { usualQuestion, type AskedValues } from './ask-form.tsx'
@@ -48,7 +49,7 @@ export const askPage = pageRoute({
 export const ask = pageRoute({
   method: 'POST',
   path: '/ask',
-  who: visiting('ADMIN'),
+  who: writing('ADMIN'),
   tags,
   summary: 'Decides, explains the decision and writes down that it was asked',
   accepts: [formType],
@@ -62,19 +63,30 @@ export const ask = pageRoute({
       purpose: text({ max: 64 }),
     }),
   },
-  output: { 200: html },
+  output: { 200: html, 307: nothing },
   onFault: auditFailure,
   run: async ({ body, caller: visitor, request }, deps) => {
     const { patient: id, ...values } = body
+    const shown = async () => {
+      const [patient, facilities] = await Promise.all([
+        patientOf(id, visitor, request, deps),
+        facilityChoices(deps.storeOf(visitor)),
+      ])
+      return { search: '', found: [], patient, facilities, values }
+    }
+    if (!isDeviceOrNone(values.device)) {
+      auditFailure({ fault: incorrect('The device cannot be one.'), caller: visitor, request }, deps)
+      return show({ ...(await shown()), isDeviceWrong: true }, visitor, deps)
+    }
     const question = readQuestion(queryOf(id, values), deps.resourceTypes)
-    const [answer, patient, facilities] = await Promise.all([
-      answerTo(question, visitor, request, deps),
-      patientOf(id, visitor, request, deps),
-      facilityChoices(deps.storeOf(visitor)),
-    ])
-    return show({ search: '', found: [], patient, facilities, values, answer }, visitor, deps)
+    const [answer, asked] = await Promise.all([answerTo(question, visitor, request, deps), shown()])
+    return show({ ...asked, answer }, visitor, deps)
   },
 })
+
+/** The only thing of a question that is typed. */
+const isDeviceOrNone = (device: string): boolean =>
+  device.trim() === '' || isActorReference(appReference(device.trim()))
 
 function show(
   asked: Omit<AskModel, 'visitor' | 'addresses' | 'assetUrl' | 'resourceTypes'>,

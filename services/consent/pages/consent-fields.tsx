@@ -38,12 +38,24 @@ export function ConsentFields({ values, fields, facilities }: ConsentFieldsProps
         required
       />
       <Choices name="extent" legend="With what" value={values.extent} choices={extents} />
-      <fieldset class="choices only-some">
+      <fieldset class="choices only-some" aria-describedby={errorOf('types') && 'types-error'}>
         <legend>The kinds</legend>
-        {errorOf('types') !== undefined && <p class="error">{errorOf('types')}</p>}
-        {[...new Set([...Object.keys(typeWords), ...ticked])].map((type) => (
+        {errorOf('types') !== undefined && (
+          <p class="error" id="types-error">
+            {errorOf('types')}
+          </p>
+        )}
+        {[...new Set([...Object.keys(typeWords), ...ticked])].map((type, at) => (
           <label key={type} class="choice">
-            <input type="checkbox" name="types" value={type} checked={ticked.includes(type)} />
+            <input
+              type="checkbox"
+              name="types"
+              value={type}
+              checked={ticked.includes(type)}
+              // A group cannot be wrong; the first of it stands for all, and is where the reader goes on.
+              aria-invalid={at === 0 && errorOf('types') !== undefined ? 'true' : undefined}
+              aria-describedby={at === 0 ? errorOf('types') && 'types-error' : undefined}
+            />
             {capital(typeWord(type))}
           </label>
         ))}

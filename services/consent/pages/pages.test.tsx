@@ -86,6 +86,24 @@ it.each(pages)('%s shows markup that somebody wrote as text, and stays small', (
   expect(markup.length).toBeLessThan(80_000)
 })
 
+it('ties what is wrong with the kinds to them, and leads there', () => {
+  const html = renderPage(<FormPage model={{ ...frame, patient, values, fields, facilities }} />)
+  expect(html).toContain('<fieldset class="choices only-some" aria-describedby="types-error">')
+  expect(html).toContain('<p class="error" id="types-error">')
+  expect(html.match(/name="types"[^>]* aria-invalid="true" aria-describedby="types-error"/g)).toHaveLength(1)
+  expect(renderPage(<FormPage model={{ ...frame, patient, values, fields: [], facilities }} />)).not.toMatch(
+    /types-error/,
+  )
+})
+
+it('asks again for a device that can be none, with the rest of the question still there', () => {
+  const model = { ...frame, ...asked, resourceTypes }
+  const html = renderPage(<AskPage model={{ ...model, isDeviceWrong: true }} />)
+  expect(html).toMatch(/<input id="field-device"[^>]* aria-invalid="true" aria-describedby="[^"]*field-device-error"/)
+  expect(html).toContain('or the id of an app; neither has spaces')
+  expect(renderPage(<AskPage model={model} />)).not.toContain('aria-invalid')
+})
+
 it.each([
   [
     'nobody is searched for',

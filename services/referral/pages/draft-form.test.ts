@@ -24,6 +24,7 @@ it('reads a form by the rules of the API; what was left empty is not there', () 
 })
 
 it.each<[string, Partial<DraftFormValues>, string]>([
+  ['nobody is asked', { receivingFacilityClientId: '' }, 'receivingFacilityClientId'],
   ['nothing is asked', { referralDisplay: '  ' }, 'referralDisplay'],
   ['too much is asked', { referralDisplay: 'x'.repeat(129) }, 'referralDisplay'],
   ['the day is none', { occurrenceDate: '2026-02-30' }, 'occurrenceDate'],

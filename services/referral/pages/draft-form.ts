@@ -4,7 +4,7 @@ import { object, oneOf, optional, text } from '../../../packages/http/fields.ts'
 import { priorities, type ReferralDraft } from '../referral.ts'
 import { draftOf } from '../routes/draft-of.ts'
 import { listItemsMax, noteCharactersMax, shortCharactersMax } from '../routes/fields.ts'
-import { patientField, readReceiver, receiverField, sharedTypes } from './people.ts'
+import { patientField, readReceiver, chosenReceiver, sharedTypes } from './people.ts'
 
 /** Room for what is too long: that is said at its field, with what was typed still there. */
 const typedMax = 20_000
@@ -13,7 +13,7 @@ const typed = text({ max: typedMax })
 /** A referral as a form gives it. What was left empty comes as an empty text. */
 export const DraftForm = object({
   patientId: patientField,
-  receivingFacilityClientId: receiverField,
+  receivingFacilityClientId: chosenReceiver,
   referralDisplay: typed,
   priority: oneOf(priorities),
   occurrenceDate: typed,
@@ -60,9 +60,10 @@ export function readDraft(
 }
 
 function wrongFields(values: DraftFormValues, now: Date): FaultField[] {
-  const { referralDisplay, clinicalNote, occurrenceDate } = values
+  const { receivingFacilityClientId, referralDisplay, clinicalNote, occurrenceDate } = values
   const reasons = reasonsIn(values)
   const rules: readonly (readonly [path: keyof DraftFormValues, holds: boolean, message: string])[] = [
+    ['receivingFacilityClientId', receivingFacilityClientId !== '', 'Choose a facility.'],
     ['referralDisplay', referralDisplay.trim() !== '', 'Say what is asked.'],
     ['referralDisplay', referralDisplay.trim().length <= shortCharactersMax, atMost(shortCharactersMax)],
     ['occurrenceDate', !isDay.test(occurrenceDate) || occurrenceDate >= dayNotOver(now), 'This day is over.'],

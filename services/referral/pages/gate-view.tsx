@@ -12,6 +12,11 @@ export interface GateViewProps {
   readonly consentsAt?: string | undefined
 }
 
+/** There is nothing to ask the consent gate before somebody is chosen. */
+export function NobodyYet() {
+  return <p class="hint">Choose the facility: then it stands here whether the patient lets it see this.</p>
+}
+
 /** What the consent gate would say if the draft were sent now. */
 export function GateView({ gate, to, consentsAt }: GateViewProps) {
   const { passes, checks, documents } = gate

@@ -135,9 +135,25 @@ describe('a referral', () => {
     expect(html).toContain('cannot be taken up again')
   })
 
+  it('goes to nobody whom nobody chose, neither at first nor again', () => {
+    const open = /<select[^>]* name="receivingFacilityClientId" required[^>]*><option value>Choose…<\/option>/g
+    expect(renderPage(drafted()).match(open)).toHaveLength(1)
+    // In the dialog, and without scripts.
+    expect(renderPage(shownAs({ actions: ['reroute'] })).match(open)).toHaveLength(2)
+  })
+
   it('offers to ask another facility where there is one', () => {
     expect(renderPage(shownAs({ actions: ['reroute'] }))).toContain('Ask another facility')
     expect(renderPage(shownAs({ actions: ['reroute'], facilities: [] }))).not.toContain('Ask another facility')
+  })
+
+  it.each([
+    ['send', { action: 'send', to: 'ACTIVE' }, 'The referral is sent.'],
+    ['ACCEPTED', { action: 'task', to: 'ACCEPTED' }, 'The work is accepted.'],
+  ] as const)('tells whoever has taken the step %s at once, if it was taken', (done, event, words) => {
+    const said = new RegExp(`role="alert".*${words}`, 's')
+    expect(renderPage(shownAs({ done, history: [{ ...step, ...event }] }))).toMatch(said)
+    expect(renderPage(shownAs({ done, history: [step] })), 'an address says nothing').not.toContain(words)
   })
 
   it('says so when a step came too late', () => {

@@ -34,6 +34,11 @@ export const receiverField = text({
   says: 'must be a facility of the list',
 })
 
+/** The same while nothing is chosen yet. */
+export const chosenReceiver = text({
+  pattern: /^(?:[A-Za-z0-9._~:@-]{1,128}(?: Organization\/[A-Za-z0-9.-]{1,64})?)?$/,
+})
+
 const receiverOf = (organisation: string, facilities: Pick<Facilities, 'find'>): string => {
   const id = organisation.replace(/^Organization\//, '')
   return `${facilities.find({ clientId: id, organisation })?.clientId ?? id} ${organisation}`

@@ -15,7 +15,7 @@ import { consentsOf, GateView } from './gate-view.tsx'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
 import { StepForms } from './step-forms.tsx'
 import { TaskCard } from './task-card.tsx'
-import { attentionWords, priorityWords, shareable, statusWords, stepTitle } from './words.ts'
+import { attentionWords, doneWords, priorityWords, shareable, statusWords, stepTitle } from './words.ts'
 
 export interface ReferralModel extends FrameModel {
   readonly referral: CountedReferral
@@ -27,6 +27,8 @@ export interface ReferralModel extends FrameModel {
   /** What the consent gate would say now; only of a draft, for whoever may send it. */
   readonly gate?: GateResult
   readonly facilities: readonly { readonly value: string; readonly label: string }[]
+  /** The visitor's last step. */
+  readonly done?: keyof typeof doneWords
   /** The visitor wanted a step that was not taken. */
   readonly notTaken?: NotTaken
 }
@@ -64,6 +66,9 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
         <StatusPill tone={priorityWords[referral.priority].tone}>{priorityWords[referral.priority].label}</StatusPill>{' '}
         <span>Referral {referral.id}</span>
       </p>
+      {model.done !== undefined && wasTaken(model.done, history) && (
+        <Alert tone="good" urgent title={doneWords[model.done]} />
+      )}
       {notTaken?.is === 'late' && <Late wrote={notTaken.wrote} />}
       {notTaken?.is === 'refused' && <Refused to={asked === undefined ? to : nameOf(asked.receiver)} />}
       {asked !== undefined && <GateView gate={asked.gate} to={nameOf(asked.receiver)} consentsAt={consentsAt} />}
@@ -121,6 +126,10 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
     </ReferralFrame>
   )
 }
+
+/** Anybody can write an address: what is told is what the history knows. */
+const wasTaken = (step: keyof typeof doneWords, history: readonly ReferralEvent[]): boolean =>
+  history.some(({ action, to }) => action === step || (action === 'task' && to === step))
 
 /** What somebody wrote for a step outlives it: they can copy it into the next one. */
 function Late({ wrote }: { readonly wrote: string | null }) {

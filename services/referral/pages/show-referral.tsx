@@ -30,9 +30,10 @@ import { tasksOf } from '../store/tasks.ts'
 import { taskStatuses } from '../transitions.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { directoryFor, receiverChoices, readReceiver, receiverField } from './people.ts'
-import { ReferralPage, type NotTaken } from './referral-page.tsx'
+import { ReferralPage, type NotTaken, type ReferralModel } from './referral-page.tsx'
 
 const tags = ['Pages']
+const steps = ['send', 'hold', 'resume', 'revoke', 'reroute'] as const
 
 export const referralPage = pageRoute({
   method: 'GET',
@@ -40,9 +41,10 @@ export const referralPage = pageRoute({
   who: visiting('CLINICIAN', 'ADMIN', 'PATIENT'),
   tags,
   summary: 'One referral, with what the visitor can do about it',
-  input: { params: referralParams },
+  input: { params: referralParams, query: { done: optional(oneOf([...steps, ...taskStatuses])) } },
   output: { 200: html, 302: nothing },
-  run: async ({ params, caller, request }, deps) => page(await referralMarkup(params, caller, request, deps)),
+  run: async ({ params, query, caller, request }, deps) =>
+    page(await referralMarkup(params, caller, request, deps, query.done === undefined ? {} : { done: query.done })),
 })
 
 async function referralMarkup(
@@ -50,7 +52,7 @@ async function referralMarkup(
   visitor: Visitor,
   request: IncomingRequest,
   deps: PageDeps,
-  notTaken?: NotTaken,
+  { done, notTaken }: Pick<ReferralModel, 'done' | 'notTaken'> = {},
 ): Promise<string> {
   const { caller } = visitor
   const referral = await seenReferral(params, { caller, request }, deps)
@@ -71,6 +73,7 @@ async function referralMarkup(
     tasks: tasks.map((task) => ({ task, moves: availableMoves(task, referral, caller, deps) })),
     ...(gate === undefined ? {} : { gate }),
     ...(notTaken === undefined ? {} : { notTaken }),
+    ...(done === undefined ? {} : { done }),
   }
   return renderPage(<ReferralPage model={model} />)
 }
@@ -122,7 +125,7 @@ export const takeStep = pageRoute({
   summary: 'Sends, holds, resumes, revokes or re-routes a referral',
   accepts: [formType],
   input: {
-    params: { ...referralParams, step: oneOf(['send', 'hold', 'resume', 'revoke', 'reroute']) },
+    params: { ...referralParams, step: oneOf(steps) },
     body: object({
       reason: text({ max: 256, optional: true }),
       receivingFacilityClientId: optional(receiverField),
@@ -140,7 +143,7 @@ export const takeStep = pageRoute({
       return changeStatus(params.step, id, reason, call, deps)
     }
     const end = await endOf(step)
-    if (end === 'taken') return redirect(303, `/referrals/${id}`)
+    if (end === 'taken') return redirect(303, `/referrals/${id}?done=${params.step}`)
     if (end === 'late') return notTaken({ is: 'late', wrote: reason }, params, visitor, request, deps)
     // What stands in the way of a draft its page says anyway.
     const asked = params.step === 'reroute' ? await askedOf(id, receiver, request, deps) : undefined
@@ -168,7 +171,7 @@ export const takeTaskStep = pageRoute({
     const ids = { referralId: referralIdOf(params), taskId: taskIdOf(params) }
     const { status, note = null, rejectionReason = null } = body
     const step = () => moveTask(ids, { status, note, rejectionReason }, { caller: visitor.caller, request }, deps)
-    if ((await endOf(step)) === 'taken') return redirect(303, `/referrals/${ids.referralId}`)
+    if ((await endOf(step)) === 'taken') return redirect(303, `/referrals/${ids.referralId}?done=${status}`)
     return notTaken({ is: 'late', wrote: note ?? rejectionReason }, params, visitor, request, deps)
   },
 })
@@ -208,4 +211,4 @@ async function askedOf(
 }
 
 const notTaken = async (why: NotTaken, ...shown: [{ readonly id: string }, Visitor, IncomingRequest, PageDeps]) =>
-  page(await referralMarkup(...shown, why))
+  page(await referralMarkup(...shown, { notTaken: why }))

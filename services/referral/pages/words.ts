@@ -64,6 +64,24 @@ export const moveWords: Readonly<Record<TaskStatus, string>> = {
   FAILED: 'Mark as failed',
 }
 
+/** What is said to whoever has just taken a step. */
+export const doneWords: Readonly<Record<OfferedAction | TaskStatus, string>> = {
+  send: 'The referral is sent.',
+  hold: 'The referral is on hold.',
+  resume: 'The referral goes on.',
+  revoke: 'The referral is revoked.',
+  reroute: 'Another facility is asked.',
+  REQUESTED: 'The work is requested.',
+  RECEIVED: 'The work is marked as received.',
+  ACCEPTED: 'The work is accepted.',
+  REJECTED: 'The work is rejected.',
+  CANCELLED: 'The work is cancelled.',
+  INPROGRESS: 'The work has begun.',
+  COMPLETED: 'The work is completed.',
+  ONHOLD: 'The work is paused.',
+  FAILED: 'The work is marked as failed.',
+}
+
 /** What a type of resource is called where somebody chooses what to share. */
 export const shareable: Readonly<Record<string, string>> = {
   Condition: 'Diagnoses and problems',

@@ -14,8 +14,8 @@ import { pageRoute, type PageDeps } from './deps.ts'
 import { DraftForm, emptyDraft, readDraft } from './draft-form.ts'
 import { DraftPage, type DraftModel } from './draft-page.tsx'
 import { FindPage } from './find-page.tsx'
-import { consentsOf, GateView } from './gate-view.tsx'
-import { receiverChoices, patientField, readReceiver, receiverField, sharedTypes } from './people.ts'
+import { consentsOf, GateView, NobodyYet } from './gate-view.tsx'
+import { receiverChoices, patientField, readReceiver, chosenReceiver, sharedTypes } from './people.ts'
 
 const tags = ['Pages']
 
@@ -53,12 +53,13 @@ export const gateFragment = pageRoute({
   input: {
     query: {
       patientId: patientField,
-      receivingFacilityClientId: receiverField,
+      receivingFacilityClientId: chosenReceiver,
       sharedResourceTypes: optional(sharedTypes),
     },
   },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller: visitor, request }, deps) => {
+    if (query.receivingFacilityClientId === '') return page(renderFragment(<NobodyYet />))
     const to = readReceiver(query.receivingFacilityClientId)
     const sharedResourceTypes = (query.sharedResourceTypes ?? []).filter((type) => deps.resourceTypes.has(type))
     const shared = { patientId: query.patientId, sharedResourceTypes, supportingInfo: [], ...to }
