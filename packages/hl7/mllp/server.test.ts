@@ -317,7 +317,7 @@ describe('who may connect', () => {
         return answerAll(bytes)
       }
       await using server = await listen({ onMessage })
-      for (const pieces of [[head + framed(hl7('1'))], [...head, framed(hl7('2'))]]) {
+      for (const pieces of [[head + framed(hl7('1'))], [...head.split(''), framed(hl7('2'))]]) {
         using peer = await RawPeer.open(server.port)
         await peer.write(...pieces)
         await peer.closed()

@@ -190,10 +190,8 @@ export class MllpServer {
     })
     const name = nameOf(socket)
     this.#connections.set(name, connection)
-    void connection.closed.then(() => {
-      // The same port of the peer may have come again already.
-      if (this.#connections.get(name) === connection) this.#connections.delete(name)
-    })
+    // The same port of the peer may have come again already.
+    void connection.closed.then(() => this.#connections.get(name) === connection && this.#connections.delete(name))
     if (!this.#server.listening) connection.close()
   }
 

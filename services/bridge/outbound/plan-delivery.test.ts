@@ -83,5 +83,6 @@ it.each([
   const identifier = [{ system: 'https://corridor.example/id/CENTRAL/LAB', value: '1' }]
   const event = { ...matched(patient, toWard).event, facilityCode: 'HARBOUR' }
   const one = { ...matched({ ...patient, identifier }, toWard), event }
-  expect(planDelivery(one, () => undefined, sender, dayBefore).payload).toContain(`\rPID|1||1^^^${authority}|`)
+  const { payload } = planDelivery(one, { resolve: () => undefined, timeZone: 'UTC' }, sender, dayBefore)
+  expect(payload).toContain(`\rPID|1||1^^^${authority}|`)
 })
