@@ -50,6 +50,10 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
   [/^consent \w+ \/api\/consent\/(:id|fhir\/)/, otherConsent],
   [/^consent \w+ \/api\/consent\/patient\//, otherPatientByName],
   [/^consent \w+ \/api\/consent\/admin\//, 'administrators see every organisation'],
+  [
+    /^consent \w+ \/api\/consent\/demo\//,
+    'of the demo, for service accounts; the answer is the same for every facility',
+  ],
   [/^referral GET \/api\/referrals\/:id(\/history)?$/, otherReferral],
   [/^referral \w+ \/api\/referrals\/:id/, 'every clinician may read referrals (decision 0401)'],
   [/^referral \w+ \/api\/referrals\/patient\//, otherPatientByName],
