@@ -71,6 +71,7 @@ describe('the pages of the authorization server', () => {
     expect(await faultsOf(page, 'login')).toEqual([])
     await signIn(page, 'wrong')
     await page.getByRole('alert').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("name")')).toBe('username')
     expect(await faultsOf(page, 'login-failed')).toEqual([])
     await page.goto(authorizeAddress())
     await page.getByText('Growth charts asks you to sign in.').waitFor()
