@@ -2,7 +2,7 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { bug, incorrect, missing } from '../faults/fault.ts'
 import { authorise } from './authorise.ts'
-import { authorizationsOf, bindRoute, type BindDeps } from './bind-route.ts'
+import { bindRoute, type BindDeps, valuesOf } from './bind-route.ts'
 import type { Connections } from './connections.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { isOfApi, sendError } from './error-answer.ts'
@@ -129,7 +129,7 @@ async function answerUnmatched<Deps>(
   deps: AppDeps<Deps>,
 ): Promise<FastifyReply> {
   if (deps.apiFor !== undefined && isOfApi(state) && state.method !== 'OPTIONS') {
-    await authorise(deps.apiFor, state, () => {}, authorizationsOf(request), deps.deps, deps)
+    await authorise(deps.apiFor, state, () => {}, valuesOf('authorization', request), deps.deps, deps)
   }
   const here = routesAt(routes, state.url.split('?', 1)[0] ?? '')
   if (here.length === 0) throw missing('There is nothing at this address.')

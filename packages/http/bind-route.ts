@@ -52,10 +52,11 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
     onRequest: async (request, reply) => {
       const state = binding.begin(request, reply, route)
       if (route.cors !== 'none') reply.headers(await corsHeaders(route, request.headers.origin, deps))
+      if (valuesOf('host', request).length > 1) throw incorrect('The request names two hosts.')
       if (state.url.length > limits.urlBytesMax) throw incorrect('The address is too long.', { code: 'URI_TOO_LONG' })
       if (isSameOriginOnly) checkSameOrigin(request.headers, binding.ownOrigins)
       const found = (caller: unknown) => void (state.caller = caller)
-      const elsewhere = await authorise(route.who, state, found, authorizationsOf(request), deps, binding)
+      const elsewhere = await authorise(route.who, state, found, valuesOf('authorization', request), deps, binding)
       if (elsewhere !== undefined) return send(elsewhere, state, reply)
       if (route.input?.body !== undefined) checkMediaType(request.headers, accepts)
       return undefined
@@ -90,12 +91,12 @@ function jsonOutputs<Deps>(route: Route<Deps>): Record<string, TSchema> {
   return Object.fromEntries(Object.entries(route.output).filter(([, output]) => !isContent(output)))
 }
 
-/** Every Authorization header: Node's plain `headers` silently keeps the first of two. */
-export function authorizationsOf(request: FastifyRequest): string[] {
+/** Every header of this name: Node's plain `headers` silently keeps the first of two. */
+export function valuesOf(name: 'authorization' | 'host', request: FastifyRequest): string[] {
   const { rawHeaders } = request.raw
   const found: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.toLowerCase() === 'authorization') found.push(rawHeaders[at + 1] ?? '')
+    if (rawHeaders[at]?.toLowerCase() === name) found.push(rawHeaders[at + 1] ?? '')
   }
   return found
 }

@@ -220,6 +220,7 @@ describe('what is no HTTP', () => {
     'GET /open/x HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     'POST /plain HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     'GET /open/x HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n',
+    'GET /open/x HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n',
   ])('%j is answered 400 and the connection closed', async (bytes) => {
     using socket = await TestSocket.open(server.url)
     socket.write(bytes)
