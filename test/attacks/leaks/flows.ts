@@ -42,7 +42,7 @@ export async function sendMessages(place: LeakingCorridor, canaries: Canaries): 
     await using sender = await openHl7Sender({ host: '127.0.0.1', port })
     const answer = await sender.send(message).catch(() => undefined)
     codes.push(answer?.ackCode ?? 'none')
-    if (answer !== undefined && answer.ackCode !== 'AA') place.refusals.push(answer.raw.toString('utf8'))
+    if (answer !== undefined && answer.ackCode !== 'AA') place.refusals.push(withoutQuestion(answer.raw))
   }
   return codes
 }
@@ -150,6 +150,14 @@ export async function showSecrets(place: LeakingCorridor, canaries: Canaries): P
 }
 
 type Body = object | string | undefined
+
+/** QPD is the question itself, which every answer to it gives back to whoever asked. */
+const withoutQuestion = (answer: Buffer): string =>
+  answer
+    .toString('utf8')
+    .split('\r')
+    .filter((segment) => !segment.startsWith('QPD|'))
+    .join('\r')
 
 /** Calls a service as somebody; answers with the id of what was made. */
 function caller(place: LeakingCorridor) {
