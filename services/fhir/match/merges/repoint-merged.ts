@@ -35,7 +35,7 @@ export function repointMerged(deps: RepointDeps): JobWorker<MergedPatient> {
     queues: [mergeQueue],
     concurrency: 1,
     // Whoever merges rings; a look is for other copies' merges and for later looks.
-    pollMs: 30_000,
+    pollMs: 2_000,
     attemptsMax: 10_000,
     backoff: { baseMs: 1_000, maxMs: 3_600_000, multiplier: 2, jitter: 0.2 },
     handle: ({ payload }, signal) => repoint(payload, signal, deps),
@@ -49,9 +49,9 @@ const stepsMax = 40
 /** Longer than a message takes that had read the old record before it was merged. */
 const laterLookMs = 600_000
 /** A refusal follows by itself, mostly at once; one that nobody lets follow is looked at every hour. */
-const refusalLook = { firstMs: 5_000, maxMs: 3_600_000 }
+const refusalLook = { firstMs: 2_000, maxMs: 3_600_000 }
 /** About a minute: whoever reads the log need not hear of those that follow by themselves. */
-const quietStays = 4
+const quietStays = 5
 
 async function repoint(merged: MergedPatient, signal: AbortSignal, deps: RepointDeps): Promise<void> {
   const { patientId, isLaterLook = false, stays = 0 } = merged
