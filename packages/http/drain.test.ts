@@ -1,32 +1,12 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
-import { nothing, plainText, streamed } from './content.ts'
+import { nothing, streamed } from './content.ts'
 import { route } from './route.ts'
+import { gate } from './test-gate.ts'
 import { testServer } from './test-server.ts'
 import { TestSocket } from './test-socket.ts'
 import { anyone } from './who.ts'
-
-/** A route that answers when told, and says when so many requests are in work. */
-function gate(count: number) {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
-  const { promise: isFull, resolve: fill } = Promise.withResolvers<void>()
-  let inside = 0
-  const slow = route({
-    method: 'GET',
-    path: '/slow',
-    who: anyone,
-    summary: 'Answers when told',
-    output: { 200: plainText() },
-    run: async () => {
-      inside += 1
-      if (inside === count) fill()
-      await opened
-      return 'done'
-    },
-  })
-  return { slow, open, isFull }
-}
 
 const quick = route({
   method: 'GET',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nothing, plainText } from './content.ts'
 import { text } from './fields.ts'
 import { route } from './route.ts'
+import { gate } from './test-gate.ts'
 import { testServer, type TestServer } from './test-server.ts'
 import { TestSocket } from './test-socket.ts'
 import { anyone } from './who.ts'
@@ -36,21 +37,7 @@ const long = route({
   output: { 200: plainText() },
   run: () => 'x'.repeat(longBytes),
 })
-let release = () => {}
-let onHeld = () => {}
-const held = route({
-  method: 'GET',
-  path: '/held',
-  who: anyone,
-  summary: 'Answered when the test says so',
-  output: { 204: nothing },
-  run: () =>
-    new Promise<undefined>((resolve) => {
-      release = () => resolve(undefined)
-      onHeld()
-    }),
-})
-const routes = [take('/plain'), take('/small', 100), open, long, held]
+const routes = [take('/plain'), take('/small', 100), open, long]
 
 const bodyOf = (bytes: number) => `{"text":"${'x'.repeat(bytes - 11)}"}`
 
@@ -152,37 +139,39 @@ describe('an answer that nobody reads', () => {
   })
 
   it('is not one that takes its time to be made', async () => {
-    await using server = await testServer(routes, { limits: { answerTimeoutMs: 50 } })
+    const { slow, open: answer } = gate(1)
+    await using server = await testServer([slow], { limits: { answerTimeoutMs: 50 } })
     using socket = await TestSocket.open(server.url)
-    socket.write('GET /held HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
     await timeOver(server)
     await timeOver(server)
-    release()
-    expect(await socket.until('\r\n\r\n')).toMatch(/^HTTP\/1.1 204 /)
+    answer()
+    expect(await socket.until('\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
   })
 })
 
 describe('the number of requests that wait on one connection', () => {
   const asked = (count: number) =>
     [
-      'GET /held HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n',
       'GET /open/x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count - 2),
       'GET /open/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     ].join('')
 
   it('at its limit is answered', async () => {
-    await using server = await testServer(routes, { limits: { unansweredMax: 2 } })
+    const { slow, open: answer, isFull } = gate(1)
+    await using server = await testServer([...routes, slow], { limits: { unansweredMax: 2 } })
     using socket = await TestSocket.open(server.url)
-    const began = new Promise<void>((resolve) => (onHeld = resolve))
     socket.write(asked(2))
-    await began
-    release()
+    await isFull
+    answer()
     await socket.closed
-    expect(socket.heard.match(/^HTTP\/1.1 204 /gm)).toHaveLength(2)
+    expect(socket.heard.match(/HTTP\/1.1 20[04] /g)).toEqual(['HTTP/1.1 200 ', 'HTTP/1.1 204 '])
   })
 
   it('beyond it ends the connection', async () => {
-    await using server = await testServer(routes, { limits: { unansweredMax: 2 } })
+    const { slow } = gate(1)
+    await using server = await testServer([...routes, slow], { limits: { unansweredMax: 2 } })
     using socket = await TestSocket.open(server.url)
     socket.write(asked(3))
     await socket.closed

@@ -1,5 +1,6 @@
 import { unavailable } from '../../packages/faults/fault.ts'
 import type { OutboundResponse } from '../../packages/http/outbound-response.ts'
+import { sendWithToken } from '../../packages/http/service-token.ts'
 import type { HttpConsentOptions } from './http-consent.ts'
 
 /**
@@ -7,10 +8,7 @@ import type { HttpConsentOptions } from './http-consent.ts'
  * where that cannot be had, so that the message waits and the next one asks again.
  */
 export async function httpPermitFacility(organization: string, options: HttpConsentOptions): Promise<void> {
-  const token = await options.token.token()
-  const first = await send(organization, token, options)
-  if (first.status === 401) options.token.forget(token)
-  const { status } = first.status === 401 ? await send(organization, await options.token.token(), options) : first
+  const { status } = await sendWithToken(options.token, (token) => send(organization, token, options))
   if (status === 204) return
   throw unavailable('The consent service did not let the new facility in.', {
     code: 'BAD_GATEWAY',

@@ -1,22 +1,12 @@
 import type { Statement } from '../../../packages/sql/sql.ts'
 import type { ChannelId } from './channel.ts'
+import type { Header } from './header.ts'
 import type { Outcome } from './outcome.ts'
 
 /** A message that is through, with its answer, on its way into the second durable point. */
-export interface Finished {
+export interface Finished extends Header {
   readonly transactionId: string
   readonly channelId: ChannelId
-  /** `ADT^A01`; empty for what could not be read. */
-  readonly messageType: string
-  readonly controlId: string
-  readonly sendingApplication: string
-  readonly sendingFacility: string
-  readonly receivingApplication: string
-  readonly receivingFacility: string
-  /** EVN-5, when a person is named. */
-  readonly operator: string | undefined
-  /** QPD of a query, as far as the audit tells of it. */
-  readonly query?: string
   /** The sender's address. */
   readonly peer: string
   readonly receivedAt: Date
