@@ -21,6 +21,8 @@ export interface ConnectionOptions {
   /** The answer to a message whose handling failed or whose frame was too large. */
   readonly onFailure: (bytes: Uint8Array, failure: unknown) => Uint8Array | undefined
   readonly onEvent: (event: Exclude<FrameEvent, { kind: 'frame' }>, peer: Peer) => void
+  /** What came is a request of HTTP: the connection ends. */
+  readonly onHttp: (peer: Peer) => void
   readonly frameBytesMax: number
   readonly frameTimeoutMs: number
   readonly idleTimeoutMs: number

@@ -220,6 +220,7 @@ export class MllpConnection {
   /** Nothing of what came with the request is read, and what waits of this connection is not either. */
   #refuseHttp(): void {
     this.#deps.counters.httpRequests++
+    this.#options.onHttp(this.peer)
     this.#isClosing = true
     this.#waiting.length = 0
     this.#abandon('mllp.http-request')

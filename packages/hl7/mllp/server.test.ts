@@ -289,7 +289,9 @@ describe('who may connect', () => {
 
   it('is somebody new in the place of whoever came first and has said nothing for as long as a frame may take', async () => {
     const clock = new SimulatedClock()
-    await using server = await listen({ connectionsMax: 3, frameTimeoutMs: 60_000 }, clock)
+    const told: string[] = []
+    const onRefused = ({ reason }: ConnectionRefusal) => void told.push(reason)
+    await using server = await listen({ connectionsMax: 3, frameTimeoutMs: 60_000, onRefused }, clock)
     using sender = await RawPeer.open(server.port)
     await sender.write(framed(hl7('1')))
     await sender.answered(1)
@@ -306,6 +308,7 @@ describe('who may connect', () => {
     expect(codes([...(await late.answered(1)), ...(await sender.answered(2))])).toEqual(['AA 2', 'AA 1', 'AA 3'])
     expect(second.socket.destroyed).toBe(false)
     expect(server.counters).toMatchObject({ connectionsOpen: 3, connectionsRefused: 1, silentReplaced: 1 })
+    expect(told).toEqual(['limit', 'silent'])
   })
 
   it.each(['POST / HTTP/1.1\r\nhost: localhost\r\n\r\n', 'GET /a HTTP/1.1\r\n'])(
@@ -316,7 +319,8 @@ describe('who may connect', () => {
         taken.push(parseMessage(bytes).get('MSH-10') ?? '')
         return answerAll(bytes)
       }
-      await using server = await listen({ onMessage })
+      const told: ConnectionRefusal[] = []
+      await using server = await listen({ onMessage, onRefused: (refusal) => told.push(refusal) })
       for (const pieces of [[head + framed(hl7('1'))], [...head.split(''), framed(hl7('2'))]]) {
         using peer = await RawPeer.open(server.port)
         await peer.write(...pieces)
@@ -324,6 +328,7 @@ describe('who may connect', () => {
         expect(peer.answers).toEqual([])
       }
       expect([taken, server.counters.httpRequests]).toEqual([[], 2])
+      expect(told).toEqual(Array(2).fill({ reason: 'http', host: '127.0.0.1' }))
     },
   )
 

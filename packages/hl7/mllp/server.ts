@@ -20,7 +20,7 @@ export interface MllpServerOptions {
   readonly onMessage: ConnectionOptions['onMessage']
   /** Noise, broken and oversize frames, for the channel's own record. */
   readonly onEvent?: ConnectionOptions['onEvent']
-  /** Senders that got no connection; the log has each of them. */
+  /** Senders that got no connection, or lost it for what they are; the log has each of them. */
   readonly onRefused?: (refusal: ConnectionRefusal) => void
   readonly tls?: ServerTls
   /** Addresses and networks that may connect; everyone when not given. */
@@ -38,9 +38,12 @@ export interface MllpServerOptions {
   readonly keepAliveMs?: number
 }
 
-/** From an address that is not allowed, one too many, or without the TLS that is asked for. */
+/**
+ * From an address that is not allowed, one too many, without the TLS that is asked for; a web browser or the like; silent
+ * for long while somebody new needed its place.
+ */
 export interface ConnectionRefusal {
-  readonly reason: 'address' | 'limit' | 'tls'
+  readonly reason: 'address' | 'limit' | 'tls' | 'http' | 'silent'
   readonly host: string
 }
 
@@ -77,6 +80,7 @@ export class MllpServer {
       onMessage: options.onMessage,
       onFailure: (bytes, failure) => failureAnswer(bytes, failure, deps),
       onEvent: options.onEvent ?? (() => {}),
+      onHttp: ({ address }) => options.onRefused?.({ reason: 'http', host: address }),
       frameBytesMax: options.frameBytesMax ?? frameBytesMaxDefault,
       frameTimeoutMs: options.frameTimeoutMs ?? 60_000,
       idleTimeoutMs: options.idleTimeoutMs ?? 3_600_000,
@@ -173,7 +177,9 @@ export class MllpServer {
     for (const socket of this.#sockets) {
       if (this.#connections.get(nameOf(socket))?.isSilentAt(now) !== true) continue
       this.counters.silentReplaced++
-      this.#deps.log.warn('mllp.silent-replaced', { host: hostOf(socket), port: this.port })
+      const host = hostOf(socket)
+      this.#deps.log.warn('mllp.silent-replaced', { host, port: this.port })
+      this.#options.onRefused?.({ reason: 'silent', host })
       this.#sockets.delete(socket)
       socket.destroy()
       return true

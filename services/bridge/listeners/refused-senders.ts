@@ -11,9 +11,9 @@ export interface RefusedSendersDeps {
   readonly metrics: Metrics
 }
 
-const reasons: readonly ConnectionRefusal['reason'][] = ['address', 'limit', 'tls']
+const reasons: readonly ConnectionRefusal['reason'][] = ['address', 'limit', 'tls', 'http', 'silent']
 
-/** Senders that got no connection: the log says who and why (packages/hl7/mllp/server.ts), here they are counted. */
+/** Senders that got no connection, or lost it: the log says who and why (packages/hl7/mllp/server.ts), here they are counted. */
 export class RefusedSenders {
   readonly #deps: RefusedSendersDeps
   readonly #counter
@@ -23,7 +23,7 @@ export class RefusedSenders {
     this.#deps = deps
     this.#counter = deps.metrics.counter(
       'corridor_bridge_connections_refused_total',
-      'Senders that got no connection: address not allowed, too many at once, TLS failed.',
+      'Senders that got no connection or lost it: address not allowed, too many at once, TLS failed, a request of HTTP, silent while others needed the place.',
       ['channel', 'reason'],
     )
     for (const channel of channels) for (const reason of reasons) this.#counter.inc({ channel, reason }, 0)
