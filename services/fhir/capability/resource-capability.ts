@@ -42,6 +42,9 @@ const documentation: Readonly<Record<string, string>> = {
   Immunization:
     'What a patient, or who acts for one, writes bears the security label PATRPT (patient reported). With their tokens ' +
     'what others have recorded is neither changed nor deleted.',
+  Patient:
+    'Tokens for one patient leave identifier, link and meta.tag as they are; those of patients and who acts for one also ' +
+    'name and birthDate.',
   ServiceRequest: ofCopies('referral'),
   Subscription:
     'For people with the role ADMIN, and for programs: it says where the record is sent, and with which secret.',

@@ -74,8 +74,16 @@ describe('patient/ scopes', () => {
     ])
     expect(reach('patient/*.cruds', 'Patient', 'd')).toBe('none')
     const own = { roles: new Set<Role>(['PATIENT']), fhirUser: 'Patient/amina', patient: undefined }
-    expect(reach('user/*.cruds', 'Patient', 'u', own)).toEqual([{ id: 'amina', keeps }])
     expect(reach('user/*.cruds', 'Patient', 'd', own)).toBe('none')
+  })
+
+  it('leave to a patient, and to who acts for one, neither the name nor the birth date', () => {
+    const keeps = ['identifier', 'link', 'meta.tag', 'name', 'birthDate']
+    const itself = { roles: new Set<Role>(['PATIENT']), fhirUser: 'Patient/amina' }
+    const relative = { roles: new Set<Role>(), fhirUser: 'RelatedPerson/mother' }
+    for (const who of [itself, relative])
+      expect(reach('patient/*.cruds', 'Patient', 'u', who)).toEqual([{ id: 'amina', keeps }])
+    expect(reach('user/*.cruds', 'Patient', 'u', { ...itself, patient: undefined })).toEqual([{ id: 'amina', keeps }])
   })
 
   it.each<[string, Right, TypeAccess]>([

@@ -50,7 +50,7 @@ function conditionsOf(bearer: Bearer, copies: readonly KeptCopy[], definitions: 
   const context = contextOf(bearer.caller)
   return {
     context,
-    isPatientsWord: !isStaff(bearer.caller) && !isProgram(bearer.caller),
+    isPatientsWord: isPatientsWord(bearer.caller),
     refusalOf: (write) => refusalOfCopy(write, bearer.caller, copies),
     isGrantable: (type, right) =>
       decide(type, right, { ...bearer, scopes: parseScopes(`${context}/*.cruds`) }, definitions) !== 'none',
@@ -86,7 +86,7 @@ function patientScopes(type: string, right: Right, { caller, scopes }: Bearer, d
   const { patient } = caller
   if (patient === undefined || !isFhirId(patient)) return 'none'
   const queries = queriesFor(scopes, { context: 'patient', type, operation: right })
-  return patientReach({ type, right, patient, queries }, definitions)
+  return patientReach({ type, right, patient, isPatientsWord: isPatientsWord(caller), queries }, definitions)
 }
 
 /** `user/`: what the user may reach. Staff work with every record; a patient has their own. */
@@ -95,7 +95,7 @@ function userScopes(type: string, right: Right, bearer: Bearer, definitions: Def
   if (isStaff(caller)) return asScoped('user', type, right, scopes)
   if (!caller.roles.has('PATIENT') || self?.type !== 'Patient') return 'none'
   const queries = queriesFor(scopes, { context: 'user', type, operation: right })
-  return patientReach({ type, right, patient: self.id, queries }, definitions)
+  return patientReach({ type, right, patient: self.id, isPatientsWord: true, queries }, definitions)
 }
 
 const isStaff = ({ roles }: Caller) => roles.has('CLINICIAN') || roles.has('ADMIN') || roles.has('SYSTEM')
@@ -106,6 +106,9 @@ function systemScopes(type: string, right: Right, { caller, scopes }: Bearer): T
 }
 
 const isProgram = ({ fhirUser, patient }: Caller) => fhirUser === undefined && patient === undefined
+
+/** Neither staff nor a program: what they write is a patient’s word, or that of who acts for one. */
+const isPatientsWord = (caller: Caller) => !isStaff(caller) && !isProgram(caller)
 
 /** The scope `fhirUser`: one's own resource can be read, whatever else the token gives. */
 function ownRecord(type: string, right: Right, { scopes, self }: Bearer): TypeAccess {

@@ -328,6 +328,19 @@ describe('one’s own Patient', () => {
     expect((await call('GET', '/Patient/self')).body.meta.versionId).toBe('1')
   })
 
+  it.each([
+    ['name', [{ family: 'Stranger' }]],
+    ['birthDate', '1971-02-03'],
+  ])('keeps its %s where the patient writes: certificates name it', async (element, value) => {
+    const before = await call('GET', '/Patient/self')
+    const refused = await call('PUT', '/Patient/self', { as: asPatient, body: { ...own, [element]: value } })
+    expect([refused.status, refused.body.issue[0]?.expression]).toEqual([403, [`Patient.${element}`]])
+    expect((await call('GET', '/Patient/self')).body).toEqual(before.body)
+    const telecom = [{ system: 'phone', value: `+221 ${element}` }]
+    expect((await call('PUT', '/Patient/self', { as: asPatient, body: { ...own, telecom } })).status).toBe(200)
+    expect((await call('PUT', '/Patient/self', { body: own })).status).toBe(200)
+  })
+
   it('is changed otherwise, also by who may change some of it beside', async () => {
     const changed = await call('PUT', '/Patient/self', { as, body: { ...own, birthDate: '1971-02-03' } })
     expect(changed.status).toBe(200)

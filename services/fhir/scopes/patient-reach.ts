@@ -7,15 +7,13 @@ import { isSharedType } from './shared-types.ts'
  *
  * @param queries of granular scopes; undefined where the scope has none.
  */
-export function patientReach(
-  { type, right, patient, queries }: PatientWish,
-  definitions: Definitions,
-): Exclude<TypeAccess, 'none'> {
+export function patientReach(wish: PatientWish, definitions: Definitions): Exclude<TypeAccess, 'none'> {
+  const { type, right, queries } = wish
   if (isSharedType(type)) {
     if (right !== 'r' && right !== 's') return []
     return queries === undefined ? 'unrestricted' : queries.map((query) => ({ query }))
   }
-  const bound = patientBound(type, right, patient, definitions)
+  const bound = patientBound(wish, definitions)
   if (bound === undefined) return []
   return queries === undefined ? [bound] : queries.map((query) => narrowed(bound, query))
 }
@@ -24,13 +22,13 @@ export interface PatientWish {
   readonly type: string
   readonly right: Right
   readonly patient: string
+  /** A patient, or who acts for one: nobody of the staff speaks. */
+  readonly isPatientsWord: boolean
   readonly queries: readonly string[] | undefined
 }
 
-function patientBound(type: string, right: Right, patient: string, definitions: Definitions): Bound | undefined {
-  // R4 puts every Patient that links here into the compartment; a link is never followed for access.
-  if (type === 'Patient')
-    return right === 'd' ? undefined : { id: patient, ...(right === 'u' ? { keeps: whoItIs } : {}) }
+function patientBound({ type, right, patient, isPatientsWord }: PatientWish, definitions: Definitions) {
+  if (type === 'Patient') return thePatient(right, patient, isPatientsWord)
   // It belongs to all of its members, and shows each of them who the others are.
   if (type === 'Group') return undefined
   const about = aboutPatient(type, patient, definitions)
@@ -42,11 +40,21 @@ function patientBound(type: string, right: Right, patient: string, definitions: 
   return { patient, onlyPatient: patient, ...(about === undefined ? {} : { query: about }) }
 }
 
+/** R4 puts every Patient that links to this one into the compartment; a link is never followed for access. */
+function thePatient(right: Right, id: string, isPatientsWord: boolean): Bound | undefined {
+  if (right === 'd') return undefined
+  if (right !== 'u') return { id }
+  return { id, keeps: isPatientsWord ? [...whoItIs, ...whoCertificatesName] : whoItIs }
+}
+
 /**
  * By these, messages find the Patient that they are about, and the patient index its records: who could write a
  * stranger's number here would be sent the stranger's record. For the same reason the Patient cannot be deleted.
  */
 const whoItIs = ['identifier', 'link', 'meta.tag'] as const
+
+/** What we sign on certificates, and what the patient index compares: those who have seen papers change it (1001). */
+const whoCertificatesName = ['name', 'birthDate'] as const
 
 /** The search for what is about the patient, where the type has one; it also reaches Device, Task and their like. */
 function aboutPatient(type: string, patient: string, definitions: Definitions): string | undefined {
