@@ -55,6 +55,15 @@ function openRoutesAt<Deps>(routes: readonly Route<Deps>[], path: string): Route
   return routes.filter((route) => matches(route.path.split('/'), steps))
 }
 
+/** What an address says in the places of a path’s parameters; undefined: it is not an address of this path. */
+export function paramsAt(address: string, path: string): Record<string, string> | undefined {
+  const [pattern, steps] = [path.split('/'), address.split('/')]
+  if (!matches(pattern, steps)) return undefined
+  return Object.fromEntries(
+    pattern.flatMap((step, at) => (step.startsWith(':') ? [[step.slice(1), steps[at] ?? '']] : [])),
+  )
+}
+
 /** The path, whatever its parameters are called. */
 const shapeOf = (path: string) => path.replaceAll(/:[^/]+/g, ':')
 

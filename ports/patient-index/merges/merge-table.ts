@@ -34,7 +34,11 @@ export async function isSamePerson(
   tables: Pick<MergeTables, 'merged'>,
   on: Queryable,
 ): Promise<boolean> {
-  return one === other || (await survivorOf(one, tables, on)) === (await survivorOf(other, tables, on))
+  if (one === other) return true
+  const { same } = await on.one<{ same: boolean }>(
+    sql`select ${survivorId(one, tables)} = ${survivorId(other, tables)} as same`,
+  )
+  return same
 }
 
 /**

@@ -1,4 +1,5 @@
 import { missing } from '../../../packages/faults/fault.ts'
+import { paramsAt } from '../../../packages/http/route-table.ts'
 import type { Answer } from '../interactions/answer.ts'
 import type { OperationEntry } from '../interactions/bundle/operation-entry.ts'
 import type { FhirDeps } from './deps.ts'
@@ -13,23 +14,11 @@ export async function operate(
 ): Promise<Answer> {
   if (path === 'metadata') return { kind: 'made', content: deps.capabilityStatement(), touched: [] }
   for (const operation of operations.filter((one) => one.method === method)) {
-    const params = paramsOf(`/fhir/${path}`, operation.path)
+    const params = paramsAt(`/fhir/${path}`, operation.path)
     if (params === undefined) continue
     // Not that of the bundle.
     const rawBody = resource === undefined ? undefined : Buffer.from(JSON.stringify(resource))
     return operation.run({ ...call, params, query, request: { ...call.request, rawBody } }, deps)
   }
   throw missing('This server has no such operation there, or not by this method.', { code: 'NO_OPERATION' })
-}
-
-function paramsOf(path: string, pattern: string): Record<string, string> | undefined {
-  const [steps, wanted] = [path.split('/'), pattern.split('/')]
-  if (steps.length !== wanted.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [at, step] of wanted.entries()) {
-    const given = steps[at] ?? ''
-    if (step.startsWith(':')) params[step.slice(1)] = given
-    else if (step !== given) return undefined
-  }
-  return params
 }
