@@ -130,6 +130,7 @@ describe('a prescription', () => {
       ['1^mo', '20260131080000+0400', { start: '2026-01-31T08:00:00+04:00', end: '2026-02-28T08:00:00+04:00' }],
       ['7^d', '20261117|20261120', { start: '2026-11-17', end: '2026-11-20' }],
       ['', '20261117', { start: '2026-11-17' }],
+      ['', '202611171000|20261117', { start: '2026-11-17T10:00:00+04:00', end: '2026-11-17' }],
       ['9999^a', '20261117', undefined],
     ])('TQ1-6 %s from TQ1-7 %s on', (length, start, boundsPeriod) => {
       expect(repeatOf(drug, `TQ1|1||TID|||${length}|${start}`)?.boundsPeriod).toEqual(boundsPeriod)
