@@ -1,13 +1,13 @@
 import type { Duration, Period, ServiceRequest, Timing, TimingRepeat } from '../../../../packages/fhir/r4.ts'
 import { readCq, readTime, readTimestamp, type Part, type Segment } from '../../../../packages/hl7/index.ts'
-import { type At, at } from '../at.ts'
+import { type At, at, warnAt } from '../at.ts'
 import { trimmed } from '../clean-text.ts'
 import { by } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import { endOfCourse } from '../end-of-course.ts'
 import type { Draft } from '../draft.ts'
 import { cq, decimal } from '../dt/cq.ts'
-import { rpt, unitOf } from '../dt/rpt.ts'
+import { isIfNeeded, rpt, unitOf } from '../dt/rpt.ts'
 import { si } from '../dt/si.ts'
 import { periodOf } from '../dt/ts.ts'
 import { ucum } from '../terms.ts'
@@ -23,13 +23,15 @@ export interface OrderTiming {
   readonly length?: Duration
   readonly quantity?: ServiceRequest['quantityQuantity']
   readonly priority?: NonNullable<ServiceRequest['priority']>
+  /** Only if needed: table 0485 has it as a priority (9), table 0335 as a pattern (3). */
+  readonly isIfNeeded?: true
   /** TQ1-10 and 11. */
   readonly condition?: string
   readonly instruction?: string
 }
 
-/** TQ1. */
-export function readTq1(tq1: Segment, draft: Draft): OrderTiming {
+/** TQ1 with this repetition of its patterns. */
+export function readTq1(tq1: Segment, draft: Draft, repetition = 0): OrderTiming {
   const place = (field: number): At => at(draft, tq1, field)
   const told = periodOf(readTimestamp(tq1.part(7)), readTimestamp(tq1.part(8)), place(7))
   const { period, length } = courseOf(told, lengthOf(tq1.part(6)))
@@ -41,12 +43,12 @@ export function readTq1(tq1: Segment, draft: Draft): OrderTiming {
     timeOfDay: tq1.repetitions(4).map(readTime).filter(isTime),
   })
   return orderTiming({
-    pattern: rpt(tq1.part(3), place(3)),
+    pattern: rpt(tq1.part(3, repetition), at(draft, tq1, 3, repetition)),
     repeat,
     period,
     length,
     quantity: cq(tq1.part(2), place(2)),
-    priority: by(priority)(tq1.part(9), place(9)),
+    ...urgencyOf(tq1.repetitions(9), tq1.part(3, repetition), place(9)),
     condition: trimmed(tq1.part(10)?.whole),
     instruction: trimmed(tq1.part(11)?.whole),
   })
@@ -70,10 +72,32 @@ export function readTq(part: Part | undefined, place: At): OrderTiming {
     period,
     length,
     quantity: cq(part.part(1), place),
-    priority: by(priority)(part.part(6), place),
+    ...urgencyOf([part.part(6)], part.part(2), place),
     condition: part.text(7),
     instruction: part.text(8),
   })
+}
+
+/** Beside `if needed` another priority may stand. */
+function urgencyOf(
+  priorities: readonly (Part | undefined)[],
+  pattern: Part | undefined,
+  place: At,
+): Pick<Read, 'priority' | 'isIfNeeded'> {
+  const isPrn = (part: Part | undefined) => part?.text(1)?.trim().toUpperCase() === 'PRN'
+  const [told] = priorities.filter((part) => !isPrn(part))
+  return {
+    priority: by(priority)(told, place),
+    isIfNeeded: priorities.some(isPrn) || isIfNeeded(pattern) ? true : undefined,
+  }
+}
+
+/** Times beside the first, where only one is kept. */
+export function warnOfOthers(segment: Segment, field: number, draft: Draft): void {
+  for (const [repetition, part] of segment.repetitions(field).entries()) {
+    if (repetition === 0 || part.isEmpty) continue
+    warnAt(at(draft, segment, field, repetition), 'not-kept', 'Another time: only the first one is kept.')
+  }
 }
 
 interface Read extends Omit<{ [K in keyof OrderTiming]: OrderTiming[K] | undefined }, 'timing'> {
