@@ -4,13 +4,13 @@ import { mapInPasses } from '../testing/map-in-passes.ts'
 import type { ObservationValue } from './obx-value.ts'
 
 /** What this SN becomes, and how many warnings it takes. */
-function structured(sent: string): { value: ObservationValue; warnings: number } {
+function structured(sent: string, unit = ''): { value: ObservationValue; warnings: number } {
   const mapping = mapInPasses(
     [
       'MSH|^~\\&|LAB|CENTRAL|||20260304091500+0400||ORU^R01|1|P|2.5.1||||||UNICODE UTF-8',
       'PID|1||4711^^^CENTRAL^MR',
       'OBR|1||F-1^LAB|SER^Serology^L|||20260304',
-      `OBX|1|SN|RUB^Rubella^L||${sent}||||||F`,
+      `OBX|1|SN|RUB^Rubella^L||${sent}|${unit}|||||F`,
     ].join('\r'),
   )
   if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
@@ -46,6 +46,10 @@ describe('SN', () => {
     ['^1^^128', { valueString: '1 128' }],
   ])('%s is the value that says all of it, or a text', (sent, value) => {
     expect(structured(sent)).toEqual({ value, warnings: 0 })
+  })
+
+  it('has its unit in the text', () => {
+    expect(structured('<^10^-^20', 'mg/dL').value).toEqual({ valueString: '< 10 - 20 mg/dL' })
   })
 
   it.each([

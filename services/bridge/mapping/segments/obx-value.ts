@@ -109,9 +109,15 @@ function comparison(part: Part, place: At, unit: Coded | undefined): Observation
 function structuredNumber(part: Part, place: At, unit: Coded | undefined): ObservationValue | undefined {
   if (part.count === 1) return number(part, place, unit)
   const read = readSn(part) ?? {}
-  if (isAllOf(part, read)) return numberOf(read, unit, place) ?? components(part)
+  if (isAllOf(part, read)) return numberOf(read, unit, place) ?? inWords(part, unit)
   warnAt(place, 'bad-value', 'The value is no SN; it was kept as text.')
-  return components(part)
+  return inWords(part, unit)
+}
+
+/** A text has no unit beside it. */
+function inWords(part: Part, unit: Coded | undefined): ObservationValue | undefined {
+  const said = components(part)?.valueString
+  return said === undefined ? undefined : { valueString: `${said} ${unit?.codes?.[0]?.code ?? ''}`.trim() }
 }
 
 /** What R4 has a value for. A titre below 1:10 is none: which of its two numbers is smaller, a Ratio cannot say. */
