@@ -8,7 +8,7 @@ import { amountOf } from './dt/amount.ts'
 import { cq } from './dt/cq.ts'
 import { unitOf } from './dt/rpt.ts'
 import { readRxr } from './segments/rxr.ts'
-import { type OrderTiming, readTq, readTq1, warnOfOthers } from './segments/tq1.ts'
+import { type OrderTiming, readTq, readTq1, readTq1s, warnOfOthers } from './segments/tq1.ts'
 import { ucum } from './terms.ts'
 
 /** The segments that say how a drug is to be taken. */
@@ -39,17 +39,19 @@ export function readDosage(segments: DosageSegments, fields: DrugFields, draft: 
   const doses = dosesOf(timings, doseAndRateOf(drug, fields, draft))
   const counts = countsOf(timings)
   const label = fields.dispensing === undefined ? undefined : prose(drug, fields.dispensing)
+  const patientInstruction = prose(drug, fields.instructions)
+  const maxDosePerPeriod = dailyDose(drug, fields, draft)
   const dosages = timings.map((timing, index) =>
     compact<Dosage>({
       sequence: timings.length > 1 ? index + 1 : undefined,
       text: bothOf(bothOf(counts[index], timing.instruction), label),
       additionalInstruction: [...(additionalInstruction ?? []), ...concept(timing.condition)],
-      patientInstruction: prose(drug, fields.instructions),
+      patientInstruction,
       timing: timingOf(timing),
       asNeededBoolean: timing.isIfNeeded,
       ...way,
       doseAndRate: doses[index],
-      maxDosePerPeriod: dailyDose(drug, fields, draft),
+      maxDosePerPeriod,
     }),
   )
   const priority = timings.find((timing) => timing.priority !== undefined)?.priority
@@ -85,11 +87,8 @@ function timingsOf({ drug, orc, tq1 }: DosageSegments, draft: Draft): readonly O
 
 /** A time for each pattern (TQ1-3), unless they share hours (4) or a count (14), which nobody could divide among them. */
 function timesOfTq1(tq1: Segment, draft: Draft): OrderTiming[] {
-  const patterns = tq1.repetitions(3)
-  if (patterns.length < 2) return [readTq1(tq1, draft)]
-  if (tq1.text(4) === undefined && tq1.text(14) === undefined) {
-    return patterns.flatMap((part, repetition) => (part.isEmpty ? [] : [readTq1(tq1, draft, repetition)]))
-  }
+  const patterns = tq1.repetitions(3).filter((part) => !part.isEmpty)
+  if (patterns.length > 1 && tq1.text(4) === undefined && tq1.text(14) === undefined) return readTq1s(tq1, draft)
   warnOfOthers(tq1, 3, draft)
   return [readTq1(tq1, draft)]
 }

@@ -134,6 +134,7 @@ describe('a prescription', () => {
     ['RXE-1 in one amount', [drug.replace('RXE|', 'RXE|1^QAM~1^QPM')], ['5 QAM', '5 QPM']],
     ['RXE-1 with doses', ['RXE|40&mg^QAM~20&mg^QPM|PRED^Prednisone^L|||mg'], ['40 QAM', '20 QPM']],
     ['TQ1-3', [drug, 'TQ1|1||BID~QHS'], ['5 BID', '5 QHS']],
+    ['TQ1-3 with an empty place', [drug, 'TQ1|1||BID~'], ['5 BID']],
     ['TQ1', [drug, 'TQ1|1||QAM', 'TQ1|2||QHS'], ['5 QAM', '5 QHS']],
   ])('has a dosage for each time that %s says', (_where, segments, expected) => {
     expect(shown(ordersAfter(message('NW', ...segments)).order)).toEqual(expected)

@@ -31,7 +31,7 @@ export const rxaToImmunization: SegmentMap = {
     row(6, 'Administered Amount', 'doseQuantity', dose),
     row(9, 'Administration Notes', 'primarySource', primarySource),
     row(9, 'Administration Notes', 'reportOrigin', reportOrigin),
-    row(9, 'Administration Notes', 'note[]', administrationNote),
+    row(9, 'Administration Notes', 'note[]', administrationNotes),
     row(10, 'Administering Provider', 'performer[]', (part, place) =>
       performer('AP', 'Administering Provider', part, place),
     ),
@@ -104,10 +104,15 @@ function reportOrigin(_first: Part, place: At): CodeableConcept | undefined {
   return source === undefined || codeOf(source) === newRecord ? undefined : cwe(source, place)
 }
 
-function administrationNote(part: Part, place: At): Annotation | undefined {
-  if (part.raw === sourceOf(place)?.raw) return undefined
-  const said = trimmed(part.text(9) ?? part.text(2) ?? part.text(1))
-  return said === undefined ? undefined : { text: said }
+/** All of them with the first repetition: to look for the source at each would cost their square. */
+function administrationNotes(_first: Part, place: At): Annotation[] | undefined {
+  if (place.repetition > 0) return undefined
+  const source = sourceOf(place)
+  const notes = place.segment.repetitions(9).flatMap((part) => {
+    const said = part.raw === source?.raw ? undefined : trimmed(part.text(9) ?? part.text(2) ?? part.text(1))
+    return said === undefined ? [] : [{ text: said }]
+  })
+  return notes.length === 0 ? undefined : notes
 }
 
 /** LA2 is PL with an address in the place of the description. */

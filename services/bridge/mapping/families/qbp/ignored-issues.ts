@@ -1,9 +1,12 @@
 import type { Issue } from '../../../../../packages/hl7/index.ts'
 import type { IgnoredParameter } from './query.ts'
 
+/** Whoever sends more that means nothing learns enough from these, and no answer is many times its query. */
+const toldMax = 20
+
 /** What the asker is told of parameters that were not looked for. They are warnings: the query is answered all the same. */
 export const ignoredIssues = (ignored: readonly IgnoredParameter[]): Issue[] =>
-  ignored.map(({ repetition, why }) => ({
+  ignored.slice(0, toldMax).map(({ repetition, why }) => ({
     ...reasons[why],
     severity: 'W',
     location: { segment: 'QPD', sequence: 1, field: 3, repetition },

@@ -38,6 +38,13 @@ describe('a query', () => {
     ])
   })
 
+  it('of many parameters that mean nothing is told of the first twenty', () => {
+    const { reply } = answerOf(
+      asked('@PID.5.1^Diallo', ...Array.from({ length: 1000 }, (_, at) => `@PID.${at + 50}^x`)),
+    )
+    expect(reply.segments('ERR')).toHaveLength(20)
+  })
+
   it('that finds nobody is told what was not looked for, too', () => {
     const { reply } = answerOf(asked('@PID.40^5551', '@PID.5.1^Nobody'))
     expect([reply.get('QAK-2'), reply.get('ERR-2'), reply.get('ERR-4')]).toEqual(['NF', 'QPD', 'W'])
