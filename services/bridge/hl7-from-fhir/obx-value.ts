@@ -52,7 +52,8 @@ function ofRatio({ numerator, denominator }: Ratio): Value {
 
 /** NA is one row of numbers, with gaps: several rows, and points off the scale (U, L), are text. */
 function ofSamples({ origin, factor = 1, dimensions, data = '' }: SampledData, deps: WriterDeps): Value {
-  const [zero, scale] = [Number(origin.value ?? 0), Number(factor)]
+  // A decimal of the store keeps its digits; here they are counted with.
+  const [zero, scale] = [Number(String(origin.value ?? 0)), Number(String(factor))]
   const points = data.split(' ').filter((point) => point !== '')
   const isPlain = zero === 0 && scale === 1
   const told = isPlain ? points : points.map((point) => (isLetter(point) ? point : scaled(point, zero, scale)))

@@ -139,7 +139,7 @@ function numberOf(
 /** Whether each component that says something was read: a sign that nobody knows may turn the number round. */
 function isAllOf(part: Part, read: StructuredNumber): boolean {
   const sent = Array.from({ length: part.count }, (_, index) => part.text(index + 1)?.trim() ?? '')
-  return sent.filter((text) => text !== '').length === Object.values(read).filter((value) => value !== undefined).length
+  return sent.filter((said) => said !== '').length === Object.values(read).filter((value) => value !== undefined).length
 }
 
 /** `=` is what a quantity without comparator means. */

@@ -90,9 +90,11 @@ export function readTq(part: Part | undefined, place: At): OrderTiming {
 /** Beside `if needed` another priority may stand. */
 function urgencyOf(priorities: readonly (Part | undefined)[], place: At): Pick<Read, 'priority' | 'isIfNeeded'> {
   const isPrn = (part: Part | undefined) => part?.text(1)?.trim().toUpperCase() === 'PRN'
-  const [told] = priorities.filter((part) => !isPrn(part))
   return {
-    priority: by(priority)(told, place),
+    priority: by(priority)(
+      priorities.find((part) => !isPrn(part)),
+      place,
+    ),
     isIfNeeded: priorities.some(isPrn) ? true : undefined,
   }
 }
