@@ -82,6 +82,8 @@ describe('records that are merged, linked, moved and ended', () => {
     'RTC-O': 'Ramgoolam^Priya||19710815|F',
     'RTC-P': 'Kowalski^Zbigniew||19590303|M',
     'RTC-Q': 'Vasquez^Imelda||19720315|F',
+    'RTC-R': 'Thorvaldsen^Gudrun||19550505|F',
+    'RTC-S': 'Thorvaldsen^Gudrun||19550505|F',
   }
   const pid = (number: string) => `PID|1||${number}^^^CENTRAL^MR||${people[number]}`
   const register = async (...numbers: readonly string[]) => {
@@ -114,6 +116,26 @@ describe('records that are merged, linked, moved and ended', () => {
     expect(ackCode).toBe('AE')
     expect(text).toContain('belongs to several resources of the FHIR store')
     expect(await patients('RTC-Q')).toEqual(before)
+  })
+
+  it('are merged where both have one number, which stays with the one who stays', async () => {
+    const both = (number: string) => pid(number).replace('^MR', '^MR~RTC-NAT^^^NATID^NI')
+    for (const number of ['RTC-R', 'RTC-S']) await send('adt', 'ADT^A28', both(number))
+    const merge = await send('adt', 'ADT^A40', both('RTC-R'), 'MRG|RTC-S^^^CENTRAL^MR~RTC-NAT^^^NATID^NI')
+    expect(merge).toMatchObject({ ackCode: 'AA' })
+    const [stays, goes] = (await Promise.all(['RTC-R', 'RTC-S'].map(patients))).flat()
+    expect(stays).toMatchObject({ active: true, identifier: [{ value: 'RTC-R' }, { value: 'RTC-NAT' }] })
+    expect(stays?.identifier?.map(({ use }) => use)).toEqual([undefined, undefined])
+    expect(goes).toMatchObject({ active: false })
+    expect(goes?.link).toContainEqual(
+      expect.objectContaining({
+        type: 'replaced-by',
+        other: expect.objectContaining({ reference: `Patient/${stays?.id}` }) as unknown,
+      }),
+    )
+    // A number that only the store knows to be the survivor's ends nobody.
+    await send('adt', 'ADT^A40', pid('RTC-R'), 'MRG|RTC-NAT^^^NATID^NI')
+    expect((await patients('RTC-R'))[0]).toMatchObject({ active: true, link: stays?.link })
   })
 
   it('share the golden record of the one who stays, where nobody knew the one who goes', async () => {

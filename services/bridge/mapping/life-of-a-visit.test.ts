@@ -344,6 +344,27 @@ describe('a patient', () => {
     expect(store.ofType<Patient>('Patient')).toMatchObject([{ name: [{ family: 'Diallo' }], birthDate: '1987' }])
   })
 
+  it.each(['2^^^CENTRAL^MR~N9^^^NATID^NI', 'N9^^^NATID^NI~SS9^^^SOCIAL^SS~2^^^CENTRAL^MR', '2^^^CENTRAL^MR'])(
+    'who stays after a merge keeps a number that both had: MRG-1 %s',
+    (numbers) => {
+      const store = new SmallStore()
+      const survivor = 'PID|1||1^^^CENTRAL^MR~N9^^^NATID^NI||Diallo^Amina'
+      send(store, 'A28', survivor)
+      send(store, 'A28', 'PID|1||2^^^CENTRAL^MR||Diallo^Ami')
+      send(store, 'A40', survivor, `MRG|${numbers}`)
+      const [stays, goes, ...others] = store.ofType<Patient>('Patient')
+      expect(others).toEqual([])
+      expect(stays).toMatchObject({ active: true, link: [{ type: 'replaces' }] })
+      expect(stays?.identifier?.map(({ value, use }) => [value, use])).toEqual([
+        ['1', undefined],
+        ['N9', undefined],
+      ])
+      expect(goes).toMatchObject({ active: false, link: [{ type: 'replaced-by' }] })
+      expect(goes?.identifier).toContainEqual(expect.objectContaining({ value: '2', use: 'old' }))
+      expect(goes?.identifier?.map(({ value }) => value)).not.toContain('N9')
+    },
+  )
+
   it('is merged, linked and unlinked', () => {
     const store = new SmallStore()
     send(store, 'A28', 'PID|1||2^^^CENTRAL^MR||Diallo^Ami')

@@ -25,6 +25,17 @@ describe('the lanes of a message', () => {
     expect(lanesOf(text)).toEqual(both.toSorted())
   })
 
+  it('are those of both patients of a merge who have one national number, too', () => {
+    const text = `${pid('1^^^CENTRAL^MR~9^^^GOV^NI')}\rMRG|9^^^GOV^NI~2^^^CENTRAL^MR\r`.replace('ADT^A08', 'ADT^A40')
+    const both = [...lanesOf(pid('1^^^CENTRAL^MR')), ...lanesOf(pid('2^^^CENTRAL^MR'))]
+    expect(lanesOf(text)).toEqual(both.toSorted())
+    const national = { nationalIdSystem: 'urn:lane/id/CENTRAL/GOV' }
+    const rule = { channelId: 'adt', facility: 'CENTRAL', settings: national } as const
+    expect(lanesOfMessage(parseMessage(text), rule).lanes).toEqual(
+      [...lanesOfMessage(parseMessage(pid('9^^^GOV^NI')), rule).lanes, ...lanesOf(pid('2^^^CENTRAL^MR'))].toSorted(),
+    )
+  })
+
   it('are one for master files of a sender, and none for a query', () => {
     const masterFile = 'MSH|^~\\&|A|B|C|D|2026||MFN^M02|1|P|2.5\rMFI|PRA\r'
     expect(lanesOf(masterFile, 'mfn')).toEqual(lanesOf(masterFile, 'mfn'))

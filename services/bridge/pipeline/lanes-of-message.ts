@@ -3,7 +3,7 @@ import type { MappingContext, MappingSettings } from '../mapping/context.ts'
 import { Draft } from '../mapping/draft.ts'
 import { identifierKey, keyText } from '../mapping/keys.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
-import { bestIdentifier, identifiersOf, patientKey } from '../mapping/patient-key.ts'
+import { identifiersOf, patientKey, rankedIdentifiers } from '../mapping/patient-key.ts'
 import type { ChannelId } from './channel.ts'
 
 export interface LaneRule {
@@ -54,12 +54,16 @@ function pidNames(pid: Segment, draft: Draft): Names {
   }
 }
 
+/** Of the record that goes, what is not the survivor's too: so it is written (0502). */
 function mergedNames(draft: Draft): Names[] {
-  return draft.message.segments('MRG').map((mrg) => {
-    const list = identifiersOf(mrg, 1, draft)
-    const best = bestIdentifier(list, draft)
+  const { message } = draft
+  return message.segments('MRG').map((mrg) => {
+    const list = rankedIdentifiers(identifiersOf(mrg, 1, draft), draft)
+    const lanes = list.map(({ identifier }) => keyText(identifierKey(identifier)))
+    const kept = message.segments('PID').flatMap((pid) => identifiersOf(pid, 3, draft))
+    const shared = new Set(kept.map(({ identifier }) => keyText(identifierKey(identifier))))
     return {
-      lane: best === undefined ? undefined : keyText(identifierKey(best)),
+      lane: lanes.find((lane) => !shared.has(lane)) ?? lanes[0],
       keys: list.map(({ identifier }) => identifier.value ?? ''),
     }
   })
