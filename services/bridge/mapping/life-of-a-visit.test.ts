@@ -56,6 +56,44 @@ describe('a visit', () => {
   })
 })
 
+describe('what a visit was told by mistake', () => {
+  const stroke = (action: string) => `DG1|1||I63.9^Stroke^I10${'|'.repeat(21 - 3)}${action}`
+  const pain = 'DG1|2||R07.4^Chest pain^I10'
+  const stent = (action: string) => `PR1|1||123^Stent^L||20260304${'|'.repeat(20 - 5)}${action}`
+  const conditions = (store: SmallStore) =>
+    store
+      .ofType<Condition>('Condition')
+      .map(({ verificationStatus, clinicalStatus }) => [
+        verificationStatus?.coding?.[0]?.code,
+        clinicalStatus?.coding?.[0]?.code,
+      ])
+
+  it('is none of its diagnoses any more', () => {
+    const store = new SmallStore()
+    send(store, 'A01', patient, visit('3W'), stroke(''), pain)
+    send(store, 'A08', patient, visit('3W'), stroke('D'))
+    expect(conditions(store)).toEqual([
+      ['entered-in-error', undefined],
+      [undefined, 'active'],
+    ])
+    const [, second] = store.ofType<Condition>('Condition')
+    const reference = [...store.resources].find(([, resource]) => resource === second)?.[0]
+    expect(onlyVisit(store).diagnosis).toMatchObject([{ condition: { reference } }])
+  })
+
+  it.each(['A', ''])('holds again when it is told again with the action "%s"', (action) => {
+    const store = new SmallStore()
+    send(store, 'A01', patient, visit('3W'), stroke(''), stent(''))
+    send(store, 'A08', patient, visit('3W'), stroke('D'), stent('D'))
+    expect(onlyVisit(store)).not.toHaveProperty('diagnosis')
+    expect(store.ofType<Procedure>('Procedure')).toMatchObject([{ status: 'entered-in-error' }])
+    send(store, 'A08', patient, visit('3W'), stroke(action), stent(action))
+    expect(conditions(store)).toEqual([[undefined, 'active']])
+    expect(onlyVisit(store).diagnosis).toHaveLength(1)
+    expect(store.ofType<Procedure>('Procedure')).toMatchObject([{ status: 'completed' }])
+  })
+})
+
 describe('the place before (PV1-6)', () => {
   it.each(['A01', 'A03', 'A04', 'A05', 'A08', 'A14', 'A16', 'A21', 'A22'])('is one that was left: %s', (trigger) => {
     const store = new SmallStore()

@@ -5,6 +5,7 @@ import type { ItemRemoval, Write } from './mapped.ts'
 import { endTakenBy, withPlacesLeft } from './ended-visit.ts'
 import { mergeDosages } from './merge-dosages.ts'
 import { saysLess } from './says-less.ts'
+import { mistakeTakenBy } from './taken-back.ts'
 import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './merge-rules.ts'
 
 /**
@@ -19,6 +20,7 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   const merged: Node = isAnotherPerson(resource, stored) ? onlyTheRecord(stored) : { ...stored }
   for (const path of deletes) deleteElement(merged, path)
   for (const path of endTakenBy(resource, stored)) deleteElement(merged, path)
+  for (const path of mistakeTakenBy(write, stored)) deleteElement(merged, path)
   for (const removal of removes) removeItems(merged, removal)
   mergeNode(merged, resource as unknown as Node, resource.resourceType, stored as unknown as Node)
   // A list that was emptied kept its place until here: what is said again is what was stored, member by member.

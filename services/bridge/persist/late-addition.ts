@@ -24,6 +24,7 @@ export function asAddition(write: Write, current: FhirResource, stored: Stored, 
     defaults: added,
     deletes: [],
     removes: [],
+    isAddition: true,
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type {
+  AllergyIntolerance,
   DiagnosticReport,
   Encounter,
   FhirResource,
@@ -85,6 +86,18 @@ describe('a late result', () => {
     const reported = members.map((reference) => results.find(({ id }) => reference === `Observation/${id}`))
     expect(reported.map((one) => one && named(one))).toEqual(['Potassium', 'Chloride'])
   })
+})
+
+it('a late message does not tell again what a later one deleted', () => {
+  const store = new JoiningStore()
+  const allergy = (action: string) => `IAM|1|DA|PCN^Penicillin^L|||${action}`
+  const status = () => store.only<AllergyIntolerance>('AllergyIntolerance').verificationStatus?.coding?.[0]?.code
+  store.send('ADT^A60', 10, pid(), allergy('A'))
+  store.send('ADT^A60', 30, pid(), allergy('D'))
+  expect(store.send('ADT^A60', 20, pid(), allergy('U'))).toBe(true)
+  expect(status()).toBe('entered-in-error')
+  store.send('ADT^A60', 40, pid(), allergy('A'))
+  expect(status()).toBe('unconfirmed')
 })
 
 describe('a late message about a patient', () => {
