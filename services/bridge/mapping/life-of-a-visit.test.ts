@@ -382,6 +382,35 @@ describe('a patient', () => {
     expect(store.ofType<Patient>('Patient')).toMatchObject([{ name: [{ family: 'Diallo' }], birthDate: '1987' }])
   })
 
+  it.each([
+    ['N', undefined],
+    ['""', undefined],
+    ['', ['R']],
+    ['Y', ['R']],
+  ])('who was protected and then has "%s" in PD1-12 and PV2-22 has the labels %s', (sent, labels) => {
+    const store = new SmallStore()
+    const isProtected = (value: string) => [
+      patient,
+      `PD1|${'|'.repeat(11)}${value}`,
+      visit('3W'),
+      `PV2|${'|'.repeat(21)}${value}`,
+    ]
+    send(store, 'A01', ...isProtected('Y'))
+    send(store, 'A08', ...isProtected(sent))
+    for (const { meta } of [onlyVisit(store), ...store.ofType<Patient>('Patient')])
+      expect(meta?.security?.map(({ code }) => code)).toEqual(labels)
+  })
+
+  it.each(['N', '""'])('keeps the publicity code when PD1-12 is %s, and is protected when PD1-11 is ""', (sent) => {
+    const store = new SmallStore()
+    const labels = () => store.ofType<Patient>('Patient')[0]?.meta?.security?.map(({ code }) => code)
+    send(store, 'A28', patient, 'PD1|||||||||||F|Y')
+    send(store, 'A31', patient, 'PD1|||||||||||""|')
+    expect(labels()).toEqual(['R'])
+    send(store, 'A31', patient, `PD1|||||||||||F|${sent}`)
+    expect(labels()).toEqual(['F'])
+  })
+
   it.each(['2^^^CENTRAL^MR~N9^^^NATID^NI', 'N9^^^NATID^NI~SS9^^^SOCIAL^SS~2^^^CENTRAL^MR', '2^^^CENTRAL^MR'])(
     'who stays after a merge keeps a number that both had: MRG-1 %s',
     (numbers) => {

@@ -65,8 +65,8 @@ export interface Key {
 }
 
 /**
- * Removes the items of a list whose parts equal these: `{ element: 'location', where: { status: 'reserved' } }`; all, when
- * it says none. Undefined: those that have no such part.
+ * Removes the items of a list (or of one inside an element: `meta.security`) whose parts equal these: `{ element:
+ * 'location', where: { status: 'reserved' } }`; all, when it says none. Undefined: those that have no such part.
  */
 export interface ItemRemoval {
   readonly element: string

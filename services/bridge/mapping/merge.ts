@@ -24,7 +24,7 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   for (const removal of removes) removeItems(merged, removal)
   mergeNode(merged, resource as unknown as Node, resource.resourceType, stored as unknown as Node)
   // A list that was emptied kept its place until here: what is said again is what was stored, member by member.
-  for (const { element } of removes) if (listOf(merged, element).length === 0) delete merged[element]
+  for (const { element } of removes) if (isEmptyList(valueAt(merged, element))) deleteElement(merged, element)
   for (const [element, value] of Object.entries(defaults)) if (!isAnswered(element, merged)) merged[element] = value
   // Sound: every member came from a resource of this type.
   return withPlacesLeft(merged as unknown as FhirResource)
@@ -125,10 +125,19 @@ function itemKey(item: Node, { by, single }: ListRule): string {
 }
 
 function removeItems(node: Node, { element, where }: ItemRemoval): void {
+  const [outer = '', inner] = element.split('.')
+  const around = node[outer]
+  if (inner !== undefined && isNode(around)) {
+    const copy = { ...around }
+    removeItems(copy, { element: inner, where })
+    node[outer] = copy
+  }
   if (!Array.isArray(node[element])) return
   const isMeant = (item: Node) => Object.entries(where).every(([path, value]) => valueAt(item, path) === value)
   node[element] = listOf(node, element).filter((item) => !isMeant(item))
 }
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 function otherChoices(name: string, node: Node): string[] {
   const choice = choiceOf(name)
