@@ -56,6 +56,22 @@ describe('a visit', () => {
   })
 })
 
+describe('the class of a visit', () => {
+  const ambulant = `PV1|1|O${'|'.repeat(19 - 2)}V1^^^CENTRAL`
+
+  it.each([
+    ['A06', '', 'IMP'],
+    ['A06', 'E', 'EMER'],
+    ['A07', '', 'AMB'],
+    ['A08', '', 'AMB'],
+  ])('is after %s with "%s" in PV1-2 %s', (trigger, sent, code) => {
+    const store = new SmallStore()
+    send(store, 'A04', patient, ambulant)
+    send(store, trigger, patient, ambulant.replace('|O', `|${sent}`))
+    expect(onlyVisit(store).class.code).toBe(code)
+  })
+})
+
 describe('what a visit was told by mistake', () => {
   const stroke = (action: string) => `DG1|1||I63.9^Stroke^I10${'|'.repeat(21 - 3)}${action}`
   const pain = 'DG1|2||R07.4^Chest pain^I10'

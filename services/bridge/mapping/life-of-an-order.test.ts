@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DiagnosticReport, Observation, ServiceRequest } from '../../../packages/fhir/r4.ts'
+import type { DiagnosticReport, Observation, ServiceRequest, Specimen } from '../../../packages/fhir/r4.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
 import { SmallStore } from './testing/small-store.ts'
 
@@ -31,6 +31,7 @@ function storeAfter(...messages: readonly string[]) {
     orders: store.ofType<ServiceRequest>('ServiceRequest'),
     reports: store.ofType<DiagnosticReport>('DiagnosticReport'),
     results: store.ofType<Observation>('Observation'),
+    specimens: store.ofType<Specimen>('Specimen'),
   }
 }
 
@@ -78,6 +79,15 @@ describe('an order and its results', () => {
     const measured = report('1', 'P', ['7.0', 'P']) + '|||202603040800|||METHOD^Method^L|DEVICE^LAB'
     const { results } = storeAfter(measured, report('2', 'C', ['14', 'C']))
     expect(results).toMatchObject([{ status: 'corrected', method: { text: 'Method' }, device: { type: 'Device' } }])
+  })
+
+  it.each(['RH^Hemolyzed^HL70490', '^Hemolyzed'])('a specimen that was rejected (SPM-21 %s) is no use', (reason) => {
+    const spm = (values: string) => `SPM|1|S-1^LAB||BLD${'|'.repeat(20 - 4)}${values}`
+    const statuses = (...specimens: readonly string[]) =>
+      storeAfter(...specimens.map((one, at) => `${report(String(at), 'F', ['10', 'F'])}\r${one}`)).specimens
+    expect(statuses(spm(`|${reason}`))).toMatchObject([{ status: 'unsatisfactory' }])
+    expect(statuses(spm(`Y|${reason}`))).toMatchObject([{ status: 'unsatisfactory' }])
+    expect(statuses(spm(`|${reason}`), spm('Y'))).toMatchObject([{ status: 'available' }])
   })
 
   it.each([
