@@ -81,6 +81,16 @@ describe('an order and its results', () => {
     expect(results).toMatchObject([{ status: 'corrected', method: { text: 'Method' }, device: { type: 'Device' } }])
   })
 
+  it.each([
+    ['', 'completed'],
+    ['CM', 'completed'],
+    ['IP', 'active'],
+    ['FINISHED', 'completed'],
+  ])('a final result whose ORC-5 is "%s" leaves the order %s', (sent, status) => {
+    const final = report('2', 'F', ['10', 'F']).replace('ORC|RE|P-1^HIS|F-1^LAB', `$&||${sent}`)
+    expect(storeAfter(order('NW'), final).orders.map((one) => one.status)).toEqual([status])
+  })
+
   it.each(['RH^Hemolyzed^HL70490', '^Hemolyzed'])('a specimen that was rejected (SPM-21 %s) is no use', (reason) => {
     const spm = (values: string) => `SPM|1|S-1^LAB||BLD${'|'.repeat(20 - 4)}${values}`
     const statuses = (...specimens: readonly string[]) =>

@@ -12,7 +12,7 @@ import { putObservations, type PutObservation } from './observations.ts'
 import { distinct, type OrderGroup } from './order-group.ts'
 import { nothingSaid, readSegment, type Said } from './segment-map.ts'
 import { note } from './segments/nte.ts'
-import { orcToDiagnosticReport } from './segments/orc.ts'
+import { orcToDiagnosticReport, toldStatus } from './segments/orc.ts'
 import { obrToDiagnosticReport, sectionOf } from './segments/obr.ts'
 import { type OrderAbout, readOrder } from './service-request.ts'
 import { notesAfter, putObrSpecimen, putSpecimens } from './specimen.ts'
@@ -121,11 +121,11 @@ function reportKey({ placer, filler, obr, orc }: OrderGroup, { patient }: OrderA
 function mentionOrder(group: OrderGroup, about: OrderAbout, draft: Draft): Reference | undefined {
   if (group.orc === undefined && group.placer === undefined) return undefined
   const { key, resource } = readOrder(group, about, draft)
-  const { resourceType, identifier, status: told, note: _reported, ...others } = resource
+  const { resourceType, identifier, status: _asked, note: _reported, ...others } = resource
   const reported = rowOf(resultStatus, group.obr?.text(25) ?? '')
   const ended =
     reported === 'final' || reported === 'corrected' ? 'completed' : reported === 'cancelled' ? 'revoked' : undefined
-  const status = group.orc?.text(5) === undefined ? ended : told
+  const status = (group.orc && toldStatus(group.orc, draft)) ?? ended
   const said = { resourceType, identifier, ...(status === undefined ? {} : { status }) }
   // Sound: the defaults give the rest of what R4 demands.
   return draft.put(said as ServiceRequest, {
