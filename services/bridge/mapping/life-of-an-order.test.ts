@@ -82,6 +82,31 @@ describe('an order and its results', () => {
   })
 
   it.each([
+    ['P', 'F', 'preliminary', 'final'],
+    ['F', 'C', 'final', 'corrected'],
+    ['F', 'X', 'final', 'cancelled'],
+    ['A', 'F', 'preliminary', 'final'],
+    ['R', 'Z', 'preliminary', 'preliminary'],
+    ['', 'F', 'unknown', 'final'],
+  ])('a result without OBX-11 has the status of its report: OBR-25 %s, then %s', (first, second, before, after) => {
+    const told = [report('1', first, ['7.1', '']), report('2', second, ['12.1', ''])] as const
+    expect(storeAfter(told[0]).results.map(({ status }) => status)).toEqual([before])
+    expect(storeAfter(...told).results.map(({ status }) => status)).toEqual([after])
+  })
+
+  it('a text has the flags of all its lines', () => {
+    const lines = [
+      'OBX|1|TX|600-7^Culture^LN||Gram stain of blood culture:|||A|||F',
+      'OBX|2|TX|600-7^Culture^LN||GRAM POSITIVE COCCI IN CLUSTERS|||AA~A|||F',
+      'OBX|3|TX|600-7^Culture^LN||Called to ward|||""|||F',
+    ]
+    const { results } = storeAfter([report('1', 'F'), ...lines].join('\r'))
+    expect(results.map(({ interpretation }) => interpretation?.map(({ coding }) => coding?.[0]?.code))).toEqual([
+      ['A', 'AA'],
+    ])
+  })
+
+  it.each([
     ['', 'completed'],
     ['CM', 'completed'],
     ['IP', 'active'],

@@ -16,7 +16,6 @@ import { orcToDiagnosticReport, toldStatus } from './segments/orc.ts'
 import { obrToDiagnosticReport, sectionOf } from './segments/obr.ts'
 import { type OrderAbout, readOrder } from './service-request.ts'
 import { notesAfter, putObrSpecimen, putSpecimens } from './specimen.ts'
-import { observationResultStatus } from './v/0085-observation-result-status.ts'
 import { resultStatus } from './v/0123-result-status.ts'
 
 export interface PutReport {
@@ -144,9 +143,13 @@ function observationAbout({ obr, own }: OrderGroup, { elements }: Said, key: Key
     within: key.value,
     category: sectionOf(obr) ?? (isOfMonitors(own.all) ? undefined : about.category),
     code: report.code,
-    inherited: compact<Partial<Observation>>({ effectiveDateTime, effectivePeriod }) ?? {},
-    status: rowOf(observationResultStatus, obr?.text(25) ?? ''),
+    inherited: compact<Partial<Observation>>({ effectiveDateTime, effectivePeriod, status: statusOf(report) }) ?? {},
   }
+}
+
+/** OBR-25, for results that do not say their own (OBX-11). Of some results (A) nobody says which are final. */
+function statusOf({ status }: Partial<DiagnosticReport>): Observation['status'] | undefined {
+  return status === 'partial' ? 'preliminary' : status === 'unknown' || status === 'appended' ? undefined : status
 }
 
 /** Devices send codes of ISO 11073: they are no laboratory. */
