@@ -5,6 +5,7 @@ import type {
   Bundle,
   Condition,
   DiagnosticReport,
+  DocumentReference,
   Encounter,
   FhirResource,
   Observation,
@@ -271,6 +272,30 @@ describe('records that are merged, linked, moved and ended', () => {
     await expect
       .poll(() => find<AllergyIntolerance>(`AllergyIntolerance?patient=${survivor}`), { timeout: 10_000 })
       .toMatchObject([{ code: { text: 'Penicillin' } }])
+  })
+
+  it('have no document of a result that has another value now, or was taken back', async () => {
+    const results = (status: string, ...obx: readonly string[]) => [
+      pid('RTC-R'),
+      `OBR|1||RTC-F5|11502-2^Report^LN|||20260304${'|'.repeat(25 - 7)}${status}`,
+      ...obx,
+    ]
+    const file = (code: string, status: string) =>
+      `OBX|1|ED|${code}^Report^L||^application^pdf^Base64^JVBERi0xLjQK||||||${status}`
+    const patient = await idOf('RTC-R')
+    const documents = async () =>
+      (await find<DocumentReference>(`DocumentReference?patient=${patient}`))
+        .map(({ type, status }) => `${type?.coding?.[0]?.code} ${status}`)
+        .sort()
+    const report = async () => (await find<DiagnosticReport>(`DiagnosticReport?patient=${patient}`))[0]
+    await send('oru', 'ORU^R01', ...results('P', file('A', 'P'), file('B', 'P'), file('C', 'P')))
+    expect(await documents()).toEqual(['A current', 'B current', 'C current'])
+    expect((await report())?.presentedForm).toHaveLength(3)
+    const text = 'OBX|1|TX|A^Report^L||No malignancy||||||F'
+    await send('oru', 'ORU^R01', ...results('F', text, 'OBX|2|ED|B^Report^L||||||||W', file('C', 'F')))
+    expect(await documents()).toEqual(['A superseded', 'B entered-in-error', 'C current'])
+    expect((await report())?.presentedForm).toHaveLength(1)
+    expect((await report())?.result).toHaveLength(2)
   })
 
   it('end with somebody who has left, also where the message does not name them, and not elsewhere', async () => {

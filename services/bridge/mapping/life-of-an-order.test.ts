@@ -140,3 +140,33 @@ describe('an order and its results', () => {
     expect(storeAfter(order('NW'), order('OH'), order('RL')).orders[0]?.status).toBe('active')
   })
 })
+
+describe('a file that is a result', () => {
+  const file = (code: string, data: string, status: string) =>
+    `OBX|1|ED|${code}^Report^L||^application^pdf^Base64^${data}||||||${status}`
+  const told = (controlId: string, ...results: readonly string[]) => [report(controlId, 'F'), ...results].join('\r')
+  const presented = (...messages: readonly string[]) =>
+    storeAfter(...messages).reports.flatMap(({ presentedForm = [] }) => presentedForm.map(({ data }) => data))
+
+  const both = told('1', file('PDF', 'QQ==', 'F'), file('SCAN', 'Qg==', 'F'))
+
+  it('leaves its report when it is taken back, and no other does', () => {
+    expect(presented(both)).toEqual(['QQ==', 'Qg=='])
+    expect(presented(both, told('2', file('PDF', 'QQ==', 'D')))).toEqual(['Qg=='])
+    expect(presented(both, told('2', 'OBX|1|ED|PDF^Report^L||||||||W'))).toEqual(['Qg=='])
+    expect(presented(both, told('2', file('PDF', '', 'D'), file('SCAN', '', 'D')))).toEqual([])
+  })
+
+  it('gives its place to the file that corrects it', () => {
+    expect(presented(both, told('2', file('PDF', 'Qw==', 'C')))).toEqual(['Qw==', 'Qg=='])
+    expect(presented(both, told('2', file('PDF', 'Qw==', 'C')), both)).toEqual(['QQ==', 'Qg=='])
+  })
+
+  it('gives its place to a text', () => {
+    const text = told('2', 'OBX|1|TX|PDF^Report^L||No malignancy||||||F')
+    expect(presented(both, text)).toEqual(['Qg=='])
+    const [first] = storeAfter(both, text).results
+    expect(first).toMatchObject({ status: 'final', valueString: 'No malignancy' })
+    expect(first).not.toHaveProperty('derivedFrom')
+  })
+})

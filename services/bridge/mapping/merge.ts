@@ -3,6 +3,7 @@ import { isAnotherPerson } from './another-person.ts'
 import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
 import { endTakenBy, withPlacesLeft } from './ended-visit.ts'
+import { withFormsOfResults } from './forms-of-results.ts'
 import { mergeDosages } from './merge-dosages.ts'
 import { saysLess } from './says-less.ts'
 import { mistakeTakenBy } from './taken-back.ts'
@@ -27,7 +28,7 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   for (const { element } of removes) if (isEmptyList(valueAt(merged, element))) deleteElement(merged, element)
   for (const [element, value] of Object.entries(defaults)) if (!isAnswered(element, merged)) merged[element] = value
   // Sound: every member came from a resource of this type.
-  return withPlacesLeft(merged as unknown as FhirResource)
+  return withFormsOfResults(withPlacesLeft(merged as unknown as FhirResource), write)
 }
 
 /** What stays of a record that is somebody else's now. */

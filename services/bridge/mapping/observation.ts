@@ -252,6 +252,8 @@ const replaced = [
   'valuePeriod',
   'dataAbsentReason',
   'component',
+  // A file, which is the value of its result (`result-document.ts`).
+  'derivedFrom',
   // What a laboratory says of a value. How it was measured, and by whom, holds until something else is said.
   'interpretation',
   'referenceRange',

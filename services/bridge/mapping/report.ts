@@ -5,6 +5,7 @@ import { concept, rowOf } from './code-map.ts'
 import { compact } from './compact.ts'
 import type { Draft } from './draft.ts'
 import { periodOf } from './dt/ts.ts'
+import { formOfResult } from './forms-of-results.ts'
 import { derivedKey, keyIdentifier, keyText, ownKey, positionKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import type { ObservationAbout } from './observation.ts'
@@ -61,7 +62,11 @@ interface Answer {
 function put({ group, said, key, order, specimen, reported }: Answer, about: OrderAbout, draft: Draft): Reference {
   const elements = said.elements as Partial<DiagnosticReport>
   const valid = reported.filter(({ isMistake }) => !isMistake)
-  const forms = valid.flatMap(({ attachments }) => attachments).filter(({ contentType }) => isForm(contentType))
+  const forms = valid.flatMap(({ attachments, reference }) =>
+    attachments
+      .filter(({ contentType }) => isForm(contentType))
+      .map((attachment) => formOfResult(attachment, reference, draft)),
+  )
   const comment = note(notesAfter(group.own.all, 'OBR'), draft)
   const notes = [...about.notes, ...(comment === undefined ? [] : [comment])]
   const resource = compact<Omit<DiagnosticReport, 'status' | 'code'>>({

@@ -88,6 +88,24 @@ describe('a late result', () => {
   })
 })
 
+describe('a late file', () => {
+  const obr = 'OBR|1||F1^LAB|24323-8^Panel^LN|||20260304'
+  const file = (code: string, status: string) =>
+    `OBX|1|ED|${code}^Report^L||^application^pdf^Base64^QQ==||||||${status}`
+  const reported = (store: JoiningStore) => store.only<DiagnosticReport>('DiagnosticReport').presentedForm?.length ?? 0
+
+  it('is in its report, unless its result was taken back or is something else now', () => {
+    const store = new JoiningStore()
+    store.send('ORU^R01', 10, pid(), obr, file('A', 'P'), file('B', 'P'))
+    store.send('ORU^R01', 30, pid(), obr, file('A', 'D'), 'OBX|2|TX|B^Report^L||No malignancy||||||F')
+    expect(reported(store)).toBe(0)
+    expect(store.send('ORU^R01', 20, pid(), obr, file('A', 'F'), file('B', 'F'))).toBe(true)
+    expect(reported(store)).toBe(0)
+    expect(store.send('ORU^R01', 25, pid(), obr, file('C', 'F'))).toBe(true)
+    expect(reported(store)).toBe(1)
+  })
+})
+
 it('a late message does not tell again what a later one deleted', () => {
   const store = new JoiningStore()
   const allergy = (action: string) => `IAM|1|DA|PCN^Penicillin^L|||${action}`
