@@ -49,6 +49,20 @@ const ordered = message('NW', `${drug}|TAB^Tablet||||30|TAB|2`, 'TQ1|1||BID', 'R
 
 describe('a prescription', () => {
   it.each([
+    ['', 'stopped'],
+    ['DISCONTINUED', 'stopped'],
+    ['HD', 'on-hold'],
+  ])('is discontinued with "%s" in ORC-5: it is %s', (sent, status) => {
+    const stop = message('DC', drug).replace('ORC|DC|RX-1^HIS', `$&|||${sent}`)
+    expect(ordersAfter(ordered, stop).order.status).toBe(status)
+  })
+
+  it('of a status that no table has is warned of', () => {
+    const { warnings } = mapInPasses(message('DC', drug).replace('ORC|DC|RX-1^HIS', '$&|||DISCONTINUED'))
+    expect(warnings).toMatchObject([{ kind: 'unknown-value', path: 'ORC-5' }])
+  })
+
+  it.each([
     ['after meals', 'Do not drive.', 'after meals\nDo not drive.'],
     ['after meals', 'after meals', 'after meals'],
     ['', 'Do not drive.', 'Do not drive.'],

@@ -41,6 +41,12 @@ describe('a dose', () => {
     expect(dose).toMatchObject({ status: 'not-done', statusReason: { text: 'Parental decision' } })
   })
 
+  it('that was deleted and is told again was given', () => {
+    const deleted = `${rxa('CP')}|D`
+    expect(storeAfter([rxa('CP')], [deleted]).dose?.status).toBe('entered-in-error')
+    expect(storeAfter([rxa('CP')], [deleted], [rxa('')]).dose?.status).toBe('completed')
+  })
+
   it('that was given in part and then whole is potent', () => {
     expect(storeAfter([rxa('PA')]).dose).toMatchObject({ isSubpotent: true })
     expect(storeAfter([rxa('PA')], [rxa('CP')]).dose).not.toHaveProperty('isSubpotent')

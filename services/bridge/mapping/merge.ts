@@ -4,8 +4,10 @@ import { isAnotherPerson } from './another-person.ts'
 import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
 import { endTakenBy, withPlacesLeft } from './ended-visit.ts'
+import { withFormsOfResults } from './forms-of-results.ts'
 import { mergeDosages } from './merge-dosages.ts'
 import { saysLess } from './says-less.ts'
+import { mistakeTakenBy } from './taken-back.ts'
 import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './merge-rules.ts'
 
 /**
@@ -20,13 +22,14 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   const merged: Node = isAnotherPerson(resource, stored) ? onlyTheRecord(stored) : { ...stored }
   for (const path of deletes) deleteElement(merged, path)
   for (const path of endTakenBy(resource, stored)) deleteElement(merged, path)
+  for (const path of mistakeTakenBy(write, stored)) deleteElement(merged, path)
   for (const removal of removes) removeItems(merged, removal)
   mergeNode(merged, resource as unknown as Node, resource.resourceType, stored as unknown as Node)
   // A list that was emptied kept its place until here: what is said again is what was stored, member by member.
-  for (const { element } of removes) if (listOf(merged, element).length === 0) delete merged[element]
+  for (const { element } of removes) if (isEmptyList(valueAt(merged, element))) deleteElement(merged, element)
   for (const [element, value] of Object.entries(defaults)) if (!isAnswered(element, merged)) merged[element] = value
   // Sound: every member came from a resource of this type.
-  return withPlacesLeft(merged as unknown as FhirResource)
+  return withFormsOfResults(withPlacesLeft(merged as unknown as FhirResource), write)
 }
 
 /** What stays of a record that is somebody else's now. */
@@ -123,7 +126,15 @@ function itemKey(item: Node, { by, single }: ListRule): string {
   return JSON.stringify(by.map((path) => valueAt(item, path) ?? null))
 }
 
-function removeItems(node: Node, { element, where, exceptActor }: ItemRemoval): void {
+function removeItems(node: Node, removal: ItemRemoval): void {
+  const { element, where, exceptActor } = removal
+  const [outer = '', inner] = element.split('.')
+  const around = node[outer]
+  if (inner !== undefined && isNode(around)) {
+    const copy = { ...around }
+    removeItems(copy, { ...removal, element: inner })
+    node[outer] = copy
+  }
   if (!Array.isArray(node[element])) return
   const isMeant = (item: Node) =>
     Object.entries(where).every(([path, value]) => valueAt(item, path) === value) &&
@@ -132,6 +143,8 @@ function removeItems(node: Node, { element, where, exceptActor }: ItemRemoval): 
 }
 
 const typeOfActor = ({ actor }: Node): string | undefined => (isNode(actor) ? referencedType(actor, []) : undefined)
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 function otherChoices(name: string, node: Node): string[] {
   const choice = choiceOf(name)

@@ -53,7 +53,7 @@ export function readOrder(group: OrderGroup, about: OrderAbout, draft: Draft): R
     resourceType: 'ServiceRequest',
     ...elements,
     ...numbersOf(group, elements, key, draft),
-    ...(orc === undefined ? {} : compact<Pick<ServiceRequest, 'status'>>({ status: statusOfOrder(orc) })),
+    ...(orc === undefined ? {} : compact<Pick<ServiceRequest, 'status'>>({ status: statusOfOrder(orc, draft) })),
     subject: about.patient.reference,
     ...(about.encounter === undefined ? {} : { encounter: about.encounter.reference }),
     ...compact<Partial<ServiceRequest>>({
