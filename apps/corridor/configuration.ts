@@ -162,10 +162,11 @@ export function corridorConfiguration(chosen: ConfigurationChoice): LoadedConfig
 function checkArrivalTimes({ configuration, sourceOf }: LoadedConfiguration): void {
   const { headersTimeoutMs, requestTimeoutMs } = configuration.http
   if (requestTimeoutMs >= headersTimeoutMs) return
-  const [path = ''] = ['http.requestTimeoutMs', 'http.headersTimeoutMs'].filter((one) => sourceOf(one) !== 'default')
+  const isSet = sourceOf('http.requestTimeoutMs') !== 'default'
+  const place = sourceOf(isSet ? 'http.requestTimeoutMs' : 'http.headersTimeoutMs')
   throw incorrect(
     'The configuration is not valid.\n' +
-      `  ${sourceOf(path)}: http.requestTimeoutMs (${requestTimeoutMs}) must be at least http.headersTimeoutMs (${headersTimeoutMs}).`,
+      `  ${place}: http.requestTimeoutMs (${requestTimeoutMs}) must be at least http.headersTimeoutMs (${headersTimeoutMs}).`,
     { code: 'CONFIGURATION_INVALID' },
   )
 }
