@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../packages/sql/database.ts'
+import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { Role } from '../../../packages/tokens/caller.ts'
 
@@ -100,6 +100,19 @@ export async function setTotpSecret(
     update auth.users set totp_secret = ${sealed}, totp_last_step = 0, updated_at = ${now}
     where username = ${username.toLowerCase()} and source = 'command' and status = 'active' returning id`)
   return row?.id
+}
+
+/**
+ * Whether the account is as it was when its password and its code were looked at. Locked: a reset at the same moment
+ * either comes first, and then it is not, or finds the login and ends it.
+ */
+export async function isStillProven({ id, passwordHash, totpSecret }: User, on: Transaction): Promise<boolean> {
+  const found = await on.maybe(sql`
+    select 1 from auth.users u
+    where u.id = ${id} and u.status = 'active' and u.password_hash = ${passwordHash}
+      and u.totp_secret is not distinct from ${totpSecret}
+    for share`)
+  return found !== undefined
 }
 
 /** False when a code of this step, or of a later one, was taken before. */
