@@ -213,7 +213,7 @@ describe('users', () => {
       const username = `slow-${what.length}`
       const { password } = await addUser({ ...person, username, fhirUser: `Practitioner/${username}` }, deps)
       // So that looking at the password takes longer than the change.
-      const dear = await new PasswordHasher({ memoryKilobytes: 65_536, passes: 16 }).hash(password)
+      const dear = await new PasswordHasher({ memoryKilobytes: 65_536, passes: 6 }).hash(password)
       await auth.database.run(sql`update auth.users set password_hash = ${dear} where username = ${username}`)
       const { computed } = auth.deps.passwords
       const signingIn = auth.browser().signIn(username, password)
