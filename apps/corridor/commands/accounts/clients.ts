@@ -3,7 +3,13 @@ import type { Command } from 'commander'
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import type { Key } from '../../../../packages/config/key.ts'
 import { clientFields } from '../../../../services/auth/registration/client-fields.ts'
-import { addClient, describeClients, disableClient, enableClient, renewSecret } from '../../../../services/auth/cli/clients.ts'
+import {
+  addClient,
+  describeClients,
+  disableClient,
+  enableClient,
+  renewSecret,
+} from '../../../../services/auth/cli/clients.ts'
 import { table } from '../../table.ts'
 import type { AccountCommands } from './account-command.ts'
 
