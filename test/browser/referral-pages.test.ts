@@ -27,12 +27,12 @@ afterAll(async () => {
 
 const open = (path: string, user: string) => signedIn(`${corridor.url('referral')}${path}`, user, { browser })
 
-/** Who has read a referral, as the audit has it. */
-async function readers(): Promise<string[]> {
+/** Who has read a referral, or asked what a patient lets others see, as the audit has it. */
+async function readers(action: 'read' | 'gate' = 'read'): Promise<string[]> {
   const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
   try {
     const rows = await database.many<{ subject: string }>(
-      sql`select distinct subject from referral.audit_events where action = 'read'`,
+      sql`select distinct subject from referral.audit_events where action = ${action}`,
     )
     return rows.map(({ subject }) => subject)
   } finally {
@@ -58,6 +58,7 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   await amara.getByRole('textbox', { name: /^Note/ }).fill('Please see her this week.')
   await amara.getByLabel('Results and vital signs').check()
   await amara.getByText('lets Lakeside Clinic see everything that this referral shares').waitFor()
+  expect(await readers('gate')).toEqual(['dr-amara'])
   await amara.getByLabel('Diagnoses and problems').check()
   await expect.poll(() => amara.getByText('Permitted', { exact: true }).count()).toBe(2)
   await amara.getByRole('button', { name: 'Keep as draft' }).click()

@@ -9,7 +9,7 @@ import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference, searchPatients } from '../../../ports/fhir-store/find-people.ts'
 import { createReferral } from '../actions/create-referral.ts'
-import { askConsentGate } from '../consent-gate.ts'
+import { previewGate } from '../actions/preview-gate.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { DraftForm, emptyDraft, readDraft } from './draft-form.ts'
 import { DraftPage, type DraftModel } from './draft-page.tsx'
@@ -65,7 +65,7 @@ export const gateFragment = pageRoute({
     const shared = { patientId: query.patientId, sharedResourceTypes, supportingInfo: [], ...to }
     const organisation = to.performerId ?? `Organization/${to.receivingFacilityClientId}`
     const [gate, nameOf] = await Promise.all([
-      askConsentGate(shared, deps, request.trace),
+      previewGate(shared, { caller: visitor.caller, request }, deps),
       namesByReference([organisation], { store: deps.storeOf(visitor) }),
     ])
     const consentsAt = consentsOf(shared.patientId, deps.addresses)
