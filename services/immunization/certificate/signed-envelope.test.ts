@@ -1,6 +1,7 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { importX509 } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { atcSystem, cvxSystem } from '../forecast/vaccine-codes.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { icaoName } from './icao-name.ts'
 import { signedEnvelope, type EnvelopeInput, type SignedEnvelope } from './signed-envelope.ts'
@@ -162,6 +163,23 @@ describe('the signed envelope', () => {
   it('names COVID-19 as the disease of no other vaccine', async () => {
     const { data } = await signedEnvelope(input(8))
     expect(data.msg.ve.filter(({ dis }) => dis !== undefined)).toEqual([])
+  })
+
+  it('keeps one code of two systems apart, and knows the disease only where the system says it', async () => {
+    const national = { vaccineSystem: 'http://health.example/vaccines', vaccineName: 'Measles' }
+    const others = [
+      { vaccineCode: '213', vaccineSystem: cvxSystem, vaccineName: 'COVID-19' },
+      { vaccineCode: 'J07BN01', vaccineSystem: atcSystem, vaccineName: 'COVID-19, mRNA' },
+    ]
+    const immunizations = [{ vaccineCode: '213', ...national }, ...others].flatMap((vaccine) =>
+      history(1).map((dose) => ({ ...dose, doseNumber: null, ...vaccine })),
+    )
+    const { data } = await signedEnvelope({ ...input(0), immunizations })
+    expect(data.msg.ve.map(({ des, nam, dis, vd }) => [des, nam, dis, vd.map(({ seq }) => seq)])).toEqual([
+      ['213', 'Measles', undefined, [1]],
+      ['213', 'COVID-19', 'RA01', [1]],
+      ['J07BN01', 'COVID-19, mRNA', 'RA01', [1]],
+    ])
   })
 })
 
