@@ -171,6 +171,29 @@ it('leads back to the form, with what was typed and what is wrong at its field',
   await page.close()
 })
 
+it('lets a draft be changed, and writes over nobody who was faster', async () => {
+  const page = await newReferral('amina-diallo', 'Cardiologie', 'Vaccinations')
+  const path = page.url()
+  await page.getByRole('link', { name: 'Change' }).click()
+  await page.waitForURL('**/change')
+  expect(await page.getByLabel('To', { exact: true }).locator('option:checked').innerText()).toBe('Lakeside Clinic')
+  expect(await page.getByLabel('Vaccinations').isChecked()).toBe(true)
+  expect(await pageFaults(page, 'referral-change')).toEqual([])
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await page.getByLabel('What is asked').fill('Cardiology')
+  await page.getByRole('button', { name: 'Keep as draft' }).click()
+  await page.getByText('The draft is changed.').waitFor()
+  expect([await page.textContent('h1'), new URL(page.url()).pathname]).toEqual(['Cardiology', new URL(path).pathname])
+
+  await other.getByRole('textbox', { name: /^Note/ }).fill('Too late')
+  await other.getByRole('button', { name: 'Keep as draft' }).click()
+  await other.getByText('your step was not taken').waitFor()
+  expect(await other.locator('blockquote').innerText()).toBe('Too late')
+  expect(await other.textContent('h1')).toBe('Cardiology')
+  await Promise.all([page, other].map((each) => each.close()))
+})
+
 it('shows how it stands to whoever comes too late, and asks for a reason before the work is cancelled', async () => {
   const page = await open('/new?patient=amina-diallo', 'clinician')
   await page.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
