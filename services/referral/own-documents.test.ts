@@ -33,7 +33,7 @@ describe('a document that is about somebody', () => {
   })
   const composition = (subject: object) => ({ resourceType: 'Composition', subject })
   const scan = { resourceType: 'Binary', contentType: 'application/pdf' }
-  const kept: readonly Resource[] = [
+  const kept = [
     letter('other', other),
     letter('own', own),
     { ...scan, id: 'other', securityContext: other },
@@ -49,8 +49,10 @@ describe('a document that is about somebody', () => {
   ]
   const store = {
     // Sound: whoever searches here searches for ids of one type.
-    search: async <T extends Resource>(type: string, { _id }: Readonly<Record<string, string>>) =>
-      kept.filter(({ resourceType, id }) => resourceType === type && _id?.split(',').includes(id ?? '')) as T[],
+    search: async <T extends Resource>(type: string, { _id }: Readonly<Record<string, string>>) => {
+      const found = kept.filter(({ resourceType, id }) => resourceType === type && _id?.split(',').includes(id))
+      return found as Resource[] as T[]
+    },
   }
 
   it.each([

@@ -141,7 +141,7 @@ const relative = (reference: string, fhirUrl: string): string => ownPath(referen
 /** Below the store's own address, however that is spelt, and without a version; undefined for what lies elsewhere. */
 function ownPath(reference: string, fhirUrl: string): string | undefined {
   const base = new URL(`${fhirUrl}/`)
-  const found = URL.parse(reference, base)
+  const found = URL.parse(reference, base.href)
   if (found?.host !== base.host || !found.pathname.startsWith(base.pathname)) return undefined
   const path = found.pathname.slice(base.pathname.length) + found.search
   return path.split('/_history/', 1).join()
