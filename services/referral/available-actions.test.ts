@@ -13,7 +13,7 @@ const stranger = callBy('dr-chidi', 'Organization/hill').caller
 
 describe('what can be done to a referral', () => {
   it.each<[ReferralStatus, number, string[]]>([
-    ['DRAFT', 0, ['send', 'revoke']],
+    ['DRAFT', 0, ['send', 'revoke', 'change']],
     ['ACTIVE', 1, ['hold', 'revoke']],
     ['ACTIVE', 0, ['hold', 'revoke', 'reroute']],
     ['ONHOLD', 1, ['resume', 'revoke']],
@@ -24,9 +24,9 @@ describe('what can be done to a referral', () => {
   })
 
   it.each<[string, PartyRules, typeof requester, string[]]>([
-    ['the requester', 'strict', requester, ['send', 'revoke']],
+    ['the requester', 'strict', requester, ['send', 'revoke', 'change']],
     ['the receiver, whose step none of it is', 'strict', receiver, []],
-    ['the receiver, where either side may act', 'parties', receiver, ['send', 'revoke']],
+    ['the receiver, where either side may act, but not on what is written', 'parties', receiver, ['send', 'revoke']],
     ['a stranger', 'parties', stranger, []],
   ])('by %s under the rule %s', (_who, rules, caller, expected) => {
     expect(availableActions(referralWith({ status: 'DRAFT' }), caller, by(rules))).toEqual(expected)

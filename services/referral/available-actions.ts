@@ -1,9 +1,9 @@
 import type { Caller } from '../../packages/tokens/caller.ts'
-import { mayAct, ownersOf, ownersOfTaskMove, type PartyDeps } from './party-rules.ts'
+import { mayAct, ownersOf, ownersOfTaskMove, rulesOfDrafts, type PartyDeps } from './party-rules.ts'
 import type { CountedReferral, Referral, ReferralTask } from './referral.ts'
 import { nextReferralStatus, taskTransitions, type TaskStatus } from './transitions.ts'
 
-export const offeredActions = ['send', 'hold', 'resume', 'revoke', 'reroute'] as const
+export const offeredActions = ['send', 'hold', 'resume', 'revoke', 'reroute', 'change'] as const
 export type OfferedAction = (typeof offeredActions)[number]
 
 /** What this caller could do to the referral now. Sending and re-routing may still fail at the consent gate. */
@@ -13,7 +13,7 @@ export function availableActions(referral: CountedReferral, caller: Caller, deps
     if (nextReferralStatus(referral.status, action) === undefined) return false
     if (action === 'revoke' && referral.status === 'REVOKED') return false
     if (action === 'reroute' && referral.openTasks > 0) return false
-    return mayAct(caller, referral, ownersOf[action], deps)
+    return mayAct(caller, referral, ownersOf[action], action === 'change' ? rulesOfDrafts(deps) : deps)
   })
 }
 

@@ -39,6 +39,7 @@ describe('the configuration', () => {
 
   it.each([
     [{ clientId: 'a', webhookUrl: 'https://a.example/hook' }, 'a has a webhookUrl and no webhookSecret'],
+    [{ clientId: 'a', organisation: 'a-group' }, 'the organisation of a must be Organization/<id>'],
     [{ clientId: 'a', webhookUrl: 'ftp://a.example', webhookSecret: 's' }, 'the webhookUrl of a must be an absolute'],
     [{ clientId: 'a', webhookUrl: 'https://u:p@a.example', webhookSecret: 's' }, 'the webhookUrl of a must be'],
   ])('refuses the facility %j in words', (facility, words) => {

@@ -22,6 +22,9 @@ export function facilitiesOf({ facilities }: ReferralSection): Facility[] {
     if (webhookUrl !== undefined && webhookSecret === undefined) {
       throw incorrect(`referral.facilities: ${clientId} has a webhookUrl and no webhookSecret to sign with.`)
     }
+    if (organisation !== undefined && !/^Organization\/[A-Za-z0-9.-]{1,64}$/.test(organisation)) {
+      throw incorrect(`referral.facilities: the organisation of ${clientId} must be Organization/<id>.`)
+    }
     const webhook =
       webhookUrl === undefined || webhookSecret === undefined ? undefined : { url: webhookUrl, secret: webhookSecret }
     return { clientId, organisation, webhook, email, phone }

@@ -5,20 +5,28 @@ import { capturedLog } from '../../packages/testkit/captured-log.ts'
 import type { Answered, Consent, ConsentQuestion } from '../../ports/consent/consent.ts'
 import { unanswered } from '../../ports/consent/read-answer.ts'
 import { askConsentGate, gateDeadlineMs } from './consent-gate.ts'
+import { facilityDirectory } from './facilities.ts'
 import { gateFailed } from './refusals.ts'
 
 const shared = {
   patientId: 'Patient/p1',
   receivingFacilityClientId: 'lakeside-clinic',
-  performerId: 'Organization/lakeside',
+  performerId: 'Organization/lakeside-clinic',
   sharedResourceTypes: ['Observation', 'Condition', 'Immunization'],
   supportingInfo: [],
 }
 
+const facilities = facilityDirectory([
+  {
+    ...{ clientId: 'hill-clinic', organisation: 'Organization/hill' },
+    ...{ webhook: undefined, email: undefined, phone: undefined },
+  },
+])
+
 const common = { patientId: 'Patient/p1', fhirOperation: 'READ', purposeOfUse: 'TREATMENT' }
 
 describe('the gate', () => {
-  it('asks once about each type, for the facility under both of its names', async () => {
+  it('asks once about each type, for the facility under all of its names', async () => {
     const asked: ConsentQuestion[] = []
     const gate = await ask(
       { ...shared, sharedResourceTypes: ['Observation', 'Condition', 'Observation'] },
@@ -27,7 +35,7 @@ describe('the gate', () => {
         return { ...answered(true), consentRecordId: 7, decisionId: 'd-1' }
       },
     )
-    const actorReferences = ['Device/lakeside-clinic', 'Organization/lakeside']
+    const actorReferences = ['Device/lakeside-clinic', 'Organization/lakeside-clinic']
     expect(asked).toEqual([
       { ...common, actorReferences, resourceType: 'Observation' },
       { ...common, actorReferences, resourceType: 'Condition' },
@@ -35,14 +43,27 @@ describe('the gate', () => {
     expect(gate).toMatchObject({ passes: true, checks: [{ outcome: 'PERMITTED', consentRecordId: 7 }, {}] })
   })
 
-  it('names the facility by its client id alone when there is no performer', async () => {
-    const asked: string[][] = []
-    await ask({ ...shared, performerId: null }, async ({ actorReferences }) => {
-      asked.push([...actorReferences])
-      return answered(true)
-    })
-    expect(asked[0]).toEqual(['Device/lakeside-clinic'])
-  })
+  it.each([
+    ['when there is no performer', 'lakeside-clinic', null, ['Organization/lakeside-clinic']],
+    [
+      'when the performer is another',
+      'lakeside-clinic',
+      'Organization/x',
+      ['Organization/x', 'Organization/lakeside-clinic'],
+    ],
+    ['as the configuration has it', 'hill-clinic', null, ['Organization/hill']],
+  ])(
+    'names the organisation of the facility %s',
+    async (_when, receivingFacilityClientId, performerId, organisations) => {
+      const asked: string[][] = []
+      await ask({ ...shared, receivingFacilityClientId, performerId }, async ({ actorReferences }) => {
+        asked.push([...actorReferences])
+        return answered(true)
+      })
+      expect(asked[0]).toEqual([`Device/${receivingFacilityClientId}`, ...organisations])
+      expect(asked).toHaveLength(shared.sharedResourceTypes.length)
+    },
+  )
 
   it('asks under every id of somebody who was merged, and what one of them refuses is refused', async () => {
     const formerIdsOf = async () => ['Patient/p0']
@@ -51,7 +72,13 @@ describe('the gate', () => {
       asked.push(`${patientId} ${resourceType}`)
       return answered(patientId !== 'Patient/p0' || resourceType !== 'Condition')
     }
-    const deps = { ownDocuments: async () => [], formerIdsOf, clock: new SimulatedClock(), log: capturedLog().log }
+    const deps = {
+      facilities,
+      ownDocuments: async () => [],
+      formerIdsOf,
+      clock: new SimulatedClock(),
+      log: capturedLog().log,
+    }
     const gate = await askConsentGate(
       { ...shared, sharedResourceTypes: ['Observation', 'Condition'] },
       {
@@ -135,6 +162,7 @@ describe('the gate', () => {
     const log = capturedLog()
     await askConsentGate(shared, {
       consent: { evaluate: () => Promise.reject(new Error('Amina Diallo')) },
+      facilities,
       ownDocuments: async () => [],
       formerIdsOf: async () => [],
       clock: new SimulatedClock(),
@@ -148,6 +176,7 @@ describe('the gate', () => {
 const ask = (what: Parameters<typeof askConsentGate>[0], evaluate: Consent['evaluate'], clock = new SimulatedClock()) =>
   askConsentGate(what, {
     consent: { evaluate },
+    facilities,
     ownDocuments: async () => [],
     formerIdsOf: async () => [],
     clock,

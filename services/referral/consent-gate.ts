@@ -4,6 +4,7 @@ import { assert, faultOf, unavailable } from '../../packages/faults/fault.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { Trace } from '../../packages/http/trace.ts'
 import type { Answered, Consent, ConsentAnswer, ConsentContext, ConsentQuestion } from '../../ports/consent/consent.ts'
+import type { Facilities } from './facilities.ts'
 import type { DocumentCheck, OwnDocuments } from './own-documents.ts'
 import type { GateDecision, Referral } from './referral.ts'
 
@@ -21,6 +22,7 @@ export interface GateResult {
 
 export interface GateDeps {
   readonly consent: Consent
+  readonly facilities: Pick<Facilities, 'organisationOf'>
   readonly ownDocuments: OwnDocuments
   readonly formerIdsOf: (patientId: string) => Promise<readonly string[]>
   readonly clock: Clock
@@ -30,7 +32,8 @@ export interface GateDeps {
 /** The specification's consent check, closed unless every type was permitted within this time. */
 export const gateDeadlineMs = 3_000
 
-type Shared = Pick<
+/** What the gate is asked about. */
+export type Shared = Pick<
   Referral,
   'patientId' | 'sharedResourceTypes' | 'supportingInfo' | 'receivingFacilityClientId' | 'performerId'
 >
@@ -40,9 +43,8 @@ type Shared = Pick<
  * own database does. Of somebody who was merged it asks under every id: the consent service may not have heard of it yet.
  */
 export async function askConsentGate(shared: Shared, deps: GateDeps, trace?: Trace): Promise<GateResult> {
-  const { patientId, receivingFacilityClientId, performerId } = shared
-  // The receiver under every name it has; a consent for any of them counts.
-  const actorReferences = [`Device/${receivingFacilityClientId}`, ...(performerId === null ? [] : [performerId])]
+  const { patientId } = shared
+  const actorReferences = receiverNames(shared, deps.facilities)
   const common = { actorReferences, fhirOperation: 'READ', purposeOfUse: 'TREATMENT' } as const
   using deadline = deps.clock.deadline(gateDeadlineMs, () => unavailable('The gate was not answered in time.'))
   const asking = { signal: deadline.signal, ...(trace === undefined ? {} : { trace }) }
@@ -59,6 +61,18 @@ export async function askConsentGate(shared: Shared, deps: GateDeps, trace?: Tra
   ])
   const passes = checks.every(({ outcome }) => outcome === 'PERMITTED') && documents.every(mayGo)
   return { passes, checks, documents }
+}
+
+/**
+ * The receiver under every name it has: a consent for any of them counts, a refusal of any of them, too. Its organisation
+ * finds the referral in its inbox whether or not it is the performer, so a patient who refused it has refused this.
+ */
+function receiverNames(
+  { receivingFacilityClientId, performerId }: Shared,
+  { organisationOf }: GateDeps['facilities'],
+): readonly string[] {
+  const organisation = organisationOf(receivingFacilityClientId)
+  return [...new Set([`Device/${receivingFacilityClientId}`, performerId ?? organisation, organisation])]
 }
 
 /** What one id refuses is refused; what all permit is told as of the first. */

@@ -16,6 +16,8 @@ export interface FacilityName {
 export interface Facilities {
   /** Whether an organisation and a client id are the same facility. */
   isSame(organisation: string, clientId: string): boolean
+  /** The organisation that a client id is, where nobody says otherwise the one of the same id. */
+  organisationOf(clientId: string): string
   /** Every client id that is this organisation. */
   clientIdsOf(organisation: string): readonly string[]
   find(name: FacilityName): Facility | undefined
@@ -30,6 +32,7 @@ export function facilityDirectory(declared: readonly Facility[]): Facilities {
   const byClientId = new Map(declared.map((facility) => [facility.clientId, facility]))
   const organisationOf = (clientId: string) => byClientId.get(clientId)?.organisation ?? `Organization/${clientId}`
   return {
+    organisationOf,
     isSame: (organisation, clientId) => organisationOf(clientId) === organisation,
     clientIdsOf: (organisation) =>
       [...new Set([...byClientId.keys(), organisation.replace(/^Organization\//, '')])].filter(

@@ -54,10 +54,14 @@ export function ownDocuments({ store, fhirUrl, definitions, log }: OwnDocumentsD
     }
   }
   return async ({ patientId, formerIds = [], supportingInfo }, signal) => {
-    const kept = [...new Set(supportingInfo)].flatMap((reference) => keptAt(reference, fhirUrl) ?? [])
-    const types = Map.groupBy(kept, ({ type }) => type)
+    const own = [...new Set(supportingInfo)].flatMap((reference) => ownAt(reference, fhirUrl) ?? [])
+    const types = Map.groupBy(own.filter(isKept), ({ type }) => type)
     const checks = await Promise.all([...types].map((ofType) => checkType(ofType, [patientId, ...formerIds], signal)))
-    return checks.flat()
+    // A search or an operation at our own address can answer with anybody.
+    const others = own
+      .filter((one) => !isKept(one))
+      .map(({ reference }) => ({ reference, outcome: 'REFUSED' as const }))
+    return [...checks.flat(), ...others]
   }
 }
 
@@ -75,37 +79,70 @@ function logUnverified(thrown: unknown, log: Log): void {
 function documentOf(fhirUrl: string, definitions: Definitions) {
   const ownersOf = createOwnersOf('Patient', definitions, { ownBases: [fhirUrl] })
   return (document: Resource, patientId: string): boolean => {
-    const subject = subjectOf(document)
+    const subjects = subjectsOf(document)
     // Who wrote it or took part is in the compartment, too: where a subject is named, it alone counts.
-    if (subject !== undefined) return relative(subject, fhirUrl) === patientId
+    if (subjects.length > 0) return subjects.every((subject) => relative(subject, fhirUrl) === patientId)
     const owners = ownersOf(document)
     if (owners.length > 0) return owners.includes(patientId.replace(/^Patient\//, ''))
-    // A questionnaire is nobody's; a report that names nobody may be anybody's.
-    return definitions.compartmentParameters('Patient', document.resourceType).length === 0
+    // A questionnaire is nobody's; a report or a scan that names nobody may be anybody's.
+    const { resourceType } = document
+    return !envelopes.has(resourceType) && definitions.compartmentParameters('Patient', resourceType).length === 0
   }
 }
 
-function subjectOf(document: Resource): string | undefined {
-  // Sound: where a type has these elements, they are references.
-  const { subject, patient } = document as Partial<Record<'subject' | 'patient', { readonly reference?: unknown }>>
-  const reference = subject?.reference ?? patient?.reference
-  return typeof reference === 'string' ? reference : undefined
+/** In no compartment, and yet what they hold is about somebody. */
+const envelopes: ReadonlySet<string> = new Set(['Binary', 'Bundle'])
+
+/** Whom it says it is about: a scan by whose rules it is read, a document by what stands first in it. */
+function subjectsOf(document: Resource): readonly string[] {
+  // Sound: where a type has these elements, they are references, and what a bundle has are entries.
+  const { type, entry, ...said } = document as Partial<Record<(typeof elements)[number], Named | readonly Named[]>> & {
+    readonly type?: unknown
+    readonly entry?: readonly { readonly resource?: Resource }[]
+  }
+  if (document.resourceType === 'Bundle') {
+    const first = type === 'document' ? entry?.[0]?.resource : undefined
+    return first?.resourceType === 'Composition' ? subjectsOf(first) : []
+  }
+  const named = elements.map((element) => said[element]).find((found) => found !== undefined)
+  return [named ?? []].flat().flatMap(({ reference }) => (typeof reference === 'string' ? [reference] : []))
 }
 
-interface Kept {
+interface Named {
+  readonly reference?: unknown
+}
+
+const elements = ['subject', 'patient', 'for', 'securityContext'] as const
+
+/** What lies at the store's own address. */
+interface Own {
   /** As the referral has it. */
   readonly reference: string
+  readonly type: string | undefined
+  readonly id: string | undefined
+}
+
+interface Kept extends Own {
   readonly type: string
   readonly id: string
 }
 
-function keptAt(reference: string, fhirUrl: string): Kept | undefined {
-  const [, type, id] = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/.exec(relative(reference, fhirUrl)) ?? []
-  return type === undefined || id === undefined ? undefined : { reference, type, id }
+const isKept = (own: Own): own is Kept => own.type !== undefined && own.id !== undefined
+
+function ownAt(reference: string, fhirUrl: string): Own | undefined {
+  const path = ownPath(reference, fhirUrl)
+  if (path === undefined) return undefined
+  const [, type, id] = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/.exec(path) ?? []
+  return { reference, type, id }
 }
 
-/** Below the store's own address, and without a version. */
-function relative(reference: string, fhirUrl: string): string {
-  const path = reference.startsWith(`${fhirUrl}/`) ? reference.slice(fhirUrl.length + 1) : reference
+const relative = (reference: string, fhirUrl: string): string => ownPath(reference, fhirUrl) ?? reference
+
+/** Below the store's own address, however that is spelt, and without a version; undefined for what lies elsewhere. */
+function ownPath(reference: string, fhirUrl: string): string | undefined {
+  const base = new URL(`${fhirUrl}/`)
+  const found = URL.parse(reference, base.href)
+  if (found?.host !== base.host || !found.pathname.startsWith(base.pathname)) return undefined
+  const path = found.pathname.slice(base.pathname.length) + found.search
   return path.split('/_history/', 1).join()
 }

@@ -87,7 +87,7 @@ describe('who may act', () => {
 
   it('is the requester in everything that is done to the referral itself', () => {
     const only = ['requester']
-    expect(ownersOf).toEqual({ send: only, hold: only, resume: only, revoke: only, reroute: only })
+    expect(ownersOf).toEqual({ send: only, hold: only, resume: only, revoke: only, reroute: only, change: only })
   })
 
   it.each([

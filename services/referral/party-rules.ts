@@ -39,8 +39,13 @@ export function sidesOf(caller: Caller, referral: Parties, facilities: Pick<Faci
   return found
 }
 
+/** What is written is its writers' alone: the facility that a draft names has not been asked yet. */
+export const rulesOfDrafts = <Deps extends PartyDeps>(deps: Deps): Deps =>
+  deps.partyRules === 'parties' ? { ...deps, partyRules: 'strict' } : deps
+
 /** The side whose step an action is. Everything that callers do to a referral itself is the requester's. */
 export const ownersOf: Readonly<Record<Exclude<ReferralAction, 'complete'>, readonly Side[]>> = {
+  change: ['requester'],
   send: ['requester'],
   hold: ['requester'],
   resume: ['requester'],

@@ -23,6 +23,16 @@ export function wrongReferralStatus(action: ReferralAction, current: ReferralSta
   )
 }
 
+/** Somebody else was faster: they sent or ended it, or what it says is no longer what was seen. */
+export const overtaken = (action: ReferralAction, current: ReferralStatus): Fault =>
+  statusesFor(action).includes(current) ? changedMeanwhile(current) : wrongReferralStatus(action, current)
+
+/** 422, as for every race: the specification has no 409 here. */
+export const changedMeanwhile = (current: ReferralStatus): Fault =>
+  invalidTransition(
+    `The referral was changed meanwhile: current status ${current}, required status ${current} as it was seen before.`,
+  )
+
 /** Tasks move only while their referral is under way. */
 export const referralNotActive = (current: ReferralStatus): Fault =>
   invalidTransition(`The task cannot be changed: current status of the referral ${current}, required status ACTIVE.`)
@@ -66,6 +76,7 @@ const invalidTransition = (shown: string) => unprocessable(shown, { code: 'INVAL
 const oneOf = (words: readonly string[]) => (words.length === 1 ? words.join() : `one of ${words.join(', ')}`)
 
 const participles: Readonly<Record<ReferralAction, string>> = {
+  change: 'changed',
   send: 'sent',
   hold: 'put on hold',
   resume: 'resumed',

@@ -51,13 +51,13 @@ describe('a task', () => {
 })
 
 describe('a referral', () => {
-  const actions: readonly ReferralAction[] = ['send', 'hold', 'resume', 'revoke', 'complete', 'reroute']
+  const actions: readonly ReferralAction[] = ['send', 'hold', 'resume', 'revoke', 'complete', 'reroute', 'change']
   const table: readonly (readonly [ReferralStatus, ...(ReferralStatus | undefined)[]])[] = [
-    ['DRAFT', 'ACTIVE', undefined, undefined, 'REVOKED', undefined, undefined],
-    ['ACTIVE', undefined, 'ONHOLD', undefined, 'REVOKED', 'COMPLETED', 'ACTIVE'],
-    ['ONHOLD', undefined, undefined, 'ACTIVE', 'REVOKED', undefined, undefined],
-    ['COMPLETED', undefined, undefined, undefined, 'REVOKED', undefined, undefined],
-    ['REVOKED', undefined, undefined, undefined, 'REVOKED', undefined, undefined],
+    ['DRAFT', 'ACTIVE', undefined, undefined, 'REVOKED', undefined, undefined, 'DRAFT'],
+    ['ACTIVE', undefined, 'ONHOLD', undefined, 'REVOKED', 'COMPLETED', 'ACTIVE', undefined],
+    ['ONHOLD', undefined, undefined, 'ACTIVE', 'REVOKED', undefined, undefined, undefined],
+    ['COMPLETED', undefined, undefined, undefined, 'REVOKED', undefined, undefined, undefined],
+    ['REVOKED', undefined, undefined, undefined, 'REVOKED', undefined, undefined, undefined],
   ]
   const cases = table.flatMap(([from, ...to]) => actions.map((action, at) => [from, action, to[at]] as const))
 

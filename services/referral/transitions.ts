@@ -4,13 +4,14 @@ export const referralStatuses = ['DRAFT', 'ACTIVE', 'ONHOLD', 'COMPLETED', 'REVO
 export type ReferralStatus = (typeof referralStatuses)[number]
 
 /** What callers do to a referral; `complete` is done by the last open task. */
-export const referralActions = ['send', 'hold', 'resume', 'revoke', 'reroute', 'complete'] as const
+export const referralActions = ['change', 'send', 'hold', 'resume', 'revoke', 'reroute', 'complete'] as const
 export type ReferralAction = (typeof referralActions)[number]
 
 type Moves = Readonly<Partial<Record<ReferralStatus, ReferralStatus>>>
 
 /** For each action: from which status to which. */
 const referralTransitions: Readonly<Record<ReferralAction, Moves>> = {
+  change: { DRAFT: 'DRAFT' },
   send: { DRAFT: 'ACTIVE' },
   hold: { ACTIVE: 'ONHOLD' },
   resume: { ONHOLD: 'ACTIVE' },

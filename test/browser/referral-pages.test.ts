@@ -27,12 +27,12 @@ afterAll(async () => {
 
 const open = (path: string, user: string) => signedIn(`${corridor.url('referral')}${path}`, user, { browser })
 
-/** Who has read a referral, as the audit has it. */
-async function readers(): Promise<string[]> {
+/** Who has read a referral, or asked what a patient lets others see, as the audit has it. */
+async function readers(action: 'read' | 'gate' = 'read'): Promise<string[]> {
   const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
   try {
     const rows = await database.many<{ subject: string }>(
-      sql`select distinct subject from referral.audit_events where action = 'read'`,
+      sql`select distinct subject from referral.audit_events where action = ${action}`,
     )
     return rows.map(({ subject }) => subject)
   } finally {
@@ -58,6 +58,7 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   await amara.getByRole('textbox', { name: /^Note/ }).fill('Please see her this week.')
   await amara.getByLabel('Results and vital signs').check()
   await amara.getByText('lets Lakeside Clinic see everything that this referral shares').waitFor()
+  expect(await readers('gate')).toEqual(['dr-amara'])
   await amara.getByLabel('Diagnoses and problems').check()
   await expect.poll(() => amara.getByText('Permitted', { exact: true }).count()).toBe(2)
   await amara.getByRole('button', { name: 'Keep as draft' }).click()
@@ -168,6 +169,29 @@ it('leads back to the form, with what was typed and what is wrong at its field',
   await page.waitForURL('**/referrals/*')
   expect(await page.textContent('h1')).toBe('Cardiology')
   await page.close()
+})
+
+it('lets a draft be changed, and writes over nobody who was faster', async () => {
+  const page = await newReferral('amina-diallo', 'Cardiologie', 'Vaccinations')
+  const path = page.url()
+  await page.getByRole('link', { name: 'Change' }).click()
+  await page.waitForURL('**/change')
+  expect(await page.getByLabel('To', { exact: true }).locator('option:checked').innerText()).toBe('Lakeside Clinic')
+  expect(await page.getByLabel('Vaccinations').isChecked()).toBe(true)
+  expect(await pageFaults(page, 'referral-change')).toEqual([])
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await page.getByLabel('What is asked').fill('Cardiology')
+  await page.getByRole('button', { name: 'Keep as draft' }).click()
+  await page.getByText('The draft is changed.').waitFor()
+  expect([await page.textContent('h1'), new URL(page.url()).pathname]).toEqual(['Cardiology', new URL(path).pathname])
+
+  await other.getByRole('textbox', { name: /^Note/ }).fill('Too late')
+  await other.getByRole('button', { name: 'Keep as draft' }).click()
+  await other.getByText('your step was not taken').waitFor()
+  expect(await other.locator('blockquote').innerText()).toBe('Too late')
+  expect(await other.textContent('h1')).toBe('Cardiology')
+  await Promise.all([page, other].map((each) => each.close()))
 })
 
 it('shows how it stands to whoever comes too late, and asks for a reason before the work is cancelled', async () => {

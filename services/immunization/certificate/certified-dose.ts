@@ -39,16 +39,21 @@ export function isValidDose<Dose extends CertifiedDose>(dose: Dose): dose is Val
   return dose.status === 'completed' && dose.occurrenceDate !== null
 }
 
-/** One group per distinct code in first-seen order; a dose without a code is grouped by its name. */
+/**
+ * One group per distinct code in first-seen order, as the specification has them; a dose without a code is grouped by its
+ * name. Who has to tell a code from the same one of another system says how.
+ */
 export function vaccineGroups<Dose extends CertifiedDose>(
   immunizations: readonly Dose[],
+  systemOf: (dose: Dose) => string = () => '',
 ): readonly VaccineGroup<Dose>[] {
   const groups = new Map<string, VaccineGroup<Dose> & { readonly doses: ValidDose<Dose>[] }>()
   for (const dose of immunizations) {
     if (!isValidDose(dose)) continue
     const code = dose.vaccineCode ?? dose.vaccineName ?? ''
-    const known = groups.get(code)
-    if (known === undefined) groups.set(code, { code, name: dose.vaccineName ?? code, doses: [dose] })
+    const key = `${systemOf(dose)} ${code}`
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, { code, name: dose.vaccineName ?? code, doses: [dose] })
     else known.doses.push(dose)
   }
   return [...groups.values()]

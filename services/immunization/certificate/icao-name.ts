@@ -14,12 +14,18 @@ const nameLengthMax = 39
  * 39 characters from the end of its parts so that some of every part stays.
  */
 export function icaoName(person: NamedPerson): string {
-  const given = person.given ?? []
-  const isParted = person.family !== undefined && person.family !== null
-  const [surname, others] = isParted ? [person.family, given] : fromText(person.name ?? '')
-  const primary = words(surname)
-  const secondary = others.flatMap(words)
-  return fitted(primary, secondary)
+  const [surname, others] = partsOf(person)
+  return fitted(words(surname), others.flatMap(words))
+}
+
+/** The first letter of a name that Doc 9303 has no way to write: without it, the name would be another one. */
+export function unwritableLetter(person: NamedPerson): string | undefined {
+  const [surname, others] = partsOf(person)
+  return [surname, ...others].flatMap(lettersOf).find((letter) => isLetter.test(letter) && latin(letter) === undefined)
+}
+
+function partsOf({ family = null, given = [], name }: NamedPerson): [string, readonly string[]] {
+  return family === null ? fromText(name ?? '') : [family, given]
 }
 
 /** Without parts, a comma tells the surname; else the name stays one part in its order. */
@@ -28,8 +34,10 @@ function fromText(text: string): [string, readonly string[]] {
   return [surname, rest]
 }
 
-const words = (part: string | null): string[] =>
-  transliterated(part ?? '')
+const words = (part: string): string[] =>
+  lettersOf(part)
+    .map((letter, at, all) => latin(letter, all[at + 1]) ?? '<')
+    .join('')
     .split('<')
     .filter((word) => word !== '')
 
@@ -42,32 +50,37 @@ function fitted(primary: readonly string[], secondary: readonly string[]): strin
   return whole.slice(0, nameLengthMax).replace(/<+$/, '')
 }
 
-function transliterated(text: string): string {
-  const letters = text.normalize('NFC').toUpperCase()
-  return Array.from(letters)
-    .map((letter, at, all) => latin(letter, all[at + 1]))
-    .join('')
-}
+/** In capitals, without what is left out altogether: what stands over or under a letter, and what only joins or stretches. */
+const lettersOf = (part: string): string[] =>
+  Array.from(part.replaceAll(apostrophes, '').normalize('NFKC').toUpperCase().normalize('NFC').replaceAll(leftOut, ''))
 
-function latin(letter: string, next: string | undefined): string {
+// Some of them would fall apart into a space and a sign.
+const apostrophes = /['’‘`´ʹʻʼʾʿ]/g
+const leftOut = /[\p{M}\p{Cf}·Ь\u0640]/gu
+const isLetter = /\p{L}/u
+
+/** Undefined for what has no Latin letters: between words, and of other scripts. */
+function latin(letter: string, next?: string): string | undefined {
   if (/[A-Z]/.test(letter)) return letter
   // At the end of a word the letter is pronounced otherwise, and Doc 9303 writes it otherwise.
-  if (letter === 'ة') return next === undefined || next === ' ' ? 'XAH' : 'XTA'
+  if (letter === 'ة') return next !== undefined && isLetter.test(next) ? 'XTA' : 'XAH'
   const known = table.get(letter)
   if (known !== undefined) return known
   const base = letter.normalize('NFD').slice(0, 1)
-  return /[A-Z]/.test(base) ? base : '<'
+  return /[A-Z]/.test(base) ? base : undefined
 }
 
 /** Doc 9303 part 3, section 6, as far as it differs from leaving an accent away. */
 const table = new Map([
-  ...pairs('Ä AE Å AA Æ AE Ð D Ö OE Ø OE Ü UE Þ TH ẞ SS Đ D Ħ H Ĳ IJ Ł L Ŋ N Œ OE Ŧ T'),
+  ...pairs('Ä AE Å AA Æ AE Ð D Ö OE Ø OE Ü UE Þ TH ẞ SS Đ D Ħ H Ł L Ŋ N Œ OE Ŧ T'),
   ...pairs('А A Б B В V Г G Д D Е E Ё E Ж ZH З Z И I Й I К K Л L М M Н N О O П P Р R С S Т T У U Ф F Х KH Ц TS Ч CH'),
-  ...pairs('Ш SH Щ SHCH Ъ IE Ы Y Э E Ю IU Я IA'),
+  // Where languages differ, the letter as most of them have it: a name does not say of which language it is.
+  ...pairs('Ш SH Щ SHCH Ъ IE Ы Y Э E Ю IU Я IA І I Ї I Є IE Ґ G Ў U Ђ D Ћ C Ј J Љ LJ Њ NJ Џ DZ Ѕ DZ Ѓ GJ Ќ KJ'),
   ...pairs('ء XE آ XAA أ XAE ؤ U إ I ئ XI ا A ب B ت T ث XTH ج J ح XH خ XKH د D ذ XDH ر R ز Z س S ش XSH ص XSS'),
-  ...pairs('ض XDZ ط XTT ظ XZZ ع E غ G ف F ق Q ك K ل L م M ن N ه H و W ى XAY ي Y'),
-  // Left out altogether: apostrophes, the soft sign, vowel signs of Arabic and its stretcher.
-  ...Array.from("'’ʼЬ\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652\u0640", (sign) => [sign, ''] as const),
+  ...pairs('ض XDZ ط XTT ظ XZZ ع E غ G ف F ق Q ك K ل L م M ن N ه H و W ى XAY ي Y ٱ XXA'),
+  // Persian, Urdu and Pashto.
+  ...pairs('پ P چ XC ژ XJ ک XKK گ XGG ی XYA ٹ XXT ڈ XXD ڑ XXR ں XNN ھ XDO ہ XXG ۂ XGE ۃ XTG ۀ XYH ے XYB ۓ XBE'),
+  ...pairs('ټ XRT ځ XKE څ XXH ډ XDR ړ XRR ږ XRX ښ XXS ګ XXK ڭ XNG ڼ XXN ۍ XXY ې Y'),
 ])
 
 function pairs(text: string): [string, string][] {

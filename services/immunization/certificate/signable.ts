@@ -2,7 +2,7 @@ import { unprocessable } from '../../../packages/faults/fault.ts'
 import { isAfter, isBefore } from '../forecast/dose-days.ts'
 import { knownOf } from '../read-model/fhir-parts.ts'
 import { isValidDose, type CertifiedDose, type CertifiedPerson, type ValidDose } from './certified-dose.ts'
-import { icaoName, type NamedPerson } from './icao-name.ts'
+import { icaoName, unwritableLetter, type NamedPerson } from './icao-name.ts'
 
 /** Whose doses, and on which day somebody looks at them. */
 export interface Looking {
@@ -53,8 +53,12 @@ export function checkIdentified(patient: NamedPerson): void {
   throw notSignable(`the record has ${missing.filter((what) => what !== '').join(' and ')} of the patient.`)
 }
 
-/** A passport has Latin letters, and not every script can be written in them. */
+/** A passport has Latin letters, and not every script can be written in them. Half a name is somebody else's. */
 export function checkWritable(patient: NamedPerson): void {
+  const letter = unwritableLetter(patient)
+  if (letter !== undefined) {
+    throw notSignable(`the name of the patient has the letter ${letter}, which cannot be written in Latin letters.`)
+  }
   if (icaoName(patient) === '') throw notSignable('the name of the patient cannot be written in Latin letters.')
 }
 

@@ -1,6 +1,7 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { importX509 } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { atcSystem, cvxSystem } from '../forecast/vaccine-codes.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { icaoName } from './icao-name.ts'
 import { signedEnvelope, type EnvelopeInput, type SignedEnvelope } from './signed-envelope.ts'
@@ -137,8 +138,8 @@ describe('the signed envelope', () => {
   it.each([
     { name: null, family: null, given: [] },
     { birthDate: null },
-    // No script that Doc 9303 can write.
-    { name: '王', family: '王', given: [] },
+    // No letters at all.
+    { name: '–', family: '–', given: [] },
   ])('is about somebody: not with %j', async (changes) => {
     const { patient } = input(1)
     await expect(signedEnvelope({ ...input(1), patient: { ...patient, ...changes } })).rejects.toMatchObject({
@@ -146,9 +147,39 @@ describe('the signed envelope', () => {
     })
   })
 
+  it.each([
+    ['王', ['Amina'], '王'],
+    ['Rahman', ['মোহাম্মদ'], 'ম'],
+    ['Diallo', ['Ɗan'], 'Ɗ'],
+    ['Χρήστου', [], 'Χ'],
+  ])('bears the whole name or none: not %s %j', async (family, given, letter) => {
+    const patient = { ...input(1).patient, family, given }
+    await expect(signedEnvelope({ ...input(1), patient })).rejects.toMatchObject({
+      ...{ kind: 'unprocessable', code: 'patient_not_identified' },
+      message: `Nothing can be signed: the name of the patient has the letter ${letter}, which cannot be written in Latin letters.`,
+    })
+  })
+
   it('names COVID-19 as the disease of no other vaccine', async () => {
     const { data } = await signedEnvelope(input(8))
     expect(data.msg.ve.filter(({ dis }) => dis !== undefined)).toEqual([])
+  })
+
+  it('keeps one code of two systems apart, and knows the disease only where the system says it', async () => {
+    const national = { vaccineSystem: 'http://health.example/vaccines', vaccineName: 'Measles' }
+    const others = [
+      { vaccineCode: '213', vaccineSystem: cvxSystem, vaccineName: 'COVID-19' },
+      { vaccineCode: 'J07BN01', vaccineSystem: atcSystem, vaccineName: 'COVID-19, mRNA' },
+    ]
+    const immunizations = [{ vaccineCode: '213', ...national }, ...others].flatMap((vaccine) =>
+      history(1).map((dose) => ({ ...dose, doseNumber: null, ...vaccine })),
+    )
+    const { data } = await signedEnvelope({ ...input(0), immunizations })
+    expect(data.msg.ve.map(({ des, nam, dis, vd }) => [des, nam, dis, vd.map(({ seq }) => seq)])).toEqual([
+      ['213', 'Measles', undefined, [1]],
+      ['213', 'COVID-19', 'RA01', [1]],
+      ['J07BN01', 'COVID-19, mRNA', 'RA01', [1]],
+    ])
   })
 })
 
@@ -171,7 +202,17 @@ describe('a name in the form of Doc 9303', () => {
     [{ family: 'Straße', given: [] }, 'STRASSE'],
     [{ family: 'Łukasiewicz', given: ['Đorđe'] }, 'LUKASIEWICZ<<DORDE'],
     [{ family: 'Щербаков', given: ['Юрий'] }, 'SHCHERBAKOV<<IURII'],
+    [{ family: 'Шевченко', given: ['Олексій'] }, 'SHEVCHENKO<<OLEKSII'],
+    [{ family: 'Київський', given: ['Євген', 'Ґорґій'] }, 'KIIVSKII<<IEVGEN<GORGII'],
+    [{ family: 'Ђоковић', given: ['Љубица', 'Њ', 'Џ', 'Ј'] }, 'DOKOVIC<<LJUBITSA<NJ<DZ<J'],
+    [{ family: 'Ива\u0301нов', given: ['А'] }, 'IVANOV<<A'],
+    [{ family: 'Ade\u0301ba\u0301yọ\u0300', given: ['Ọlá'] }, 'ADEBAYO<<OLA'],
+    [{ family: 'N‘Diaye', given: ['Mª', 'N´A'] }, 'NDIAYE<<MA<NA'],
     [{ family: 'علي', given: ['أمينة'] }, 'ELY<<XAEMYNXAH'],
+    [{ family: 'علي', given: ['أمينةٌ'] }, 'ELY<<XAEMYNXAH'],
+    [{ family: 'رضایی', given: ['علی'] }, 'RXDZAXYAXYA<<ELXYA'],
+    [{ family: 'گل', given: ['پرویز', 'علی\u200cرضا'] }, 'XGGL<<PRWXYAZ<ELXYARXDZA'],
+    [{ family: 'ﻋﻠﻲ', given: [] }, 'ELY'],
     [{ family: 'Papandropoulous', given: ['Jonathon', 'Alec', 'Stephanos'] }, 'PAPANDROPOULOUS<<JONATHON<ALEC<S'],
     [{ family: 'A'.repeat(50), given: ['B'] }, 'A'.repeat(39)],
   ])('%j is %s', (name, mrz) => {

@@ -1,4 +1,5 @@
 import { assert } from '../../../packages/faults/fault.ts'
+import { knownVaccine, vaccineSystem } from '../forecast/vaccine-codes.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { vaccineGroups, sequenceOf, type CertifiedDose, type VaccineGroup } from './certified-dose.ts'
 import { icaoName, type NamedPerson } from './icao-name.ts'
@@ -81,7 +82,9 @@ function dataOf({ patient, immunizations, today, uvci, country }: EnvelopeInput)
         ...(patient.birthDate === null ? {} : { dob: patient.birthDate }),
         ...sexOf(patient.sex),
       },
-      ve: vaccineGroups(placed).flatMap((group) => vaccineOf(group, country, looking)),
+      ve: vaccineGroups(placed, (dose) => vaccineSystem(dose.vaccineSystem)).flatMap((group) =>
+        vaccineOf(group, country, looking),
+      ),
     },
   }
 }
@@ -100,7 +103,7 @@ function vaccineOf(group: VaccineGroup, country: string, looking: Looking): Enve
     ...(dose.performerDisplay === null ? {} : { adm: dose.performerDisplay }),
   }))
   if (vd.length === 0) return []
-  return [{ des: group.code, nam: group.name, ...(isCovidVaccine(group.code) ? { dis: 'RA01' } : {}), vd }]
+  return [{ des: group.code, nam: group.name, ...(group.doses.some(isAgainstCovid) ? { dis: 'RA01' } : {}), vd }]
 }
 
 function sexOf(sex: 'male' | 'female' | null | undefined): { sex?: 'M' | 'F' } {
@@ -109,8 +112,5 @@ function sexOf(sex: 'male' | 'female' | null | undefined): { sex?: 'M' | 'F' } {
 }
 
 /** `dis` may be left out, and what is signed must be true: the ICD-11 code of COVID-19 stands only where it belongs. */
-const isCovidVaccine = (cvx: string) => covidVaccines.has(cvx)
-
-const covidVaccines = new Set(
-  '207 208 210 211 212 213 217 218 219 221 225 227 228 229 230 300 301 302 308 309 310 311 312 313'.split(' '),
-)
+const isAgainstCovid = ({ vaccineSystem: system, vaccineCode }: CertifiedDose): boolean =>
+  knownVaccine(system, vaccineCode)?.antigens.includes('covid-19') === true

@@ -54,7 +54,11 @@ interface Counts {
  */
 export function countDoses(series: Series, person: Person, beyond: 'stop' | 'go-on' = 'stop'): Counts {
   const doses = dosesOf(series, person)
-  const start = doses.find(({ isSubpotent }) => isSubpotent !== true)
+  const [youngest] = series.plans[0]?.doses ?? []
+  const firstPlace = youngest === undefined ? undefined : placeBy(youngest, undefined, person)
+  const isTooYoung = ({ to }: SeriesDose) => firstPlace !== undefined && to < firstPlace.oldEnough
+  // What counts in no plan chooses none: neither a dose that was too weak nor one before the youngest age.
+  const start = doses.find((dose) => dose.isSubpotent !== true && !isTooYoung(dose))
   const plan = planFor(series, start?.from ?? person.today, person)
   const counted: CountedDose[] = []
   const notCounted: NotCounted[] = []
@@ -70,7 +74,7 @@ export function countDoses(series: Series, person: Person, beyond: 'stop' | 'go-
     const placeAfter = (day: string) => placeAt(counted.length + 1, day)
     const [dose] = open.splice(nextOf(open, place, placeAfter), 1)
     if (dose === undefined) break
-    const fault = whyNot(dose, place, counted.at(-1))
+    const fault = whyNot(dose, isTooYoung(dose) ? firstPlace : place, counted.at(-1))
     const { fhirId, known, antigens, given } = dose
     if (fault === undefined) counted.push({ fhirId, known, antigens, given, day: dayIn(dose, place) })
     else notCounted.push({ fhirId, known, ...fault })

@@ -61,6 +61,7 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['one of three inactivated came too young', '10@5w 10@10w 10@14w', '1y', 'overdue 1/3'],
     ['a third inactivated too soon after the second', '10@6w 10@10w 10@12w', '1y', 'overdue 1/3'],
     ['two inactivated of one day, then two oral', '10@8w 10@8w 178@16w 178@20w', '1y', 'overdue 3/3'],
+    ['three of which nobody told the kind', '89@6w 89@10w 89@14w', '1y', 'overdue 1/3'],
     ['three of hexavalent alone', '146@6w 146@10w 146@14w', '1y', 'complete 3/3'],
     ['two inactivated, then two oral', '10@8w 10@12w 178@16w 178@20w', '1y', 'complete 4/4'],
     ['two oral and two inactivated mixed (Polio47.3)', '178@6w 10@14w 178@8m 10@9m', '11m', 'overdue 3/3'],
@@ -72,6 +73,8 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['second, four months later (Polio45.3)', '10@14w', '8m', 'due 2/2'],
     ['second, at ten months', '10@14w', '10m', 'overdue 2/2'],
     ['two', '10@14w 10@9m', '1y', 'complete 2/2'],
+    ['two of which nobody told the kind', '89@14w 89@9m', '1y', 'overdue 1/2'],
+    ['two with tetanus and diphtheria', '195@14w 195@9m', '1y', 'complete 2/2'],
   ],
   dtp: [
     ['under six weeks (DTP08.1)', '', '41d', 'upcoming 1/6'],
@@ -96,6 +99,10 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['late start, booster under a year (DTP38.3)', '198@2y 198@25m 198@31m', '40m', 'upcoming 4/5'],
     ['late start, all five (DTP42.2)', '198@2y 198@25m 198@31m 139@4y 139@5y', '6y', 'complete 5/5'],
     ['interrupted: resumed, not repeated', '198@6w', '3y', 'overdue 2/6'],
+    ['tetanus alone is no diphtheria', '112@14m 112@16m 112@22m 35@4y 112@5y', '6y', 'overdue 1/5'],
+    ['tetanus alone is no booster', '198@6w 198@10w 198@14w 35@17m 35@5y', '6y', 'overdue 4/6'],
+    ['without pertussis, before a year', '195@6w 195@10w 195@14w', '6m', 'overdue 1/6'],
+    ['too young, then late', '198@5w 198@13m', '14m', 'due 2/5'],
   ],
   hib: [
     ['six weeks (Hib09.2)', '', '6w', 'due 1/3'],
@@ -103,6 +110,8 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['three', '198@6w 198@10w 198@14w', '1y', 'complete 3/3'],
     ['started after a year: one is enough', '', '13m', 'overdue 1/1'],
     ['one dose after a year (Hib12.3)', '17@13m', '14m', 'complete 1/1'],
+    ['one too young, one after a year', '17@5w 17@13m', '14m', 'complete 1/1'],
+    ['one too young alone', '17@5w', '13m', 'overdue 1/1'],
     ['from five years on (Hib16.1)', '', '5y', 'too-old 1/1'],
   ],
   pneumococcal: [
@@ -113,6 +122,8 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['started in the second year: two', '133@13m', '14m', 'upcoming 2/2'],
     ['started in the second year, eight weeks on', '133@13m', '15m', 'due 2/2'],
     ['started after two years: one', '133@25m', '26m', 'complete 1/1'],
+    ['one too young, one after two years', '133@5w 133@25m', '26m', 'complete 1/1'],
+    ['not told which vaccine', '109@6w 109@10w 109@14w', '11m', 'overdue 1/3'],
     ['from five years on', '', '5y', 'too-old 1/1'],
   ],
   rotavirus: [
@@ -135,12 +146,16 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['two within four weeks', '04@9m 04@39w', '10m', 'upcoming 2/2'],
     ['four weeks after yellow fever (Measles09.3)', '184@8m', '9m', 'due 1/2'],
     ['two weeks after yellow fever (Measles10.3)', '184@38w', '9m', 'upcoming 1/2'],
+    ['days after a dose that was too young to count', '04@38w', '9m', 'upcoming 1/2'],
+    ['four weeks after it', '04@38w', '43w', 'due 1/2'],
   ],
   rubella: [
     ['under nine months (Rubella08.1)', '', '8m', 'upcoming 1/1'],
     ['nine months (Rubella09.3)', '', '9m', 'due 1/1'],
     ['with measles (Rubella11.1)', '04@9m', '1y', 'complete 1/1'],
     ['measles alone', '05@9m', '1y', 'overdue 1/1'],
+    ['days after a dose that was too young to count', '04@38w', '9m', 'upcoming 1/1'],
+    ['days after measles alone', '05@9m', '40w', 'upcoming 1/1'],
   ],
   hpv: [
     ['under nine years (HPV27.1)', '', '8y', 'upcoming 1/1'],
@@ -161,11 +176,14 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['nine to eighteen months (Meningococcal09.2)', '', '12m', 'due 1/1'],
     ['past eighteen months', '', '19m', 'overdue 1/1'],
     ['one dose (Meningococcal10.1)', '108@9m', '1y', 'complete 1/1'],
+    ['one of polysaccharide, not conjugated', '191@9m', '12m', 'due 1/1'],
   ],
   typhoid: [
     ['nine months', '', '9m', 'due 1/1'],
     ['possible from six months', '190@6m', '7m', 'complete 1/1'],
     ['too young', '190@5m', '6m', 'upcoming 1/1'],
+    ['polysaccharide', '101@2y', '3y', 'overdue 1/1'],
+    ['by mouth', '25@6y', '7y', 'overdue 1/1'],
     ['from 45 years on (Typhoid10.2)', '', '45y', 'too-old 1/1'],
   ],
   influenza: [
@@ -263,6 +281,12 @@ describe('the explanation', () => {
     expect(hib).toMatchObject({ status: 'complete', supporting: [{ fhirId: 'd2' }] })
   })
 
+  it('names the youngest age of all for a dose before it, also where a later start has chosen the plan', () => {
+    const { notCounted, explanation } = one('hib', '17@5w 17@13m', '14m')
+    expect(notCounted).toMatchObject([{ fhirId: 'd1', why: 'too-young', countsFrom: '2020-02-26' }])
+    expect(explanation).toContain('The dose of 2020-02-19 does not count: given before the age of 6 weeks.')
+  })
+
   it('counts two records of one day once', () => {
     expect(one('dtp', '198@6w 107@6w', '10w').notCounted).toMatchObject([{ fhirId: 'd2', why: 'same-day' }])
   })
@@ -345,6 +369,8 @@ describe('a live vaccine', () => {
     expect(bcg).toMatchObject({ status: 'due', recommended: '2021-02-12', waitsAfter: '2021-01-15' })
     expect(bcg.explanation).toContain('(at birth, at least 4 weeks after the live vaccine of 2021-01-15)')
     expect(one('measles', '184@38w', '9m')).toMatchObject({ status: 'upcoming', waitsAfter: '2020-10-07' })
+    // Also for the same one, where that does not count.
+    expect(one('rubella', '04@38w', '9m')).toMatchObject({ earliest: '2020-11-04', waitsAfter: '2020-10-07' })
   })
 
   it('that has not to wait longer than it would anyway names none', () => {

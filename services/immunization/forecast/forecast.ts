@@ -182,7 +182,7 @@ function nextDates(
   const after = (span: Span | undefined) => (last === undefined || span === undefined ? birthDate : plus(last, span))
   const yearly = series.isYearly === true ? after('1y') : birthDate
   const possible = latestOf(plus(birthDate, dose.minAge), after(dose.minInterval))
-  const live = series.isLive === true ? otherLiveVaccine(series, given) : undefined
+  const live = series.isLive === true ? liveVaccineBefore(counted, given) : undefined
   const earliest = live === undefined ? possible : latestOf(possible, plus(live.from, fourWeeks))
   const recommended = latestOf(earliest, plus(birthDate, dose.recommendedAge), after(dose.recommendedInterval), yearly)
   const overdueFrom =
@@ -196,11 +196,9 @@ function nextDates(
 /** What must be given within a day of birth has no weeks of grace. */
 const isFirstDay = ({ overdueAge }: DoseRule) => overdueAge === '1d'
 
-/** The last live vaccine of another kind. */
-const otherLiveVaccine = (series: Series, given: readonly PossibleDose[]): PossibleDose | undefined =>
-  given.findLast(
-    ({ antigens }) => isDisturbing(antigens) && !series.antigens.some((antigen) => antigens.includes(antigen)),
-  )
+/** The last live vaccine, of whatever kind, but for the doses that count: from those the intervals of the plan are reckoned. */
+const liveVaccineBefore = (counted: readonly CountedDose[], given: readonly PossibleDose[]): PossibleDose | undefined =>
+  given.findLast((dose) => isDisturbing(dose.antigens) && !counted.some((each) => each.given === dose))
 
 function statusOf(next: NextDates | undefined, today: string): ForecastStatus {
   if (next === undefined) return 'complete'

@@ -50,6 +50,21 @@ describe('a record', () => {
       [live('a', '184', '2025-10-20'), live('b', '04', '2025-11-03')],
       ['live-too-close b'],
     ],
+    [
+      'measles a few days after a dose that was too young to count',
+      [live('a', '04', '2025-10-12'), live('b', '04', '2025-10-15')],
+      ['before-minimum-age a', 'live-too-close b'],
+    ],
+    [
+      'measles twice within four weeks',
+      [live('a', '05', '2025-10-20'), live('b', '05', '2025-11-03')],
+      ['interval-too-short b'],
+    ],
+    [
+      'varicella twice within four weeks',
+      [live('a', '21', '2025-10-20'), live('b', '21', '2025-11-03')],
+      ['live-too-close b'],
+    ],
     ['yellow fever four weeks before measles', [live('a', '184', '2025-10-16'), live('b', '04', '2025-11-13')], []],
     ['a dose today', [dose('a', '2025-02-26'), dose('b', today)], []],
   ])('with %s', (_, doses, expected) => {

@@ -37,10 +37,13 @@ export function dataQualityHints(
   doses: readonly DoseToCheck[],
   today: string,
 ): readonly Hint[] {
+  const uncounted = birthDate === null ? [] : notCounted(birthDate, doses, today)
+  // A dose that came too soon after the one before of its series does not count, and that is said already.
+  const tooSoon = uncounted.flatMap(({ kind, fhirIds }) => (kind === 'interval-too-short' ? fhirIds : []))
   return [
     ...duplicates(doses),
-    ...(birthDate === null ? [] : notCounted(birthDate, doses, today)),
-    ...(birthDate === null ? [] : tooClose(birthDate, doses, today)),
+    ...uncounted,
+    ...(birthDate === null ? [] : tooClose(birthDate, doses, today, new Set(tooSoon))),
     ...doses.flatMap((dose) => hintsOf(dose, birthDate, today)),
   ]
 }
@@ -98,10 +101,12 @@ function notCounted(birthDate: string, doses: readonly DoseToCheck[], today: str
 }
 
 /** They count; whether one is to be repeated is for a clinician to say. */
-function tooClose(birthDate: string, doses: readonly DoseToCheck[], today: string): Hint[] {
-  return disturbedDoses(possibleDoses(doses, { birthDate, today })).map(({ fhirId, known }) => ({
-    kind: 'live-too-close',
-    fhirIds: [fhirId],
-    message: `The dose of ${known} was given less than 4 weeks after another live vaccine.`,
-  }))
+function tooClose(birthDate: string, doses: readonly DoseToCheck[], today: string, said: ReadonlySet<string>): Hint[] {
+  return disturbedDoses(possibleDoses(doses, { birthDate, today }))
+    .filter(({ fhirId }) => !said.has(fhirId))
+    .map(({ fhirId, known }) => ({
+      kind: 'live-too-close',
+      fhirIds: [fhirId],
+      message: `The dose of ${known} was given less than 4 weeks after another live vaccine.`,
+    }))
 }

@@ -7,7 +7,7 @@ import type { Antigen } from './vaccine-codes.ts'
 export const isDisturbing = (antigens: readonly Antigen[]): boolean =>
   antigens.some((antigen) => disturbing.has(antigen))
 
-/** The doses that came too soon after a live vaccine of another kind, on whichever of their days they were given. */
+/** The doses that came too soon after a live vaccine, on whichever of their days they were given. */
 export function disturbedDoses(given: readonly PossibleDose[]): readonly PossibleDose[] {
   const live = given.filter(({ antigens }) => isDisturbing(antigens))
   return live.filter((later, at) =>
@@ -21,6 +21,4 @@ const disturbing = new Set<Antigen>(['measles', 'mumps', 'rubella', 'varicella',
 const lookBackMax = 20
 
 const disturbs = (earlier: PossibleDose, later: PossibleDose): boolean =>
-  earlier.to < later.from &&
-  later.to < plus(earlier.from, fourWeeks) &&
-  !later.antigens.some((antigen) => earlier.antigens.includes(antigen))
+  earlier.to < later.from && later.to < plus(earlier.from, fourWeeks)

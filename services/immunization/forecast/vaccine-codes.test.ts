@@ -10,8 +10,22 @@ describe('a vaccine code', () => {
     [null, '19', ['bcg']],
     [atcSystem, 'J07CA09', ['dtp', 'hepatitis-b', 'hib', 'ipv']],
     [icd11System, 'XM79H3', ['opv']],
+    [cvxSystem, '195', ['td', 'ipv']],
   ])('of %s, %s, is known', (system, code, antigens) => {
     expect(knownVaccine(system, code)?.antigens).toEqual(antigens)
+  })
+
+  it.each([
+    [cvxSystem, '35 112 142', 'tetanus alone'],
+    [cvxSystem, '89 109 91', 'not told which'],
+    [cvxSystem, '32 191 192 101', 'polysaccharide'],
+    [cvxSystem, '25 41 53', 'typhoid'],
+    [atcSystem, 'J07AM01 J07AP01 J07AP02 J07AP03', ''],
+  ])('of %s, %s, is of no series: it is not what that is made of', (system, codes, name) => {
+    for (const code of codes.split(' ')) {
+      const known = knownVaccine(system, code)
+      expect([code, known?.antigens, known?.name.toLowerCase().includes(name)]).toEqual([code, ['other'], true])
+    }
   })
 
   it.each([
@@ -39,4 +53,9 @@ it('is given by every series, and counts for it', () => {
 
 it('has a name for the page that works without a network', () => {
   expect(cvxNamesByCode()).toMatchObject({ '03': 'Measles, mumps and rubella', '19': 'BCG' })
+  expect(cvxNamesByCode()).toMatchObject({
+    '112': 'Tetanus alone',
+    '89': 'Polio, not told which',
+    '190': 'Typhoid conjugate',
+  })
 })

@@ -35,11 +35,15 @@ export interface KnownVaccine {
 /** Undefined for a code that the table does not hold. A code without a system is read as CVX, what most records mean. */
 export function knownVaccine(system: string | null, code: string | null): KnownVaccine | undefined {
   if (code === null) return undefined
-  if (system === atcSystem) return atc.get(code.toUpperCase())
-  if (system === icd11System) return icd11.get(code.toUpperCase())
-  if (system === null || cvxNames.has(system)) return cvx.get(code.padStart(2, '0'))
-  return undefined
+  const known = vaccineSystem(system)
+  if (known === atcSystem) return atc.get(code.toUpperCase())
+  if (known === icd11System) return icd11.get(code.toUpperCase())
+  return known === cvxSystem ? cvx.get(code.padStart(2, '0')) : undefined
 }
+
+/** One name for a system that has several, or was not said. */
+export const vaccineSystem = (system: string | null): string =>
+  system === null || cvxNames.has(system) ? cvxSystem : system
 
 /** Every CVX code of the table with its name, for a page that works without a network. */
 export const cvxNamesByCode = (): Readonly<Record<string, string>> =>
@@ -56,19 +60,23 @@ const cvx = table([
   ['Hepatitis B', 'hepatitis-b', '08 42 43 44 45 189'],
   ['Hepatitis A and B', 'hepatitis-b other', '104'],
   ['Oral polio vaccine', 'opv', '02 178 179 182'],
-  ['Inactivated polio vaccine', 'ipv', '10 89'],
+  ['Inactivated polio vaccine', 'ipv', '10'],
+  ['Polio, not told which', 'other', '89'],
   ['DTP', 'dtp', '01 20 106 107'],
   ['DTP-Hib', 'dtp hib', '22 50'],
   ['DTP-HepB-Hib (pentavalent)', penta, '102 198'],
   ['DTP-HepB-IPV', 'dtp hepatitis-b ipv', '110'],
   ['DTP-Hib-IPV', 'dtp hib ipv', '120 170'],
-  ['DTP-IPV', 'dtp ipv', '130 195'],
+  ['DTP-IPV', 'dtp ipv', '130'],
+  ['Tetanus, diphtheria and polio (DT-IPV)', 'td ipv', '195'],
   ['DTP-HepB-Hib-IPV (hexavalent)', hexa, '132 146'],
-  ['Tetanus and diphtheria', 'td', '09 28 35 112 113 138 139 196'],
+  ['Tetanus and diphtheria', 'td', '09 28 113 138 139 196'],
+  ['Tetanus alone', 'other', '35 112 142'],
   ['Tetanus, diphtheria and pertussis booster', 'td dtp', '115'],
   ['Haemophilus influenzae type b', 'hib', '17 46 47 48 49'],
   ['Hib-HepB', 'hib hepatitis-b', '51'],
-  ['Pneumococcal conjugate', 'pneumococcal', '100 109 133 152 177 215 216'],
+  ['Pneumococcal conjugate', 'pneumococcal', '100 133 152 177 215 216'],
+  ['Pneumococcal, not told which', 'other', '109'],
   ['Pneumococcal polysaccharide', 'other', '33'],
   ['Rotavirus, monovalent', 'rotavirus rotavirus-monovalent', '119'],
   ['Rotavirus', 'rotavirus', '74 116 122'],
@@ -82,14 +90,19 @@ const cvx = table([
   ['Varicella', 'varicella', '21'],
   ['Human papillomavirus', 'hpv', '62 118 137 165'],
   ['Yellow fever', 'yellow-fever', '37 183 184'],
-  ['Meningococcal, group A or ACWY', 'meningococcal-a', '32 108 114 136 147 191 192 203'],
-  ['Typhoid', 'typhoid', '25 41 53 91 101 190'],
+  ['Meningococcal, group A or ACWY', 'meningococcal-a', '108 114 136 147 203'],
+  ['Meningococcal polysaccharide, not conjugated', 'other', '32 191 192'],
+  ['Typhoid conjugate', 'typhoid', '190'],
+  ['Typhoid, oral', 'other', '25'],
+  ['Typhoid Vi polysaccharide', 'other', '101'],
+  ['Typhoid, killed', 'other', '41 53'],
+  ['Typhoid, not told which', 'other', '91'],
   ['Influenza', 'influenza', '15 16 88 135 140 141 144 150 153 155 158 161 166 168 171 185 186 197 205'],
   ['Influenza, live', 'influenza live-influenza', '111 149 151'],
   [
     'COVID-19',
     'covid-19',
-    '207 208 210 211 212 213 217 218 219 221 225 227 228 229 230 300 301 302 308 309 310 312 313',
+    '207 208 210 211 212 213 217 218 219 221 225 227 228 229 230 300 301 302 308 309 310 311 312 313',
   ],
   ['Japanese encephalitis', 'other', '39 129 134'],
   ['Rabies', 'other', '18 40 90 175 176'],
@@ -111,7 +124,8 @@ const atc = table([
   ['DTP-Hib-IPV', 'dtp hib ipv', 'J07CA06'],
   ['DTP-HepB-Hib-IPV (hexavalent)', hexa, 'J07CA09'],
   ['DTP-HepB-Hib (pentavalent)', penta, 'J07CA11'],
-  ['Tetanus and diphtheria', 'td', 'J07AM01 J07AM51'],
+  ['Tetanus and diphtheria', 'td', 'J07AM51'],
+  ['Tetanus alone', 'other', 'J07AM01'],
   ['Haemophilus influenzae type b', 'hib', 'J07AG01'],
   ['Pneumococcal conjugate', 'pneumococcal', 'J07AL02'],
   ['Rotavirus, monovalent', 'rotavirus rotavirus-monovalent', 'J07BH01'],
@@ -124,7 +138,9 @@ const atc = table([
   ['Human papillomavirus', 'hpv', 'J07BM01 J07BM02 J07BM03'],
   ['Yellow fever', 'yellow-fever', 'J07BL01'],
   ['Meningococcal, group A or ACWY', 'meningococcal-a', 'J07AH08 J07AH10'],
-  ['Typhoid', 'typhoid', 'J07AP01 J07AP02 J07AP03'],
+  ['Typhoid, oral', 'other', 'J07AP01'],
+  ['Typhoid, killed', 'other', 'J07AP02'],
+  ['Typhoid Vi polysaccharide', 'other', 'J07AP03'],
   ['Influenza', 'influenza', 'J07BB01 J07BB02'],
   ['Influenza, live', 'influenza live-influenza', 'J07BB03'],
   ['COVID-19', 'covid-19', 'J07BN01 J07BN02 J07BN03 J07BN04 J07BX03'],

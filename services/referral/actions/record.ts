@@ -23,8 +23,8 @@ export interface Done {
   readonly steps: readonly [Step, ...Step[]]
   readonly decisions?: readonly GateDecision[]
   readonly tell: readonly Side[]
-  /** How the notification calls it. */
-  readonly what: string
+  /** How the notification calls it, to each side where they are told different things. */
+  readonly what: string | Readonly<Record<Side, string>>
 }
 
 /** Everything that a transition leaves behind, in the transaction that makes it. */
@@ -45,8 +45,11 @@ export async function record(done: Done, tx: Transaction, deps: RecordDeps): Pro
     deps,
   )
   await addTrail(events, audited, referral.id, deps.ids, tx)
-  const happening = { what, referral, taskId: first.taskId, status: first.to, at }
-  const messages = [...projections(audited, [referral.id], deps), ...planNotices(happening, done.tell, deps)]
+  const happening = { referral, taskId: first.taskId, status: first.to, at }
+  const notices = done.tell.flatMap((side) =>
+    planNotices({ ...happening, what: typeof what === 'string' ? what : what[side] }, side, deps),
+  )
+  const messages = [...projections(audited, [referral.id], deps), ...notices]
   if (messages.length > 0) await deps.outbox.enqueue(tx, ...messages)
 }
 
@@ -72,14 +75,23 @@ export function recordListLook(
   deps: LoneDeps,
 ): Promise<void> {
   const of = { referralId: null, taskId: null, patientId: patientId ?? null, list }
-  const what = {
-    id: deps.ids.timeUuid(),
-    at: deps.clock.now().toISOString(),
-    action: 'list',
-    outcome: 'success',
-  } as const
-  return addAudit({ ...what, ...of, ...actor }, deps)
+  return addAudit({ ...lookNow('list', deps), ...of, ...actor }, deps)
 }
+
+/** Who asked what the patient lets a facility see: of a referral, or of one that is only being written. */
+export function recordGateLook(
+  {
+    actor,
+    referralId,
+    patientId,
+  }: { readonly actor: Actor; readonly referralId: number | null; readonly patientId: string },
+  deps: LoneDeps,
+): Promise<void> {
+  return addAudit({ ...lookNow('gate', deps), referralId, taskId: null, patientId, ...actor }, deps)
+}
+
+const lookNow = (action: string, { ids, clock }: LoneDeps) =>
+  ({ id: ids.timeUuid(), at: clock.now().toISOString(), action, outcome: 'success' }) as const
 
 const recordAlone = (call: Lone, outcome: AuditRecord['outcome'], deps: LoneDeps): Promise<void> =>
   addAudit(auditRecord({ ...call, at: deps.clock.now(), taskId: call.taskId ?? null, outcome }, deps), deps)

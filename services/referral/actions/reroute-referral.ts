@@ -10,6 +10,7 @@ import { actorOf, type Call } from './call.ts'
 import { openTask } from './open-task.ts'
 import { checkParty, existingReferral } from './reach-referral.ts'
 import { record, recordRefusal } from './record.ts'
+import { toldSides } from './told-side.ts'
 
 export interface NewReceiver {
   readonly receivingFacilityClientId: string
@@ -52,8 +53,9 @@ export async function rerouteReferral(
         actor,
         steps: [rerouted, opened],
         decisions: decisionsOf(gate),
-        tell: ['receiver'],
-        what: 'sent',
+        // The new receiver always; the sender where the one that was asked before has passed it on.
+        tell: [...new Set([...toldSides(call, before, 'requester', deps), 'receiver' as const])],
+        what: { requester: 'rerouted', receiver: 'sent' },
       },
       tx,
       deps,

@@ -2,7 +2,7 @@ import { askConsentGate, decisionsOf } from '../consent-gate.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { ownersOf } from '../party-rules.ts'
 import type { CountedReferral } from '../referral.ts'
-import { gateFailed, wrongReferralStatus } from '../refusals.ts'
+import { gateFailed, overtaken, wrongReferralStatus } from '../refusals.ts'
 import { changeReferral } from '../store/referrals.ts'
 import { nextReferralStatus } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
@@ -30,7 +30,8 @@ export async function sendReferral(id: number, call: Call, deps: ReferralDeps): 
   return deps.database.transaction(async (tx) => {
     const now = deps.clock.now()
     const referral = await changeReferral(draft, { status, authoredOn: now }, now, tx)
-    if (referral === undefined) throw wrongReferralStatus('send', (await existingReferral(id, tx)).status)
+    // Also a draft that says something else by now: the gate was asked about another one.
+    if (referral === undefined) throw overtaken('send', (await existingReferral(id, tx)).status)
     const opened = await openTask(taskId, referral, now, tx, deps)
     const sent = { action: 'send', taskId: null, from: draft.status, to: status, reason: null }
     const tell = toldSides(call, referral, 'requester', deps)

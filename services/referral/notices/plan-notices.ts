@@ -30,8 +30,10 @@ export interface Happening {
   readonly at: Date
 }
 
-/** The messages that tell these sides, one for each channel on which a side can be reached. */
-export function planNotices(happening: Happening, told: readonly Side[], deps: NoticeDeps): OutboxMessage[] {
+/** The messages that tell a side, one for each channel on which it can be reached. */
+export function planNotices(happening: Happening, side: Side, deps: NoticeDeps): OutboxMessage[] {
+  const facility = deps.facilities.find(nameOf(side, happening.referral))
+  if (facility === undefined) return []
   const { what, referral, taskId, status, at } = happening
   const subject = `Referral ${referral.id}`
   const notification: Notification = {
@@ -42,16 +44,12 @@ export function planNotices(happening: Happening, told: readonly Side[], deps: N
     subject,
     text: `${subject}: ${what.replace('.', ' ').replaceAll('-', ' ')}. Sign in to see it.`,
   }
-  return told.flatMap((side) => {
-    const facility = deps.facilities.find(nameOf(side, referral))
-    if (facility === undefined) return []
-    return deps.notifier.channelsOf(facility).map((channel) => ({
-      topic: noticeTopic,
-      // A facility learns of the steps of one referral in their order.
-      key: `${referral.id} ${facility.clientId} ${channel}`,
-      payload: { facilityClientId: facility.clientId, channel, notification } satisfies Notice,
-    }))
-  })
+  return deps.notifier.channelsOf(facility).map((channel) => ({
+    topic: noticeTopic,
+    // A facility learns of the steps of one referral in their order.
+    key: `${referral.id} ${facility.clientId} ${channel}`,
+    payload: { facilityClientId: facility.clientId, channel, notification } satisfies Notice,
+  }))
 }
 
 function nameOf(side: Side, referral: Referral): FacilityName {

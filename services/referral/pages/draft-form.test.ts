@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { emptyDraft, readDraft, type DraftFormValues } from './draft-form.ts'
+import { assert } from '../../../packages/faults/fault.ts'
+import { emptyDraft, formOf, readDraft, type DraftFormValues } from './draft-form.ts'
 
 const read = (given: Partial<DraftFormValues>) =>
   readDraft(
@@ -46,4 +47,13 @@ it('names everything that is wrong at once', () => {
 
 it.each(['2026-03-03', '2026-03-04', '2027-01-01'])('takes %s, which is not over somewhere', (occurrenceDate) => {
   expect(read({ occurrenceDate })).toMatchObject({ is: 'read', draft: { occurrenceDate } })
+})
+
+it.each([
+  ['a full one', { reasonCodes: 'I10, chest pain', clinicalNote: 'Soon.', occurrenceDate: '2027-01-01' }],
+  ['the least', { receivingFacilityClientId: 'lake' }],
+])('writes a draft into the form as it was read from it: %s', (_which, given) => {
+  const first = read({ ...given, sharedResourceTypes: ['Observation'] })
+  assert(first.is === 'read', 'the draft is good')
+  expect(read(formOf(first.draft))).toEqual(first)
 })

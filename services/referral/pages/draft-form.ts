@@ -4,7 +4,7 @@ import { object, oneOf, optional, text } from '../../../packages/http/fields.ts'
 import { priorities, type ReferralDraft } from '../referral.ts'
 import { draftOf } from '../routes/draft-of.ts'
 import { listItemsMax, noteCharactersMax, shortCharactersMax } from '../routes/fields.ts'
-import { patientField, readReceiver, chosenReceiver, sharedTypes } from './people.ts'
+import { patientField, readReceiver, receiverValue, chosenReceiver, sharedTypes } from './people.ts'
 
 /** Room for what is too long: that is said at its field, with what was typed still there. */
 const typedMax = 20_000
@@ -24,9 +24,24 @@ export const DraftForm = object({
 
 export type DraftFormValues = Static<typeof DraftForm>
 
+/** What is typed to change a draft, and which version of it was on the page. */
+export const ChangeForm = object({ ...DraftForm.properties, version: text({ pattern: /^\d{1,9}$/ }) })
+
 export const emptyDraft = (patientId: string): DraftFormValues => ({
   ...{ patientId, receivingFacilityClientId: '', referralDisplay: '', priority: 'ROUTINE' },
   ...{ occurrenceDate: '', reasonCodes: '', clinicalNote: '' },
+})
+
+/** A draft as the form says it. */
+export const formOf = (draft: ReferralDraft): DraftFormValues => ({
+  patientId: draft.patientId,
+  receivingFacilityClientId: receiverValue(draft),
+  referralDisplay: draft.referralDisplay ?? '',
+  priority: draft.priority,
+  occurrenceDate: draft.occurrenceDate ?? '',
+  reasonCodes: draft.reasonCodes.join(', '),
+  clinicalNote: draft.clinicalNote ?? '',
+  sharedResourceTypes: [...draft.sharedResourceTypes],
 })
 
 export type ReadDraft =

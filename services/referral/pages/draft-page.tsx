@@ -20,20 +20,23 @@ export interface DraftModel extends FrameModel {
   /** What is wrong with them. */
   readonly fields: readonly FaultField[]
   readonly facilities: readonly FacilityChoice[]
+  /** The draft that is changed, and which version of it the values were made from; nothing for a new one. */
+  readonly changed?: { readonly id: number; readonly version: string }
 }
 
 /** The second step of a referral: what is asked. */
 export function DraftPage({ model }: { readonly model: DraftModel }) {
-  const { patient, fields, facilities } = model
+  const { patient, fields, facilities, changed } = model
+  const title = changed === undefined ? 'New referral' : 'Change the draft'
   return (
     <ReferralFrame
       model={model}
-      title="New referral"
-      here="new"
+      title={title}
+      {...(changed === undefined ? { here: 'new' } : {})}
       banner={<PatientBanner {...patient} />}
       scripts={['form-preview.js']}
     >
-      <PageHead title="New referral" lead="Nothing leaves before you have seen it once more and sent it." />
+      <PageHead title={title} lead="Nothing leaves before you have seen it once more and sent it." />
       {fields.length > 0 && (
         <Alert tone="bad" urgent title="Something is missing or does not fit">
           The draft is not kept yet. What to change stands at the field.
@@ -50,14 +53,15 @@ export function DraftPage({ model }: { readonly model: DraftModel }) {
   )
 }
 
-function DraftForm({ values, fields, facilities }: DraftModel) {
+function DraftForm({ values, fields, facilities, changed }: DraftModel) {
   const said = (name: keyof DraftFormValues) => ({
     name,
     error: fields.find(({ path }) => path === name)?.message,
   })
   return (
     <Card>
-      <form class="form" method="post" action="/new">
+      <form class="form" method="post" action={changed === undefined ? '/new' : `/referrals/${changed.id}/change`}>
+        {changed !== undefined && <input type="hidden" name="version" value={changed.version} />}
         <input type="hidden" name="patientId" value={values.patientId} />
         <Select
           {...said('receivingFacilityClientId')}
@@ -115,7 +119,7 @@ function SharedTypes({ ticked, error }: { readonly ticked: readonly string[]; re
     <fieldset class="choices">
       <legend>What the other facility may see of the record</legend>
       {error !== undefined && <p class="error">{error}</p>}
-      {Object.entries(shareable).map(([type, label]) => (
+      {Object.entries({ ...named(ticked), ...shareable }).map(([type, label]) => (
         <label key={type} class="choice">
           <input type="checkbox" name="sharedResourceTypes" value={type} checked={ticked.includes(type)} /> {label}
         </label>
@@ -123,3 +127,6 @@ function SharedTypes({ ticked, error }: { readonly ticked: readonly string[]; re
     </fieldset>
   )
 }
+
+/** A program may share what the form has no words for. */
+const named = (types: readonly string[]) => Object.fromEntries(types.map((type) => [type, type]))

@@ -73,7 +73,11 @@ const pages: readonly (readonly [string, VNode])[] = [
   ['the search', <FindPage model={{ ...frame, search: payload, found: [patient] }} />],
   ['the form', drafted({ values: { ...values, referralDisplay: payload, clinicalNote: payload } })],
   ['the form with something wrong', drafted({ fields: [{ path: 'reasonCodes', message: payload }] })],
-  ['a referral', shownAs({ actions: ['send', 'hold', 'resume', 'revoke', 'reroute'] })],
+  [
+    'a draft that is changed',
+    drafted({ values: { ...values, clinicalNote: payload }, changed: { id: 7, version: payload } }),
+  ],
+  ['a referral', shownAs({ actions: ['send', 'hold', 'resume', 'revoke', 'reroute', 'change'] })],
 ]
 
 it.each(pages)('%s shows markup that somebody wrote as text, and stays small', (_which, shown) => {
@@ -216,6 +220,26 @@ describe('a referral', () => {
     for (const other of ['/revoke', '/send', '/resume', '/reroute', '>Accept<', '>Reject<']) {
       expect(html).not.toContain(other)
     }
+  })
+})
+
+describe('a draft that is changed', () => {
+  const changed = { id: 7, version: '3' }
+
+  it('goes back to where it is kept, with the version that was seen', () => {
+    const html = renderPage(drafted({ changed }))
+    expect(html).toContain('action="/referrals/7/change"')
+    expect(html).toContain('<input type="hidden" name="version" value="3"')
+    expect(html).toContain('Change the draft')
+    expect(renderPage(shownAs({ actions: ['change'] }))).toContain('href="/referrals/7/change"')
+    expect(renderPage(shownAs({ actions: [] }))).not.toContain('/change')
+  })
+
+  it('keeps what the form has no words for', () => {
+    const shared = { ...values, sharedResourceTypes: ['Observation', 'Specimen'] }
+    const html = renderPage(drafted({ changed, values: shared }))
+    expect(html).toMatch(/value="Specimen" checked[^>]*> Specimen/)
+    expect(html).toMatch(/value="Observation" checked[^>]*> Results and vital signs/)
   })
 })
 

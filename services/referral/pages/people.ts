@@ -3,6 +3,7 @@ import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { facilityChoices, type FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Facilities } from '../facilities.ts'
+import type { ReferralDraft } from '../referral.ts'
 import type { PageDeps } from './deps.ts'
 
 /** The facilities of the registry that somebody can be referred to: all but the own one. */
@@ -43,6 +44,13 @@ const receiverOf = (organisation: string, facilities: Pick<Facilities, 'find'>):
   const id = organisation.replace(/^Organization\//, '')
   return `${facilities.find({ clientId: id, organisation })?.clientId ?? id} ${organisation}`
 }
+
+/** A receiver as a form gives it. */
+export const receiverValue = ({
+  receivingFacilityClientId,
+  performerId,
+}: Pick<ReferralDraft, 'receivingFacilityClientId' | 'performerId'>): string =>
+  performerId === null ? receivingFacilityClientId : `${receivingFacilityClientId} ${performerId}`
 
 export function readReceiver(value: string): { receivingFacilityClientId: string; performerId: string | null } {
   const [receivingFacilityClientId = '', performerId = null] = value.split(' ')

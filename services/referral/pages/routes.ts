@@ -1,6 +1,7 @@
 import type { Route } from '../../../packages/http/route.ts'
 import { signInRoutes } from '../../../packages/sign-in/routes.ts'
 import type { PageDeps } from './deps.ts'
+import { changePage, keepChange } from './change-draft.tsx'
 import { inboxPage, minePage } from './show-list.tsx'
 import { referralPage, takeStep, takeTaskStep } from './show-referral.tsx'
 import { gateFragment, keepDraft, newPage } from './write-referral.tsx'
@@ -12,6 +13,8 @@ export const referralPages: readonly Route<PageDeps>[] = [
   newPage,
   gateFragment,
   keepDraft,
+  changePage,
+  keepChange,
   referralPage,
   takeTaskStep,
   takeStep,

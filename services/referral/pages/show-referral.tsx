@@ -13,7 +13,7 @@ import { moveTask } from '../actions/move-task.ts'
 import { existingReferral } from '../actions/reach-referral.ts'
 import { rerouteReferral } from '../actions/reroute-referral.ts'
 import { sendReferral } from '../actions/send-referral.ts'
-import { availableActions, availableMoves } from '../available-actions.ts'
+import { availableActions, availableMoves, offeredActions } from '../available-actions.ts'
 import { askConsentGate } from '../consent-gate.ts'
 import type { CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
 import {
@@ -41,7 +41,7 @@ export const referralPage = pageRoute({
   who: visiting('CLINICIAN', 'ADMIN', 'PATIENT'),
   tags,
   summary: 'One referral, with what the visitor can do about it',
-  input: { params: referralParams, query: { done: optional(oneOf([...steps, ...taskStatuses])) } },
+  input: { params: referralParams, query: { done: optional(oneOf([...offeredActions, ...taskStatuses])) } },
   output: { 200: html, 302: nothing },
   run: async ({ params, query, caller, request }, deps) =>
     page(await referralMarkup(params, caller, request, deps, query.done === undefined ? {} : { done: query.done })),
@@ -180,7 +180,7 @@ export const takeTaskStep = pageRoute({
  * Late is what came after the referral had changed, refused what the consent gate stopped. The API says both in statuses;
  * people see the page.
  */
-async function endOf(step: () => Promise<unknown>): Promise<'taken' | NotTaken['is']> {
+export async function endOf(step: () => Promise<unknown>): Promise<'taken' | NotTaken['is']> {
   try {
     await step()
     return 'taken'
@@ -210,5 +210,7 @@ async function askedOf(
   }
 }
 
-const notTaken = async (why: NotTaken, ...shown: [{ readonly id: string }, Visitor, IncomingRequest, PageDeps]) =>
-  page(await referralMarkup(...shown, { notTaken: why }))
+export const notTaken = async (
+  why: NotTaken,
+  ...shown: [{ readonly id: string }, Visitor, IncomingRequest, PageDeps]
+) => page(await referralMarkup(...shown, { notTaken: why }))

@@ -28,6 +28,7 @@ export function StepForms({ id, actions, facilities, mayBeSent }: StepFormsProps
 
 function StepForm({ id, action, facilities, mayBeSent }: Omit<StepFormsProps, 'actions'> & { action: OfferedAction }) {
   const path = `/referrals/${id}/${action}`
+  if (action === 'change') return <Button href={path}>{actionWords[action]}</Button>
   if (action === 'send' || action === 'resume') {
     return (
       <form method="post" action={path}>

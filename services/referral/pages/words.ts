@@ -50,6 +50,7 @@ export const actionWords: Readonly<Record<OfferedAction, string>> = {
   resume: 'Resume',
   revoke: 'Revoke',
   reroute: 'Ask another facility',
+  change: 'Change',
 }
 
 export const moveWords: Readonly<Record<TaskStatus, string>> = {
@@ -71,6 +72,7 @@ export const doneWords: Readonly<Record<OfferedAction | TaskStatus, string>> = {
   resume: 'The referral goes on.',
   revoke: 'The referral is revoked.',
   reroute: 'Another facility is asked.',
+  change: 'The draft is changed.',
   REQUESTED: 'The work is requested.',
   RECEIVED: 'The work is marked as received.',
   ACCEPTED: 'The work is accepted.',
@@ -108,6 +110,7 @@ const taskStepWords: Readonly<Record<TaskStatus, Word>> = {
 
 const stepWords: Readonly<Record<string, Word>> = {
   create: { label: 'Draft made', tone: 'neutral' },
+  change: { label: 'Draft changed', tone: 'neutral' },
   send: { label: 'Sent', tone: 'good' },
   hold: { label: 'Put on hold', tone: 'warning' },
   resume: { label: 'Resumed', tone: 'info' },

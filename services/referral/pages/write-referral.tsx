@@ -8,8 +8,9 @@ import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference, searchPatients } from '../../../ports/fhir-store/find-people.ts'
+import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 import { createReferral } from '../actions/create-referral.ts'
-import { askConsentGate } from '../consent-gate.ts'
+import { previewGate } from '../actions/preview-gate.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { DraftForm, emptyDraft, readDraft } from './draft-form.ts'
 import { DraftPage, type DraftModel } from './draft-page.tsx'
@@ -65,7 +66,7 @@ export const gateFragment = pageRoute({
     const shared = { patientId: query.patientId, sharedResourceTypes, supportingInfo: [], ...to }
     const organisation = to.performerId ?? `Organization/${to.receivingFacilityClientId}`
     const [gate, nameOf] = await Promise.all([
-      askConsentGate(shared, deps, request.trace),
+      previewGate(shared, { caller: visitor.caller, request }, deps),
       namesByReference([organisation], { store: deps.storeOf(visitor) }),
     ])
     const consentsAt = consentsOf(shared.patientId, deps.addresses)
@@ -92,8 +93,8 @@ export const keepDraft = pageRoute({
   },
 })
 
-async function showDraft(
-  said: Pick<DraftModel, 'values' | 'fields'>,
+export async function showDraft(
+  said: Pick<DraftModel, 'values' | 'fields' | 'changed'>,
   visitor: Visitor,
   request: IncomingRequest,
   deps: PageDeps,
@@ -107,5 +108,21 @@ async function showDraft(
   ])
   const patient = patients.get(patientId)
   if (patient === undefined) throw missing('There is no such patient.')
-  return page(renderPage(<DraftPage model={{ ...said, visitor, addresses, assetUrl, patient, facilities }} />))
+  const chosen = choiceOf(said.values.receivingFacilityClientId, facilities)
+  const model = {
+    ...{ ...said, visitor, addresses, assetUrl, patient },
+    values: { ...said.values, receivingFacilityClientId: chosen },
+    facilities: withChosen(chosen, facilities),
+  }
+  return page(renderPage(<DraftPage model={model} />))
 }
+
+/** Who is named by the client id alone is on the list with the organisation. */
+const choiceOf = (chosen: string, facilities: readonly FacilityChoice[]): string =>
+  facilities.find(({ value }) => readReceiver(value).receivingFacilityClientId === chosen)?.value ?? chosen
+
+/** A program may have written to somebody who is not on the list: a change of something else does not lose them. */
+const withChosen = (chosen: string, facilities: readonly FacilityChoice[]): readonly FacilityChoice[] =>
+  chosen === '' || facilities.some(({ value }) => value === chosen)
+    ? facilities
+    : [...facilities, { value: chosen, label: chosen.replace(/^.* /, '') }]

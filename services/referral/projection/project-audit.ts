@@ -46,4 +46,4 @@ export function projectAudit(record: AuditRecord): AuditEvent {
 const patientIn = ({ patientId }: AuditRecord) =>
   patientId !== null && parseReference(patientId).kind === 'relative' ? [{ what: { reference: patientId } }] : []
 
-const looks: ReadonlySet<string> = new Set(['read', 'list'])
+const looks: ReadonlySet<string> = new Set(['read', 'list', 'gate'])

@@ -195,6 +195,12 @@ describe('an audited call in FHIR', () => {
     },
   )
 
+  it('of a question to the gate before a referral is kept is a look at the patient', () => {
+    const event = projectAudit({ ...record, action: 'gate', referralId: null })
+    expect(validate(event)).toEqual([])
+    expect(event).toMatchObject({ action: 'R', entity: [{ what: { reference: 'Patient/p1' } }, {}] })
+  })
+
   it('of a look at a list is valid R4 and names the list', () => {
     const event = projectAudit({
       ...record,

@@ -28,7 +28,7 @@ describe('a new referral', () => {
       updatedAt: expect.any(String),
       statusReason: null,
       attention: null,
-      availableActions: ['send', 'revoke'],
+      availableActions: ['send', 'revoke', 'change'],
     })
     expect((await call(`GET /api/referrals/${made.body.id}`, amara)).body).toEqual(made.body)
     expect((await call(`GET /api/referrals/${made.body.id}/tasks`, amara)).body).toEqual([])

@@ -1,6 +1,6 @@
 import { flag, integer, list, object, oneOf, orNull, text } from '../../../packages/http/fields.ts'
+import { previewGate } from '../actions/preview-gate.ts'
 import { checkParty, existingReferral } from '../actions/reach-referral.ts'
-import { askConsentGate } from '../consent-gate.ts'
 import { ownersOf } from '../party-rules.ts'
 import { wrongReferralStatus } from '../refusals.ts'
 import { nextReferralStatus } from '../transitions.ts'
@@ -38,6 +38,6 @@ export const gatePreview = referralRoute({
     // Whoever may not send it has no business with the patient's consents.
     await checkParty({ action: 'gate', referral, owners: ownersOf.send }, { caller, request }, deps)
     if (nextReferralStatus(referral.status, 'send') === undefined) throw wrongReferralStatus('send', referral.status)
-    return { referralId: referral.id, ...(await askConsentGate(referral, deps, request.trace)) }
+    return { referralId: referral.id, ...(await previewGate(referral, { caller, request }, deps)) }
   },
 })

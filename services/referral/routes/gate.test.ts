@@ -63,6 +63,20 @@ describe('the gate, with the real consent service,', () => {
     )
   })
 
+  it.each([
+    ['without a performer', {}],
+    ['with another performer', { performerId: 'Organization/elsewhere' }],
+  ])('stays closed when the patient has refused the organisation of the facility, %s', async (name, more) => {
+    const patient = `refused-${name.replaceAll(' ', '-')}`
+    const draft = await draftFor(patient, ['Observation'], more)
+    const refused = { patientId: `Patient/${patient}`, actorReference: 'Organization/hill-clinic' }
+    await permit(patient, ['Observation'])
+    await guarded.consent({ ...refused, provisionType: 'deny', resourceClasses: ['Observation'] })
+    expect(await sendingOf(draft)).toEqual(
+      closed('The patient has not agreed to share Observation with the receiving facility.'),
+    )
+  })
+
   it('closes again when a consent is revoked, and opens with a new one', async () => {
     const draft = await draftFor('changing', ['Observation'])
     await guarded.revoke(await permit('changing', ['Observation']))

@@ -48,6 +48,13 @@ describe('who reads is written down', () => {
     ])
   })
 
+  it('what the consent gate would say', async () => {
+    expect(await written(`GET /api/referrals/${id}/gate`, amara)).toEqual([
+      200,
+      { ...look, action: 'gate', id, subject: 'dr-amara' },
+    ])
+  })
+
   it('also the patient', async () => {
     expect(await written(`GET /api/referrals/${id}`, amina)).toEqual([200, { ...look, id, subject: 'amina-diallo' }])
   })

@@ -43,6 +43,7 @@ const endpoints: readonly (readonly [Request, unknown, readonly string[]])[] = [
   ['GET /api/referrals/stats', undefined, ['ADMIN']],
   ['GET /api/referrals/ID/history', undefined, ['CLINICIAN', 'ADMIN', 'PATIENT']],
   ['GET /api/referrals/ID/gate', undefined, ['CLINICIAN', 'ADMIN']],
+  ['PUT /api/referrals/ID', leastDraft, ['CLINICIAN', 'ADMIN']],
   ['POST /api/referrals/ID/reroute', { receivingFacilityClientId: 'hill-hospital' }, ['CLINICIAN', 'ADMIN']],
 ]
 

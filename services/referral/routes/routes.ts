@@ -1,5 +1,6 @@
 import type { Route } from '../../../packages/http/route.ts'
 import type { ReferralDeps } from '../deps.ts'
+import { change } from './change-draft.ts'
 import { create } from './create-referral.ts'
 import { gatePreview } from './gate-preview.ts'
 import { read } from './get-referral.ts'
@@ -34,4 +35,5 @@ export const referralRoutes: readonly Route<ReferralDeps>[] = [
   history,
   gatePreview,
   reroute,
+  change,
 ]

@@ -7,7 +7,7 @@ export interface AuditRecord {
   readonly at: string
   readonly action: string
   readonly outcome: 'success' | 'refused'
-  /** Null where a list was looked at. */
+  /** Null where a list was looked at, or the consent gate asked of a referral that is not yet kept. */
   readonly referralId: number | null
   readonly taskId: number | null
   readonly patientId: string | null

@@ -86,6 +86,27 @@ export async function changeReferral(
   return row === undefined ? undefined : referralOf(row)
 }
 
+/** Writes a draft anew if it still is what the caller saw. Whose it is and who wrote it first stays. */
+export async function rewriteDraft(
+  seen: Referral,
+  draft: ReferralDraft,
+  now: Date,
+  tx: Transaction,
+): Promise<CountedReferral | undefined> {
+  const row = await tx.maybe<CountedRow>(sql`
+    update referral.referrals r
+    set priority = ${priorities.indexOf(draft.priority)}, requester_id = ${draft.requesterId},
+      receiving_facility_client_id = ${draft.receivingFacilityClientId}, performer_id = ${draft.performerId},
+      referral_code = ${draft.referralCode}, referral_display = ${draft.referralDisplay},
+      reason_codes = ${draft.reasonCodes}::text[], clinical_note = ${draft.clinicalNote},
+      shared_resource_types = ${draft.sharedResourceTypes}::text[],
+      supporting_info = ${draft.supportingInfo}::text[], occurrence_date = ${draft.occurrenceDate},
+      updated_at = ${now}, version = version + 1
+    where r.id = ${seen.id} and r.status = 'DRAFT' and r.version = ${seen.version}
+    returning ${columns}, 0 as "openTasks"`)
+  return row === undefined ? undefined : referralOf(row)
+}
+
 /** All that name the one name the other from now on. */
 export async function moveReferrals({ from, to }: Merge, now: Date, tx: Transaction): Promise<Referral[]> {
   const rows = await tx.many<ReferralRow>(sql`

@@ -21,7 +21,7 @@ export interface AnyBody {
   readonly detail: string
 }
 
-export type Request = `${'GET' | 'POST' | 'PATCH'} /${string}`
+export type Request = `${'GET' | 'POST' | 'PUT' | 'PATCH'} /${string}`
 
 /** Calls the referral service as somebody: `await call('POST /api/referrals', amara, { … })`. */
 export type CallApi = <Body = AnyBody>(request: Request, as?: TokenWish, body?: unknown) => Promise<Answered<Body>>

@@ -39,7 +39,7 @@ export async function referralWorld(): Promise<ReferralWorld> {
     outbox: new Outbox(kit),
     jobs: new JobQueue(kit),
     facilities: facilityDirectory(
-      ['central-hospital', 'lakeside-clinic'].map((clientId) => ({
+      ['central-hospital', 'lakeside-clinic', 'hill-clinic'].map((clientId) => ({
         ...{ clientId, organisation: undefined, webhook, phone: undefined, email: undefined },
       })),
     ),

@@ -28,6 +28,15 @@ export const goodCalls: Readonly<Record<string, (own: OwnObjects) => Promise<Goo
       receivingFacilityClientId: 'lakeside-clinic',
     },
   }),
+  'referral PUT /api/referrals/:id': async (own) => ({
+    path: `/api/referrals/${await own.referral()}`,
+    as: amara,
+    body: {
+      patientId: 'Patient/amina-diallo',
+      requesterId: 'Practitioner/dr-amara',
+      receivingFacilityClientId: 'lakeside-clinic',
+    },
+  }),
   'referral PATCH /api/referrals/:id/tasks/:taskId': async (own) => {
     const { id, taskId } = await own.sentReferral()
     return { path: `/api/referrals/${id}/tasks/${taskId}`, as: baraka, body: { status: 'RECEIVED' } }

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../packages/sql/sql.ts'
+import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
+import {
+  admin,
+  amara,
+  baraka,
+  chidi,
+  fullDraft,
+  leastDraft,
+  referralApi,
+  type CallApi,
+} from '../testing/referral-api.ts'
+import { States } from '../testing/referral-states.ts'
+
+let corridor: TestCorridor
+let states: States
+let call: CallApi
+beforeAll(async () => {
+  corridor = await testCorridor({ services: ['auth', 'referral'], settings: { 'referral.fhirProjection': 'false' } })
+  states = await States.of(corridor.databaseUrl)
+  call = referralApi(corridor)
+})
+afterAll(async () => {
+  await states[Symbol.asyncDispose]()
+  await corridor[Symbol.asyncDispose]()
+})
+
+const newDraft = async () => (await call('POST /api/referrals', amara, fullDraft)).body.id
+
+describe('a draft that is written anew', () => {
+  it('says what it is told and nothing of before, and stays its authors’', async () => {
+    const id = await newDraft()
+    const before = (await call<Record<string, unknown>>(`GET /api/referrals/${id}`, amara)).body
+    const { status, body } = await call<Record<string, unknown>>(`PUT /api/referrals/${id}`, amara, {
+      ...{ ...leastDraft, receivingFacilityClientId: 'hill-hospital', priority: 'STAT', clinicalNote: 'Today.' },
+    })
+    expect([status, body]).toEqual([
+      200,
+      {
+        ...before,
+        ...{ receivingFacilityClientId: 'hill-hospital', priority: 'STAT', clinicalNote: 'Today.' },
+        ...{ performerId: null, referralCode: null, referralDisplay: null, reasonCodes: [] },
+        ...{ sharedResourceTypes: [], supportingInfo: [], occurrenceDate: null, updatedAt: expect.any(String) },
+      },
+    ])
+    expect((await call(`GET /api/referrals/${id}`, amara)).body).toEqual(body)
+  })
+
+  it('has a row of its history and of the audit', async () => {
+    const id = await newDraft()
+    await call(`PUT /api/referrals/${id}`, amara, leastDraft)
+    const { body: history } = await call<{ action: string; from: string; to: string }[]>(
+      `GET /api/referrals/${id}/history`,
+      amara,
+    )
+    expect(history.map(({ action, from, to }) => [action, from, to])).toEqual([
+      ['create', null, 'DRAFT'],
+      ['change', 'DRAFT', 'DRAFT'],
+    ])
+    const rows = await states.database.many(sql`
+      select action, outcome, subject from referral.audit_events
+      where referral_id = ${id} and action <> 'read' order by at, id`)
+    expect(rows).toEqual([
+      { action: 'create', outcome: 'success', subject: 'dr-amara' },
+      { action: 'change', outcome: 'success', subject: 'dr-amara' },
+    ])
+  })
+
+  it('is checked like a new one, and is of the same patient', async () => {
+    const id = await newDraft()
+    const wrong = await call(`PUT /api/referrals/${id}`, amara, { ...leastDraft, sharedResourceTypes: ['Foo'] })
+    expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('sharedResourceTypes[0]')])
+    const other = await call(`PUT /api/referrals/${id}`, amara, { ...leastDraft, patientId: 'Patient/kofi-mensah' })
+    expect([other.status, other.body.message]).toEqual([400, expect.stringContaining('patientId')])
+    expect((await call(`GET /api/referrals/${id}`, amara)).body).toMatchObject({ clinicalNote: fullDraft.clinicalNote })
+  })
+
+  it.each([
+    ['the facility that it names', baraka, 403],
+    ['a third one', chidi, 403],
+    ['an administrator', admin, 200],
+  ])('by %s', async (_who, as, expected) => {
+    const id = await newDraft()
+    expect((await call(`PUT /api/referrals/${id}`, as, leastDraft)).status).toBe(expected)
+  })
+
+  it('is a draft: what was sent stays as it is', async () => {
+    const id = await newDraft()
+    await call(`POST /api/referrals/${id}/send`, amara)
+    const { status, body } = await call(`PUT /api/referrals/${id}`, amara, leastDraft)
+    expect([status, body.code, body.message]).toEqual([
+      ...[422, 'INVALID_TRANSITION'],
+      'The referral cannot be changed: current status ACTIVE, required status DRAFT.',
+    ])
+  })
+
+  it('is one of them, whoever comes first: no two changes mix', async () => {
+    const id = await newDraft()
+    const notes = ['a', 'b', 'c', 'd']
+    const answers = await Promise.all(
+      notes.map((clinicalNote) =>
+        call(`PUT /api/referrals/${id}`, amara, { ...leastDraft, clinicalNote, referralDisplay: clinicalNote }),
+      ),
+    )
+    expect(answers.every(({ status }) => status === 200 || status === 422)).toBe(true)
+    const { body } = await call<Record<string, unknown>>(`GET /api/referrals/${id}`, amara)
+    expect(body['clinicalNote']).toBe(body['referralDisplay'])
+  })
+})
