@@ -4,7 +4,7 @@ import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { memoryFhirStore, type MemoryFhirStore } from '../testing/memory-fhir-store.ts'
 import { testChannel } from '../testing/test-channels.ts'
-import { persist, type Persisted, type PersistDeps } from './5-persist.ts'
+import { persist, type PersistDeps } from './5-persist.ts'
 import type { Received } from './received.ts'
 import { isStop } from './stop.ts'
 
@@ -53,7 +53,7 @@ async function run(
   const message = { received: received(rest), mapped: mappedOf(name), people: [], stored: undefined }
   const ended = await persist(message, deps as unknown as PersistDeps)
   if (isStop(ended)) return [`${ended.status} ${ended.errorCode}`]
-  return (ended as Persisted).resources.map(({ operation, type }) => `${operation} ${type}`)
+  return ended.resources.map(({ operation, type }) => `${operation} ${type}`)
 }
 
 const young = { now: () => new Date(receivedAt.getTime() + 1_000) }
