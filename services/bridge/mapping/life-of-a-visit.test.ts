@@ -133,6 +133,14 @@ describe('what is cancelled by its name', () => {
     expect(visited.hospitalization?.dischargeDisposition?.coding?.[0]?.code).toBe('20')
   })
 
+  it('a discharge of which only the day is known may be on the day of the admission', () => {
+    const sameDay = pv1({ 44: '202603041000', 45: '20260304' })
+    const period = { start: '2026-03-04T10:00:00+04:00', end: '2026-03-04' }
+    expect(after(['A03', sameDay])).toMatchObject({ status: 'finished', period })
+    expect(after(['A04', sameDay])).toMatchObject({ status: 'finished', period })
+    expect(after(['A04', pv1({ 44: '202603041000', 45: '20260303' })])).toMatchObject({ status: 'in-progress' })
+  })
+
   it.each([
     [
       'A08 after a discharge',

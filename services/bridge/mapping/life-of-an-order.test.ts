@@ -49,6 +49,24 @@ describe('an order and its results', () => {
     ])
   })
 
+  it.each([
+    ['TQ1|1||BID~QHS', 'TQ1-3[1]'],
+    ['TQ1|1||BID||||||R~PRN', 'TQ1-3'],
+    ['TQ1|1||BID\rTQ1|2||QHS', 'TQ1[1]-1'],
+  ])('warns of what an order has no place for: %s', (tq1, path) => {
+    const message = order('NW').replace('\rOBR', `\r${tq1}\rOBR`)
+    expect(storeAfter(message).orders[0]?.occurrenceTiming?.code?.text).toBe('BID')
+    expect(mapInPasses(message).warnings.filter(({ kind }) => kind === 'not-kept')).toMatchObject([{ path }])
+  })
+
+  it.each([
+    ['1^BID~1^QHS', 'ORC-7[1]'],
+    ['1^BID^^^^PRN', 'ORC-7'],
+  ])('warns of it before TQ1: %s', (orc7, path) => {
+    const message = order('NW').replace('P-1^HIS\rOBR', `P-1^HIS|||||${orc7}\rOBR`)
+    expect(mapInPasses(message).warnings.filter(({ kind }) => kind === 'not-kept')).toMatchObject([{ path }])
+  })
+
   it('a result that is taken back stays as an error and leaves the report', () => {
     const { reports, results } = storeAfter(
       report('1', 'F', ['10', 'F'], ['5', 'F']),

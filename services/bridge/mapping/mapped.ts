@@ -69,6 +69,8 @@ export interface Key {
 export interface ItemRemoval {
   readonly element: string
   readonly where: Readonly<Record<string, string | undefined>>
+  /** Those of them whose actor is of this type stay. */
+  readonly exceptActor?: string
 }
 
 export interface Warning {

@@ -1,4 +1,5 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import { referencedType } from '../../../packages/fhir/reference.ts'
 import { isAnotherPerson } from './another-person.ts'
 import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
@@ -48,8 +49,8 @@ export function settleReferences(write: Write, referenceOf: ReadonlyMap<string, 
     ...write,
     resource: settled(write.resource, referenceOf) as FhirResource,
     defaults: settled(write.defaults, referenceOf) as Write['defaults'],
-    removes: write.removes.map(({ element, where }) => ({
-      element,
+    removes: write.removes.map(({ where, ...removal }) => ({
+      ...removal,
       where: Object.fromEntries(
         Object.entries(where).map(([path, value]) => [path, referenceOf.get(value ?? '') ?? value]),
       ),
@@ -122,11 +123,15 @@ function itemKey(item: Node, { by, single }: ListRule): string {
   return JSON.stringify(by.map((path) => valueAt(item, path) ?? null))
 }
 
-function removeItems(node: Node, { element, where }: ItemRemoval): void {
+function removeItems(node: Node, { element, where, exceptActor }: ItemRemoval): void {
   if (!Array.isArray(node[element])) return
-  const isMeant = (item: Node) => Object.entries(where).every(([path, value]) => valueAt(item, path) === value)
+  const isMeant = (item: Node) =>
+    Object.entries(where).every(([path, value]) => valueAt(item, path) === value) &&
+    (exceptActor === undefined || typeOfActor(item) !== exceptActor)
   node[element] = listOf(node, element).filter((item) => !isMeant(item))
 }
+
+const typeOfActor = ({ actor }: Node): string | undefined => (isNode(actor) ? referencedType(actor, []) : undefined)
 
 function otherChoices(name: string, node: Node): string[] {
   const choice = choiceOf(name)

@@ -3,9 +3,9 @@ import type { Bundle, BundleEntry, FhirResource } from '../../../packages/fhir/r
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { conditionalUrl, conditionOf, keyToken } from '../mapping/transaction.ts'
 import { settled } from '../mapping/merge.ts'
-import type { WrittenResource } from '../pipeline/outcome.ts'
 import type { StoredResource } from './find-stored.ts'
 import type { Plan, PlannedWrite } from './plan-writes.ts'
+import type { WrittenResource } from './written-resource.ts'
 
 export interface SendDeps {
   readonly store: FhirStore

@@ -5,7 +5,7 @@ import { isLinkedByIndex, withGoldenLink } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { termKey, type CodeNeed, type Terms } from '../mapping/terms.ts'
-import type { Person } from './person.ts'
+import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
 import { isStop, refusedByMapping, unanswered, type Stop } from './stop.ts'
 

@@ -5,7 +5,7 @@ import { fenced, type BegunWork, type DurableStore, type EndRow } from '../durab
 import { laneClaims, type Entry, type PlaceRow } from '../durable/journal-statements.ts'
 import type { Place } from '../durable/lane-queue.ts'
 import type { SettledWork, Settling } from '../durable/settling.ts'
-import type { WrittenResource } from '../pipeline/outcome.ts'
+import type { WrittenResource } from '../persist/written-resource.ts'
 
 interface SeenEntry {
   readonly transactionId: string
