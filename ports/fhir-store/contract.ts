@@ -66,6 +66,42 @@ export function describeFhirStorePort(name: string, world: () => FhirStoreWorld)
       expect(second.resource).toEqual(first.resource)
     })
 
+    it('creates what must be new, and leaves alone what is there', async () => {
+      const { store } = world()
+      const value = fresh()
+      const make = (rest: Partial<Patient>) =>
+        store.updateMatching<Patient>({ ...patient(value), ...rest }, criteria(value), { mustBeNew: true })
+      const first = await make({ gender: 'male' })
+      expect(first.outcome).toBe('created')
+      const late = await refusal(make({ gender: 'female' }))
+      expect(late.kind).toBe('conflict')
+      expect(late.code).not.toBe('MULTIPLE_MATCHES')
+      expect(await store.search<Patient>('Patient', criteria(value))).toEqual([first.resource])
+    })
+
+    it.each([
+      ['PUT with ifNoneMatch', { method: 'PUT', ifNoneMatch: '*' }, 'conflict'],
+      ['POST with ifNoneExist', { method: 'POST' }, '200 OK'],
+    ] as const)('leaves alone what a transaction finds instead of nothing: %s', async (_what, request, end) => {
+      const { store } = world()
+      const value = fresh()
+      const { resource } = await store.updateMatching<Patient>(patient(value), criteria(value))
+      const condition = `identifier=urn:port|${value}`
+      const entry = {
+        resource: { ...patient(value), gender: 'male' as const },
+        request:
+          request.method === 'PUT'
+            ? { ...request, url: `Patient?${condition}` }
+            : { ...request, url: 'Patient', ifNoneExist: condition },
+      }
+      const ended = await store.transaction({ resourceType: 'Bundle', type: 'transaction', entry: [entry] }).then(
+        ({ entry: [answer] = [] }) => answer?.response?.status,
+        ({ kind }: Fault) => kind,
+      )
+      expect(ended).toBe(end)
+      expect(await store.search<Patient>('Patient', criteria(value))).toEqual([resource])
+    })
+
     it('refuses criteria that find several, and says so apart from other conflicts', async () => {
       const { store } = world()
       const value = fresh()

@@ -33,7 +33,7 @@ async function storeOf(
   const server = createServer((request, response) => {
     const key = `${request.method} ${decodeURIComponent(request.url ?? '')}`
     const { authorization = '-' } = request.headers
-    const conditions = ['if-match', 'if-none-exist'].flatMap((name) => {
+    const conditions = ['if-match', 'if-none-match', 'if-none-exist'].flatMap((name) => {
       const value = request.headers[name]
       return typeof value === 'string' ? [`${name}=${value}`] : []
     })
@@ -110,6 +110,13 @@ describe('a server without conditional update', () => {
     await expect(store.updateMatching(patient, criteria)).rejects.toMatchObject({ code: 'MULTIPLE_MATCHES' })
   })
 
+  it('is not written to where one is found that must not be there', async () => {
+    const { store, asked } = await storeOf({ 'GET /r4/metadata': plain, [twice]: searchset(stored('7', '3')) })
+    const refused = { kind: 'conflict', code: undefined }
+    await expect(store.updateMatching(patient, criteria, { mustBeNew: true })).rejects.toMatchObject(refused)
+    expect(asked).toHaveLength(2)
+  })
+
   it('says that it cannot do transactions', async () => {
     const { store } = await storeOf({ 'GET /r4/metadata': plain })
     expect((await store.capabilities()).transaction).toBe(false)
@@ -126,6 +133,20 @@ describe('a server with conditional update', () => {
     const written = await store.updateMatching({ ...patient, id: 'x' }, criteria)
     expect(written).toMatchObject({ outcome: 'created', resource: { id: '9' } })
     expect(asked[1]).toBe('PUT /r4/Patient?identifier=urn:a|1 - {"resourceType":"Patient","active":true}')
+  })
+
+  it('is told that it must be new in the same call, and whoever hears that it is not may read and repeat', async () => {
+    const { store, asked } = await storeOf({
+      'GET /r4/metadata': able,
+      'PUT /r4/Patient?identifier=urn:a|1': (count) =>
+        count === 1 ? { status: 201, body: stored('9') } : { status: 412 },
+    })
+    const make = () => store.updateMatching(patient, criteria, { mustBeNew: true })
+    expect(await make()).toMatchObject({ outcome: 'created', resource: { id: '9' } })
+    expect(asked.slice(1)).toEqual([
+      'PUT /r4/Patient?identifier=urn:a|1 - if-none-match=* {"resourceType":"Patient","active":true}',
+    ])
+    await expect(make()).rejects.toMatchObject({ kind: 'conflict', code: undefined })
   })
 
   it('is not trusted with an answer that names nothing', async () => {

@@ -49,7 +49,7 @@ export interface FhirStore {
   updateMatching<T extends Resource>(
     resource: T,
     criteria: SearchParameters,
-    options?: UpdateOptions,
+    options?: UpdateMatchingOptions,
   ): Promise<Written<T, 'created' | 'updated'>>
   /** What is not there is not an error. */
   remove(type: string, id: string, options?: CallOptions): Promise<void>
@@ -90,4 +90,12 @@ export interface CallOptions {
 export interface UpdateOptions extends CallOptions {
   /** The version that must be current; another one is a conflict. */
   readonly version?: string
+}
+
+export interface UpdateMatchingOptions extends UpdateOptions {
+  /**
+   * There must be none: one that the criteria find is a conflict, and stays. A server that does not know the condition
+   * (`If-None-Match: *`, which R4 does not ask for) replaces it.
+   */
+  readonly mustBeNew?: true
 }

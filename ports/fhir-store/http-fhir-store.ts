@@ -1,10 +1,11 @@
-import { conflict } from '../../packages/faults/fault.ts'
+import { conflict, faultOf } from '../../packages/faults/fault.ts'
 import type { Resource } from '../../packages/fhir/r4.ts'
 import type {
   CallOptions,
   FhirStore,
   SearchParameters,
   SoughtIdentifier,
+  UpdateMatchingOptions,
   UpdateOptions,
   Written,
 } from './fhir-store.ts'
@@ -58,16 +59,19 @@ export function httpFhirStore(options: HttpFhirStoreOptions): FhirStore {
       return { resource: stored, outcome: answer.isNew ? 'created' : 'kept' } as const
     },
     update: (resource, call) => putById(resource, calls, call),
-    async updateMatching<T extends Resource>(resource: T, criteria: SearchParameters, call: UpdateOptions = {}) {
+    async updateMatching<T extends Resource>(
+      resource: T,
+      criteria: SearchParameters,
+      call: UpdateMatchingOptions = {},
+    ) {
       const type = typeOf(resource)
       const { conditionalUpdate } = await capabilities(call)
       if (!conditionalUpdate(type)) return updateInSteps(resource, criteria, calls, call)
       const url = `${type}?${queryOf(criteria)}`
-      const answer = await calls.send(
-        url,
-        { method: 'PUT', resource: withoutId(resource), ...versionHeader(call) },
-        call,
-      )
+      const request = { method: 'PUT', resource: withoutId(resource) } as const
+      const answer = await (call.mustBeNew
+        ? calls.send(url, { ...request, headers: { 'if-none-match': '*' } }, call).catch(throwOvertaken)
+        : calls.send(url, { ...request, ...versionHeader(call) }, call))
       return written<T>(await calls.writtenBy<T>(type, answer, call), answer.isNew)
     },
     async remove(type, id, call) {
@@ -96,7 +100,7 @@ async function updateInSteps<T extends Resource>(
   resource: T,
   criteria: SearchParameters,
   calls: StoreCalls,
-  call: UpdateOptions,
+  call: UpdateMatchingOptions,
 ): Promise<Written<T, 'created' | 'updated'>> {
   const type = typeOf(resource)
   const found = matchesOf(await calls.search(type, { ...criteria, _count: '2' }, call))
@@ -110,6 +114,7 @@ async function updateInSteps<T extends Resource>(
     if (!answer.isNew) throw overtaken()
     return written<T>(stored, true)
   }
+  if (call.mustBeNew) throw overtaken()
   const { id, meta } = expectStored<T>(match, type)
   const version = call.version ?? meta?.versionId
   return putById({ ...resource, id }, calls, { ...call, ...(version === undefined ? {} : { version }) })
@@ -130,5 +135,11 @@ const versionHeader = ({ version }: UpdateOptions) =>
 
 const manyMatch = () =>
   conflict('More than one resource of the FHIR server matches the criteria.', { code: 'MULTIPLE_MATCHES' })
+
+/** One that is there and several that are have one status: whoever reads again sees which it was. */
+function throwOvertaken(thrown: unknown): never {
+  const fault = faultOf(thrown)
+  throw fault.code === 'MULTIPLE_MATCHES' ? overtaken() : fault
+}
 
 const overtaken = () => conflict('The resource was created by somebody else at the same moment. Try again.')

@@ -1,7 +1,13 @@
 import { assert, faultOf } from '../../packages/faults/fault.ts'
 import { parseJson } from '../../packages/fhir/parse-json.ts'
 import type { Resource } from '../../packages/fhir/r4.ts'
-import type { FhirStore, SearchParameters, SoughtIdentifier, UpdateOptions } from './fhir-store.ts'
+import type {
+  FhirStore,
+  SearchParameters,
+  SoughtIdentifier,
+  UpdateMatchingOptions,
+  UpdateOptions,
+} from './fhir-store.ts'
 import { queryOf } from './query-of.ts'
 import { expectBundle, expectResource, expectStored, matchesOf, typeOf } from './read-resource.ts'
 import { searchAll, type WantedPage } from './search-all.ts'
@@ -15,7 +21,7 @@ export interface FhirUseCases {
   /** With criteria: unless they find one. */
   create(resource: object, criteria?: string): Promise<WrittenText>
   update(resource: object, id: string, version?: string): Promise<WrittenText>
-  updateMatching(resource: object, query: string, version?: string): Promise<WrittenText>
+  updateMatching(resource: object, query: string, condition: UpdateMatchingOptions): Promise<WrittenText>
   remove(type: string, id: string): Promise<void>
   bundle(bundle: object): Promise<string>
 }
@@ -63,9 +69,13 @@ export function inProcessFhirStore(useCases: FhirUseCases): FhirStore {
     async update<T extends Resource>(resource: T & { readonly id: string }, { version }: UpdateOptions = {}) {
       return updated<T>(await useCases.update(resource, resource.id, version), resource)
     },
-    async updateMatching<T extends Resource>(resource: T, criteria: SearchParameters, { version }: UpdateOptions = {}) {
+    async updateMatching<T extends Resource>(
+      resource: T,
+      criteria: SearchParameters,
+      condition: UpdateMatchingOptions = {},
+    ) {
       const { id: _id, ...rest } = resource
-      return updated<T>(await useCases.updateMatching(rest, queryOf(criteria), version), resource)
+      return updated<T>(await useCases.updateMatching(rest, queryOf(criteria), condition), resource)
     },
     remove: (type, id) => useCases.remove(type, id),
     async transaction(bundle) {

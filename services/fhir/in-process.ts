@@ -64,9 +64,10 @@ export function fhirUseCases(
       const request = { type, id, resource, access, ...preconditionOf(version) }
       return writtenIn(await audited({ interaction: 'update', named: [{ type, id }] }, () => update(request, deps)))
     },
-    updateMatching: async (resource, query, version) => {
+    updateMatching: async (resource, query, { version, mustBeNew }) => {
       const type = typeOf(resource)
-      const request = { type, query, resource, access, ...preconditionOf(version) }
+      const condition = mustBeNew ? { precondition: { isAbsent: mustBeNew } } : preconditionOf(version)
+      const request = { type, query, resource, access, ...condition }
       return writtenIn(
         await audited({ interaction: 'update', question: `${type}?${query}` }, () => updateMatching(request, deps)),
       )

@@ -35,8 +35,8 @@ export function conclude(
  */
 function heldBack(outcome: Outcome): Outcome {
   if (outcome.status !== 'ERROR' || !passing.has(outcome.errorCode)) return outcome
-  const { code: _code, issues: _issues, ...known } = outcome
-  return { ...known, status: 'QUEUED', wasCalled: true }
+  const { code: _code, issues: _issues, later = { wasCalled: true }, ...known } = outcome
+  return { ...known, status: 'QUEUED', ...later }
 }
 
 const passing: ReadonlySet<string> = new Set([

@@ -86,10 +86,12 @@ export class Copies {
     this.#stopping.abort()
     this.#bell.ring()
     await this.#loop
-    this.#lease?.[Symbol.dispose]()
     const { durable, log } = this.#deps
+    const id = this.#id
+    // First: what outlasted the grace would write beside whoever runs it next.
+    this.#letGo()
     await durable
-      .takeOver([this.#id])
+      .takeOver([id])
       .catch((thrown: unknown) => log.warn('bridge.copy-not-ended', { error: faultOf(thrown).message }))
   }
 
@@ -134,11 +136,15 @@ export class Copies {
   }
 
   #lose(): void {
-    const { ids, log } = this.#deps
+    this.#deps.log.error('bridge.lease-lost', { copy: this.#id })
+    this.#letGo()
+  }
+
+  /** What was begun under the present name is no longer ours, and whoever works on it hears of it. */
+  #letGo(): void {
     this.#lease?.[Symbol.dispose]()
     this.#lease = undefined
-    log.error('bridge.lease-lost', { copy: this.#id })
-    this.#id = ids.uuid()
+    this.#id = this.#deps.ids.uuid()
     this.#unknown = []
     for (const listener of this.#onLost) listener(leaseLost())
   }

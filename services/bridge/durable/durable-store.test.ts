@@ -227,7 +227,7 @@ const settledOf = (work: Promise<unknown>) => work.catch((thrown: unknown) => fa
 const plain = (answer: unknown): string =>
   JSON.stringify(answer ?? null, (name, value: unknown) => (onlyInMemory.has(name) ? undefined : ordered(value)))
 
-const onlyInMemory = new Set(['controlId', 'errorCode', 'calls', 'seenMs', 'isRefused'])
+const onlyInMemory = new Set(['controlId', 'errorCode', 'calls', 'told', 'seenMs', 'isRefused'])
 
 const ordered = (value: unknown): unknown =>
   value === null || typeof value !== 'object' || Array.isArray(value)

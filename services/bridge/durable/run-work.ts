@@ -101,7 +101,8 @@ async function outcomeOf(work: Work, turn: Promise<Turn>, signal: AbortSignal, d
   const { transactionId, channel, message, receivedAt, attempt, run, wasEnded, copy, foreseen } = work
   const checkHeld = () => deps.copies.checkHeld(copy)
   try {
-    const of = { transactionId, channel, message, receivedAt, attempt, run, wasEnded, foreseen }
+    const wasRefused = work.parent !== undefined
+    const of = { transactionId, channel, message, receivedAt, attempt, run, wasRefused, wasEnded, foreseen }
     const running = deps.runStages({ ...of, signal, checkHeld })
     return await Promise.race([running, timeOver(signal)])
   } catch (thrown) {

@@ -18,6 +18,8 @@ export interface Plan {
   readonly references: ReadonlyMap<string, string>
   /** What the store has just as the message says it: it is not written. */
   readonly unchanged: readonly StoredResource[]
+  /** What the message only makes sure of, and the store has. */
+  readonly ensured: readonly StoredResource[]
   /** What is stored was said later; it stayed. */
   readonly isStale: boolean
 }
@@ -49,6 +51,7 @@ export function planWrites(
   )
   const planned = new Map<string, PlannedWrite>()
   const unchanged: StoredResource[] = []
+  const ensured: StoredResource[] = []
   const late = new Set<string>()
   for (const write of writes) {
     if (left.has(write)) continue
@@ -65,7 +68,10 @@ export function planWrites(
     if (settled === undefined) continue
     const wanted = isLate && current !== undefined ? asAddition(settled, current, stored, base) : settled
     const joined = mergeWrite(wanted, current)
-    if (joined === undefined) continue
+    if (joined === undefined) {
+      if (before !== undefined) ensured.push(before)
+      continue
+    }
     const merged = withTakenAway(joined, wanted, base)
     if (current !== undefined && isSameResource(merged, current)) {
       if (before !== undefined) unchanged.push(before)
@@ -75,10 +81,12 @@ export function planWrites(
     const said = isLate || isBrought || write.mode === 'ensure' ? undefined : saidAt
     planned.set(place, plannedWrite(write, stamped(sound, said, base), before))
   }
+  const isLeft = ({ resourceType, id }: StoredResource) => !planned.has(`${resourceType}/${id}`)
   return {
     writes: [...planned.values()],
     references,
-    unchanged: unchanged.filter(({ resourceType, id }) => !planned.has(`${resourceType}/${id}`)),
+    unchanged: unchanged.filter(isLeft),
+    ensured: ensured.filter(isLeft),
     isStale: late.size > 0,
   }
 }

@@ -1,10 +1,11 @@
-import { bug } from '../../../packages/faults/fault.ts'
+import { bug, conflict } from '../../../packages/faults/fault.ts'
 import type { Bundle, BundleEntry, FhirResource } from '../../../packages/fhir/r4.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
-import { conditionalUrl, keyToken } from '../mapping/transaction.ts'
+import { conditionalUrl, conditionOf, keyToken } from '../mapping/transaction.ts'
 import { settled } from '../mapping/merge.ts'
-import type { WrittenResource } from './written-resource.ts'
+import type { StoredResource } from './find-stored.ts'
 import type { Plan, PlannedWrite } from './plan-writes.ts'
+import type { WrittenResource } from './written-resource.ts'
 
 export interface SendDeps {
   readonly store: FhirStore
@@ -41,7 +42,13 @@ async function sendTogether(
 ): Promise<Written> {
   const bundle: Bundle = { resourceType: 'Bundle', type: 'transaction', entry: writes.map(entryOfWrite) }
   const answer = await store.transaction(bundle, { signal })
-  return new Map(writes.map((write, at) => [write.fullUrl, writtenIn(write, answer.entry?.[at])]))
+  return new Map(
+    writes.map((write, at) => {
+      const written = writtenIn(write, answer.entry?.[at])
+      if (bundle.entry?.[at]?.request?.method === 'POST' && written.operation !== 'create') throw overtaken()
+      return [write.fullUrl, written]
+    }),
+  )
 }
 
 /**
@@ -50,18 +57,33 @@ async function sendTogether(
  */
 function ownEntryOf(write: PlannedWrite): BundleEntry {
   const { fullUrl, key, resource, stored } = write
-  if (stored !== undefined || key.parameter !== '_tag') return entryOf(write)
+  if (stored !== undefined) return replacing(write, stored)
+  if (key.parameter !== '_tag') {
+    const url = conditionalUrl(resource.resourceType, key)
+    return { fullUrl, resource, request: { method: 'PUT', url, ifNoneMatch: '*' } }
+  }
   const id = fullUrl.replace('urn:uuid:', '')
   // Sound: the resource with an id.
   const whole = { ...resource, id } as FhirResource
   return { fullUrl, resource: whole, request: { method: 'PUT', url: `${resource.resourceType}/${id}` } }
 }
 
-function entryOf({ fullUrl, key, resource, stored }: PlannedWrite): BundleEntry {
+/**
+ * What nobody has stored when it was looked for may be there by now, and a conditional update would replace it. R4 knows
+ * no other way to create it only if it is not, and every server that takes transactions knows this one.
+ */
+function entryOf(write: PlannedWrite): BundleEntry {
+  const { fullUrl, key, resource, stored } = write
+  if (stored !== undefined) return replacing(write, stored)
   const { resourceType } = resource
-  if (stored === undefined) {
+  if (key.parameter === '_tag') {
     return { fullUrl, resource, request: { method: 'PUT', url: conditionalUrl(resourceType, key) } }
   }
+  return { fullUrl, resource, request: { method: 'POST', url: resourceType, ifNoneExist: conditionOf(key) } }
+}
+
+function replacing({ fullUrl, resource }: PlannedWrite, stored: StoredResource): BundleEntry {
+  const { resourceType } = resource
   const { id, meta } = stored
   const ifMatch = meta?.versionId === undefined ? {} : { ifMatch: `W/"${meta.versionId}"` }
   // Sound: the resource with the id of its kind.
@@ -87,14 +109,9 @@ function writtenIn({ resource: { resourceType } }: PlannedWrite, entry: BundleEn
 async function sendEach(writes: readonly PlannedWrite[], signal: AbortSignal, store: FhirStore): Promise<Written> {
   const done = new Map<string, WrittenResource>()
   const references = new Map<string, string>()
-  for (const { fullUrl, key, resource, stored } of writes) {
-    const body = pointing(resource, references)
-    const version = stored?.meta?.versionId
-    const options = { signal, ...(version === undefined ? {} : { version }) }
-    const isFoundByKey = stored === undefined || hasKey(stored, key)
-    const { resource: written, outcome } = isFoundByKey
-      ? await store.updateMatching(body, { [key.parameter]: keyToken(key) }, options)
-      : await store.update({ ...body, id: stored.id }, options)
+  for (const write of writes) {
+    const { fullUrl, resource } = write
+    const { resource: written, outcome } = await sendOne(write, pointing(resource, references), signal, store)
     const reference = `${resource.resourceType}/${written.id}`
     const versionId = written.meta?.versionId
     references.set(fullUrl, reference)
@@ -106,6 +123,26 @@ async function sendEach(writes: readonly PlannedWrite[], signal: AbortSignal, st
   }
   return done
 }
+
+async function sendOne({ key, stored }: PlannedWrite, body: FhirResource, signal: AbortSignal, store: FhirStore) {
+  const criteria = { [key.parameter]: keyToken(key) }
+  if (stored === undefined && key.parameter === 'identifier') {
+    // The specification has the Patient come by a conditional update.
+    if (body.resourceType === 'Patient') return store.updateMatching(body, criteria, { signal, mustBeNew: true })
+    const created = await store.createUnlessFound(body, criteria, { signal })
+    if (created.outcome === 'kept') throw overtaken()
+    return created
+  }
+  const version = stored?.meta?.versionId
+  const options = { signal, ...(version === undefined ? {} : { version }) }
+  const isFoundByKey = stored === undefined || hasKey(stored, key)
+  return isFoundByKey
+    ? store.updateMatching(body, criteria, options)
+    : store.update({ ...body, id: stored.id }, options)
+}
+
+/** What it holds of what was to be created is another's: it is to be read and joined. */
+const overtaken = () => conflict('The resource was created by somebody else at the same moment.')
 
 /** A record that was followed to the one that stayed does not have the message's identifier. */
 function hasKey(stored: FhirResource, { system, value }: PlannedWrite['key']): boolean {

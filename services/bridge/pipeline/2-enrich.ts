@@ -15,7 +15,7 @@ import { findStored, type Stored } from '../persist/find-stored.ts'
 import { senderOf } from './header.ts'
 import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
-import { isStop, nack, refusedByMapping, type Stop } from './stop.ts'
+import { isStop, nack, refusedByMapping, unanswered, type Stop } from './stop.ts'
 import { stoppedByStore } from './stopped-by-store.ts'
 
 /** ENRICH promises: the facility is known, and so is everybody whom the message is about, as far as anybody knows them. */
@@ -115,7 +115,7 @@ async function facilityOf(asked: ToEnrich, { facilities }: EnrichDeps): Promise<
     const unknown = 'The sending facility of MSH-4 is not in the facility registry. Ask the operator to register it.'
     return found.get(code) ?? nack('UNKNOWN_FACILITY', unknown, { code: 'AE', hl7Code: '204', location })
   } catch (thrown) {
-    return unreachable('FACILITY_REGISTRY_UNAVAILABLE', 'The facility registry', thrown)
+    return unanswered('FACILITY_REGISTRY_UNAVAILABLE', 'The facility registry', thrown)
   }
 }
 
@@ -161,14 +161,9 @@ async function recognise(
       }),
     )
   } catch (thrown) {
-    return unreachable('PATIENT_INDEX_UNAVAILABLE', 'The patient index', thrown)
+    // A wrong person would be worse than a message that comes later.
+    return unanswered('PATIENT_INDEX_UNAVAILABLE', 'The patient index', thrown)
   }
-}
-
-/** A wrong person would be worse than a message that comes later. */
-function unreachable(errorCode: string, who: string, thrown: unknown): Stop {
-  const { kind } = faultOf(thrown)
-  return nack(errorCode, `${who} gave no answer (${kind}). Send the message again later.`, { code: 'AE' })
 }
 
 /** Most stores are the index too: the one that is down takes the other with it, and the message waits for the store. */

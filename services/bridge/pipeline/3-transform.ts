@@ -1,4 +1,3 @@
-import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Terminology } from '../../../ports/terminology/terminology.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { MappingContext } from '../mapping/context.ts'
@@ -8,7 +7,7 @@ import type { Mapped } from '../mapping/mapped.ts'
 import { termKey, type CodeNeed, type Terms } from '../mapping/terms.ts'
 import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
-import { isStop, nack, refusedByMapping, type Stop } from './stop.ts'
+import { isStop, refusedByMapping, unanswered, type Stop } from './stop.ts'
 
 /** TRANSFORM promises: the message as FHIR, its codes checked or translated as far as anybody can. */
 export interface Transformed {
@@ -59,7 +58,6 @@ async function look(
     return new Map(needs.map((need, at) => [termKey(need), answers[at] ?? 'unmapped']))
   } catch (thrown) {
     if (!terminologyRequired) return new Map()
-    const text = `The terminology service gave no answer (${faultOf(thrown).kind}). Send the message again later.`
-    return nack('TERMINOLOGY_UNAVAILABLE', text, { code: 'AE' })
+    return unanswered('TERMINOLOGY_UNAVAILABLE', 'The terminology service', thrown)
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../packages/faults/fault.ts'
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Answered } from '../../../ports/consent/consent.ts'
+import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
 import type { Mapped, Write, WriteMode } from '../mapping/mapped.ts'
 import type { Stored, StoredResource } from '../persist/find-stored.ts'
 import { govern, governQuery, isGranted, wishesOf, type GovernDeps, type ToGovern } from './4-govern.ts'
@@ -141,6 +142,22 @@ describe('a message', () => {
       errorMessage: expect.stringContaining('(unavailable)'),
     })
     expect(await govern(message, consentOf(says, { failClosed: false }).deps)).toEqual({ is: 'governed', silences: 1 })
+  })
+
+  it('has called somebody when one of its questions was a trial, though the circuit kept back the others', async () => {
+    const later = async (admitted: number) => {
+      const open = unavailable('away', { code: circuitOpenCode })
+      let calls = 0
+      const call = async (_: string, work: () => Promise<unknown>) => {
+        if (calls++ >= admitted) throw open
+        return work()
+      }
+      const { deps } = consentOf({ 'amina Patient': 'unanswered' })
+      const ended = await govern(message, { ...deps, breakers: { call } as unknown as GovernDeps['breakers'] })
+      return 'later' in ended ? ended.later : undefined
+    }
+    expect(await later(0)).toEqual({ wasCalled: false })
+    expect(await later(1)).toEqual({ wasCalled: true })
   })
 
   it.each([

@@ -1,4 +1,3 @@
-import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Answered, Consent, ConsentQuestion } from '../../../ports/consent/consent.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
@@ -6,7 +5,7 @@ import type { Stored } from '../persist/find-stored.ts'
 import type { ConsentRefusal } from './outcome.ts'
 import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
-import { nack, type Stop } from './stop.ts'
+import { nack, unanswered, type Stop } from './stop.ts'
 
 /** GOVERN promises: whoever the message is about lets the sending facility write every type of resource in it. */
 export interface Governed {
@@ -40,11 +39,11 @@ export interface ToGovern {
 export async function govern(message: ToGovern, deps: GovernDeps): Promise<Governed | Stop> {
   const { enabled, refusedAck } = deps.consentRule
   if (!enabled || message.people.length === 0) return permitted
-  const { signal } = message.received
+  const asking = { signal: message.received.signal, wasCalled: false }
   try {
     const answered = await Promise.all(
       wishesOf(message).map((wish) =>
-        Promise.all(wish.map(async (question) => ({ question, answer: await ask(question, signal, deps) }))),
+        Promise.all(wish.map(async (question) => ({ question, answer: await ask(question, asking, deps) }))),
       ),
     )
     const refused = answered.filter((answers) => !isGranted(answers.map(({ answer }) => answer))).flat()
@@ -53,7 +52,7 @@ export async function govern(message: ToGovern, deps: GovernDeps): Promise<Gover
     const text = "The patient's consent does not permit the sending facility to write this. Do not send it again."
     return nack('CONSENT_DENIED', text, { code: refusedAck, refusal: refusalIn(refused) })
   } catch (thrown) {
-    return unanswered(thrown)
+    return unanswered('CONSENT_UNAVAILABLE', 'The consent service', thrown, asking.wasCalled)
   }
 }
 
@@ -100,10 +99,11 @@ export async function governQuery<P extends { readonly patient: { readonly id: s
 ): Promise<GovernedQuery<P> | Stop> {
   const { enabled, refusedAck } = deps.consentRule
   if (!enabled || found.length === 0) return { shown: found, silences: 0 }
+  const asking = { signal: received.signal, wasCalled: false }
   const isSeen = async ({ patient, goldenId }: P) => {
     const records = [...new Set([patient.id, goldenId])]
     const answers = await Promise.all(
-      records.map((patientId) => ask(readQuestion(patientId, organization), received.signal, deps)),
+      records.map((patientId) => ask(readQuestion(patientId, organization), asking, deps)),
     )
     return isGranted(answers) ? { silences: silencesIn(answers) } : undefined
   }
@@ -115,7 +115,7 @@ export async function governQuery<P extends { readonly patient: { readonly id: s
     const text = 'The consent of those who were found does not permit the asking facility to see them.'
     return nack('CONSENT_DENIED', text, { code: refusedAck })
   } catch (thrown) {
-    return unanswered(thrown)
+    return unanswered('CONSENT_UNAVAILABLE', 'The consent service', thrown, asking.wasCalled)
   }
 }
 
@@ -124,14 +124,15 @@ const readQuestion = (patientId: string, organization: string): ConsentQuestion 
   actorReferences: [organization],
 })
 
-function unanswered(thrown: unknown): Stop {
-  const text = `The consent service gave no answer (${faultOf(thrown).kind}). Send the message again later.`
-  return nack('CONSENT_UNAVAILABLE', text, { code: 'AE' })
+/** All questions of a message. The first that fails may be one that the circuit kept back while others were asked. */
+interface Asking {
+  readonly signal: AbortSignal
+  wasCalled: boolean
 }
 
-async function ask(question: ConsentQuestion, signal: AbortSignal, deps: GovernDeps): Promise<Answered> {
+async function ask(question: ConsentQuestion, asking: Asking, deps: GovernDeps): Promise<Answered> {
   try {
-    return await answerTo(question, signal, deps)
+    return await answerTo(question, asking, deps)
   } catch (thrown) {
     if (deps.consentRule.failClosed) throw thrown
     return takenForYes
@@ -139,10 +140,12 @@ async function ask(question: ConsentQuestion, signal: AbortSignal, deps: GovernD
 }
 
 /** The port answers no when there is no answer; here the two are told apart, because the sender must be. */
-async function answerTo(question: ConsentQuestion, signal: AbortSignal, { consent, breakers }: GovernDeps) {
+async function answerTo(question: ConsentQuestion, asking: Asking, { consent, breakers }: GovernDeps) {
+  const { signal } = asking
   return breakers.call(
     'consent-service',
     async (): Promise<Answered> => {
+      asking.wasCalled = true
       const answer = await consent.evaluate(question, { signal })
       if (answer.is === 'unanswered') throw answer.fault
       return answer

@@ -56,10 +56,11 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
       const all = await withDocuments(whole.writes, whole.stored, received.signal, deps)
       const plan = await planInTime({ ...mapped, writes: all.writes }, all.stored, received, deps)
       received.checkHeld()
+      // Whoever was told that it took too long sends it again: nothing of it may come after what it becomes then.
+      received.signal.throwIfAborted()
       const written = await sendUnlessOvertaken(plan, tries < triesMax, received.signal, deps)
-      // What an earlier run stored before it was cut off stays as it is now, and has still to be told of.
-      const wasBegun = received.run > 1 || (tries > 1 && !deps.isOwnStore)
-      const found = wasBegun ? plan.unchanged.map(storedBefore) : []
+      const wasBegun = received.run > 1 || received.wasRefused || (tries > 1 && !deps.isOwnStore)
+      const found = wasBegun ? storedBefore(plan, received) : []
       if (written !== undefined) return persisted(plan, written, found, people)
       stored = undefined
     }
@@ -90,8 +91,24 @@ async function sendUnlessOvertaken(
   }
 }
 
+/**
+ * What an earlier run stored before it was cut off, or took too long for its sender, stays as it is now, and has still to
+ * be told of. What is only made sure of may be anybody's; it can be that run's where it has not been there for long.
+ */
+function storedBefore({ unchanged, ensured }: Plan, { receivedAt, wasRefused }: Received): WrittenResource[] {
+  const sinceMs = receivedAt.getTime() - (wasRefused ? rememberedMs : clocksDifferMs)
+  const isYoung = ({ meta }: StoredResource) => !(Date.parse(meta?.lastUpdated ?? '') < sinceMs)
+  const stored = [...unchanged, ...ensured.filter(isYoung)].map(asWritten)
+  return [...new Map(stored.map((one) => [one.reference, one])).values()]
+}
+
+/** For so long a refused message is known when it comes again. */
+const rememberedMs = 24 * 3_600_000
+/** The store's times are not ours. */
+const clocksDifferMs = 5 * 60_000
+
 /** Told of under the version that it has: who has heard of that one is not told twice. */
-function storedBefore({ resourceType: type, id, meta }: StoredResource): WrittenResource {
+function asWritten({ resourceType: type, id, meta }: StoredResource): WrittenResource {
   const { versionId } = meta ?? {}
   return {
     ...{ reference: `${type}/${id}`, type, operation: versionId === '1' ? 'create' : 'update' },

@@ -80,7 +80,8 @@ function receivedBy(id: ChannelId): Parameters<typeof runStages>[0] {
   const text = [`MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||${type}|D7|P|2.5.1`, ...segments].join('\r')
   return {
     ...{ transactionId: 't', channel: testChannel(id), message: parseMessage(`${text}\r`), receivedAt: new Date() },
-    ...{ attempt: 1, run: 1, wasEnded: false, signal: new AbortController().signal, checkHeld: () => {} },
+    ...{ attempt: 1, run: 1, wasRefused: false, wasEnded: false, checkHeld: () => {} },
+    signal: new AbortController().signal,
   }
 }
 
@@ -91,6 +92,25 @@ describe.each(Object.entries(needs) as [Away, readonly ChannelId[]][])('without 
       const outcome = await runStages(receivedBy(id), depsWithout(away, fails, written))
       expect([id, outcome]).toMatchObject([id, { status: 'ERROR', code: 'AE', errorCode: codes[away] }])
       expect(written).toEqual([])
+    }
+  })
+})
+
+describe('whoever tries again for a sender that was told AA', () => {
+  const states = {
+    'that somebody was called': { thrown: unavailable('away'), later: { wasCalled: true } },
+    'that nobody was, and when it makes sense to': {
+      thrown: unavailable('away', { code: circuitOpenCode, retryAfterSeconds: 30 }),
+      later: { wasCalled: false, retryAfterMs: 30_000 },
+    },
+  }
+  it.each(Object.entries(states))('knows %s', async (_, { thrown, later }) => {
+    for (const away of ['facilities', 'index', 'terminology'] as const) {
+      const outcome = await runStages(
+        receivedBy('oru'),
+        depsWithout(away, () => Promise.reject(thrown), []),
+      )
+      expect([away, outcome]).toEqual([away, expect.objectContaining({ errorCode: codes[away], later })])
     }
   })
 })

@@ -55,6 +55,8 @@ export interface Failed extends Known {
   readonly reply?: Message
   /** Which answer of the consent service stopped it. */
   readonly refusal?: ConsentRefusal
+  /** For whoever tries again in the place of a sender that is not told: which dependency was away, and for how long. */
+  readonly later?: Pick<Parked, 'wasCalled' | 'retryAfterMs'>
 }
 
 export interface ConsentRefusal {

@@ -13,6 +13,8 @@ export interface Received {
   readonly attempt: number
   /** 1 when it comes in; counts on whenever somebody begins with it again, also after a crash. */
   readonly run: number
+  /** It repeats a message that was refused: what that one had stored all the same, nobody has been told of. */
+  readonly wasRefused: boolean
   /** It was through once, and an operator has asked for it again: later messages were through before it. */
   readonly wasEnded: boolean
   /** Ends when nobody may work on the message any more: its time is over, or this copy stops. */

@@ -1,4 +1,6 @@
+import { faultOf } from '../../../packages/faults/fault.ts'
 import type { ErrorCode, Issue, Location } from '../../../packages/hl7/index.ts'
+import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
 import type { ConsentRefusal, Failed, Known, Parked } from './outcome.ts'
 import type { Stage } from './stage.ts'
 
@@ -36,6 +38,22 @@ export function nack(errorCode: string, errorMessage: string, options: NackOptio
   const where = stage === undefined ? {} : { stage }
   const why = refusal === undefined ? {} : { refusal }
   return { status: 'ERROR', code, errorCode, errorMessage, issues: [issue], ...where, ...why }
+}
+
+/**
+ * Of a dependency that gave no answer.
+ * @param wasCalled undefined: unless its circuit was open
+ */
+export function unanswered(errorCode: string, who: string, thrown: unknown, wasCalled?: boolean): Nack {
+  const { kind, code, retryAfterSeconds } = faultOf(thrown)
+  const text = `${who} gave no answer (${kind}). Send the message again later.`
+  return {
+    ...nack(errorCode, text, { code: 'AE' }),
+    later: {
+      wasCalled: wasCalled === true || code !== circuitOpenCode,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1_000 }),
+    },
+  }
 }
 
 /** What the mapping refused, as the sender hears it: what will never be taken is AR, what is wrong inside is AE. */

@@ -5,6 +5,7 @@ import { fenced, type BegunWork, type DurableStore, type EndRow } from '../durab
 import { laneClaims, type Entry, type PlaceRow } from '../durable/journal-statements.ts'
 import type { Place } from '../durable/lane-queue.ts'
 import type { SettledWork, Settling } from '../durable/settling.ts'
+import type { WrittenResource } from '../persist/written-resource.ts'
 
 interface SeenEntry {
   readonly transactionId: string
@@ -31,6 +32,8 @@ export interface LoggedEnd extends EndRow {
   readonly errorCode: string | undefined
   /** How many of its runs called somebody. */
   readonly calls: number
+  /** What others are told of because of it, as `Type/id/version`. */
+  readonly told: readonly string[]
 }
 
 /**
@@ -221,6 +224,7 @@ export class MemoryDurableStore implements DurableStore {
       ack: before?.ack ?? (ack === undefined ? null : Buffer.from(ack)),
       errorCode: 'errorCode' in outcome ? outcome.errorCode : undefined,
       calls: (before?.calls ?? 0) + (wasCalled ? 1 : 0),
+      told: outcome.status === 'SUCCESS' ? outcome.resources.map(toldOf) : [],
     })
   }
 
@@ -259,6 +263,8 @@ export class MemoryDurableStore implements DurableStore {
 }
 
 type Worked = Settling & { readonly work: SettledWork }
+
+const toldOf = ({ reference, versionId = '' }: WrittenResource) => `${reference}/${versionId}`
 
 const never = Number.POSITIVE_INFINITY
 const atOnce = Number.NEGATIVE_INFINITY

@@ -100,7 +100,7 @@ const otherVersion = () =>
 export const noVersion = () =>
   conflict('There is no such resource, and If-Match asks for one.', { code: 'PRECONDITION_FAILED' })
 
-const isThere = () => conflict('A resource with this id is there already.', { code: 'PRECONDITION_FAILED' })
+export const isThere = () => conflict('A resource with this id is there already.', { code: 'PRECONDITION_FAILED' })
 
 const idInUse = () => conflict('A resource with this id is there already, and it does not match the criteria.')
 

@@ -207,11 +207,23 @@ class World {
       this.#faults.push(`${patient}: 1 to ${acknowledged} acknowledged, the store was changed by ${numbers.join()}`)
     }
     const ends = [...this.#tables.ends.values()]
+    this.#checkTold(new Set(ends.flatMap(({ told }) => told)))
     for (const [controlId, own] of Map.groupBy(ends, (end) => end.controlId)) {
       const done = own.filter(({ status }) => status === 'SUCCESS')
       if (done.length > 1) this.#faults.push(`${controlId}: done ${done.length} times`)
       const most = Math.max(...own.map(({ attempts }) => attempts))
       if (most > 10) this.#faults.push(`${controlId}: ${most} attempts`)
+    }
+  }
+
+  /** Whatever an acknowledged message has stored, somebody is told of, whichever of its runs it was. */
+  #checkTold(told: ReadonlySet<string>): void {
+    for (const [patient, acknowledged] of this.#acknowledged) {
+      for (const [index, number] of (this.#fhir.patients.get(patient)?.numbers ?? []).entries()) {
+        const isOpen = number > acknowledged || this.#wasGivenUp(`${patient}-${number}`)
+        if (!isOpen && !told.has(`Patient/${patient}/${index + 1}`))
+          this.#faults.push(`${patient}-${number}: stored, and nobody was told`)
+      }
     }
   }
 }

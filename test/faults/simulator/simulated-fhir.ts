@@ -34,6 +34,7 @@ export class SimulatedFhir {
     return this.patients.get(patient) ?? { version: 0, numbers: [] }
   }
 
+  /** @param version of what was read, which must still be there; 0: nothing was, and nothing may be */
   async write(patient: string, number: number, version: number): Promise<void> {
     await this.#answers()
     const stored = this.patients.get(patient) ?? { version: 0, numbers: [] }
@@ -61,14 +62,17 @@ export function simulatedStages(
 ) {
   const { clock, random, life } = deps
   const breaker = new CircuitBreaker('fhir-server', { clock })
-  const runStages = async ({ message, signal }: Received): Promise<Outcome> => {
+  const runStages = async (received: Received): Promise<Outcome> => {
+    const { message, signal, run, wasRefused } = received
     const [patient = '', number = ''] = (message.getText('MSH-10') ?? '').split('-')
     await clock.sleep(random.below(20))
     if (random.below(50) === 0) return { ...failed('AE'), errorCode: 'CONSENT_UNAVAILABLE' }
     if (isPoison(patient, Number(number))) return parked()
     try {
-      await persist(patient, Number(number), signal)
-      return succeeded()
+      const { version, isNew } = await persist(patient, Number(number), signal)
+      const isTold = isNew || run > 1 || wasRefused
+      const written = { reference: `Patient/${patient}`, type: 'Patient', versionId: String(version) } as const
+      return succeeded({ resources: isTold ? [{ ...written, operation: 'update' }] : [] })
     } catch (thrown) {
       return parked({ wasCalled: faultOf(thrown).code !== circuitOpenCode })
     }
@@ -78,13 +82,14 @@ export function simulatedStages(
     await answer.catch(() => {})
     return life.isOver ? silence() : answer
   }
-  const persist = async (patient: string, number: number, signal: AbortSignal): Promise<void> => {
+  const persist = async (patient: string, number: number, signal: AbortSignal) => {
     for (let tries = 1; ; tries++) {
       const { version, numbers } = await breaker.call(() => heard(fhir.read(patient)))
-      if (numbers.at(-1) === number) return
+      if (numbers.at(-1) === number) return { version, isNew: false }
       signal.throwIfAborted()
       try {
-        return await breaker.call(() => heard(fhir.write(patient, number, version)))
+        await breaker.call(() => heard(fhir.write(patient, number, version)))
+        return { version: version + 1, isNew: true }
       } catch (thrown) {
         if (tries === 4 || faultOf(thrown).kind !== 'conflict') throw thrown
       }

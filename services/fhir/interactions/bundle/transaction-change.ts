@@ -3,7 +3,7 @@ import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
 import { refusalOfNew } from '../../store/carries.ts'
 import { mustExist, type Change } from '../../store/change.ts'
-import { noVersion } from '../../store/decide.ts'
+import { isThere, noVersion } from '../../store/decide.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { parsePatch } from '../json-patch/operations.ts'
 import { patched } from '../patch.ts'
@@ -52,6 +52,8 @@ export async function changeOf(
       )
       const refusal = isMatch || criteria === undefined ? undefined : refusalOfNew(criteria, change.body?.index)
       if (refusal !== undefined) throw refusal
+      // Here, where it concerns nobody else: later it would undo all that share the commit.
+      if (isMatch && condition.precondition?.isAbsent === true) throw isThere()
       return change
     }
     case 'PATCH':

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { unavailable } from '../../../packages/faults/fault.ts'
+import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
+import type { Outcome } from '../pipeline/outcome.ts'
+import { unanswered } from '../pipeline/stop.ts'
+import { failed } from '../testing/flow-world.ts'
+import { conclude } from './conclude.ts'
+
+const rule = { maxAttempts: 10, baseMs: 1_000, maxMs: 300_000, multiplier: 2 }
+const now = new Date(0)
+
+const withoutConsent = (options: Parameters<typeof unavailable>[1]): Outcome => ({
+  ...failed('AE'),
+  ...unanswered('CONSENT_UNAVAILABLE', 'The consent service', unavailable('away', options)),
+})
+
+const after = (outcome: Outcome, attempt: number) =>
+  conclude(outcome, { attempt, attemptLimit: 10, isAcknowledged: true }, rule, {
+    now,
+    random: { fraction: () => 0.5, below: () => 0 },
+  })
+
+describe('an acknowledged message whose dependency is away', () => {
+  it('loses no attempt while nobody is called, however long that is, and waits until it makes sense to', () => {
+    const { outcome, park } = after(withoutConsent({ code: circuitOpenCode, retryAfterSeconds: 30 }), 10)
+    expect(outcome).toMatchObject({ status: 'QUEUED', errorCode: 'CONSENT_UNAVAILABLE', wasCalled: false })
+    expect(park).toEqual({ dueAt: new Date(30_000), attempt: 10 })
+  })
+
+  it('loses one whenever somebody was, and is given up after the last', () => {
+    expect(after(withoutConsent({}), 1).park).toEqual({ dueAt: new Date(1_000), attempt: 2 })
+    expect(after(withoutConsent({}), 10)).toMatchObject({ outcome: { status: 'ERROR' }, park: undefined })
+  })
+
+  it('is not tried before the dependency wants it', () => {
+    expect(after(withoutConsent({ retryAfterSeconds: 60 }), 1).park?.dueAt).toEqual(new Date(60_000))
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
+import { mapMessage } from '../mapping/map-message.ts'
+import type { Mapped } from '../mapping/mapped.ts'
+import { memoryFhirStore, type MemoryFhirStore } from '../testing/memory-fhir-store.ts'
+import { testChannel } from '../testing/test-channels.ts'
+import { persist, type PersistDeps } from './5-persist.ts'
+import type { Received } from './received.ts'
+import { isStop } from './stop.ts'
+
+const base = 'https://corridor.example'
+const receivedAt = new Date('2026-03-04T10:15:00Z')
+
+const messages = {
+  result: [
+    ...['ORU^R01^ORU_R01', 'PID|1||M1^^^CENTRAL^MR||DOE^JANE||19800101|F'],
+    'OBR|1|P1|F1|2823-3^Potassium^LN|||20260304100000|||||||||1234^SMITH^JOHN|||||||||F',
+    'OBX|1|NM|2823-3^Potassium^LN||7.1|mmol/L|3.5-5|HH|||F',
+  ],
+  admission: [
+    ...['ADT^A01^ADT_A01', 'EVN||20260304100000', 'PID|1||M1^^^CENTRAL^MR||DOE^JANE||19800101|F|||1 High St'],
+    'PV1|1|I|W1^R1^B1||||1234^SMITH^JOHN||||||||||||V1',
+  ],
+} as const
+
+function mappedOf(name: keyof typeof messages): Mapped {
+  const [type, ...segments] = messages[name]
+  const text = [`MSH|^~\\&|LAB|CENTRAL|HUB|HIE|20260304101500||${type}|77|P|2.5.1`, ...segments, ''].join('\r')
+  const mapped = mapMessage(parseMessage(text), {
+    ...{ base, zone: makeZone('UTC'), settings: {}, terms: new Map(), receivedAt },
+    facility: { code: 'CENTRAL', organization: 'Organization/1', namespaces: new Map() },
+  })
+  if (mapped.refused !== undefined) throw new Error('the message is refused')
+  return mapped
+}
+
+const received = (changes: Partial<Received> = {}): Received => ({
+  ...{ transactionId: 't', channel: testChannel('oru'), message: parseMessage('MSH|^~\\&|\r'), receivedAt },
+  ...{ attempt: 1, run: 1, wasRefused: false, wasEnded: false, checkHeld: () => {} },
+  signal: new AbortController().signal,
+  ...changes,
+})
+
+/** What a run of the message told of, as `operation Type`. */
+async function run(
+  name: keyof typeof messages,
+  store: MemoryFhirStore,
+  changes: Partial<Received> & { readonly isOwnStore?: boolean } = {},
+): Promise<readonly string[]> {
+  const { isOwnStore = true, ...rest } = changes
+  // Sound: nobody here is linked by the index.
+  const deps = { base, store, isOwnStore, index: {}, breakers: { call: (_: string, work: () => unknown) => work() } }
+  const message = { received: received(rest), mapped: mappedOf(name), people: [], stored: undefined }
+  const ended = await persist(message, deps as unknown as PersistDeps)
+  if (isStop(ended)) return [`${ended.status} ${ended.errorCode}`]
+  return ended.resources.map(({ operation, type }) => `${operation} ${type}`)
+}
+
+const young = { now: () => new Date(receivedAt.getTime() + 1_000) }
+
+const worlds = [
+  { where: 'our own store', isOwnStore: true, takesTransactions: true },
+  { where: 'another store', isOwnStore: false, takesTransactions: true },
+  { where: 'another store without transactions', isOwnStore: false, takesTransactions: false },
+]
+
+describe.each(worlds)('two messages that create the same at once in $where', ({ isOwnStore, takesTransactions }) => {
+  it('join what they say: the second does not replace what it did not find', async () => {
+    const store = memoryFhirStore({ takesTransactions })
+    store.beforeNextWrite(() => run('admission', store, { isOwnStore }))
+    const told = await run('result', store, { isOwnStore })
+    expect(told).toContain('create Observation')
+    const one = (type: string) => [...store.resources.values()].filter(({ resourceType }) => resourceType === type)
+    expect(one('Patient')).toMatchObject([{ address: [{ line: ['1 High St'] }], meta: { versionId: '1' } }])
+    expect(one('Practitioner')).toMatchObject([{ meta: { versionId: '1' } }])
+    expect(one('Encounter')).toHaveLength(1)
+  })
+
+  it('are written in one round trip where nobody else writes', async () => {
+    const store = memoryFhirStore({ takesTransactions })
+    await run('result', store, { isOwnStore })
+    const creations = store.resources.size
+    expect(store.attempts).toHaveLength(isOwnStore ? 1 : takesTransactions ? 2 : creations)
+  })
+})
+
+it('the Patient goes to another store by a conditional update, as the specification has it', async () => {
+  const store = memoryFhirStore()
+  await run('result', store, { isOwnStore: false })
+  expect(store.attempts[0]).toBe('PUT Patient')
+})
+
+describe('what a run stored and did not tell of', () => {
+  const all = ['create DiagnosticReport', 'create Observation', 'create Patient', 'create Practitioner']
+
+  it.each([
+    ['because it was killed', { run: 2 }],
+    ['because its sender was told that it took too long, and has sent it again', { wasRefused: true }],
+  ])('%s, is told of by the next one, also what is only made sure of', async (_, how) => {
+    const store = memoryFhirStore(young)
+    await run('result', store)
+    expect(await run('result', store, how)).toEqual(expect.arrayContaining(all))
+  })
+
+  it('is told of however long ago the refused message was, as far as that is known', async () => {
+    const store = memoryFhirStore({ now: () => new Date(receivedAt.getTime() - 3_600_000) })
+    await run('result', store)
+    expect(await run('result', store, { wasRefused: true })).toEqual(expect.arrayContaining(all))
+  })
+
+  it('is not what others stored long before, where it is only made sure of', async () => {
+    const store = memoryFhirStore({ now: () => new Date(receivedAt.getTime() - 3_600_000) })
+    await run('result', store)
+    const told = await run('result', store, { run: 2 })
+    expect(told).toContain('create Observation')
+    expect(told).not.toContain('create Patient')
+  })
+
+  it('is nothing that a first run finds as it is', async () => {
+    const store = memoryFhirStore(young)
+    await run('result', store)
+    expect(await run('result', store)).toEqual(['update Provenance'])
+  })
+})
+
+it('nothing is written for a message whose time is over', async () => {
+  const store = memoryFhirStore()
+  const ending = new AbortController()
+  // The last that is asked before the write; in the same process nobody heeds the signal after that.
+  const checkHeld = () => ending.abort(new DOMException('The message took too long.', 'TimeoutError'))
+  await run('result', store, { signal: ending.signal, checkHeld })
+  expect(store.attempts).toEqual([])
+})
