@@ -143,6 +143,29 @@ describe('a patient of a message', () => {
     expect(rows).toEqual([{ id: 'secundo' }])
   })
 
+  it('who was merged twice in a row, whose old records keep what they say, is still one person', async () => {
+    const thricely = (number: string, facility?: string) =>
+      person('Thricely', {
+        identifier: [recordNumber(number, facility)],
+        birthDate: '1957-12-06',
+        telecom: [{ system: 'phone', value: '0745454545' }],
+      })
+    const golden = (await resolveOne(thricely('T3')))?.goldenId ?? ''
+    const linked = (type: 'refer' | 'replaced-by', id: string) => [{ type, other: { reference: `Patient/${id}` } }]
+    await world.put({ ...thricely('T1'), id: 'thrice-1', link: linked('replaced-by', 'thrice-2') })
+    await world.put({ ...thricely('T2'), id: 'thrice-2', link: linked('replaced-by', 'thrice-3') })
+    await world.put({ ...thricely('T3'), id: 'thrice-3', link: linked('refer', golden) })
+    expect(await resolveOne(thricely('T9', 'lakeside'))).toMatchObject({ outcome: 'matched', goldenId: golden })
+    expect(await resolveOne(thricely('T1'))).toEqual({ outcome: 'known', goldenId: golden })
+  })
+
+  it('whose merges lead in a circle is still answered', async () => {
+    const round = person('Circulus', { birthDate: '1956-11-05' })
+    const into = (id: string) => [{ type: 'replaced-by' as const, other: { reference: `Patient/${id}` } }]
+    for (const at of [1, 2, 3]) await world.put({ ...round, id: `round-${at}`, link: into(`round-${(at % 3) + 1}`) })
+    expect(await resolveOne(round)).toMatchObject({ grade: 'probable' })
+  })
+
   it('who is an ordinary Patient of the store is linked to that', async () => {
     const known = {
       ...person('Ordinary', { identifier: [nationalId('777111')], birthDate: '1999-07-08' }),
