@@ -83,15 +83,15 @@ describe('a request is written down', () => {
       'Organization?_has:Encounter:service-provider:patient=*',
     ],
     ['', '_type=Observation&_lastUpdated=gt2000-01-01', '?_type=Observation&_lastUpdated=gt2000-01-01'],
-  ])('a search of %s by form, and by an address in other letters, as by address', async (path, query, expected) => {
+  ])('a search of %s by form, and by an address in other letters, as by address', async (at, query, expected) => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
-    const inOtherLetters = path.replaceAll(/[aeio]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+    const inOtherLetters = at.replaceAll(/[aeio]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
     const ways = [
-      () => world.call('GET', `${path}?${query}`, { as: doctor }),
+      () => world.call('GET', `${at}?${query}`, { as: doctor }),
       () => world.call('GET', `${inOtherLetters}?${query}`, { as: doctor }),
-      () => world.call('POST', `${path}/_search`, { as: doctor, body: query, headers: form }),
-      () => world.call('POST', `${path}/_search?${query}`, { as: doctor, body: '', headers: form }),
-      () => sendBytes(`${path}/_search?${query}`, Buffer.from([0xff]), form),
+      () => world.call('POST', `${at}/_search`, { as: doctor, body: query, headers: form }),
+      () => world.call('POST', `${at}/_search?${query}`, { as: doctor, body: '', headers: form }),
+      () => sendBytes(`${at}/_search?${query}`, Buffer.from([0xff]), form),
     ]
     for (const way of ways) {
       const before = new Set((await log()).map(({ id }) => id))
