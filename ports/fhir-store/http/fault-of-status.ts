@@ -18,7 +18,7 @@ import { findsSeveral } from './finds-several.ts'
  */
 export function faultOfStatus(
   response: Pick<OutboundResponse, 'status' | 'headers' | 'json'>,
-  request: FhirRequest,
+  request: FhirRequest = {},
 ): Fault | undefined {
   const { status, headers } = response
   if (status >= 200 && status <= 299) return undefined

@@ -61,7 +61,7 @@ export class StoreCalls {
   /** Undefined when it is not there, or is no longer. */
   async sendForOne(path: string, call?: CallOptions, method: 'GET' | 'DELETE' = 'GET'): Promise<unknown> {
     const response = await this.#caller.send(path, { method }, call)
-    const fault = faultOfStatus(response, { method })
+    const fault = faultOfStatus(response)
     if (fault?.kind === 'missing') return undefined
     if (fault !== undefined) throw fault
     return readJson(response)
