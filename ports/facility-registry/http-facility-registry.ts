@@ -58,7 +58,7 @@ async function search(
 /** A no is told from silence: what was known before goes on only where nobody answers. */
 function refuseRefusal(answer: OutboundResponse): void {
   if (answer.status === 401) throw unauthenticated('The FHIR server does not take our token.', { logged: 'status 401' })
-  const fault = faultOfStatus(answer, { hasVersion: false })
+  const fault = faultOfStatus(answer)
   if (fault !== undefined) throw fault
 }
 

@@ -115,6 +115,31 @@ export function describeFhirStorePort(name: string, world: () => FhirStoreWorld)
       expect(stale).toMatchObject({ kind: 'conflict', code: 'PRECONDITION_FAILED' })
       const staleMatch = await refusal(store.updateMatching(patient(id), criteria(id), { version: '9' }))
       expect(staleMatch).toMatchObject({ kind: 'conflict', code: 'PRECONDITION_FAILED' })
+      const manyOfVersion = await refusal(store.updateMatching(patient(value), criteria(value), { version: '1' }))
+      expect(manyOfVersion).toMatchObject({ kind: 'conflict', code: 'MULTIPLE_MATCHES' })
+    })
+
+    it('tells in a transaction, too, whether somebody else was quicker or criteria find several', async () => {
+      const { store } = world()
+      const [id, several] = [fresh(), fresh()]
+      await store.update({ ...patient(id), id })
+      await store.create(patient(several))
+      await store.create(patient(several))
+      const sent = (value: string, url: string, rest: object = {}) =>
+        store.transaction({
+          resourceType: 'Bundle',
+          type: 'transaction',
+          entry: [
+            { resource: { ...patient(id), id }, request: { method: 'PUT', url: `Patient/${id}`, ifMatch: 'W/"1"' } },
+            { resource: { ...patient(value), ...rest }, request: { method: 'PUT', url, ifMatch: 'W/"9"' } },
+          ],
+        })
+      const other = fresh()
+      await store.update({ ...patient(other), id: other })
+      const overtaken = await refusal(sent(other, `Patient/${other}`, { id: other }))
+      expect(overtaken).toMatchObject({ kind: 'conflict', code: 'PRECONDITION_FAILED' })
+      const many = await refusal(sent(several, `Patient?identifier=urn:port|${several}`))
+      expect(many).toMatchObject({ kind: 'conflict', code: 'MULTIPLE_MATCHES' })
     })
 
     it('searches, and gives matches without what was included', async () => {

@@ -5,7 +5,7 @@ import { systemClock } from '../../packages/clock/clock.ts'
 import { makeOutbound, type Outbound } from '../../packages/http/outbound.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { Metrics } from '../../packages/metrics/metrics.ts'
-import type { Patient } from '../../packages/fhir/r4.ts'
+import type { BundleEntry, Patient } from '../../packages/fhir/r4.ts'
 import { httpFhirStore, type HttpFhirStoreOptions } from './http-fhir-store.ts'
 import { unavailableFhirStore } from './unavailable-fhir-store.ts'
 
@@ -242,6 +242,34 @@ describe('the words of another server', () => {
     await expect(store.update({ ...patient, id: '1' }, { version: '3' })).rejects.toMatchObject({
       code: 'PRECONDITION_FAILED',
     })
+  })
+
+  const issue = (one: object) => ({ resourceType: 'OperationOutcome', issue: [{ severity: 'error', ...one }] })
+  const hapi = (diagnostics: string) => issue({ code: 'processing', diagnostics })
+  const [version, several] = ['PRECONDITION_FAILED', 'MULTIPLE_MATCHES']
+  it.each([
+    ['nothing', undefined, version, several],
+    ['a text', '<html>', version, several],
+    ['an edit conflict', issue({ code: 'conflict' }), version, version],
+    ['what Medplum says', issue({ code: 'processing', details: { text: 'Precondition Failed' } }), version, several],
+    ['several matches', issue({ code: 'multiple-matches' }), several, several],
+    [
+      'what HAPI says',
+      hapi('HAPI-1092: Invalid match URL "…" - Multiple resources match this search'),
+      several,
+      several,
+    ],
+    ['what HAPI says', hapi('Failed to UPDATE resource because this search matched 2 resources'), several, several],
+  ])('412 of a transaction that says %s', async (_what, body, bound, unbound) => {
+    const { store } = await storeOf({ 'POST /r4': { status: 412, body } })
+    const put = (url: string, ifMatch?: string): BundleEntry => ({
+      resource: stored('2'),
+      request: { method: 'PUT', url, ...(ifMatch === undefined ? {} : { ifMatch }) },
+    })
+    const send = (...entry: BundleEntry[]) => store.transaction({ resourceType: 'Bundle', type: 'transaction', entry })
+    const criterion = put('Patient?identifier=urn:a|1')
+    await expect(send(criterion, put('Patient/2', 'W/"1"'))).rejects.toMatchObject({ kind: 'conflict', code: bound })
+    await expect(send(criterion)).rejects.toMatchObject({ kind: 'conflict', code: unbound })
   })
 
   it.each([['{"resourceType":"Observation"}'], ['"x"'], ['null']])('%s is no Patient', async (body) => {

@@ -12,6 +12,8 @@ describe('what somebody types to find a patient', () => {
     ['van der Berg, Jan', [['van der Berg Jan'], ['van', 'der', 'Berg', 'Jan'], ['van der Berg', 'Jan']]],
     ['', []],
     [' , ,', []],
+    ['´', []],
+    ['Amina ´ Diallo', [['Amina Diallo'], ['Amina', 'Diallo']]],
   ])('%j is looked for by name as %j', (typed, names) => {
     expect(patientSearches(typed)).toEqual(names.map((name) => ({ name })))
   })

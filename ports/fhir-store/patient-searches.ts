@@ -1,3 +1,4 @@
+import { fold } from '../../packages/fhir/fold.ts'
 import type { SearchParameters } from './fhir-store.ts'
 
 /** Nobody types more; every further word only narrows what is found. */
@@ -29,8 +30,9 @@ function readingsOf(typed: string): readonly (readonly string[])[] {
   return [...new Map(readings.map((reading) => [reading.join(','), reading])).values()]
 }
 
+/** An accent that stands alone says nothing, and no server looks for nothing. */
 const wordsIn = (text: string): readonly string[] =>
   text
     .split(/\s+/)
-    .filter((word) => word !== '')
+    .filter((word) => fold(word) !== '')
     .slice(0, wordsMax)

@@ -1,3 +1,4 @@
+import { isFhirId } from '../fhir-id.ts'
 import { parseReference, referencedType } from '../reference.ts'
 import type { Check, Node, Report } from './report.ts'
 
@@ -25,10 +26,10 @@ function checkTarget(
   if (typeof text === 'string' && allowed !== undefined) {
     // Nearly every reference is Type/id of an allowed type.
     const slash = text.indexOf('/')
-    const isPlain = slash > 0 && slash < text.length - 1 && allowed.has(text.slice(0, slash))
+    const isPlain = slash > 0 && allowed.has(text.slice(0, slash)) && isFhirId(text.slice(slash + 1))
     if (isPlain && reference['type'] === undefined) return
   }
-  if (typeof text === 'string') checkForm(text, report)
+  if (typeof text === 'string') checkForm(text, report, resourceTypes)
   const type = referencedType(reference, report.root['contained'])
   if (type === undefined) return
   const isAddress = typeof text === 'string' && /^https?:/.test(text)
@@ -41,7 +42,7 @@ function checkTarget(
 }
 
 /** What a server could never follow is wrong; what only looks odd may be somebody's address. */
-function checkForm(text: string, report: Report): void {
+function checkForm(text: string, report: Report, resourceTypes: ReadonlySet<string>): void {
   const { kind } = parseReference(text)
   if (kind === 'conditional') {
     if (report.isInTransaction) return
@@ -50,8 +51,12 @@ function checkForm(text: string, report: Report): void {
       'A conditional reference is looked up in a transaction only. Send the resource in one, or write Type/id.',
     )
   } else if (kind === 'other' && !/^[a-z][a-z0-9+.-]*:/i.test(text)) {
-    if (/^[^/\s]+(?:\/[^/\s]+)+$/.test(text)) report.warning('value', 'The reference is not of the form Type/id.')
-    else report.error('value', 'The reference names no resource. Write it as Type/id or as an absolute address.')
+    const [type = '', ...rest] = text.split('/')
+    if (resourceTypes.has(type) && rest.length > 0) {
+      report.error('value', `What follows ${type}/ is no id. An id has 1 to 64 letters, digits, dots and hyphens.`)
+    } else if (/^[^/\s]+(?:\/[^/\s]+)+$/.test(text)) {
+      report.warning('value', 'The reference is not of the form Type/id.')
+    } else report.error('value', 'The reference names no resource. Write it as Type/id or as an absolute address.')
   }
 }
 

@@ -33,6 +33,8 @@ describe('the validator', () => {
     ['a nested extension', patient({ extension: [{ url: 'urn:a', extension: [{ url: 'b', valueInteger: 1 }] }] })],
     ['a code of a required set', patient({ gender: 'female' })],
     ['a reference to an allowed type', observation({ subject: { reference: 'Patient/1' } })],
+    ['a reference to a version', observation({ subject: { reference: 'Patient/1/_history/2' } })],
+    ['a reference to an odd id elsewhere', observation({ subject: { reference: 'https://a.example/Patient/a_1' } })],
     ['a reference by identifier', observation({ subject: { type: 'Patient', identifier: { value: '1' } } })],
     [
       'a reference inside a transaction',
@@ -186,6 +188,25 @@ describe('the validator', () => {
       'a reference that is only a type',
       observation({ subject: { reference: 'Patient' } }),
       'Observation.subject',
+      'value',
+    ],
+    ...['amina ', 'a b', 'a_1', '1/x', '1/_history/', 'x'.repeat(65), 'a%20b', '1#x'].map(
+      (rest): [string, object, string, string] => [
+        `a reference to Patient/${rest}, which can be no id`,
+        observation({ subject: { reference: `Patient/${rest}` } }),
+        'Observation.subject',
+        'value',
+      ],
+    ),
+    [
+      'a reference to any type and no id',
+      {
+        resourceType: 'Provenance',
+        target: [{ reference: 'Patient/a_1' }],
+        recorded: '2026-01-01T00:00:00Z',
+        agent: [{ who: { reference: 'Patient/1' } }],
+      },
+      'Provenance.target[0]',
       'value',
     ],
     ['a reference without an id', observation({ subject: { reference: 'Patient/' } }), 'Observation.subject', 'value'],

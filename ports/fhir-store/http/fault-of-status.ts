@@ -8,16 +8,19 @@ import {
   unprocessable,
   type Fault,
 } from '../../../packages/faults/fault.ts'
+import type { FhirRequest } from '../../../packages/fhir-http/fhir-caller.ts'
 import type { OutboundResponse } from '../../../packages/http/outbound-response.ts'
+import { findsSeveral } from './finds-several.ts'
 
 /**
  * What the status of a FHIR server means to us; undefined for a success. The server's own words are not shown: they may
  * quote what was sent.
  */
 export function faultOfStatus(
-  { status, headers }: Pick<OutboundResponse, 'status' | 'headers'>,
-  { hasVersion }: { readonly hasVersion: boolean },
+  response: Pick<OutboundResponse, 'status' | 'headers' | 'json'>,
+  request: FhirRequest = {},
 ): Fault | undefined {
+  const { status, headers } = response
   if (status >= 200 && status <= 299) return undefined
   const logged = `status ${status}`
   switch (status) {
@@ -31,12 +34,12 @@ export function faultOfStatus(
     case 409:
       return conflict('The resource was changed by somebody else at the same moment.', { logged })
     case 412:
-      return hasVersion
-        ? conflict('The resource is no longer at this version.', { code: 'PRECONDITION_FAILED', logged })
-        : conflict('More than one resource of the FHIR server matches the criteria.', {
+      return findsSeveral(response, request)
+        ? conflict('More than one resource of the FHIR server matches the criteria.', {
             code: 'MULTIPLE_MATCHES',
             logged,
           })
+        : conflict('The resource is no longer at this version.', { code: 'PRECONDITION_FAILED', logged })
     // The same would be answered the next time: whoever waits for it waits for ever, and keeps others back.
     case 405:
     case 415:

@@ -55,7 +55,7 @@ async function inBatch(identifiers: readonly SoughtIdentifier[], calls: StoreCal
 function matchesOfEntry({ response, resource }: BundleEntry): Resource[] {
   const status = Number.parseInt(response?.status ?? '', 10)
   if (Number.isNaN(status)) throw broken('an entry without status in the answer')
-  const fault = faultOfStatus({ status, headers: new Headers() }, { hasVersion: false })
+  const fault = faultOfStatus({ status, headers: new Headers(), json: () => response?.outcome })
   if (fault !== undefined) throw fault
   return matchesIn(resource)
 }

@@ -33,7 +33,7 @@ export class StoreCalls {
 
   async send(path: string, request: FhirRequest = {}, call?: CallOptions): Promise<StoreAnswer> {
     const response = await this.#caller.send(path, request, call)
-    const fault = faultOfStatus(response, { hasVersion: request.headers?.['if-match'] !== undefined })
+    const fault = faultOfStatus(response, request)
     if (fault !== undefined) throw fault
     return {
       resource: readJson(response),
@@ -61,7 +61,7 @@ export class StoreCalls {
   /** Undefined when it is not there, or is no longer. */
   async sendForOne(path: string, call?: CallOptions, method: 'GET' | 'DELETE' = 'GET'): Promise<unknown> {
     const response = await this.#caller.send(path, { method }, call)
-    const fault = faultOfStatus(response, { hasVersion: false })
+    const fault = faultOfStatus(response)
     if (fault?.kind === 'missing') return undefined
     if (fault !== undefined) throw fault
     return readJson(response)

@@ -66,6 +66,41 @@ describe('a request is written down', () => {
     for (const { agent } of events) expect(agent[2]?.who).toEqual({ reference: 'Practitioner/dr-amara' })
   })
 
+  /** A form that is not UTF-8, and is refused for that. */
+  const sendBytes = (at: string, body: Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+    fetch(`${world.base}${at}`, {
+      ...{ method: 'POST', body },
+      headers: { ...headers, authorization: `Bearer ${tokenOf(doctor)}` },
+    })
+
+  it.each([
+    ['/Observation', 'code:text=Zebrafinch&_count=5', 'Observation?code:text=*&_count=5'],
+    ['/Patient', 'name=Zebrafinch', 'Patient?name=*'],
+    // Where somebody was, though reference data is found or nothing.
+    [
+      '/Organization',
+      '_has:Encounter:service-provider:patient=amina',
+      'Organization?_has:Encounter:service-provider:patient=*',
+    ],
+    ['', '_type=Observation&_lastUpdated=gt2000-01-01', '?_type=Observation&_lastUpdated=gt2000-01-01'],
+  ])('a search of %s by form, and by an address in other letters, as by address', async (at, query, expected) => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const inOtherLetters = at.replaceAll(/[aeio]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+    const ways = [
+      () => world.call('GET', `${at}?${query}`, { as: doctor }),
+      () => world.call('GET', `${inOtherLetters}?${query}`, { as: doctor }),
+      () => world.call('POST', `${at}/_search`, { as: doctor, body: query, headers: form }),
+      () => world.call('POST', `${at}/_search?${query}`, { as: doctor, body: '', headers: form }),
+      () => sendBytes(`${at}/_search?${query}`, Buffer.from([0xff]), form),
+    ]
+    for (const way of ways) {
+      const before = new Set((await log()).map(({ id }) => id))
+      await way()
+      const events = (await log()).filter(({ id }) => !before.has(id))
+      expect(events.map(askedOf)).toEqual([expected])
+    }
+  })
+
   it('as valid AuditEvents without a word of what was read, in a chain that holds', async () => {
     const events = await log()
     const validate = createValidate(world.deps.definitions)
@@ -169,6 +204,11 @@ async function log(): Promise<AuditEvent[]> {
     world.database,
   )
   return rows.entries.map(({ content }) => JSON.parse(content) as AuditEvent)
+}
+
+function askedOf({ entity = [] }: AuditEvent): string {
+  const query = entity.find((one) => one.query !== undefined)?.query ?? ''
+  return Buffer.from(query, 'base64').toString()
 }
 
 function printed({ subtype, action, outcome, entity = [] }: AuditEvent): string {

@@ -23,6 +23,8 @@ export interface UpdateRequest {
   readonly id: string
   /** The id was made for it, so that it is nobody else's. */
   readonly isNewId?: boolean
+  /** Nothing matched the criteria, so that what has this id already is something else. */
+  readonly mustBeNew?: boolean
   readonly resource: unknown
   readonly precondition?: Precondition
   readonly access: AccessConditions
@@ -66,7 +68,7 @@ export function creation(request: CreateRequest, deps: InteractionDeps): Change 
 }
 
 export function replacement(request: UpdateRequest, deps: InteractionDeps): Change {
-  const { type, id, isNewId = false, resource, precondition, access } = request
+  const { type, id, isNewId = false, mustBeNew = false, resource, precondition, access } = request
   requireType(type, deps.definitions)
   requireRight(access, type, 'u')
   checkIsResource(type, resource)
@@ -75,7 +77,8 @@ export function replacement(request: UpdateRequest, deps: InteractionDeps): Chan
   const body = prepareBody(type, resource, access, deps)
   // To the confined, an id that is taken by what they may not see must look like one that is free.
   const mayCreate = isNewId || isUnrestricted(access, type, 'u')
-  return { method: 'PUT', type, target: { kind: 'id', id, mayCreate, isNewId }, body, ...given(precondition), access }
+  const target = { kind: 'id', id, mayCreate, isNewId, mustBeNew } as const
+  return { method: 'PUT', type, target, body, ...given(precondition), access }
 }
 
 export function matchingReplacement(request: ConditionalUpdateRequest, deps: InteractionDeps): Change {

@@ -1,16 +1,23 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
+import type { Statement } from '../../../packages/sql/sql.ts'
 import { blockingKeys, recordKeys } from './blocking-keys.ts'
 import { bitsOfNamesAlone } from './compare/compare.ts'
 import { evenChance } from './grade.ts'
-import type { NameFrequency } from './name-frequency.ts'
+import { uncounted, type NameFrequency } from './name-frequency.ts'
 import type { NamesInUse } from './names-in-use.ts'
 import { fullBirthDate, type Person } from './person.ts'
 import { rank, type Candidate, type Match } from './rank.ts'
-import { findCandidates, type Asked, type Candidates } from './store/candidates.ts'
+import { findCandidates, type Candidates } from './store/candidates.ts'
+import type { Asked } from './store/looking.ts'
 
 export interface MatchDeps {
   readonly database: Queryable
   readonly names: Pick<NamesInUse, 'frequency'>
+  /**
+   * A condition on the row `r` of a Patient in `fhir.resources`; unsaid: everybody may be seen. To whom it is said, the
+   * answer is that of an index which holds nobody else.
+   */
+  readonly reach?: Statement | undefined
 }
 
 export interface Found {
@@ -22,9 +29,10 @@ export interface Found {
 
 /** Looks for many people at once, with one query. */
 export async function findMatches(people: readonly Person[], deps: MatchDeps): Promise<Found[]> {
-  const frequency = await deps.names.frequency()
+  const { database, names, reach } = deps
+  const frequency = reach === undefined ? await names.frequency() : uncounted
   const asked = people.map((person) => askedFor(person, frequency))
-  const candidates = await findCandidates(asked, deps.database)
+  const candidates = await findCandidates(asked, database, reach)
   return people.map((person, at) => findAmong(candidates[at] ?? nobody, person, frequency))
 }
 

@@ -37,7 +37,7 @@ export async function matchOperation(input: unknown, deps: MatchOperationDeps): 
 
 const countMax = 100
 const countDefault = 10
-/** Some of the matches may be hidden from the caller; a few more are read so that the answer can still be full. */
+/** Some of the matches may be golden records; a few more are read so that the answer can still be full. */
 const visibleMax = 2 * countMax
 
 function entryOf(match: Match, patient: Patient | undefined, base: string): BundleEntry[] {

@@ -39,3 +39,6 @@ export function nameFrequency(counts: readonly NameCount[], people: number): Nam
     bits: (kind, name) => known.get(`${kind} ${name}`) ?? unknown,
   }
 }
+
+/** For those who may not learn how many there are and how many bear a name: every score would tell it. */
+export const uncounted: NameFrequency = nameFrequency([], 0)

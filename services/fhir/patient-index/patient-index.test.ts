@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decimalOf } from '../../../packages/fhir/parse-json.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { replacement } from '../interactions/changes.ts'
+import { fullAccess } from '../scopes/access.ts'
 import { confirmReview, rejectReview } from './decide-review.ts'
 import { matchOperation } from './match-operation.ts'
 import type { StoredPatient } from './index-patients.ts'
@@ -137,6 +141,29 @@ describe('a patient of a message', () => {
     const rows = await world.database.many<{ id: string }>(sql`
       select patient_id as id from fhir.index_people where golden_id = ${first?.goldenId ?? ''}`)
     expect(rows).toEqual([{ id: 'secundo' }])
+  })
+
+  it('who was merged twice in a row, whose old records keep what they say, is still one person', async () => {
+    const thricely = (number: string, facility?: string) =>
+      person('Thricely', {
+        identifier: [recordNumber(number, facility)],
+        birthDate: '1957-12-06',
+        telecom: [{ system: 'phone', value: '0745454545' }],
+      })
+    const golden = (await resolveOne(thricely('T3')))?.goldenId ?? ''
+    const linked = (type: 'refer' | 'replaced-by', id: string) => [{ type, other: { reference: `Patient/${id}` } }]
+    await world.put({ ...thricely('T1'), id: 'thrice-1', link: linked('replaced-by', 'thrice-2') })
+    await world.put({ ...thricely('T2'), id: 'thrice-2', link: linked('replaced-by', 'thrice-3') })
+    await world.put({ ...thricely('T3'), id: 'thrice-3', link: linked('refer', golden) })
+    expect(await resolveOne(thricely('T9', 'lakeside'))).toMatchObject({ outcome: 'matched', goldenId: golden })
+    expect(await resolveOne(thricely('T1'))).toEqual({ outcome: 'known', goldenId: golden })
+  })
+
+  it('whose merges lead in a circle is still answered', async () => {
+    const round = person('Circulus', { birthDate: '1956-11-05' })
+    const into = (id: string) => [{ type: 'replaced-by' as const, other: { reference: `Patient/${id}` } }]
+    for (const at of [1, 2, 3]) await world.put({ ...round, id: `round-${at}`, link: into(`round-${(at % 3) + 1}`) })
+    expect(await resolveOne(round)).toMatchObject({ grade: 'probable' })
   })
 
   it('who is an ordinary Patient of the store is linked to that', async () => {
@@ -311,6 +338,32 @@ describe('a doubtful pair', () => {
     expect((await world.read(into))?.link).toEqual([{ type: 'replaces', other: { reference: `Patient/${from}` } }])
     expect(await resolveOne(second)).toMatchObject({ outcome: 'known', goldenId: into })
   })
+
+  it('that is confirmed keeps what a message writes meanwhile, and every digit', async () => {
+    const { review, into } = await pair('Keepsworth')
+    const extension = [{ url: 'urn:geo', valueDecimal: decimalOf('-1.2900') as number }]
+    // Sound: the pair was written just now.
+    const before = (await world.read('Keepsworth-2')) as StoredPatient
+    const resource = { ...before, address: [{ extension, city: 'Moved' }] }
+    const { confirming } = await world.database.transaction(async (tx) => {
+      const change = replacement({ type: 'Patient', id: before.id, resource, access: fullAccess }, world.deps)
+      await world.deps.store.writeTogether([change], tx)
+      const ended = confirmReview(review?.id ?? '', 'admin', world)
+      await waitFor(isAnybodyWaiting, { what: 'the merge to wait for the message' })
+      return { confirming: ended }
+    })
+    await confirming
+    const after = await world.read(before.id)
+    expect(after).toMatchObject({ meta: { versionId: '3' }, address: [{ city: 'Moved' }] })
+    expect(after?.link).toEqual([{ type: 'refer', other: { reference: `Patient/${into}` } }])
+    expect(JSON.stringify(after)).toContain('-1.2900')
+  })
+
+  /** Not asked in the transaction of the message: there the list of sessions stays the one that was seen first. */
+  const isAnybodyWaiting = async () => {
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await world.database.many(waiting)).length > 0
+  }
 
   it('waits out of sight while one of them has no record: there is nothing to compare', async () => {
     const { review, into, from } = await pair('Vanishing')

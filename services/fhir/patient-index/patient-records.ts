@@ -7,6 +7,8 @@ import type { StoredPatient } from './index-patients.ts'
 export interface PatientRecords {
   /** The current Patients of these ids; those that are not there are left out. No access condition is applied. */
   read(ids: readonly string[], on: Queryable): Promise<ReadonlyMap<string, StoredPatient>>
+  /** The same for whoever writes them back: until the transaction ends nobody else changes them. */
+  readLocked(ids: readonly string[], tx: Transaction): Promise<ReadonlyMap<string, StoredPatient>>
   /** Creates or replaces each under its id, with a new version; the index is told in the same transaction. */
   write(
     patients: readonly (Patient & { readonly id: string })[],

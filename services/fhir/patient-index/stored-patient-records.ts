@@ -1,7 +1,10 @@
+import { parseJson } from '../../../packages/fhir/parse-json.ts'
+import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { replacement } from '../interactions/changes.ts'
 import type { InteractionDeps } from '../interactions/deps.ts'
 import { fullAccess } from '../scopes/access.ts'
-import { resourceKey } from '../store/keys.ts'
+import { lockHeads } from '../store/heads.ts'
+import { resourceKey, type Key } from '../store/keys.ts'
 import { readCurrent } from '../store/read.ts'
 import { accepted } from '../store/store.ts'
 import type { StoredPatient } from './index-patients.ts'
@@ -10,15 +13,10 @@ import type { PatientRecords } from './patient-records.ts'
 /** The Patients of the store, for the index's own work. */
 export function storedPatientRecords(deps: InteractionDeps): PatientRecords {
   return {
-    async read(ids, on) {
-      const keys = ids.map((id) => resourceKey('Patient', id))
-      const stored = await readCurrent(keys, on)
-      return new Map(
-        [...stored.values()].flatMap(({ id, content }) =>
-          // Sound: the store holds only what was valid when it was written.
-          content === undefined ? [] : [[id, JSON.parse(content) as StoredPatient] as const],
-        ),
-      )
+    read: (ids, on) => readPatients(keysOf(ids), on),
+    async readLocked(ids, tx) {
+      await lockHeads(keysOf(ids), tx)
+      return readPatients(keysOf(ids), tx)
     },
     async write(patients, tx, { commitWith, areNew = false } = {}) {
       if (patients.length === 0) return
@@ -28,4 +26,16 @@ export function storedPatientRecords(deps: InteractionDeps): PatientRecords {
       for (const outcome of await deps.store.writeTogether(changes, tx, commitWith)) accepted(outcome)
     },
   }
+}
+
+const keysOf = (ids: readonly string[]) => ids.map((id) => resourceKey('Patient', id))
+
+async function readPatients(keys: readonly Key[], on: Queryable): Promise<ReadonlyMap<string, StoredPatient>> {
+  const stored = await readCurrent(keys, on)
+  return new Map(
+    [...stored.values()].flatMap(({ id, content }) =>
+      // Sound: the store holds only what was valid when it was written.
+      content === undefined ? [] : [[id, parseJson(content) as StoredPatient] as const],
+    ),
+  )
 }

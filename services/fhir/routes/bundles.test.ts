@@ -170,6 +170,20 @@ describe('bundles', () => {
     expect((await get('/Patient/kept')).meta.versionId).toBe('1')
   })
 
+  it('a conditional update takes the id of its body for what is new, and never what another resource has', async () => {
+    const put = (value: string) =>
+      send('transaction', [
+        entry('PUT', `Patient?identifier=urn:mrn|${value}`, { resource: patient(value, { id: 'own-in-bundle' }) }),
+      ])
+    expect(statuses((await put('own-1')).body)).toEqual(['201 Created'])
+    const taken = await put('own-2')
+    expect([taken.status, taken.body.issue[0]?.expression]).toEqual([409, ['Bundle.entry[0]']])
+    expect(await get('/Patient/own-in-bundle')).toMatchObject({ meta: { versionId: '1' }, ...patient('own-1') })
+    expect(statuses((await put('own-1')).body)).toEqual(['200 OK'])
+    await world.call('DELETE', '/Patient/own-in-bundle')
+    expect(statuses((await put('own-2')).body)).toEqual(['201 Created'])
+  })
+
   const whole = { resourceType: 'Patient', id: 'half' }
   it.each([
     [

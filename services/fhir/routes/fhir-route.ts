@@ -13,7 +13,7 @@ import type { AccessConditions } from '../scopes/access.ts'
 import type { FhirDeps } from './deps.ts'
 import { fhirErrors } from './fhir-errors.ts'
 import { fhirOutput, respond } from './respond.ts'
-import { queryOf, wishesOf, type Wishes } from './wishes.ts'
+import { parametersOf, queryOf, wishesOf, type Wishes } from './wishes.ts'
 
 /** A request, as far as every FHIR route wants to know it. */
 export interface FhirCall {
@@ -44,6 +44,7 @@ export interface FhirRouteOptions {
  */
 export function fhirRoute(options: FhirRouteOptions): Route<FhirDeps> {
   const { method, path, summary, tags, interaction, accepts, bodyBytesMax, isNativeToo = false, run } = options
+  const audited = { interaction, isForm: path.endsWith(formSearch) }
   return routeFor<FhirDeps>()({
     ...{ method, path, summary, tags },
     who: signedIn,
@@ -59,30 +60,69 @@ export function fhirRoute(options: FhirRouteOptions): Route<FhirDeps> {
     cors: (origin, deps) => deps.allowsOrigin(origin),
     onFault: ({ fault, caller, request }: FailedRequest, deps: FhirDeps) =>
       // Sound: `who` is signedIn, so whoever was found is a Caller.
-      recordFault(accessOf(interaction, caller as Caller | undefined, request, deps), fault, deps),
+      recordFault(accessOf(audited, caller as Caller | undefined, request, deps), fault, deps),
     run: async ({ params, caller, request }, deps) => {
       const given = params as Record<string, string>
       const wishes = wishesOf(request, isNativeToo && given['type'] === 'Binary')
       await deps.audit.admit()
       const call = { params: given, query: queryOf(request), request, wishes }
       const answer = await run({ ...call, access: deps.authorize(caller) }, deps)
-      recordAnswer(accessOf(interaction, caller, request, deps), answer, deps)
+      recordAnswer(accessOf(audited, caller, request, deps), answer, deps)
       return respond(answer, wishes, deps)
     },
   })
 }
 
+const formSearch = '/_search'
+
+/** What of a route counts in the audit log. */
+interface AuditedRoute {
+  readonly interaction: Interaction
+  /** A search whose parameters come in a form. */
+  readonly isForm: boolean
+}
+
 function accessOf(
-  interaction: Interaction,
+  { interaction, isForm }: AuditedRoute,
   caller: Caller | undefined,
-  { id, peer, url }: IncomingRequest,
+  request: IncomingRequest,
   { base }: FhirDeps,
 ): Access {
-  const place = placeOf(url.slice(new URL(base).pathname.length), base)
+  const { id, peer } = request
+  const place = placeOf(addressOf(request, isForm, base), base)
   const named = place?.type === undefined || place.id === undefined ? [] : [{ type: place.type, id: place.id }]
   return {
     ...{ interaction, caller, requestId: id, peer },
     named,
     question: place === undefined ? undefined : questionOf(place),
+  }
+}
+
+/** Below the base, as the route table reads it. A search by form is the one by address that it stands for. */
+function addressOf(request: IncomingRequest, isForm: boolean, base: string): string {
+  const local = request.url.slice(new URL(base).pathname.length)
+  if (!isForm && !local.includes('%')) return local
+  const [sent = ''] = local.split('?', 1)
+  const path = decoded(sent)
+  if (!isForm) return path + local.slice(sent.length)
+  return `${path.slice(0, -formSearch.length)}?${askedIn(request)}`
+}
+
+/** An address with `%` in it leads where it leads without. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // It leads nowhere.
+    return path
+  }
+}
+
+function askedIn(request: IncomingRequest): string {
+  try {
+    return parametersOf(request)
+  } catch {
+    // A form that cannot be read was refused for that; what stands in the address was asked all the same.
+    return queryOf(request)
   }
 }

@@ -423,8 +423,16 @@ describe('a resource of one’s own that was deleted', () => {
       )
     expect(await statusesFor(app)).toEqual([410, 410, 200])
     expect(await statusesFor({ ...app, patient: 'kofi' })).toEqual([404, 404, 404])
-    const granular = scoped(`patient/Observation.rs?category=${category}|survey`)
-    expect(await statusesFor(granular)).toEqual([404, 404, 404])
+    for (const query of [
+      `category=${category}|survey`,
+      `category:not=${category}|laboratory`,
+      'category:missing=true',
+    ]) {
+      const granular = scoped(`patient/Observation.rs?${query}`)
+      expect(await statusesFor(granular)).toEqual([404, 404, 404])
+      const { text } = await call('GET', '/Observation/_history?_count=1000', { as: granular })
+      expect(text).not.toContain('Observation/gone')
+    }
     const headers = { 'content-type': 'application/json-patch+json' }
     expect((await call('PATCH', '/Observation/gone', { as: app, body: [], headers })).status).toBe(404)
   })

@@ -39,8 +39,11 @@ export function versionCondition(access: TypeAccess, type: string, engine: Condi
       ? []
       : [sql`v.patients <@ array[${resourceKey('Patient', bound.onlyPatient)}]::bigint[]`]),
     ...(bound.id === undefined ? [] : [sql`v.id = ${bound.id}`]),
-    // Only current resources are indexed, so an older version cannot be held against a query.
-    ...(bound.query === undefined ? [] : [sql`v.version = r.version`, engine.condition(type, bound.query)]),
+    // Only what is current is indexed: an older version cannot be held against a query, and of what was deleted nothing
+    // is left, which `:not` and `:missing` would find.
+    ...(bound.query === undefined
+      ? []
+      : [sql`v.version = r.version and not r.deleted`, engine.condition(type, bound.query)]),
   ])
 }
 

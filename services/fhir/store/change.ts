@@ -22,6 +22,8 @@ export type Target =
       readonly mayCreate: boolean
       /** The id was made for it, so there is nothing to look for. */
       readonly isNewId?: boolean
+      /** Somebody chose the id for what their criteria did not find: what has it already is something else. */
+      readonly mustBeNew?: boolean
     }
   /** `PUT Patient?identifier=…`: what the criteria find. */
   | {

@@ -53,8 +53,10 @@ export async function place(
     else placed.push({ ...one, ...answer, key: keyOf(one, answer.id) })
   }
   await answerKept(keptOnes, outcomes, tx)
-  // An id that somebody chose for what the criteria did not find may be in use.
-  const chosen = placed.filter(({ mustBeNew, isNewId }) => mustBeNew && !isNewId).map(({ key }) => key)
+  // An id that somebody chose for what the criteria did not find may be in use. One that was named is looked up already.
+  const isChosen = ({ change, mustBeNew, isNewId }: Placed) =>
+    change.target.kind === 'matching' && mustBeNew && !isNewId
+  const chosen = placed.filter(isChosen).map(({ key }) => key)
   const taken = chosen.length === 0 ? nothing : await lookUp({ questions: [], keys: chosen }, tx, deps)
   return { placed, heads: new Map([...heads, ...taken.heads]) }
 }
@@ -113,8 +115,8 @@ function placeOf(
   found: readonly Match[],
 ): Place {
   if (target.kind === 'id') {
-    const { id, isNewId = false } = target
-    return { id, mayCreate: target.mayCreate, mustBeNew: false, isNewId, seenVersion: undefined }
+    const { id, isNewId = false, mustBeNew = false } = target
+    return { id, mayCreate: target.mayCreate, mustBeNew, isNewId, seenVersion: undefined }
   }
   const [match, second] = found
   if (second !== undefined) return { fault: manyMatch() }

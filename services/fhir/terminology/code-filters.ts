@@ -4,7 +4,7 @@ import { ancestors, subtree } from './hierarchy.ts'
 import { memorySource } from './memory-source.ts'
 import { readValueSet } from './read-resource.ts'
 import { combined, type TerminologySource } from './source.ts'
-import { codesOf } from './value-set-codes.ts'
+import { codesOf, type SetCodes } from './value-set-codes.ts'
 
 interface SystemCode {
   readonly system: string
@@ -24,17 +24,25 @@ export function codeFilters(source: TerminologySource) {
   const nameless: TerminologySource = { ...source, displays: async () => new Map() }
   return {
     async codesIn(url: string): Promise<readonly SystemCode[] | undefined> {
-      const codes = await codesOf(url, nameless)
-      const why = codes === undefined ? await source.whyNot?.('ValueSet', url) : undefined
+      const set = await codesOf(url, nameless)
+      const why = set === undefined ? await source.whyNot?.('ValueSet', url) : undefined
       if (why !== undefined) throw incorrect(why)
-      return codes
+      return set && wholeOf(set)
     },
     async codesOfSet(resource: ValueSet): Promise<readonly SystemCode[] | undefined> {
       const { valueSet } = readValueSet({ ...resource, url: resource.url ?? 'urn:corridor:nameless' })
       const own = memorySource({ codeSystems: [], valueSets: [valueSet], conceptMaps: [] })
-      return codesOf(valueSet.url, combined([own, nameless]))
+      const set = await codesOf(valueSet.url, combined([own, nameless]))
+      return set && wholeOf(set)
     },
     codesBelow: (system: string, code: string) => tree(system, (concepts) => subtree(concepts, code)),
     codesAbove: (system: string, code: string) => tree(system, (concepts) => ancestors(concepts, code)),
   }
+}
+
+/** A search by half a value set would leave out what is in it, and with `:not-in` find it. */
+function wholeOf({ codes, partly }: SetCodes): readonly SystemCode[] {
+  if (partly.size === 0) return codes
+  const names = [...partly.values()].join(', ')
+  throw incorrect(`Only a part of ${names} is loaded, so that nobody can say here which codes the value set has.`)
 }

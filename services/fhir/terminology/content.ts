@@ -31,9 +31,11 @@ export interface ShippedValueSet {
 /** What a value set takes from a code system: the codes named, those below the codes named, or all. */
 export interface Inclusion {
   readonly system?: string
+  /** Of the code system; absent: whichever is there. */
+  readonly version?: string
   readonly codes?: readonly ShippedConcept[]
   readonly below?: readonly { readonly code: string; readonly isSelfIn: boolean }[]
-  /** Only what is in each of these value sets too. */
+  /** Only what is in each of these value sets too: their addresses, with the version behind `|` where one is meant. */
   readonly valueSets?: readonly string[]
 }
 

@@ -82,7 +82,7 @@ describe('loaded terminology', () => {
     ].map(([system, ...codes]) => ({ system, concept: codes.map((code) => ({ code, display: `${code} local` })) }))
     await load({ resourceType: 'ValueSet', url: 'urn:local-words', compose: { include } })
     expect(await known()).toEqual(before)
-    expect(await codesOf('urn:local-words', source)).toHaveLength(5)
+    expect((await codesOf('urn:local-words', source))?.codes).toHaveLength(5)
     expect((await source.concepts(gender))?.map(({ code }) => code)).toEqual(['male', 'female', 'other', 'unknown'])
   })
 
@@ -126,7 +126,7 @@ describe('loaded terminology', () => {
     const inpatient = await codeFilters(source).codesBelow(classes, 'IMP')
     expect(inpatient).toEqual(expect.arrayContaining([{ system: classes, code: 'ACUTE' }]))
     const encounters = await codesOf('http://terminology.hl7.org/ValueSet/v3-ActEncounterCode', source)
-    expect(encounters).toContainEqual({ system: classes, code: 'IMP', display: 'hospitalisation' })
+    expect(encounters?.codes).toContainEqual({ system: classes, code: 'IMP', display: 'hospitalisation' })
   })
 
   it('of a part leaves a code system that was loaded whole its name and version', async () => {
@@ -170,7 +170,7 @@ describe('loaded terminology', () => {
       compose: { include: [{ system: 'urn:large', concept: codes.map((code) => ({ code })) }] },
     })
     const found = await codesOf('urn:large-set', source)
-    expect(found?.map(({ display }) => display)).toEqual(codes.map((code) => `Called ${code}`))
+    expect(found?.codes.map(({ display }) => display)).toEqual(codes.map((code) => `Called ${code}`))
     const inSet = await validateCodeInSet('urn:large-set', { system: 'urn:large', code: 'C7' }, source)
     expect(inSet).toMatchObject({ verdict: 'valid', display: 'Called C7' })
     expect(await codeFilters(source).codesIn('urn:large-set')).toHaveLength(1_500)

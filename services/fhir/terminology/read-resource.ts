@@ -53,7 +53,7 @@ export function readValueSet(resource: ValueSet): { valueSet: ShippedValueSet; s
   return { valueSet, systems }
 }
 
-function inclusionOf({ system, concept, filter = [], valueSet }: ValueSetComposeInclude): Inclusion {
+function inclusionOf({ system, version, concept, filter = [], valueSet }: ValueSetComposeInclude): Inclusion {
   const below = filter.map(({ property, op, value }) => {
     if (property === 'concept' && (op === 'is-a' || op === 'descendent-of'))
       return { code: value, isSelfIn: op === 'is-a' }
@@ -61,9 +61,11 @@ function inclusionOf({ system, concept, filter = [], valueSet }: ValueSetCompose
   })
   return {
     ...(system === undefined ? {} : { system }),
+    // R4: `*` stands for all versions.
+    ...(version === undefined || version === '*' ? {} : { version }),
     ...(concept === undefined ? {} : { codes: concept.map(({ code, display }) => [code, display ?? null] as const) }),
     ...(below.length === 0 ? {} : { below }),
-    ...(valueSet === undefined ? {} : { valueSets: valueSet.map((url) => url.split('|')[0] ?? url) }),
+    ...(valueSet === undefined ? {} : { valueSets: valueSet }),
   }
 }
 

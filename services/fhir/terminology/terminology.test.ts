@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import type { ValueSet } from '../../../packages/fhir/r4.ts'
 import { codeFilters } from './code-filters.ts'
+import type { ShippedValueSet } from './content.ts'
 import { isLoincForm } from './loinc-check.ts'
+import { memorySource } from './memory-source.ts'
 import { expand } from './operations/expand.ts'
 import { lookup } from './operations/lookup.ts'
 import { operationInput } from './operations/operation-input.ts'
 import { translateOperation } from './operations/translate.ts'
 import { validateInSet, validateInSystem } from './operations/validate-code.ts'
+import { readValueSet } from './read-resource.ts'
 import { shippedTerminology } from './shipped.ts'
+import { combined } from './source.ts'
 import { isKnownUnit } from './ucum.ts'
+import { codesOf } from './value-set-codes.ts'
 
 const source = await shippedTerminology()
 const deps = { source, now: () => new Date('2026-03-04T05:06:07Z'), newId: () => 'id' }
@@ -133,6 +139,85 @@ describe('value sets', () => {
     const inVersion = (version: string) => validateInSet(asked({ url: `${genders}|${version}`, code: 'male' }), source)
     expect(read(await inVersion('4.0.1'))).toMatchObject({ result: true })
     await expect(inVersion('9.9.9')).rejects.toMatchObject({ kind: 'missing' })
+  })
+
+  describe('over a code system that is here in part', () => {
+    const loinc = 'http://loinc.org'
+    const partly = (compose: object) =>
+      ({ resourceType: 'ValueSet', url: 'urn:partly', status: 'active', compose }) as ValueSet
+    const all = partly({ include: [{ system: loinc }, { system: gender }] })
+    const withSet = (resource: ValueSet) => {
+      const { valueSet } = readValueSet(resource)
+      return combined([memorySource({ codeSystems: [], valueSets: [valueSet], conceptMaps: [] }), source])
+    }
+
+    const unknown = { result: false, message: expect.stringContaining('Only a part') }
+    const invalid = { result: false, message: expect.stringContaining('has no code') }
+    it.each([
+      [{ system: loinc, code: '718-7' }, { result: true }],
+      [{ system: loinc, code: '2888-6' }, unknown],
+      [{ code: '2888-6' }, unknown],
+      [{ system: loinc, code: '2888-7' }, invalid],
+      [{ system: gender, code: 'M' }, invalid],
+      [{ system: 'urn:other', code: '2888-6' }, invalid],
+    ])('say what they know of %j', async (query, expected) => {
+      const answer = await validateInSet(asked({ url: 'urn:partly', ...query }), withSet(all))
+      expect(read(answer)).toMatchObject(expected)
+    })
+
+    it('are expanded with a note that there may be more', async () => {
+      const unclosed = { url: 'http://hl7.org/fhir/StructureDefinition/valueset-unclosed', valueBoolean: true }
+      const expanded = async (resource: ValueSet) =>
+        (await expand(asked({ url: 'urn:partly', filter: 'hemoglobin' }), { ...deps, source: withSet(resource) }))
+          .expansion?.extension
+      expect(await expanded(all)).toEqual([unclosed])
+      expect(await expanded(partly({ include: [{ system: loinc, concept: [{ code: '718-7' }] }] }))).toBeUndefined()
+      expect(await expanded(partly({ include: [{ system: gender }] }))).toBeUndefined()
+    })
+
+    it('are no filter of a search, unless they name their codes', async () => {
+      const refusal = { kind: 'incorrect', message: expect.stringContaining('Only a part') }
+      await expect(codeFilters(withSet(all)).codesIn('urn:partly')).rejects.toMatchObject(refusal)
+      await expect(codeFilters(source).codesOfSet(all)).rejects.toMatchObject(refusal)
+      const named = partly({ include: [{ system: loinc, concept: [{ code: '2888-6' }] }] })
+      expect(await codeFilters(source).codesOfSet(named)).toHaveLength(1)
+    })
+  })
+
+  describe('that are made of others', () => {
+    const set = (url: string, version: string, include: object) =>
+      readValueSet({
+        resourceType: 'ValueSet',
+        url,
+        version,
+        status: 'active',
+        compose: { include: [include] },
+      }).valueSet
+    const coded = (url: string, version: string, code: string) =>
+      set(url, version, { system: gender, concept: [{ code }] })
+    const codes = async (include: object) => {
+      const own = (...valueSets: ShippedValueSet[]) => memorySource({ codeSystems: [], valueSets, conceptMaps: [] })
+      const outer = set('urn:outer', '1', include)
+      const known = combined([
+        own(coded('urn:inner', '2.0', 'female'), outer),
+        own(coded('urn:inner', '1.0', 'male')),
+        source,
+      ])
+      return (await codesOf('urn:outer', known))?.codes.map(({ code }) => code)
+    }
+
+    it.each([
+      [{ valueSet: ['urn:inner'] }, ['female']],
+      [{ valueSet: ['urn:inner|1.0'] }, ['male']],
+      [{ valueSet: ['urn:inner|2.0'] }, ['female']],
+      [{ valueSet: ['urn:inner|3.0'] }, undefined],
+      [{ system: gender, version: '4.0.1' }, ['male', 'female', 'other', 'unknown']],
+      [{ system: gender, version: '*' }, ['male', 'female', 'other', 'unknown']],
+      [{ system: gender, version: '9.9' }, undefined],
+      [{ system: gender, version: '9.9', concept: [{ code: 'male' }] }, ['male']],
+    ])('take the version of them that is named: %j', async (include, expected) => {
+      expect(await codes(include)).toEqual(expected)
+    })
   })
 
   it('that are not known are said to be missing', async () => {

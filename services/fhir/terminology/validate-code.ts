@@ -2,7 +2,7 @@ import { fold } from '../../../packages/fhir/fold.ts'
 import { isLoincForm } from './loinc-check.ts'
 import type { TerminologySource } from './source.ts'
 import { isKnownUnit } from './ucum.ts'
-import { codesOf } from './value-set-codes.ts'
+import { codesOf, type SetCodes } from './value-set-codes.ts'
 
 export interface CodeAnswer {
   /** `unknown`: what is here does not suffice to say; the code may be good. */
@@ -27,8 +27,8 @@ export async function validateCode(asked: AskedCode, source: TerminologySource):
   const concept = await source.concept(system, code)
   if (concept !== undefined) return { verdict: 'valid', display: concept.display, message: oddDisplay(asked, concept) }
   if (facts.isComplete) return answer('invalid', `The code system ${facts.name} has no code ${code}.`)
-  if (system === 'http://loinc.org' && !isLoincForm(code)) return answer('invalid', `${code} is no LOINC code.`)
-  return answer('unknown', `Only a part of ${facts.name} is loaded, and ${code} is not in it.`)
+  if (isNoLoinc(system, code)) return answer('invalid', `${code} is no LOINC code.`)
+  return onlyAPart(facts.name, code)
 }
 
 export async function validateCodeInSet(
@@ -36,14 +36,25 @@ export async function validateCodeInSet(
   asked: Omit<AskedCode, 'system'> & { readonly system: string | undefined },
   source: TerminologySource,
 ): Promise<CodeAnswer> {
-  const codes = await codesOf(valueSet, source)
-  if (codes === undefined) return answer('unknown', `The value set ${valueSet} is not known here.`)
-  const found = codes.find(
+  const set = await codesOf(valueSet, source)
+  if (set === undefined) return answer('unknown', `The value set ${valueSet} or a part of it is not known here.`)
+  const found = set.codes.find(
     ({ system, code }) => code === asked.code && (asked.system === undefined || system === asked.system),
   )
-  if (found === undefined) return answer('invalid', `The value set has no code ${asked.code}.`)
+  if (found === undefined) return answerOfLacking(asked, set)
   return { verdict: 'valid', display: found.display, message: oddDisplay(asked, found) }
 }
+
+/** What a value set lacks is not in it, unless it takes codes from a system that is here only in part. */
+function answerOfLacking({ system, code }: { system: string | undefined; code: string }, { partly }: SetCodes) {
+  const lacking = [...partly].find(([one]) => (system === undefined || one === system) && !isNoLoinc(one, code))
+  return lacking === undefined ? answer('invalid', `The value set has no code ${code}.`) : onlyAPart(lacking[1], code)
+}
+
+const isNoLoinc = (system: string, code: string) => system === 'http://loinc.org' && !isLoincForm(code)
+
+const onlyAPart = (name: string, code: string) =>
+  answer('unknown', `Only a part of ${name} is loaded, and ${code} is not in it.`)
 
 const answer = (verdict: CodeAnswer['verdict'], message: string): CodeAnswer => ({
   verdict,

@@ -1,4 +1,5 @@
 import { unprocessable } from '../../../packages/faults/fault.ts'
+import { isVersion } from './canonical.ts'
 import type { Inclusion, ShippedValueSet } from './content.ts'
 import { subtree } from './hierarchy.ts'
 import type { Concept, TerminologySource } from './source.ts'
@@ -9,63 +10,89 @@ export interface CodeInSet {
   readonly display: string | undefined
 }
 
-/** Every code of the value set in its order, each once; undefined where it or a part of it is not known. */
-export async function codesOf(
-  url: string,
-  source: TerminologySource,
-  depth = 0,
-): Promise<readonly CodeInSet[] | undefined> {
-  const valueSet = await source.valueSet(url)
+export interface SetCodes {
+  /** In the order of the value set, each once. */
+  readonly codes: readonly CodeInSet[]
+  /** The code systems of which only a part is here, by address, and their names: codes of theirs may be in the set, too. */
+  readonly partly: Partly
+}
+
+type Partly = ReadonlyMap<string, string>
+
+/** The codes of a value set; undefined where it or a part of it is not known. */
+export async function codesOf(canonical: string, source: TerminologySource, depth = 0): Promise<SetCodes | undefined> {
+  const valueSet = await source.valueSet(canonical)
   if (valueSet === undefined) return undefined
   // To ask again would not help: it is the sets that are wrong, and not the hour.
   if (depth > depthMax) throw unprocessable('The value sets are made of each other without end.')
   const included = await allOf(valueSet.include, source, depth)
   const excluded = await allOf(valueSet.exclude ?? [], source, depth)
   if (included === undefined || excluded === undefined) return undefined
-  for (const key of excluded.keys()) included.delete(key)
-  return [...included.values()]
+  const codes = [...included.codes].filter(([key]) => !excluded.codes.has(key)).map(([, code]) => code)
+  return { codes, partly: new Map([...included.partly, ...excluded.partly]) }
 }
 
 const depthMax = 8
 
-type Codes = Map<string, CodeInSet>
+interface PartCodes {
+  readonly codes: ReadonlyMap<string, CodeInSet>
+  readonly partly: Partly
+}
 
 async function allOf(
   parts: ShippedValueSet['include'],
   source: TerminologySource,
   depth: number,
-): Promise<Codes | undefined> {
-  const all: Codes = new Map()
+): Promise<PartCodes | undefined> {
+  const codes = new Map<string, CodeInSet>()
+  const partly = new Map<string, string>()
   for (const part of parts) {
-    const codes = await codesOfPart(part, source, depth)
-    if (codes === undefined) return undefined
-    for (const [key, code] of codes) if (!all.has(key)) all.set(key, code)
+    const found = await codesOfPart(part, source, depth)
+    if (found === undefined) return undefined
+    for (const [key, code] of found.codes) if (!codes.has(key)) codes.set(key, code)
+    for (const [system, name] of found.partly) partly.set(system, name)
+  }
+  return { codes, partly }
+}
+
+/** What a part names must be in each of its value sets too; without a system those alone say what is in it. */
+async function codesOfPart(part: Inclusion, source: TerminologySource, depth: number): Promise<PartCodes | undefined> {
+  let all = part.system === undefined ? undefined : await codesOfSystem(part, part.system, source)
+  if (part.system !== undefined && all === undefined) return undefined
+  for (const canonical of part.valueSets ?? []) {
+    const others = await codesOf(canonical, source, depth + 1)
+    if (others === undefined) return undefined
+    const keyed = new Map(others.codes.map((code) => [keyOf(code), code]))
+    all =
+      all === undefined
+        ? { codes: keyed, partly: others.partly }
+        : {
+            codes: new Map([...all.codes].filter(([key]) => keyed.has(key))),
+            partly: new Map([...all.partly, ...others.partly]),
+          }
   }
   return all
 }
 
-/** What a part names must be in each of its value sets too; without a system those alone say what is in it. */
-async function codesOfPart(part: Inclusion, source: TerminologySource, depth: number): Promise<Codes | undefined> {
-  let codes = part.system === undefined ? undefined : await codesOfSystem(part, part.system, source)
-  if (part.system !== undefined && codes === undefined) return undefined
-  for (const url of part.valueSets ?? []) {
-    const others = await codesOf(url, source, depth + 1)
-    if (others === undefined) return undefined
-    const keyed: Codes = new Map(others.map((code) => [keyOf(code), code]))
-    codes = codes === undefined ? keyed : new Map([...codes].filter(([key]) => keyed.has(key)))
-  }
-  return codes
-}
-
-async function codesOfSystem(part: Inclusion, system: string, source: TerminologySource): Promise<Codes | undefined> {
+async function codesOfSystem(
+  part: Inclusion,
+  system: string,
+  source: TerminologySource,
+): Promise<PartCodes | undefined> {
   const { codes, below } = part
+  // Codes that are named need no code system behind them.
+  const facts = codes === undefined ? await source.codeSystem(system) : undefined
+  if (facts !== undefined && !isVersion(part.version, facts.version)) return undefined
   const concepts = codes === undefined ? await source.concepts(system) : await named(codes, system, source)
   if (concepts === undefined) return undefined
   const wanted = (below ?? []).reduce((left, { code, isSelfIn }) => {
     const inside = subtree(concepts, code)
     return left.filter((concept) => inside.has(concept.code) && (isSelfIn || concept.code !== code))
   }, concepts)
-  return new Map(wanted.map(({ code, display }) => [keyOf({ system, code }), { system, code, display }]))
+  return {
+    codes: new Map(wanted.map(({ code, display }) => [keyOf({ system, code }), { system, code, display }])),
+    partly: new Map(facts === undefined || facts.isComplete ? [] : [[system, facts.name]]),
+  }
 }
 
 /** The set may give its own displays; otherwise the code system's are taken, all in one question. */

@@ -44,6 +44,7 @@ export async function changeOf(
           type,
           id,
           isNewId: !isMatch && resource.id === undefined,
+          mustBeNew: !isMatch,
           resource: { ...resource, id },
           ...condition,
           access,

@@ -5,7 +5,7 @@ import { isGoldenRecord } from '../../../../ports/patient-index/golden-link.ts'
 import type { StoredPatient } from '../index-patients.ts'
 import type { PatientRecords } from '../patient-records.ts'
 import { recordsOf } from '../store/people.ts'
-import { link, referringTo } from './golden-record.ts'
+import { goldenIdOf, link, referringTo } from './golden-record.ts'
 
 /**
  * Two golden records are one person: the records of the first refer to the second from now on, and the first says by
@@ -17,13 +17,14 @@ export async function mergeGoldenRecords(
   records: PatientRecords,
 ): Promise<void> {
   const moved = (await recordsOf(from, tx)).filter((id) => id !== from)
-  const patients = await records.read([...moved, from, into], tx)
+  // Read once nobody else can write them: what a message says of them meanwhile would be overwritten.
+  const patients = await records.readLocked([...moved, from, into], tx)
   const replaced = patients.get(from)
   const kept = patients.get(into)
   if (replaced === undefined || kept === undefined) throw missing('One of the two records is not there any more.')
   await records.write(
     [
-      ...moved.flatMap((id) => referring(patients.get(id), into)),
+      ...moved.flatMap((id) => referring(patients.get(id), from, into)),
       replacedBy(replaced, into),
       { ...kept, link: [...(kept.link ?? []), link('replaces', from)] },
     ],
@@ -31,8 +32,9 @@ export async function mergeGoldenRecords(
   )
 }
 
-const referring = (patient: StoredPatient | undefined, into: string): StoredPatient[] =>
-  patient === undefined ? [] : [{ ...referringTo(patient, into), id: patient.id }]
+/** Unless it was deleted or came to belong to somebody else meanwhile. */
+const referring = (patient: StoredPatient | undefined, from: string, into: string): StoredPatient[] =>
+  patient === undefined || goldenIdOf(patient) !== from ? [] : [{ ...referringTo(patient, into), id: patient.id }]
 
 /** A golden record has served; an ordinary Patient that was its own goes on and refers like the others. */
 function replacedBy(patient: StoredPatient, into: string): StoredPatient {

@@ -166,6 +166,29 @@ export const writings: Readonly<Record<string, readonly Request[]>> = {
         ],
       },
     },
+    // One's own name and the other's: whether the match is certain and how likely would tell whether the other is here.
+    ...[true, false].map((onlyCertain): Request => ({
+      method: 'POST',
+      path: '/Patient/$match',
+      body: {
+        resourceType: 'Parameters',
+        parameter: [
+          {
+            name: 'resource',
+            resource: {
+              resourceType: 'Patient',
+              name: [
+                { family: 'Diallo', given: ['Amina'] },
+                { family: 'Diallo', given: [secret] },
+              ],
+              gender: 'female',
+              birthDate: '1980-03-01',
+            },
+          },
+          { name: 'onlyCertainMatches', valueBoolean: onlyCertain },
+        ],
+      },
+    })),
     { method: 'POST', path: '/Observation/b-glucose/$validate', body: observation() },
   ],
 }

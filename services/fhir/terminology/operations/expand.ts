@@ -26,12 +26,12 @@ export async function expand(input: OperationInput, deps: ExpandDeps): Promise<V
   const valueSet = await source.valueSet(canonical)
   if (valueSet === undefined) throw await notKnown('ValueSet', canonical, source)
   const { url } = valueSet
-  const codes = await codesOf(canonical, source)
-  if (codes === undefined) {
+  const set = await codesOf(canonical, source)
+  if (set === undefined) {
     throw missing(`The value set ${url} is made of code systems or value sets that are not known here.`)
   }
   const words = fold(input.text('filter') ?? '').split(' ')
-  const found = codes.filter(({ code, display = '' }) => {
+  const found = set.codes.filter(({ code, display = '' }) => {
     const text = `${fold(display)} ${code.toLowerCase()}`
     return words.every((word) => text.includes(word))
   })
@@ -46,6 +46,7 @@ export async function expand(input: OperationInput, deps: ExpandDeps): Promise<V
     ...(valueSet.version === undefined ? {} : { version: valueSet.version }),
     status: 'active',
     expansion: {
+      ...(set.partly.size === 0 ? {} : { extension: [unclosed] }),
       identifier: `urn:uuid:${newId()}`,
       timestamp: now().toISOString(),
       total: found.length,
@@ -62,6 +63,9 @@ export async function expand(input: OperationInput, deps: ExpandDeps): Promise<V
     },
   }
 }
+
+/** R4: codes that are not listed may be in the set, too. Of a code system only a part is here. */
+const unclosed = { url: 'http://hl7.org/fhir/StructureDefinition/valueset-unclosed', valueBoolean: true }
 
 const named = (input: OperationInput, { source }: ExpandDeps) => ({
   canonical: neededCanonical(input, 'valueSetVersion'),

@@ -46,9 +46,9 @@ export async function translateOperation(input: OperationInput, source: Terminol
 
 /** Whether a code is in the value set; where none is named, every code will do. */
 async function membersOf(valueSet: string | undefined, source: TerminologySource) {
-  const codes = valueSet === undefined ? undefined : await codesOf(valueSet, source)
-  if (valueSet !== undefined && codes === undefined) throw await notKnown('ValueSet', valueSet, source)
-  const members = codes === undefined ? undefined : new Set(codes.map(({ system, code }) => `${system}|${code}`))
+  const set = valueSet === undefined ? undefined : await codesOf(valueSet, source)
+  if (valueSet !== undefined && set === undefined) throw await notKnown('ValueSet', valueSet, source)
+  const members = set === undefined ? undefined : new Set(set.codes.map(({ system, code }) => `${system}|${code}`))
   return ({ system, code }: { readonly system: string; readonly code: string }) =>
     members === undefined || members.has(`${system}|${code}`)
 }

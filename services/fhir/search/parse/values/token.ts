@@ -2,6 +2,7 @@ import { fold } from '../../../../../packages/fhir/fold.ts'
 import type { Sought, SoughtCodes, SoughtToken } from '../../ast.ts'
 import { splitAt, unescape } from '../escapes.ts'
 import { refuse } from '../refuse.ts'
+import { filledText } from './string.ts'
 
 /** `code`, `system|code`, `|code` (a code without a system) or `system|` (any code of it). */
 export function parseToken(text: string, name: string): SoughtToken {
@@ -14,7 +15,7 @@ export function parseToken(text: string, name: string): SoughtToken {
 }
 
 export function parseTokenText(text: string, name: string): Sought {
-  return { kind: 'token-text', folded: fold(filled(text, name)) }
+  return { kind: 'token-text', folded: filledText(fold(unescape(text)), name) }
 }
 
 /** `identifier:of-type=system|code|value`: all three are needed. */
