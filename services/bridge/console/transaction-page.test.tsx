@@ -166,6 +166,13 @@ describe('the page of a message', () => {
     expect([...trace.values()].flat().filter((element) => element.includes('link'))).toEqual([])
   })
 
+  it('shows no link where a record is only amended: none was written', async () => {
+    const deleted = admission.replace('ADT^A01^ADT_A01', 'ADT^A29^ADT_A21').replace('EVN|A01', 'EVN|A29')
+    const { mapped } = await mapAgain(Buffer.from(deleted), row({ golden_patient_id: 'golden-1' }), deps)
+    expect(mapped?.writes).toMatchObject([{ mode: 'amend', resource: { resourceType: 'Patient' } }])
+    expect(JSON.stringify(mapped?.writes)).not.toContain('golden-1')
+  })
+
   it('shows everything that came from outside as text', async () => {
     const words = { message_type: attack, control_id: attack, sending_application: attack, sending_facility: attack }
     const more = { facility_code: attack, patient: attack, error_code: attack, error_message: attack, ack_code: attack }

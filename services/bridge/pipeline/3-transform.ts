@@ -2,10 +2,10 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Terminology } from '../../../ports/terminology/terminology.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { MappingContext } from '../mapping/context.ts'
-import { isLinkedByIndex, withGoldenLink } from '../mapping/golden-link.ts'
+import { linkedByIndex } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
-import { termKey, type CodeNeed, type Terms } from '../mapping/terms.ts'
+import { termKey, termsFrom, type CodeNeed, type Terms } from '../mapping/terms.ts'
 import type { Person } from './person.ts'
 import type { Received } from './received.ts'
 import { isStop, nack, refusedByMapping, type Stop } from './stop.ts'
@@ -42,9 +42,7 @@ export async function transform(
   if (mapped.refused !== undefined) return refusedByMapping(mapped.refused)
   const unmapped = sketch.needs.filter((need) => terms.get(termKey(need)) === 'unmapped')
   const goldenIds = new Map(people.map(({ fullUrl, goldenId }) => [fullUrl, goldenId]))
-  const writes = mapped.writes.map((write) =>
-    isLinkedByIndex(write) ? withGoldenLink(write, goldenIds.get(write.fullUrl)) : write,
-  )
+  const writes = linkedByIndex(mapped.writes, (fullUrl) => goldenIds.get(fullUrl))
   return { mapped: { ...mapped, writes }, unmapped }
 }
 
@@ -56,7 +54,7 @@ async function look(
   if (needs.length === 0) return new Map()
   try {
     const answers = await breakers.call('terminology', () => terminology.codingsIn(needs, { signal }), signal)
-    return new Map(needs.map((need, at) => [termKey(need), answers[at] ?? 'unmapped']))
+    return termsFrom(needs, answers)
   } catch (thrown) {
     if (!terminologyRequired) return new Map()
     const text = `The terminology service gave no answer (${faultOf(thrown).kind}). Send the message again later.`
