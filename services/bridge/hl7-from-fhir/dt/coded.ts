@@ -44,7 +44,3 @@ const tripletOf = (coding: Coding | undefined, deps: WriterDeps): readonly Atom[
 ]
 
 const isSame = (row: unknown, value: unknown): boolean => row === value || JSON.stringify(row) === JSON.stringify(value)
-
-/** The text of a concept, for fields that hold prose. */
-export const textOf = (concept: CodeableConcept | undefined): FieldValue =>
-  concept?.text ?? concept?.coding?.find(({ display }) => display !== undefined)?.display ?? concept?.coding?.[0]?.code
