@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { pause } from '../../../packages/clock/pause.ts'
 import { faultOf, tooMuch, unavailable } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
@@ -99,7 +100,7 @@ export class LiveEvents {
       } catch (thrown) {
         log.warn('bridge.live-events-failed', { error: faultOf(thrown).message })
       }
-      await clock.sleep(tickMs, this.#stopping.signal).catch(() => {})
+      await pause(clock, tickMs, this.#stopping.signal)
     }
     this.#before = undefined
     this.#finished = []
