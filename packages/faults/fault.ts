@@ -82,6 +82,9 @@ export const tooMuch = (shown: string, details?: FaultDetails) => new Fault('too
 export const unavailable = (shown: string, details?: FaultDetails) => new Fault('unavailable', shown, details)
 export const bug = (logged: string, details?: FaultDetails) => new Fault('bug', logged, details)
 
+/** A request of which these fields are wrong. */
+export const invalid = (...fields: readonly FaultField[]): Fault => incorrect('The request is not valid.', { fields })
+
 /** The end of a switch over a union; the type checker proves that it is never reached. */
 export function unreachable(value: never): never {
   throw bug(`a case is missing for ${JSON.stringify(value)}`)

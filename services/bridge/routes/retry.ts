@@ -1,4 +1,4 @@
-import { conflict, incorrect, missing, unreachable } from '../../../packages/faults/fault.ts'
+import { conflict, invalid, missing, unreachable } from '../../../packages/faults/fault.ts'
 import { integer, list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
 import { reply } from '../../../packages/http/answer.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
@@ -47,7 +47,7 @@ function refuseOtherFilters({ url }: Pick<IncomingRequest, 'url'>): void {
   const names = new Set(new URL(url, 'http://localhost').searchParams.keys())
   const message = `is no filter here; there are ${Object.keys(batchFilters).join(', ')}`
   const fields = [...names].filter((name) => !Object.hasOwn(batchFilters, name)).map((path) => ({ path, message }))
-  if (fields.length > 0) throw incorrect('The request is not valid.', { fields })
+  if (fields.length > 0) throw invalid(...fields)
 }
 
 /** What there is instead for whoever wants a message to go on that waits. */
@@ -85,7 +85,7 @@ export const retryBatch = adminRoute({
     const { status = 'ERROR', facilityCode, errorCode } = query
     if (status !== 'ERROR') {
       const message = 'must be ERROR: nothing else needs a retry'
-      throw incorrect('The request is not valid.', { fields: [{ path: 'status', message }] })
+      throw invalid({ path: 'status', message })
     }
     const answer = await retries.retryBatch({ facilityCode, errorCode }, caller.subject)
     return reply(202, {
