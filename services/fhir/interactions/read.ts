@@ -64,6 +64,6 @@ function isKnown({ version, lastUpdated }: Stored, { knownVersions, modifiedSinc
   return modifiedSince !== undefined && Math.floor(lastUpdated.getTime() / 1_000) * 1_000 <= modifiedSince.getTime()
 }
 
-const notThere = (type: string) => missing(`There is no ${type} with this id, or none that you may see.`)
+export const notThere = (type: string) => missing(`There is no ${type} with this id, or none that you may see.`)
 const noId = (type: string) => missing(`There is no id in the address. Who searches ${type} writes no slash behind it.`)
 const deleted = (type: string) => missing(`The ${type} was deleted.`, { code: 'GONE' })

@@ -13,7 +13,7 @@ import { moveTask } from '../actions/move-task.ts'
 import { existingReferral } from '../actions/reach-referral.ts'
 import { rerouteReferral } from '../actions/reroute-referral.ts'
 import { sendReferral } from '../actions/send-referral.ts'
-import { availableActions, availableMoves } from '../available-actions.ts'
+import { availableActions, availableMoves, offeredActions } from '../available-actions.ts'
 import { askConsentGate } from '../consent-gate.ts'
 import type { CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
 import {
@@ -33,7 +33,6 @@ import { directoryFor, receiverChoices, readReceiver, receiverField } from './pe
 import { ReferralPage, type NotTaken, type ReferralModel } from './referral-page.tsx'
 
 const tags = ['Pages']
-const steps = ['send', 'hold', 'resume', 'revoke', 'reroute'] as const
 
 export const referralPage = pageRoute({
   method: 'GET',
@@ -41,7 +40,7 @@ export const referralPage = pageRoute({
   who: visiting('CLINICIAN', 'ADMIN', 'PATIENT'),
   tags,
   summary: 'One referral, with what the visitor can do about it',
-  input: { params: referralParams, query: { done: optional(oneOf([...steps, ...taskStatuses])) } },
+  input: { params: referralParams, query: { done: optional(oneOf([...offeredActions, ...taskStatuses])) } },
   output: { 200: html, 302: nothing },
   run: async ({ params, query, caller, request }, deps) =>
     page(await referralMarkup(params, caller, request, deps, query.done === undefined ? {} : { done: query.done })),
@@ -125,7 +124,7 @@ export const takeStep = pageRoute({
   summary: 'Sends, holds, resumes, revokes or re-routes a referral',
   accepts: [formType],
   input: {
-    params: { ...referralParams, step: oneOf(steps) },
+    params: { ...referralParams, step: oneOf(offeredActions) },
     body: object({
       reason: text({ max: 256, optional: true }),
       receivingFacilityClientId: optional(receiverField),
