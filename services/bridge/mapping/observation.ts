@@ -123,7 +123,7 @@ export interface ObservationKeys {
   readonly counts: Map<string, number>
 }
 
-/** OBX-21; else what it belongs to, its code, OBX-4, and the how manieth of these it is. */
+/** OBX-21; else what it belongs to, its code, OBX-4, and its ordinal among these. */
 function keyOf(
   obx: Segment,
   { elements }: Said,
