@@ -31,7 +31,9 @@ describe('a page of somebody else', () => {
   let pages: string[]
   beforeAll(async () => {
     const first = ['/Observation?_sort=date&_count=1', '/Observation?_count=2', '/_history?_count=10']
-    pages = (await Promise.all(first.map(pagesOf))).flat()
+    const found = await Promise.all(first.map(pagesOf))
+    expect(found.filter((each) => each.length === 0)).toEqual([])
+    pages = found.flat()
   })
 
   it.each(confined)('shows nothing to a token with: %s', async (token) => {
