@@ -35,7 +35,7 @@ export function AppsPage({ model, assetUrl }: PageProps<AppsModel>) {
       )}
       {apps.length === 0 && (
         <Card>
-          <EmptyState title="No app has access">What you let in will stand here.</EmptyState>
+          <EmptyState title="No app has access">Apps you allow will appear here.</EmptyState>
         </Card>
       )}
       {apps.map((app) => (

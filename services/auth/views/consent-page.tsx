@@ -73,7 +73,7 @@ function ChoiceField({ choice: { scope, narrower, isFixed } }: { readonly choice
       {narrower.length > 0 && (
         <details>
           <summary>Or only a part of it</summary>
-          <p class="hint">Take away the tick above and choose here.</p>
+          <p class="hint">Clear the box above, then choose here.</p>
           <ul>
             {narrower.map((part) => (
               <li key={part.scope}>

@@ -29,7 +29,7 @@ export function LaunchPage({ model, assetUrl }: PageProps<LaunchModel>) {
       <Card>
         {apps.length === 0 ? (
           <EmptyState title="No app can be opened">
-            Apps are registered by your administrator; one with a launch address will stand here.
+            Apps are registered by your administrator; one with a launch address will appear here.
           </EmptyState>
         ) : (
           <form class="form" method="post" action="/portal/launch">

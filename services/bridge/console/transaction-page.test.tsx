@@ -69,7 +69,7 @@ describe('the page of a message', () => {
     ['is at work', { status: 'PROCESSING' }, 'at work right now'],
     ['was sent before', { status: 'DUPLICATE', parent_transaction_id: 'first' }, 'The first one'],
     ['is older than what is stored', { is_stale: true }, 'held something newer'],
-    ['uses a control id twice', { content_mismatch: true }, 'used before for another content'],
+    ['uses a control id twice', { content_mismatch: true }, 'already used for different content'],
   ])('of one that %s says so', (_what, changes, words) => {
     expect(shown({ row: row(changes) })).toContain(words)
   })

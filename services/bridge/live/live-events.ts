@@ -53,7 +53,7 @@ export class LiveEvents {
   watchFor(caller: WatchingCaller): Readable {
     const own = [...this.#callers.values()].filter(({ subject }) => subject === caller.subject).length
     if (own >= perCallerMax) {
-      throw tooMuch(`You watch ${perCallerMax} times already. End one of them first.`, { retryAfterSeconds: 10 })
+      throw tooMuch(`You already have ${perCallerMax} event streams open. Close one first.`, { retryAfterSeconds: 10 })
     }
     const listener = this.watch()
     this.#callers.set(listener, caller)
@@ -63,9 +63,11 @@ export class LiveEvents {
 
   /** A stream of its own; it ends with the bridge or with whoever reads it. */
   watch(): Readable {
-    if (this.#stopping.signal.aborted) throw unavailable('This copy stops. Try again in a moment.')
+    if (this.#stopping.signal.aborted) throw unavailable('This server is stopping. Try again in a moment.')
     if (this.#listeners.size >= listenersMax) {
-      throw tooMuch(`At most ${listenersMax} watch at once. Try again in a moment.`, { retryAfterSeconds: 10 })
+      throw tooMuch(`At most ${listenersMax} event streams can be open at once. Try again in a moment.`, {
+        retryAfterSeconds: 10,
+      })
     }
     const listener = new Readable({ read() {} })
     listener.once('close', () => this.#listeners.delete(listener))

@@ -79,7 +79,7 @@ export class SubscriptionBook {
 
   /** Ends what is under way. */
   async close(): Promise<void> {
-    this.#ending.abort(unavailable('This copy stops.'))
+    this.#ending.abort(unavailable('This server is stopping.'))
     await Promise.allSettled([this.#reading, ...this.#marking.values()])
   }
 

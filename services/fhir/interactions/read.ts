@@ -65,5 +65,5 @@ function isKnown({ version, lastUpdated }: Stored, { knownVersions, modifiedSinc
 }
 
 export const notThere = (type: string) => missing(`There is no ${type} with this id, or none that you may see.`)
-const noId = (type: string) => missing(`There is no id in the address. Who searches ${type} writes no slash behind it.`)
+const noId = (type: string) => missing(`There is no id in the address. To search ${type}, leave out the final slash.`)
 const deleted = (type: string) => missing(`The ${type} was deleted.`, { code: 'GONE' })

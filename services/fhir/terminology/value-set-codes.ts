@@ -18,7 +18,7 @@ export async function codesOf(
   const valueSet = await source.valueSet(url)
   if (valueSet === undefined) return undefined
   // To ask again would not help: it is the sets that are wrong, and not the hour.
-  if (depth > depthMax) throw unprocessable('The value sets are made of each other without end.')
+  if (depth > depthMax) throw unprocessable('The value sets include each other in a circle.')
   const included = await allOf(valueSet.include, source, depth)
   const excluded = await allOf(valueSet.exclude ?? [], source, depth)
   if (included === undefined || excluded === undefined) return undefined
