@@ -67,7 +67,7 @@ export class Fault extends Error {
 /** Anything thrown becomes a fault; what is not one already is a bug. */
 export function faultOf(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown
-  return new Fault('bug', thrown instanceof Error ? thrown.message : 'something that is no error was thrown', {
+  return new Fault('bug', thrown instanceof Error ? thrown.message : 'something that is not an error was thrown', {
     cause: thrown,
   })
 }

@@ -100,7 +100,7 @@ const errors: Readonly<Record<string, Advice>> = {
     todo: 'Compare QPD-4 or QPD-8 with the namespaces of the facility.',
   },
   PARSE_ERROR: {
-    title: 'The bytes are no HL7 message.',
+    title: 'The bytes are not an HL7 message.',
     todo: 'The sender has to correct its framing or encoding.',
   },
   INTERNAL: {

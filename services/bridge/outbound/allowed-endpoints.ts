@@ -11,7 +11,7 @@ export interface AllowedEndpoints {
 
 /** One sentence that says why this address may not be called; undefined where it may. */
 export function refusalOf(endpoint: string, allowed: AllowedEndpoints): string | undefined {
-  if (!URL.canParse(endpoint)) return 'The endpoint is no address.'
+  if (!URL.canParse(endpoint)) return 'The endpoint is not an address.'
   const url = new URL(endpoint)
   const host = url.hostname.toLowerCase()
   if (host === sinkHost) return allowed.hasSink ? undefined : 'There are no embedded receivers here.'

@@ -54,7 +54,7 @@ const hintFor = (status: string): string =>
 /** Elsewhere a filter that is not known is passed over. Here a misspelt one would run every failed message again. */
 function refuseOtherFilters({ url }: Pick<IncomingRequest, 'url'>): void {
   const names = new Set(new URL(url, 'http://localhost').searchParams.keys())
-  const message = `is no filter here; there are ${Object.keys(batchFilters).join(', ')}`
+  const message = `is not a filter here; there are ${Object.keys(batchFilters).join(', ')}`
   const fields = [...names].filter((name) => !Object.hasOwn(batchFilters, name)).map((path) => ({ path, message }))
   if (fields.length > 0) throw invalid(...fields)
 }

@@ -56,7 +56,9 @@ function partOf(resource: Resource): Part {
     case 'ConceptMap':
       return mapPart(resource as ConceptMap)
     default:
-      throw incorrect(`A ${resource.resourceType} is no terminology. Load a CodeSystem, ValueSet or ConceptMap.`)
+      throw incorrect(
+        `A ${resource.resourceType} is not a terminology resource. Load a CodeSystem, ValueSet or ConceptMap.`,
+      )
   }
 }
 

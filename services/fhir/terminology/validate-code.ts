@@ -27,7 +27,7 @@ export async function validateCode(asked: AskedCode, source: TerminologySource):
   const concept = await source.concept(system, code)
   if (concept !== undefined) return { verdict: 'valid', display: concept.display, message: oddDisplay(asked, concept) }
   if (facts.isComplete) return answer('invalid', `The code system ${facts.name} has no code ${code}.`)
-  if (system === 'http://loinc.org' && !isLoincForm(code)) return answer('invalid', `${code} is no LOINC code.`)
+  if (system === 'http://loinc.org' && !isLoincForm(code)) return answer('invalid', `${code} is not a LOINC code.`)
   return answer('unknown', `Only a part of ${facts.name} is loaded, and ${code} is not in it.`)
 }
 

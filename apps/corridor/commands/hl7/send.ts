@@ -68,7 +68,9 @@ function report(
   const controlId = parsed.message?.getText('MSH-10') ?? ''
   const code = said?.code ?? '??'
   const text =
-    said === undefined ? 'the answer is no acknowledgement' : [said.text, ...errorsOf(said)].filter(Boolean).join('; ')
+    said === undefined
+      ? 'the answer is not an acknowledgement'
+      : [said.text, ...errorsOf(said)].filter(Boolean).join('; ')
   terminal.out(
     `${paint(terminal)(colourOf(code), code)}  ${[type, controlId, name].filter(Boolean).join('  ')}${text === '' ? '' : `  ${text}`}\n`,
   )

@@ -36,7 +36,7 @@ export class MllpDeliveries {
     const answer = tryParseMessage(await this.#lineTo(endpoint).send(Buffer.from(message), signal)).message
     const acknowledgement = answer === undefined ? undefined : readAcknowledgement(answer)
     if (acknowledgement === undefined) {
-      throw unavailable('The receiver gave an answer that is no acknowledgement.', { code: 'MLLP_ANSWER' })
+      throw unavailable('The receiver gave an answer that is not an acknowledgement.', { code: 'MLLP_ANSWER' })
     }
     const { code } = acknowledgement
     if (code === 'AA' || code === 'CA') return code
