@@ -1,4 +1,3 @@
-import type { Encounter, Patient } from '../../../../../packages/fhir/r4.ts'
 import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
 import type { Draft } from '../../draft.ts'
 import { putEncounter, type PutEncounter } from '../../encounter.ts'
@@ -47,7 +46,7 @@ function putClinical(segments: Segments, patient: PutPatient, encounter: PutEnco
     .segments('DG1')
     .map((dg1) => putDiagnosis(dg1, about, draft))
     .filter((one) => one !== undefined)
-  const visit = encounter && (draft.write(encounter.reference)?.resource as Encounter | undefined)
+  const visit = draft.resource('Encounter', encounter?.reference)
   if (visit !== undefined && diagnosis.length > 0) visit.diagnosis = diagnosis
   for (const pr1 of segments.segments('PR1')) putProcedure(pr1, about, draft)
   for (const in1 of segments.segments('IN1')) putCoverage(in1, patient, draft)
@@ -57,7 +56,7 @@ function putClinical(segments: Segments, patient: PutPatient, encounter: PutEnco
 
 /** ROL belongs to what stands before it: before PV1 to the patient. */
 function addDoctors(segments: Segments, { reference }: PutPatient, draft: Draft): void {
-  const person = draft.write(reference)?.resource as Patient | undefined
+  const person = draft.resource('Patient', reference)
   for (const rol of rolesBefore(segments.all, 'PV1')) {
     const doctor = generalPractitioner(rol, draft)
     if (doctor !== undefined && person !== undefined) (person.generalPractitioner ??= []).push(doctor)
@@ -66,7 +65,7 @@ function addDoctors(segments: Segments, { reference }: PutPatient, draft: Draft)
 
 /** After PV1 it belongs to the visit. Those of PR1 and IN1 stay out. */
 function addParticipants(segments: Segments, { reference }: PutEncounter, draft: Draft): void {
-  const visit = draft.write(reference)?.resource as Encounter | undefined
+  const visit = draft.resource('Encounter', reference)
   const afterVisit = segments.all.slice(segments.all.findIndex(({ name }) => name === 'PV1') + 1)
   for (const rol of rolesBefore(afterVisit, 'PR1')) {
     const found = participant(rol, draft)
