@@ -138,8 +138,6 @@ function keyOf(
     numbers.add(keyText(ownKey))
     return ownKey
   }
-  // Some senders give several results one number: then it finds the first of them only.
-  if (ownKey !== undefined) delete elements['identifier']
   const parts = [
     within,
     codeName(named),
@@ -160,9 +158,10 @@ export function codeName({ coding: [first] = [], text }: CodeableConcept): strin
   return first === undefined ? (text ?? '') : `${first.system}|${first.code}`
 }
 
+/** Some senders give several results one number: then it finds the first of them only, and the others have none. */
 function identifiers({ identifier = [] }: Partial<Observation>, key: Key): NonNullable<Observation['identifier']> {
   const hasKey = identifier.some(({ system, value: found }) => system === key.system && found === key.value)
-  return hasKey ? identifier : [keyIdentifier(key), ...identifier]
+  return hasKey ? identifier : [keyIdentifier(key)]
 }
 
 function inherited({ inherited: given = {} }: ObservationAbout, { elements }: Said): Partial<Observation> {
