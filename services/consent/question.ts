@@ -3,7 +3,7 @@ import { invalid, type FaultField } from '../../packages/faults/fault.ts'
 import { fhirOperations, operationOfMethod, purposeCode, purposePattern, type AccessRequest } from './access-request.ts'
 import { isActorReference, patientReference } from './record/references.ts'
 
-export interface QuestionQuery {
+interface QuestionQuery {
   readonly patientId: string
   readonly actorReference: readonly string[]
   readonly resourceType: string

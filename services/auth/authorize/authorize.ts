@@ -22,7 +22,7 @@ import { patientContext } from './patient-context.ts'
 import { isSignedIn, isSignedInFor } from './sign-in.ts'
 
 /** In this order. Each throws what is shown to the user, or returns what the app is told. */
-export const checks: readonly ((asked: Asked, deps: AuthDeps) => Refusal | undefined)[] = [
+const checks: readonly ((asked: Asked, deps: AuthDeps) => Refusal | undefined)[] = [
   checkRequired,
   checkLengths,
   checkCodeChallenge,

@@ -10,9 +10,9 @@ import { endSessionsOf } from '../store/sessions.ts'
 import { disableUsers, listUsers, replacePassword, saveUser, setTotpSecret, type User } from '../store/users.ts'
 import { auditDeps, costOf, type CliDeps } from './cli-deps.ts'
 
-export type UserDescription = Omit<User, 'passwordHash' | 'totpSecret'> & { readonly hasTotp: boolean }
+type UserDescription = Omit<User, 'passwordHash' | 'totpSecret'> & { readonly hasTotp: boolean }
 
-export interface AddUserOptions {
+interface AddUserOptions {
   readonly username: string
   readonly displayName?: string
   readonly fhirUser: string
@@ -24,7 +24,7 @@ export interface AddUserOptions {
 }
 
 /** Shown once; only hashes are kept. */
-export interface NewAccess {
+interface NewAccess {
   readonly username: string
   readonly password: string
   /** For the authenticator app. */

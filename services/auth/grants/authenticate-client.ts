@@ -33,7 +33,7 @@ export async function authenticateClient(
   return byForm(fields.client_id, fields.client_secret, unproven, deps)
 }
 
-export interface Credentials {
+interface Credentials {
   readonly clientId: string
   readonly secret: string
 }

@@ -12,7 +12,7 @@ import { serviceSubject } from './client-credentials.ts'
 import { launchContext } from './launch-context.ts'
 
 /** Whose tokens a caller may ask about. */
-export interface Asker {
+interface Asker {
   readonly clientId: string
   readonly mayAskAboutAll: boolean
 }
@@ -42,7 +42,7 @@ const isTrusted = (roles: readonly string[], scope: string): boolean =>
 
 const readsEverything = parseScopes('system/*.rs')
 
-export interface Introspection {
+interface Introspection {
   readonly active: boolean
   readonly [claim: string]: unknown
 }

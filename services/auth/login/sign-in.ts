@@ -11,7 +11,7 @@ import { handOverOnlineGrants, revokeOnlineGrants } from '../store/grants.ts'
 import { addSession, endSession, type NewSession } from '../store/sessions.ts'
 import { findActiveUser, takeTotpStep, type User } from '../store/users.ts'
 
-export interface Credentials {
+interface Credentials {
   readonly username: string
   readonly password: string
   /** The code of an authenticator app, for who has one. */

@@ -12,7 +12,7 @@ import type { PageProps } from './login-page.tsx'
 import { scopeInWords } from './scope-words.ts'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
-export interface AppsModel extends SignedIn {
+interface AppsModel extends SignedIn {
   readonly apps: readonly AppWithAccess[]
   /** By id; one that could not be asked for is missing. */
   readonly patientNames: ReadonlyMap<string, string>

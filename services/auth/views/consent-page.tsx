@@ -8,7 +8,7 @@ import type { PageProps } from './login-page.tsx'
 import { scopeInWords } from './scope-words.ts'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
-export interface ConsentModel extends SignedIn {
+interface ConsentModel extends SignedIn {
   readonly request: string
   readonly app: { readonly name: string; readonly policyUri: string | null; readonly tosUri: string | null }
   readonly choices: readonly Choice[]

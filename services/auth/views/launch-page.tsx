@@ -8,7 +8,7 @@ import type { EncounterRow, PatientRow } from '../portal/patient-row.ts'
 import type { PageProps } from './login-page.tsx'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
-export interface LaunchModel extends SignedIn {
+interface LaunchModel extends SignedIn {
   readonly patient: PatientRow
   readonly encounters: readonly EncounterRow[]
   readonly apps: readonly { readonly clientId: string; readonly clientName: string }[]

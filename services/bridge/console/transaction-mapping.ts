@@ -10,7 +10,7 @@ import type { Channel, ChannelId } from '../pipeline/channel.ts'
 import type { TransactionRow } from '../store/transactions.ts'
 import { traceFields, type Trace } from './transaction-trace.ts'
 
-export interface MapAgainDeps {
+interface MapAgainDeps {
   readonly base: string
   readonly facilities: Pick<FacilityRegistry, 'find'>
   readonly terminology: Pick<Terminology, 'codingsIn'>

@@ -1,6 +1,6 @@
 import type { TransactionStatus } from '../store/transactions.ts'
 
-export interface Advice {
+interface Advice {
   readonly title: string
   /** What to do about it. */
   readonly todo: string
@@ -15,7 +15,7 @@ export function adviceOn(status: TransactionStatus, errorCode: string | null, wi
 }
 
 /** What a message wanted of the record: queries read, all others write. */
-export type Wish = 'write' | 'read' | 'read or write'
+type Wish = 'write' | 'read' | 'read or write'
 
 const refused = (wish: Wish): Advice => ({
   title: `The patient does not let this facility ${wish}.`,

@@ -8,7 +8,7 @@ import type { IsRevoked } from '../../../packages/tokens/verifier.ts'
 import type { Finished, FinishPart } from '../pipeline/finished.ts'
 import { changesBetween, messageEvent, type LiveEvent, type Surroundings } from './live-event.ts'
 
-export interface LiveDeps {
+interface LiveDeps {
   readonly clock: Clock
   readonly log: Log
   /** Channels, breakers and queue as they are: looked at once a second while somebody watches. */

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../../packages/http/request.ts'
 import { sinkHost } from '../subscriptions/seeded-subscriptions.ts'
 
-export interface AllowedEndpoints {
+interface AllowedEndpoints {
   /** `pharmacy.example` or `pharmacy.example:2575`, as they stand in endpoints. */
   readonly allowedHosts: readonly string[]
   /** In a demo everything runs on one machine. */

@@ -10,7 +10,7 @@ import { seededResource, seededSubscriptions, type SeedOptions } from './seeded-
 import type { SubscriptionBook } from './subscription-book.ts'
 import { rememberSeeded, seededIds } from './store/seeded.ts'
 
-export interface SeedDeps {
+interface SeedDeps {
   readonly fhirStore: FhirStore
   readonly database: Database
   readonly clock: Clock

@@ -7,7 +7,7 @@ import type { Subscription as FhirSubscription } from '../../../ports/fhir-store
 import type { Criteria } from '../../../ports/resource-matching/resource-matching.ts'
 import { readSubscription, type ListedSubscription, type Subscription } from './subscription.ts'
 
-export interface BookDeps {
+interface BookDeps {
   readonly fhirStore: FhirStore
   readonly clock: Clock
   readonly log: Log

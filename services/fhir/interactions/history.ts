@@ -13,7 +13,7 @@ import { historyResponse } from './entry-response.ts'
 import { notThere } from './read.ts'
 import { requireRight, requireType } from './require-right.ts'
 
-export interface HistoryRequest {
+interface HistoryRequest {
   /** Undefined: of all types. */
   readonly type?: string
   /** Undefined: of all resources of the type. */

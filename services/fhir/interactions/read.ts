@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts'
 import type { InteractionDeps } from './deps.ts'
 import { requireNoOperation, requireRight, requireType } from './require-right.ts'
 
-export interface ReadRequest {
+interface ReadRequest {
   readonly type: string
   readonly id: string
   /** The versions that the caller has (`If-None-Match`). */

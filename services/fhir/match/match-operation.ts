@@ -7,7 +7,7 @@ import { findMatches, type MatchDeps } from './find-matches.ts'
 import { personOf } from './person.ts'
 import type { Match } from './rank.ts'
 
-export interface MatchOperationDeps extends MatchDeps {
+interface MatchOperationDeps extends MatchDeps {
   /** The Patients of these ids that the caller may see. */
   readonly visiblePatients: (ids: readonly string[]) => Promise<ReadonlyMap<string, Patient>>
   /** The base address, for `fullUrl`. */

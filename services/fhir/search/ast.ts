@@ -68,7 +68,7 @@ export interface Compartment {
 }
 
 /** `$everything` with `_since`: changed at this instant or later. */
-export interface Changed {
+interface Changed {
   readonly kind: 'changed'
   readonly sinceMs: number
 }

@@ -10,13 +10,13 @@ import { readTable, type TableOptions } from './read-table.ts'
 import { saveCodeSystem, saveConceptMap, saveValueSet } from './store/save-terminology.ts'
 import { saveNamedCodes } from './store/named-in-sets.ts'
 
-export interface LoadDeps {
+interface LoadDeps {
   readonly database: Database
   readonly clock: Clock
   readonly onProgress?: (loaded: LoadedPart) => void
 }
 
-export interface LoadedPart {
+interface LoadedPart {
   readonly type: 'CodeSystem' | 'ValueSet' | 'ConceptMap'
   readonly url: string
   /** How many codes or pairs. */

@@ -12,7 +12,7 @@ export interface CodeAnswer {
   readonly message: string | undefined
 }
 
-export interface AskedCode {
+interface AskedCode {
   readonly system: string
   readonly code: string
   /** What the sender thinks it means. */

@@ -3,7 +3,7 @@ import type { Inclusion, ShippedValueSet } from './content.ts'
 import { subtree } from './hierarchy.ts'
 import type { Concept, TerminologySource } from './source.ts'
 
-export interface CodeInSet {
+interface CodeInSet {
   readonly system: string
   readonly code: string
   readonly display: string | undefined

@@ -11,7 +11,7 @@ import { openTask } from './open-task.ts'
 import { checkParty, existingReferral } from './reach-referral.ts'
 import { record, recordRefusal } from './record.ts'
 
-export interface NewReceiver {
+interface NewReceiver {
   readonly receivingFacilityClientId: string
   readonly performerId: string | null
 }

@@ -29,7 +29,7 @@ export const emptyDraft = (patientId: string): DraftFormValues => ({
   ...{ occurrenceDate: '', reasonCodes: '', clinicalNote: '' },
 })
 
-export type ReadDraft =
+type ReadDraft =
   | { readonly is: 'read'; readonly draft: ReferralDraft }
   | { readonly is: 'wrong'; readonly fields: readonly FaultField[] }
 

@@ -76,7 +76,7 @@ export async function httpRoundRobin(ports: readonly number[]): Promise<RoundRob
   })
 }
 
-export interface RoundRobin extends AsyncDisposable {
+interface RoundRobin extends AsyncDisposable {
   readonly port: number
 }
 

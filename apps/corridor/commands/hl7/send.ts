@@ -11,7 +11,7 @@ import type { Terminal } from '../../terminal.ts'
 import { type Colour, paint } from './paint.ts'
 import type { FileMessage } from './read-messages.ts'
 
-export interface SendOptions {
+interface SendOptions {
   readonly host: string
   readonly port: number
   readonly tls?: ClientTls

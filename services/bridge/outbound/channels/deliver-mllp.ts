@@ -4,7 +4,7 @@ import { unavailable, unprocessable } from '../../../../packages/faults/fault.ts
 import { readAcknowledgement, tryParseMessage, type ClientTls } from '../../../../packages/hl7/index.ts'
 import { MllpLine } from './mllp-line.ts'
 
-export interface MllpDeliveryDeps {
+interface MllpDeliveryDeps {
   readonly clock: Clock
   readonly tls: ClientTls
   readonly deadlineMs: number
