@@ -1,4 +1,4 @@
-import { instant, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
+import { instant, object, oneOf, orNull, text } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
 import { listLooks, lookedAt } from '../store/looks.ts'
 import { writers } from './callers.ts'

@@ -1,5 +1,5 @@
 import type { CodeableConcept, Coding } from '../../../../packages/fhir/r4.ts'
-import type { Atom, FieldValue } from '../../../../packages/hl7/index.ts'
+import type { Atom } from '../../../../packages/hl7/index.ts'
 import type { CodeMap } from '../../mapping/code-map.ts'
 import { codingSystem } from '../../mapping/v/0396-coding-system.ts'
 import type { WriterDeps } from '../written-segment.ts'

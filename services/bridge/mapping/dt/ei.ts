@@ -14,8 +14,8 @@ export const ei =
 export const orderNumbered =
   (kind: 'PLAC' | 'FILL') =>
   (part: Part, place: At): Reference | undefined => {
-    const identifier = ei(kind)(part, place)
-    return identifier && { type: 'ServiceRequest', identifier }
+    const number = ei(kind)(part, place)
+    return number && { type: 'ServiceRequest', identifier: number }
   }
 
 /** An EI that was already read, as the parts of EIP. */
