@@ -23,10 +23,22 @@ describe('items of one task', () => {
     expect({ told, calls }).toEqual({ told: [1, 2, 3], calls: [3] })
   })
 
-  it('are told one by one, in their order, when one of them is refused, which is said', async () => {
+  it('are told half by half, in their order, when one of them is refused, which is said', async () => {
     const { told, calls, tell } = listener((item) => (item === 2 ? incorrect('Not two.') : undefined))
     await expect(asFarAsPossible([1, 2, 3], tell)).rejects.toThrow('Not two.')
-    expect({ told, calls }).toEqual({ told: [1, 3], calls: [3, 1, 1, 1] })
+    expect({ told, calls }).toEqual({ told: [1, 3], calls: [3, 2, 1, 1, 1] })
+  })
+
+  it('are told in as large parts as are taken', async () => {
+    const items = Array.from({ length: 100 }, (_, index) => index)
+    const told: number[] = []
+    let calls = 0
+    await asFarAsPossible(items, async (some) => {
+      calls++
+      if (some.length > 30) throw incorrect('Too many.')
+      told.push(...some)
+    })
+    expect({ told, calls }).toEqual({ told: items, calls: 7 })
   })
 
   it('wait together while the outside is away', async () => {

@@ -45,7 +45,7 @@ export type SummarySection = (typeof summarySections)[number]
 export interface Coordination {
   /**
    * Resolves when all of them were taken; `unavailable` when they should be sent again, any other fault when one of
-   * them never will be taken. No two of them are about the same patient.
+   * them never will be taken. Those of one patient are in their order.
    */
   postWrite(events: readonly PostWriteEvent[], options?: { readonly signal?: AbortSignal }): Promise<void>
 }

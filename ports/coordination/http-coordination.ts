@@ -9,20 +9,47 @@ export interface HttpCoordinationOptions {
   readonly deadlineMs?: number
 }
 
-/** One request an event, a few at a time. */
+/**
+ * One request an event, a few patients at a time and those of one patient in turn. What was taken is remembered until all
+ * are: a service so slow that the time runs out is told the rest the next time, and not the same again for ever.
+ */
 export function httpCoordination(options: HttpCoordinationOptions): Coordination {
+  const taken = new Set<string>()
   return {
     async postWrite(events, { signal } = {}) {
-      let next = 0
-      const work = async () => {
-        for (let event = events[next++]; event !== undefined; event = events[next++]) await post(event, signal, options)
-      }
-      await Promise.all(Array.from({ length: Math.min(atOnce, events.length) }, work))
+      const ids = new Set(events.map(({ eventId }) => eventId))
+      // Of another batch, which another copy has done meanwhile or will begin anew.
+      for (const id of taken) if (!ids.has(id)) taken.delete(id)
+      const open = events.filter(({ eventId }) => !taken.has(eventId))
+      await inTurns(open, async (event) => {
+        await post(event, signal, options)
+        taken.add(event.eventId)
+      })
+      taken.clear()
     },
   }
 }
 
 const atOnce = 8
+
+/** After a failure no more are begun, and those that are under way are waited for: nobody is told behind our back. */
+async function inTurns(
+  events: readonly PostWriteEvent[],
+  tell: (event: PostWriteEvent) => Promise<void>,
+): Promise<void> {
+  const turns = [...Map.groupBy(events, ({ patient, eventId }) => patient ?? eventId).values()].values()
+  let failure: { readonly thrown: unknown } | undefined
+  const work = async () => {
+    for (const turn of turns) {
+      for (const event of turn) {
+        if (failure !== undefined) return
+        await tell(event).catch((thrown: unknown) => void (failure ??= { thrown }))
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  if (failure !== undefined) throw failure.thrown
+}
 
 async function post(
   event: PostWriteEvent,

@@ -200,12 +200,16 @@ describe('the words of another server', () => {
     [401, 'unavailable', 'BAD_GATEWAY'],
     [403, 'forbidden', undefined],
     [404, 'missing', undefined],
+    [405, 'unprocessable', undefined],
     [409, 'conflict', undefined],
     [410, 'missing', undefined],
     [412, 'conflict', 'MULTIPLE_MATCHES'],
+    [413, 'unprocessable', 'TOO_LARGE'],
+    [415, 'unprocessable', undefined],
     [422, 'unprocessable', undefined],
     [429, 'too-much', undefined],
     [500, 'unavailable', 'BAD_GATEWAY'],
+    [501, 'unprocessable', undefined],
     [503, 'unavailable', 'BAD_GATEWAY'],
   ])('%i is a fault of kind %s', async (status, kind, code) => {
     const { store } = await storeOf({ 'POST /r4/Patient': { status, headers: { 'retry-after': '7' }, body: {} } })

@@ -46,10 +46,17 @@ describe('audit events', () => {
   it.each([
     ['422 Unprocessable Entity', 'incorrect'],
     ['400', 'incorrect'],
-  ])('of which one is answered %s are tried one by one, and the refusal is told at the end', async (status, kind) => {
+  ])('of which one is answered %s are tried half by half, and the refusal is told at the end', async (status, kind) => {
     const store = storeWith({ b: status })
     await expect(write(store)).rejects.toMatchObject({ kind, code: 'AUDIT_EVENT_REFUSED' })
-    expect(store.bundles.map(({ entry }) => entry?.length)).toEqual([3, 1, 1, 1])
+    expect(store.bundles.map(({ entry }) => entry?.length)).toEqual([3, 2, 1, 1, 1])
+  })
+
+  it('go a hundred at a time, and those behind a refused one go too', async () => {
+    const many = Array.from({ length: 201 }, (_, index) => ({ id: `r${index}` }))
+    const store = storeWith({ r200: '422' })
+    await expect(writeAuditEvents(many, eventOf, store, {})).rejects.toMatchObject({ code: 'AUDIT_EVENT_REFUSED' })
+    expect(store.bundles.map(({ entry }) => entry?.length)).toEqual([100, 100, 1])
   })
 
   it.each(['503 Service Unavailable', '301', ''])('wait together where one is answered %j', async (status) => {

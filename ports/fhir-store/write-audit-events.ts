@@ -1,5 +1,5 @@
 import { incorrect, unavailable } from '../../packages/faults/fault.ts'
-import { asFarAsPossible } from '../../packages/sql/as-far-as-possible.ts'
+import { asFarAsPossible, eachInTurn } from '../../packages/sql/as-far-as-possible.ts'
 import type { CallOptions, FhirStore } from './fhir-store.ts'
 import type { AuditEvent, Bundle } from './resources.ts'
 
@@ -26,8 +26,13 @@ export async function writeAuditEvents<Audited extends { readonly id: string }>(
       request: { method: 'POST', url: 'AuditEvent', ifNoneExist: `_tag=${auditIds}|${record.id}` },
     })),
   })
-  await asFarAsPossible(records, async (some) => checkAnswer(await store.transaction(bundleOf(some), options)))
+  const tell = async (some: readonly Audited[]) => checkAnswer(await store.transaction(bundleOf(some), options))
+  const starts = Array.from({ length: Math.ceil(records.length / bundleMax) }, (_, part) => part * bundleMax)
+  await eachInTurn(starts, (start) => asFarAsPossible(records.slice(start, start + bundleMax), tell))
 }
+
+/** Some five hundred kilobytes: servers and what stands before them often end at a megabyte, or at 500 entries. */
+const bundleMax = 100
 
 /** Of a batch, entries may have failed by themselves. */
 function checkAnswer({ entry = [] }: Bundle): void {

@@ -30,7 +30,7 @@ import type { BridgeSection } from './section.ts'
 import { consentRefusalsPart } from './store/consent-refusals.ts'
 import type { TransactionRow } from './store/transactions.ts'
 import { unmappedCodesPart } from './store/unmapped-codes.ts'
-import { watchResets } from './watch-resets.ts'
+import { watchResets } from './breakers/watch-resets.ts'
 
 export const bridgeService = defineService({
   name: 'bridge',

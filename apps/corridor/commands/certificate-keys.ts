@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { audit } from '../../../services/auth/audit.ts'
+import { audit } from '../../../services/auth/audit/audit.ts'
 import { auditDeps, type CliDeps } from '../../../services/auth/cli/cli-deps.ts'
 import { openCertificateKeys, type CertificateKeys } from '../../../services/immunization/certificate/keys.ts'
 import { table } from '../table.ts'

@@ -328,7 +328,8 @@ describe('who may connect', () => {
         expect(peer.answers).toEqual([])
       }
       expect([taken, server.counters.httpRequests]).toEqual([[], 2])
-      expect(told).toEqual(Array(2).fill({ reason: 'http', host: '127.0.0.1' }))
+      const refusal = { reason: 'http', host: '127.0.0.1' }
+      expect(told).toEqual([refusal, refusal])
     },
   )
 

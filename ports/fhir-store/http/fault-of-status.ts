@@ -37,6 +37,13 @@ export function faultOfStatus(
             code: 'MULTIPLE_MATCHES',
             logged,
           })
+    // The same would be answered the next time: whoever waits for it waits for ever, and keeps others back.
+    case 405:
+    case 415:
+    case 501:
+      return unprocessable('The FHIR server does not offer this interaction.', { logged })
+    case 413:
+      return unprocessable('The FHIR server does not take as much at once.', { code: 'TOO_LARGE', logged })
     case 422:
       return unprocessable('The FHIR server does not take this resource.', { logged })
     case 429:

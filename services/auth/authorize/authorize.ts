@@ -1,5 +1,5 @@
 import type { IncomingRequest } from '../../../packages/http/request.ts'
-import { audit, whence } from '../audit.ts'
+import { audit, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { Visitor } from '../login/visitor.ts'
 import type { Parameters, SavedRequest } from '../store/authorization-requests.ts'

@@ -1,6 +1,6 @@
 import { unauthenticated } from '../../../packages/faults/fault.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
-import { audit, whence } from '../audit.ts'
+import { audit, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { Client } from '../store/clients.ts'

@@ -4,7 +4,7 @@ import type { Sealer } from '../../../packages/keys/sealer.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { Outbox } from '../../../packages/sql/outbox.ts'
-import { AuditTrail, type AuditDeps } from '../audit.ts'
+import { AuditTrail, type AuditDeps } from '../audit/audit.ts'
 import { passwordCost, type PasswordCost } from '../secrets/password.ts'
 
 /** What the commands of the command line work with: the database of a running or resting Corridor. */

@@ -1,5 +1,5 @@
 import type { KeyDescription, KeyStore } from '../../../packages/keys/key-store.ts'
-import { audit } from '../audit.ts'
+import { audit } from '../audit/audit.ts'
 import { auditDeps, type CliDeps } from './cli-deps.ts'
 
 export type KeyDeps = CliDeps & { readonly signingKeys: KeyStore }

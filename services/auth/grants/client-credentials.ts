@@ -1,5 +1,5 @@
 import type { IncomingRequest } from '../../../packages/http/request.ts'
-import { audit, whence } from '../audit.ts'
+import { audit, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { Client } from '../store/clients.ts'
 import { signAccessToken } from './sign-tokens.ts'

@@ -1,6 +1,6 @@
 import { incorrect, missing } from '../../../packages/faults/fault.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
-import { auditIn, whence } from '../audit.ts'
+import { auditIn, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { digestOf } from '../secrets/digest.ts'

@@ -6,7 +6,7 @@ import { limitFailures } from '../../../packages/http/rate-limit.ts'
 import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
-import { audit, whence } from '../audit.ts'
+import { audit, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import {
   authenticateClient,

@@ -3,7 +3,7 @@ import { remembered } from '../../../packages/clock/remembered.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { openAlertState } from '../coordination/store/alerts.ts'
 import { queueState } from '../durable/claims.ts'
-import { minuteOf } from '../durable/transaction-id.ts'
+import { minuteOf } from '../store/transaction-id.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import {
   backlog,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { minuteOf } from '../durable/transaction-id.ts'
+import { minuteOf } from '../store/transaction-id.ts'
 import { countsByMinute, mediansByMinute, type MinuteCount } from '../store/flow-figures.ts'
 
 const minuteMs = 60_000

@@ -1,7 +1,7 @@
 import { Badge } from '../../../packages/views/components/badge.tsx'
 import type { Message } from '../../../packages/hl7/index.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
-import type { WrittenResource } from '../pipeline/outcome.ts'
+import type { WrittenResource } from '../persist/written-resource.ts'
 import { elementsOf, type Element } from './transaction-elements.ts'
 import type { Trace } from './transaction-trace.ts'
 

@@ -7,7 +7,7 @@ import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/
 import type { Database } from '../../../packages/sql/database.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
-import { mapUnmappedCode } from '../map-unmapped-code.ts'
+import { mapUnmappedCode } from '../unmapped/map-unmapped-code.ts'
 import { countRerun, findUnmappedCode, listUnmappedCodes } from '../store/unmapped-codes.ts'
 import { consoleRoute } from './deps.ts'
 import { OneCodePage, UnmappedPage, type UnmappedModel } from './unmapped-page.tsx'

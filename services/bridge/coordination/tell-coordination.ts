@@ -16,7 +16,7 @@ export function tellCoordination(
     attemptsMax: 1,
     backoff: { baseMs: 1_000, maxMs: 60_000, multiplier: 2, jitter: 0.2 },
     handle: async (tasks, signal) => {
-      // The tasks have one key, so there is one of them: two could be about the same patient.
+      // The tasks have one key, so there is one of them: another could be about the same patient.
       for (const { payload } of tasks) {
         await asFarAsPossible(payload, (events) => coordination.postWrite(events, { signal }))
       }

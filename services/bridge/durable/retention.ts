@@ -4,7 +4,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { runInSteps, stepRows } from '../../../packages/sql/in-steps.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
-import { firstIdOf } from './transaction-id.ts'
+import { firstIdOf } from '../store/transaction-id.ts'
 
 export interface RetentionRule {
   readonly rawDays: number

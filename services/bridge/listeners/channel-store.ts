@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { addCount, addCounts, type Counts } from '../durable/count-statements.ts'
-import { idAt } from '../durable/transaction-id.ts'
+import { idAt } from '../store/transaction-id.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 
 export type Wanted = 'RUNNING' | 'PAUSED'

@@ -3,7 +3,6 @@ import type { Provenance } from '../../../packages/fhir/r4.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Mapped } from '../mapping/mapped.ts'
-import type { Received } from '../pipeline/received.ts'
 import type { Plan } from './plan-writes.ts'
 import { hasTime } from './stale.ts'
 
@@ -12,11 +11,14 @@ import { hasTime } from './stale.ts'
  * message tells. Asking for it costs a search, so it is asked only where another message can have been before. What is
  * parked has kept its place before those that came after it.
  */
-export function mayBeLate(
-  { saidAt }: Mapped,
-  { wasEnded, receivedAt }: Pick<Received, 'wasEnded' | 'receivedAt'>,
-): boolean {
+export function mayBeLate({ saidAt }: Mapped, { wasEnded, receivedAt }: Arrived): boolean {
   return saidAt !== undefined && hasTime(saidAt) && (wasEnded || receivedAt.getTime() - Date.parse(saidAt) > promptMs)
+}
+
+interface Arrived {
+  /** It was through once, and is run again. */
+  readonly wasEnded: boolean
+  readonly receivedAt: Date
 }
 
 /** Sooner than this a message can hardly have been overtaken by one of the same sender. */

@@ -2,7 +2,7 @@ import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { isLinkedByIndex, recordForIndex, withGoldenLink } from '../mapping/golden-link.ts'
-import type { Person } from '../pipeline/person.ts'
+import type { Person } from '../mapping/person.ts'
 
 export interface WelcomeDeps {
   readonly index: PatientIndex

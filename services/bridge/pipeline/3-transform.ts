@@ -6,7 +6,7 @@ import { linkedByIndex } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { termKey, termsFrom, type CodeNeed, type Terms } from '../mapping/terms.ts'
-import type { Person } from './person.ts'
+import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
 import { isStop, nack, refusedByMapping, type Stop } from './stop.ts'
 

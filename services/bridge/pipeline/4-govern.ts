@@ -4,7 +4,7 @@ import type { Breakers } from '../breakers/breakers.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
 import type { Stored } from '../persist/find-stored.ts'
 import type { ConsentRefusal } from './outcome.ts'
-import type { Person } from './person.ts'
+import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
 import { nack, type Stop } from './stop.ts'
 

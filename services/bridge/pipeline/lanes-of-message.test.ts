@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { parseMessage } from '../../../packages/hl7/index.ts'
+import type { MappingSettings } from '../mapping/context.ts'
 import type { ChannelId } from './channel.ts'
 import { sample } from '../testing/flow-world.ts'
 import { lanesOfMessage } from './lanes-of-message.ts'
 
-const lanesOf = (text: string, channelId: ChannelId = 'adt', facility = 'CENTRAL') =>
-  lanesOfMessage(parseMessage(text), { channelId, facility, settings: {} }).lanes
+const lanesOf = (text: string, channelId: ChannelId = 'adt', facility = 'CENTRAL', settings: MappingSettings = {}) =>
+  lanesOfMessage(parseMessage(text), { channelId, facility, settings }).lanes
 
 const pid = (field: string) => sample({ controlId: '1', patient: 'X' }).replace(/PID.*/, `PID|1||${field}`)
 
@@ -13,10 +14,18 @@ describe('the lanes of a message', () => {
   it.each([
     ['the same identifier', '1^^^CENTRAL^MR', '1^^^CENTRAL^MR', true],
     ['another number', '1^^^CENTRAL^MR', '2^^^CENTRAL^MR', false],
-    ['another authority', '1^^^CENTRAL^MR', '1^^^OTHER^MR', false],
+    ['another name of the authority, which may be the same one', '1^^^CENTRAL^MR', '1^^^MRN^MR', true],
     ['more identifiers beside it', '1^^^CENTRAL^MR', '9^^^GOV^NI~1^^^CENTRAL^MR', true],
   ])('are the same patient or not: %s', (_name, one, other, isSame) => {
     expect(lanesOf(pid(one))[0] === lanesOf(pid(other))[0]).toBe(isSame)
+  })
+
+  it('are the same for all who may mean one patient by the national number', () => {
+    const settings = { nationalIdSystem: 'urn:oid:2.16.840.1.113883.4.1' }
+    const lanes = (field: string, facility: string) => lanesOf(pid(field), 'adt', facility, settings)
+    const [national = ''] = lanes('N123^^^NAT^NI', 'NORTH')
+    expect(lanes('N123^^^NAT^NI', 'CENTRAL')).toEqual([national])
+    expect(lanes('M1^^^CENTRAL^MR~N123^^^NAT^NI', 'CENTRAL')).toContain(national)
   })
 
   it('are those of both patients of a merge, in the order of locks', () => {

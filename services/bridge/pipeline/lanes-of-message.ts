@@ -1,9 +1,8 @@
 import { Hl7Fault, makeZone, type Message, type Segment } from '../../../packages/hl7/index.ts'
 import type { MappingContext, MappingSettings } from '../mapping/context.ts'
 import { Draft } from '../mapping/draft.ts'
-import { identifierKey, keyText } from '../mapping/keys.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
-import { bestIdentifier, identifiersOf, patientKey } from '../mapping/patient-key.ts'
+import { bestIdentifier, identifiersOf, patientKey, type SentIdentifier } from '../mapping/patient-key.ts'
 import type { ChannelId } from './channel.ts'
 
 export interface LaneRule {
@@ -21,16 +20,20 @@ export interface LanesOfMessage {
 }
 
 /**
- * Which lanes a message holds until it is through. A patient is a lane, by the very key under which the mapping writes
- * the Patient; a message that names several patients (A17, A24, A40) holds the lanes of all. Master files follow each
- * other by channel and sender. A query changes nothing and waits for nobody.
+ * Which lanes a message holds until it is through. A patient is a lane, by the number under which the mapping writes the
+ * Patient; a message that names several patients (A17, A24, A40) holds the lanes of all. Master files follow each other
+ * by channel and sender. A query changes nothing and waits for nobody.
+ *
+ * By the number alone, without its authority: which names of authorities are one system the registry knows, and it is
+ * asked after the message is kept. Two strangers of one number wait for each other needlessly, and no patient overtakes
+ * themselves.
  */
 export function lanesOfMessage(message: Message, rule: LaneRule): LanesOfMessage {
   if (rule.channelId === 'qbp') return { lanes: [], patientKeys: [] }
   const draft = new Draft(message, contextFor(rule))
   const named = [...message.segments('PID').map((pid) => pidNames(pid, draft)), ...mergedNames(draft)]
   const patientKeys = [...new Set(named.flatMap(({ keys }) => keys))].slice(0, patientKeysMax)
-  const patients = named.flatMap(({ lane }) => (lane === undefined ? [] : [`patient ${lane}`]))
+  const patients = named.flatMap(({ numbers }) => numbers.map((number) => `patient ${number}`))
   const hasPatient = message.has('PID')
   const names = hasPatient ? patients : [`channel ${rule.channelId} ${rule.facility}`]
   return { lanes: [...new Set(names.map(nameUuid))].sort(), patientKeys }
@@ -39,17 +42,20 @@ export function lanesOfMessage(message: Message, rule: LaneRule): LanesOfMessage
 const patientKeysMax = 20
 
 interface Names {
-  readonly lane: string | undefined
+  /** One of them is in the key of the Patient. */
+  readonly numbers: readonly string[]
   readonly keys: readonly string[]
 }
 
 function pidNames(pid: Segment, draft: Draft): Names {
-  const keys = identifiersOf(pid, 3, draft).map(({ identifier }) => identifier.value ?? '')
+  const list = identifiersOf(pid, 3, draft)
+  const keys = list.map(valueOf)
+  if (list.length > 0) return { numbers: numbersOf(list, draft), keys }
   try {
-    return { lane: keyText(patientKey(pid, draft)), keys }
+    return { numbers: [patientKey(pid, draft).value], keys }
   } catch (thrown) {
     // Without an identifier the mapping refuses the message, so it has nobody to wait for.
-    if (thrown instanceof Hl7Fault) return { lane: undefined, keys }
+    if (thrown instanceof Hl7Fault) return { numbers: [], keys }
     throw thrown
   }
 }
@@ -57,15 +63,23 @@ function pidNames(pid: Segment, draft: Draft): Names {
 function mergedNames(draft: Draft): Names[] {
   return draft.message.segments('MRG').map((mrg) => {
     const list = identifiersOf(mrg, 1, draft)
-    const best = bestIdentifier(list, draft)
-    return {
-      lane: best === undefined ? undefined : keyText(identifierKey(best)),
-      keys: list.map(({ identifier }) => identifier.value ?? ''),
-    }
+    return { numbers: numbersOf(list, draft), keys: list.map(valueOf) }
   })
 }
 
-/** The registry is asked later; for a lane it is enough that one sender's identifiers always give the same one. */
+/** Where a national number comes before all others, any of the first ones may turn out to be it. */
+function numbersOf(list: readonly SentIdentifier[], draft: Draft): string[] {
+  if (draft.context.settings.nationalIdSystem !== undefined) return list.slice(0, numbersMax).map(valueOf)
+  const best = bestIdentifier(list, draft)
+  return best === undefined ? [] : [best.value ?? '']
+}
+
+/** Nobody has more; a message with a thousand is a mistake, and must not lock a thousand rows. */
+const numbersMax = 20
+
+const valueOf = ({ identifier }: SentIdentifier): string => identifier.value ?? ''
+
+/** Without the registry: it is asked later. */
 const contextFor = ({ facility, settings }: LaneRule): MappingContext => ({
   base: 'urn:lane',
   facility: { code: facility, organization: '', namespaces: new Map() },

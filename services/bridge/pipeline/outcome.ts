@@ -1,5 +1,6 @@
 import type { Issue, Message } from '../../../packages/hl7/index.ts'
 import type { CodeNeed } from '../mapping/terms.ts'
+import type { WrittenResource } from '../persist/written-resource.ts'
 import type { Stage } from './stage.ts'
 
 /** What became of a message after ENRICH, TRANSFORM, GOVERN and PERSIST. It is written down before anybody hears of it. */
@@ -78,11 +79,4 @@ export interface Parked extends Known {
   readonly wasCalled: boolean
   /** What the store asked for (Retry-After), if it did. */
   readonly retryAfterMs?: number
-}
-
-export interface WrittenResource {
-  readonly reference: string
-  readonly type: string
-  readonly versionId?: string
-  readonly operation: 'create' | 'update' | 'delete' | 'none'
 }

@@ -11,7 +11,7 @@ import { govern, governQuery, type Governed, type GovernDeps } from './4-govern.
 import { persist, type PersistDeps } from './5-persist.ts'
 import type { PassBoundary } from './boundaries.ts'
 import type { Known, KnownPatient, Outcome } from './outcome.ts'
-import type { Person } from './person.ts'
+import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
 import type { Stage } from './stage.ts'
 import { isStop, nack, type Stop } from './stop.ts'

@@ -1,5 +1,5 @@
 import type { Finished } from './finished.ts'
-import type { WrittenResource } from './outcome.ts'
+import type { WrittenResource } from '../persist/written-resource.ts'
 import { derivedId } from '../derived-id.ts'
 
 /** What one message has written, as it waits to be evaluated. */

@@ -4,7 +4,7 @@ import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
 import { goldenIdOf } from '../../../ports/patient-index/golden-link.ts'
 import type { Breakers } from '../breakers/breakers.ts'
-import type { FoundPatient } from '../mapping/families/qbp/query-reply.ts'
+import type { FoundPatient } from './query-reply.ts'
 import type { CandidateQuery, PatientQuery, PersonQuery, TextCriterion } from '../mapping/families/qbp/query.ts'
 
 export interface FindDeps {

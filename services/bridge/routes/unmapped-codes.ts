@@ -1,6 +1,6 @@
 import { instant, integer, object, oneOf, optional, orNull, text, uuid } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
-import { mapUnmappedCode } from '../map-unmapped-code.ts'
+import { mapUnmappedCode } from '../unmapped/map-unmapped-code.ts'
 import { listUnmappedCodes, type UnmappedCodeRow } from '../store/unmapped-codes.ts'
 import { readers, writers } from './callers.ts'
 import { adminRoute } from './deps.ts'

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import { idAt } from '../durable/transaction-id.ts'
+import { idAt } from './transaction-id.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Stage } from '../pipeline/stage.ts'
 import type { TransactionStatus } from './transactions.ts'

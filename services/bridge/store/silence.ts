@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import { idAt } from '../durable/transaction-id.ts'
+import { idAt } from './transaction-id.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 
 /** In how many of these spans of time each channel had a message; a channel that had none in any is not in it. */

@@ -1,8 +1,8 @@
 import type { PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
-import { endOf, firstIdOf } from '../durable/transaction-id.ts'
-import type { WrittenResource } from '../pipeline/outcome.ts'
+import { endOf, firstIdOf } from './transaction-id.ts'
+import type { WrittenResource } from '../persist/written-resource.ts'
 
 /** One line of the transaction log. */
 export interface TransactionRow {

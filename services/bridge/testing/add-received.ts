@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import { idAt } from '../durable/transaction-id.ts'
+import { idAt } from '../store/transaction-id.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 
 /** Lines of the transaction log for messages that came in at these times, with nothing in them. */

@@ -17,12 +17,7 @@ export function deliverDecisions(
     attemptsMax: 1_000,
     handle: async (tasks, signal) => {
       const decisions = tasks.flatMap(({ payload }) => payload)
-      for (let at = 0; at < decisions.length; at += bundleMax) {
-        await writeAuditEvents(decisions.slice(at, at + bundleMax), projectDecision, store, { signal })
-      }
+      await writeAuditEvents(decisions, projectDecision, store, { signal })
     },
   })
 }
-
-/** Under load every message is full, and twenty of them would be more than a store takes at once. */
-const bundleMax = 100

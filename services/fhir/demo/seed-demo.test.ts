@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { patientIndexInProcess } from '../match/in-process.ts'
+import { patientIndexInProcess } from '../patient-index/in-process.ts'
 import { Facilities } from '../registry/facilities.ts'
 import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
 import { demoPatient, demoPeople } from './people.ts'

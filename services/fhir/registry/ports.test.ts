@@ -19,7 +19,7 @@ import type {
 } from '../../../ports/facility-registry/facility-registry.ts'
 import { httpFacilityRegistry } from '../../../ports/facility-registry/http-facility-registry.ts'
 import { unavailableFacilityRegistry } from '../../../ports/facility-registry/unavailable-facility-registry.ts'
-import { outboundTo } from '../match/testing/outbound-to.ts'
+import { outboundTo } from '../patient-index/testing/outbound-to.ts'
 import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
 import { facilityRegistryInProcess } from './in-process.ts'
 

@@ -1,8 +1,8 @@
 import type { AuthorizeRequest } from '../scopes/access.ts'
 import type { AuditTrail } from '../interactions/audited.ts'
 import type { InteractionDeps } from '../interactions/deps.ts'
-import type { NamesInUse } from '../match/names-in-use.ts'
-import type { PatientRecords } from '../match/patient-records.ts'
+import type { NamesInUse } from '../patient-index/names-in-use.ts'
+import type { PatientRecords } from '../patient-index/patient-records.ts'
 import type { TerminologySource } from '../terminology/source.ts'
 
 /** What the routes stand on beside the interactions. */

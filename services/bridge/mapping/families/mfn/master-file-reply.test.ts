@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseMessage } from '../../../../../packages/hl7/index.ts'
 import { caseFolder, caseNames } from '../../testing/case-files.ts'
 import { mapInPasses } from '../../testing/map-in-passes.ts'
-import { queryDeps } from '../../testing/query-answer.ts'
+import { queryDeps } from '../../../query/testing/query-answer.ts'
 import { masterFileReply } from './master-file-reply.ts'
 
 const folder = `${caseFolder}mfn/`

@@ -1,13 +1,13 @@
 import { decodeJwt, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { sql } from '../../packages/sql/sql.ts'
-import { waitFor } from '../../packages/testkit/wait-for.ts'
-import type { AuditEvent } from '../../ports/fhir-store/resources.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import type { AuditEvent } from '../../../ports/fhir-store/resources.ts'
 import { auditedEvents } from './audit.ts'
-import { rotateKeys } from './cli/keys.ts'
-import { assertionType } from './grants/client-assertion.ts'
-import { answerOf, basic, launchToken, redirectUri, SmartApp, type Tokens } from './testing/smart-app.ts'
-import { startTestAuth, type TestAuth } from './testing/test-auth.tsx'
+import { rotateKeys } from '../cli/keys.ts'
+import { assertionType } from '../grants/client-assertion.ts'
+import { answerOf, basic, launchToken, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
+import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 
 /** Once through everything that is written down. */
 async function liveThrough(auth: TestAuth): Promise<void> {

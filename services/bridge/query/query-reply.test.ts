@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parseMessage } from '../../../../../packages/hl7/index.ts'
-import { caseFolder, caseNames } from '../../testing/case-files.ts'
-import { testContext } from '../../testing/context.ts'
-import { answerOf, queryDeps } from '../../testing/query-answer.ts'
+import { parseMessage } from '../../../packages/hl7/index.ts'
+import { caseFolder, caseNames } from '../mapping/testing/case-files.ts'
+import { testContext } from '../mapping/testing/context.ts'
+import { answerOf, queryDeps } from './testing/query-answer.ts'
 import { queryReply } from './query-reply.ts'
-import { readQuery } from './read-query.ts'
+import { readQuery } from '../mapping/families/qbp/read-query.ts'
 
 const folder = `${caseFolder}qbp/`
 const answered = caseNames('qbp').filter((name) => !name.endsWith('is-refused'))

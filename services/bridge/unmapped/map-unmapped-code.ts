@@ -1,7 +1,7 @@
-import { conflict, incorrect, missing, type Fault } from '../../packages/faults/fault.ts'
+import { conflict, incorrect, missing, type Fault } from '../../../packages/faults/fault.ts'
 import { codeMapFor } from './code-map-resource.ts'
 import { wrongFormOf } from './code-form.ts'
-import type { AdminDeps } from './routes/deps.ts'
+import type { AdminDeps } from '../routes/deps.ts'
 import {
   claimCode,
   findUnmappedCode,
@@ -9,7 +9,7 @@ import {
   markMapped,
   usesOf,
   type UnmappedCodeRow,
-} from './store/unmapped-codes.ts'
+} from '../store/unmapped-codes.ts'
 
 export interface CodeMeaning {
   readonly code: string

@@ -1,6 +1,6 @@
 import type { Patient } from '../../../../packages/fhir/r4.ts'
-import type { FoundPatient, QueryOutcome } from '../families/qbp/query-reply.ts'
-import type { PatientQuery, TextCriterion } from '../families/qbp/query.ts'
+import type { FoundPatient, QueryOutcome } from '../query-reply.ts'
+import type { PatientQuery, TextCriterion } from '../../mapping/families/qbp/query.ts'
 
 const hospital = 'urn:oid:1.2.40.0.34.99.1'
 const national = 'https://national.example/id'

@@ -1,4 +1,4 @@
-import { tooMuch } from '../../packages/faults/fault.ts'
+import { tooMuch } from '../../../packages/faults/fault.ts'
 
 /** How many wait for a turn under one key. What comes on top is told to come again. */
 const waitingMax = 1_000

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { systemIds } from '../../packages/clock/ids.ts'
-import type { ConceptMap, Resource } from '../../packages/fhir/r4.ts'
-import { sql } from '../../packages/sql/sql.ts'
-import { patientClock } from '../../packages/testkit/patient-clock.ts'
-import { unavailableFhirStore } from '../../ports/fhir-store/unavailable-fhir-store.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import type { ConceptMap, Resource } from '../../../packages/fhir/r4.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import { patientClock } from '../../../packages/testkit/patient-clock.ts'
+import { unavailableFhirStore } from '../../../ports/fhir-store/unavailable-fhir-store.ts'
 import { mapUnmappedCode, type CodeMeaning } from './map-unmapped-code.ts'
-import type { AdminDeps } from './routes/deps.ts'
-import { claimCode, countRerun, findUnmappedCode } from './store/unmapped-codes.ts'
-import { openBridgeDatabase } from './testing/bridge-database.ts'
+import type { AdminDeps } from '../routes/deps.ts'
+import { claimCode, countRerun, findUnmappedCode } from '../store/unmapped-codes.ts'
+import { openBridgeDatabase } from '../testing/bridge-database.ts'
 
 let world: Awaited<ReturnType<typeof openBridgeDatabase>>
 beforeAll(async () => {

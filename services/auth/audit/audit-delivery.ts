@@ -1,8 +1,8 @@
-import type { AuditEvent as FhirAuditEvent } from '../../ports/fhir-store/resources.ts'
-import { auditIds, clientIds, subjectIds } from '../../ports/fhir-store/write-audit-events.ts'
+import type { AuditEvent as FhirAuditEvent } from '../../../ports/fhir-store/resources.ts'
+import { auditIds, clientIds, subjectIds } from '../../../ports/fhir-store/write-audit-events.ts'
 import { auditTopic } from './audit.ts'
-import type { AuthDeps } from './deps.ts'
-import { findAuditEvent, type WrittenEvent } from './store/audit-events.ts'
+import type { AuthDeps } from '../deps.ts'
+import { findAuditEvent, type WrittenEvent } from '../store/audit-events.ts'
 
 /** Brings audit events to the FHIR store, each with its id as a tag, so that one that comes twice is there once. */
 export function deliverAudit({ outbox, platformFhir, database }: AuditDeliveryDeps) {

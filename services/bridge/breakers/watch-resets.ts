@@ -1,8 +1,8 @@
-import type { Clock } from '../../packages/clock/clock.ts'
-import { every, type Recurring } from '../../packages/clock/every.ts'
-import type { Log } from '../../packages/log/log.ts'
-import type { Database } from '../../packages/sql/database.ts'
-import { lastReset } from './store/breaker-resets.ts'
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { every, type Recurring } from '../../../packages/clock/every.ts'
+import type { Log } from '../../../packages/log/log.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { lastReset } from '../store/breaker-resets.ts'
 
 interface WatchDeps {
   readonly database: Database

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ConceptMap } from '../../packages/fhir/r4.ts'
-import type { UnmappedCodeRow } from './store/unmapped-codes.ts'
+import type { ConceptMap } from '../../../packages/fhir/r4.ts'
+import type { UnmappedCodeRow } from '../store/unmapped-codes.ts'
 
 /** The ConceptMap that says what one code of a sender means. One a code, of all senders that share it. */
 export function codeMapFor(

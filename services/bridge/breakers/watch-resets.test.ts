@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { SimulatedClock } from '../../packages/clock/simulated-clock.ts'
-import { capturedLog } from '../../packages/testkit/captured-log.ts'
-import { waitFor } from '../../packages/testkit/wait-for.ts'
-import type { Database } from '../../packages/sql/database.ts'
-import { recordReset } from './store/breaker-resets.ts'
-import { openBridgeDatabase } from './testing/bridge-database.ts'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { capturedLog } from '../../../packages/testkit/captured-log.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import { recordReset } from '../store/breaker-resets.ts'
+import { openBridgeDatabase } from '../testing/bridge-database.ts'
 import { watchResets } from './watch-resets.ts'
 
 const at = (time: string) => new Date(`2026-03-04T${time}Z`)

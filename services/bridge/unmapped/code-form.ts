@@ -1,5 +1,5 @@
-import { hasLoincCheckDigit } from '../../packages/fhir/loinc.ts'
-import { loinc } from './mapping/terms.ts'
+import { hasLoincCheckDigit } from '../../../packages/fhir/loinc.ts'
+import { loinc } from '../mapping/terms.ts'
 
 /** What is wrong with the form of a code of that system, as the end of a sentence. Whether there is such a code nobody knows here. */
 export function wrongFormOf(code: string, system: string): string | undefined {

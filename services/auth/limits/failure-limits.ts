@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../packages/clock/clock.ts'
-import { tooMuch } from '../../packages/faults/fault.ts'
-import type { Attempt, FailureLimiter } from '../../packages/http/rate-limit.ts'
-import type { Database } from '../../packages/sql/database.ts'
-import type { Limits } from './deps.ts'
-import { digestOf } from './secrets/digest.ts'
-import { block, countFailure, forgetFailures, pastFailures, type PastFailures } from './store/failures.ts'
+import type { Clock } from '../../../packages/clock/clock.ts'
+import { tooMuch } from '../../../packages/faults/fault.ts'
+import type { Attempt, FailureLimiter } from '../../../packages/http/rate-limit.ts'
+import type { Database } from '../../../packages/sql/database.ts'
+import type { Limits } from '../deps.ts'
+import { digestOf } from '../secrets/digest.ts'
+import { block, countFailure, forgetFailures, pastFailures, type PastFailures } from '../store/failures.ts'
 import { Turns } from './turns.ts'
 
 interface LimitDeps {

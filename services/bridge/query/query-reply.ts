@@ -1,4 +1,4 @@
-import type { Identifier, Patient } from '../../../../../packages/fhir/r4.ts'
+import type { Identifier, Patient } from '../../../packages/fhir/r4.ts'
 import {
   repeated,
   respondToQuery,
@@ -7,10 +7,10 @@ import {
   type Message,
   type MessageBuilder,
   type QueryResponse,
-} from '../../../../../packages/hl7/index.ts'
-import { addSegments, pidFrom, type WriterDeps } from '../../../hl7-from-fhir/index.ts'
-import type { PatientQuery } from './query.ts'
-import { domainFields } from './read-query.ts'
+} from '../../../packages/hl7/index.ts'
+import { addSegments, pidFrom, type WriterDeps } from '../hl7-from-fhir/index.ts'
+import type { PatientQuery } from '../mapping/families/qbp/query.ts'
+import { domainFields } from '../mapping/families/qbp/read-query.ts'
 
 /** What was found. The asker's consent to see each patient was asked before: whoever is not here was not found. */
 export interface QueryOutcome {

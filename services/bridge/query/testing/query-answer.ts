@@ -1,9 +1,9 @@
 import { SimulatedClock } from '../../../../packages/clock/simulated-clock.ts'
 import { type Message, parseMessage } from '../../../../packages/hl7/index.ts'
-import { queryReply } from '../families/qbp/query-reply.ts'
-import type { PatientQuery } from '../families/qbp/query.ts'
-import { readQuery } from '../families/qbp/read-query.ts'
-import { testContext } from './context.ts'
+import { queryReply } from '../query-reply.ts'
+import type { PatientQuery } from '../../mapping/families/qbp/query.ts'
+import { readQuery } from '../../mapping/families/qbp/read-query.ts'
+import { testContext } from '../../mapping/testing/context.ts'
 import { outcomeOf } from './query-patients.ts'
 
 /** The same time and control id for every reply, so that files can hold it. */
